@@ -1,0 +1,84 @@
+/**
+ * Every code a {@link RiskGateError} can carry, with what to do about it. `docs/errors.md` has one
+ * heading for each.
+ */
+const HINTS = {
+  CONFIG_INVALID: "Correct the named option; nothing was started",
+  INVALID_ARGUMENT: "Pass one email address or one IP address as a string",
+  ABORTED: "The caller's signal ended the lookup; nothing needs doing",
+  TIMEOUT: "Raise `timeoutMs`, or look at the service: it did not answer in time",
+  NETWORK: "Check the base URL, the network and the certificate of the service",
+  UNAUTHORIZED: "Check `apiKey`: the service does not accept it",
+  BAD_REQUEST: "The service refused the identifier; see `details`",
+  RATE_LIMITED: "Wait for `retryAfterMs`, or ask for a higher limit",
+  UPSTREAM_STATUS: "The service is in trouble; see `status`",
+  REDIRECT_REFUSED: "Set `baseUrl` to the final address; the key is never sent anywhere else",
+  INVALID_RESPONSE: "Check that `baseUrl` is the lookup API; the answer is not an assessment",
+  RESPONSE_TOO_LARGE: "Check that `baseUrl` is the lookup API; the answer is over 64 KiB",
+  RISK_REJECTED: "The policy of the gate rejects this request",
+  RISK_UNAVAILABLE: "The risk could not be looked up and the gate is set to reject then",
+  IDENTIFIER_INVALID: "Send the email address as a string",
+  METHOD_NOT_ALLOWED: "Deliver with POST",
+  UNSUPPORTED_MEDIA_TYPE: "Send `application/json` in UTF-8 and without content encoding",
+  SIGNATURE_INVALID: "Check that sender and receiver use the same secret",
+  BODY_TOO_LARGE: "Send smaller deliveries, or raise `maxBytes`",
+  BODY_TIMEOUT: "Send the body faster, or raise `bodyTimeoutMs`",
+  BODY_INCOMPLETE: "The sender closed the connection before the body was complete",
+  RAW_BODY_UNAVAILABLE:
+    "Mount the webhook route before any body parser, or exclude its path from the parser",
+  INVALID_ENCODING: "Send the body as valid UTF-8",
+  INVALID_JSON: "Send a body that is JSON",
+  INVALID_PAYLOAD: "Send a JSON array of payloads",
+  TOO_MANY_EVENTS: "Send at most 1,000 payloads in one delivery",
+  HANDLER_FAILED: "See `cause`: a handler of the application threw",
+  HANDLER_TIMEOUT: "Make the handlers faster, raise `handlerTimeoutMs`, or use an inbox",
+  HANDLER_BUSY: "Another process is still handling the same payload; deliver again later",
+  INBOX_UNAVAILABLE: "Look at the inbox store: it did not accept the delivery",
+  STORE_FAILED: "Look at the shared store: it did not answer as its interface demands",
+  HOOK_FAILED: "See `cause`: a hook or selector of the application threw",
+} as const;
+
+/** Code of a {@link RiskGateError}: a closed union, so that `switch (error.code)` narrows. */
+export type ErrorCode = keyof typeof HINTS;
+
+/** What an error can carry beside its code and message. */
+export interface ErrorDetails {
+  /** What went wrong underneath, without keys, secrets and body text. */
+  cause?: unknown;
+  /** What to do; by default the advice that belongs to the code. */
+  hint?: string;
+  /** Status of the service's answer. */
+  status?: number;
+  /** Content type of the service's answer. */
+  contentType?: string;
+  /** How long the service asks to wait, in milliseconds, 0 to 60,000. */
+  retryAfterMs?: number;
+  /** The service's own words about a refused identifier. */
+  details?: string;
+}
+
+/**
+ * The one error of this project. Tell errors apart by `code`, not by class: two copies of the
+ * package may be loaded at once.
+ */
+export class RiskGateError extends Error implements ErrorDetails {
+  override readonly name: "RiskGateError" = "RiskGateError";
+  readonly code: ErrorCode;
+  readonly hint: string;
+  declare readonly status?: number;
+  declare readonly contentType?: string;
+  declare readonly retryAfterMs?: number;
+  declare readonly details?: string;
+
+  constructor(code: ErrorCode, message: string, { cause, hint, ...rest }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.hint = hint ?? HINTS[code];
+    Object.assign(this, rest);
+  }
+}
+
+/** Tell whether a caught value is a {@link RiskGateError}, of any loaded copy of the package. */
+export function isRiskGateError(value: unknown): value is RiskGateError {
+  return value instanceof Error && value.name === "RiskGateError" && "code" in value;
+}

@@ -1,0 +1,67 @@
+/**
+ * A literal union that stays open: the editor completes the known words, and a word the service
+ * adds later is still accepted.
+ */
+export type Open<Known extends string> = Known | (string & Record<never, never>);
+
+/** Values of `service_payload_type`. Source: specification, Events, Payload types. */
+export const PAYLOAD_TYPES = ["security_event", "pulse", "security_response", "test"] as const;
+export type PayloadType = (typeof PAYLOAD_TYPES)[number];
+
+/** Values of `event_category`. Source: specification, Events, Security event categories. */
+export const EVENT_CATEGORIES = ["authentication", "injection", "http_error", "package"] as const;
+export type EventCategory = (typeof EVENT_CATEGORIES)[number];
+
+/**
+ * Values of `event_kind`, the authentication kinds first. Source: specification, Events,
+ * Authentication kinds and Further event kinds.
+ */
+export const EVENT_KINDS = [
+  "auth_scan_real_accounts",
+  "auth_scan_success",
+  "auth_bruteforce",
+  "auth_bruteforce_success",
+  "auth_new_location",
+  "auth_tor_tentative",
+  "auth_multi_locations",
+  "nosql_injection",
+  "shell_injection",
+  "shellshock",
+  "sql_injection",
+  "xss",
+  "evaluation",
+  "lfi",
+  "package_vulnerable",
+  "bot_scanning",
+  "not_found",
+  "scan",
+  "auth_scan",
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/**
+ * Values of `pulse_genre` with their titles; `{account}` and `{threshold}` stand for what the
+ * incident is about, and `{blocked}` for whether the activity was blocked. Source: specification,
+ * Events, Incident genres.
+ */
+export const INCIDENT_GENRES = {
+  vulnerable_packages: "Vulnerabilities detected in dependencies",
+  injection_eval: "Code evaluation injection detected",
+  http_4xx_peak: "Important rise in HTTP 4xx error codes",
+  http_5xx_peak: "Important rise in HTTP 5xx error codes",
+  injection_lfi: "File inclusion attack detected",
+  injection_nosql: "NoSQL injection detected",
+  injection_sql: "SQL injection detected",
+  injection_shell: "Shell injection detected",
+  injection_shellshock: "Shellshock attack detected",
+  injection_xss: "XSS injection detected",
+  http_scan: "Massive security scan {blocked}",
+  failed_auth_peak: "Important rise of failed authentications",
+  account_enumeration: "Increase in login brute force attempts, no verified users targeted",
+  user_risk_increased: "The risk score of {account} exceeded {threshold}%",
+  account_takeover_success: "Successful account takeover attempt on user account {account}",
+  account_enumeration_success: "A login brute force attack compromised user accounts",
+  account_takeover: "Massive account takeover attempts on user account {account}",
+  account_enumeration_real_accounts: "Increase in login brute force attempts targeting users",
+} as const;
+export type IncidentGenre = keyof typeof INCIDENT_GENRES;
