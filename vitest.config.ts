@@ -8,6 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["{packages,examples,tools}/**/test/**/*.test.ts"],
+    globalSetup: "tools/test/build-once.ts",
+    setupFiles: "tools/test/fail-on-leak.ts",
     pool: "forks",
     execArgv: ["--expose-gc"],
     testTimeout: 30_000,

@@ -5,12 +5,7 @@ export type Outcome = "allow" | "flag" | "reject";
 
 /** Why a lookup gave no assessment. */
 export type Fault =
-  | "timeout"
-  | "network"
-  | "rate_limited"
-  | "unauthorized"
-  | "server"
-  | "unreadable";
+  "timeout" | "network" | "rate_limited" | "unauthorized" | "server" | "unreadable";
 
 /** Where an assessment came from: asked just now, remembered, or remembered for longer than it is good. */
 export type Source = "live" | "cache" | "stale";

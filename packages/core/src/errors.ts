@@ -15,6 +15,7 @@ const HINTS = {
   REDIRECT_REFUSED: "Set `baseUrl` to the final address; the key is never sent anywhere else",
   INVALID_RESPONSE: "Check that `baseUrl` is the lookup API; the answer is not an assessment",
   RESPONSE_TOO_LARGE: "Check that `baseUrl` is the lookup API; the answer is over 64 KiB",
+  LOOKUP_FAILED: "See `cause`: a lookup of the application threw",
   RISK_REJECTED: "The policy of the gate rejects this request",
   RISK_UNAVAILABLE: "The risk could not be looked up and the gate is set to reject then",
   IDENTIFIER_INVALID: "Send the email address as a string",

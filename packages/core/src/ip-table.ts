@@ -1,3 +1,4 @@
+import { parseCidr } from "./cidr.js";
 import { parseIp } from "./ip-address.js";
 
 /**
@@ -30,13 +31,13 @@ export function createIpTable(
   const v6 = new SegmentBuilder(4);
   let size = 0;
   for (const [cidr, marks] of entries) {
-    const length = parseCidr(cidr, network);
-    if (length < 0) {
+    const parsed = parseCidr(cidr, network);
+    if (!parsed) {
       onInvalid?.(cidr);
       continue;
     }
     size++;
-    (version === 4 ? v4 : v6).add(network, length, marks);
+    (parsed.version === 4 ? v4 : v6).add(network, parsed.length, marks);
   }
   const segments4 = new Segments4(v4.build());
   const segments6 = new Segments6(v6.build());
@@ -57,29 +58,6 @@ export function createIpTable(
 }
 
 const network = new Uint32Array(4);
-let version: 0 | 4 | 6 = 0;
-
-/** Parse into `network` and `version`; returns the prefix length, or -1. Host bits are cleared. */
-function parseCidr(text: string, into: Uint32Array): number {
-  const slash = text.indexOf("/");
-  version = parseIp(slash < 0 ? text : text.slice(0, slash), into);
-  if (version === 0) return -1;
-  const width = version === 4 ? 32 : 128;
-  let length = width;
-  if (slash >= 0) {
-    const digits = text.slice(slash + 1);
-    if (!/^(?:0|[1-9][0-9]{0,2})$/.test(digits)) return -1;
-    length = Number(digits);
-    // A mapped network is written with the length of its IPv6 form.
-    if (version === 4 && text.includes(":")) length -= 96;
-    if (length < 0 || length > width) return -1;
-  }
-  for (let word = 0; word < width / 32; word++) {
-    const kept = Math.min(32, Math.max(0, length - 32 * word));
-    into[word]! &= kept === 0 ? 0 : -1 << (32 - kept);
-  }
-  return length;
-}
 
 /** Segments of one address width: `starts` holds `width` words a segment, most significant first. */
 interface SegmentColumns {

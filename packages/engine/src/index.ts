@@ -1,1 +1,9 @@
-export {};
+export type { AllowOptions, EngineOptions } from "./engine-options.js";
+export { createEngine, type Engine } from "./engine.js";
+export type { Explanation, Signal } from "./explanation.js";
+export { FEED_KINDS, type FeedInfo, type FeedKind, type FeedOptions } from "./feed-options.js";
+export type { GeoOptions } from "./geo.js";
+export type { History, Ledger, LedgerEvent } from "./ledger.js";
+export { createMemoryLedger, type MemoryLedgerOptions } from "./memory-ledger.js";
+export type { SignalName } from "./score.js";
+export type { Weights } from "./weights.js";

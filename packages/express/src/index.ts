@@ -1,1 +1,2 @@
-export {};
+export { riskGate, type RiskGateOptions } from "./risk-gate.js";
+export { webhookRoute, type WebhookRouteOptions } from "./webhook-route.js";

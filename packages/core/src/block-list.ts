@@ -1,0 +1,105 @@
+import { LRUCache } from "lru-cache";
+import { maskWords, parseCidr } from "./cidr.js";
+import { monotonicMs } from "./clock.js";
+import { foldEmail } from "./email-address.js";
+import { parseIp } from "./ip-address.js";
+import { positiveInteger } from "./option.js";
+import type { SecurityResponse } from "./payload.js";
+
+/** Addresses and identifiers that are refused for a while, without any lookup. */
+export interface BlockList {
+  /**
+   * Block what a security response names: hand this to the webhook's `security_response` handler.
+   *
+   * @param durationMs How long; by default that of the list.
+   * @returns Number of entries added or renewed.
+   */
+  apply(response: SecurityResponse, durationMs?: number): number;
+  /** Block one IP address, network or identifier such as an email address. */
+  block(subject: string, durationMs?: number): void;
+  unblock(subject: string): void;
+  blocksIp(ip: string): boolean;
+  blocksEmail(email: string): boolean;
+  /** Number of entries, some of which may have ended. */
+  readonly size: number;
+}
+
+/** Options of {@link createBlockList}. */
+export interface BlockListOptions {
+  /** How long an entry counts, in milliseconds; default 1 hour. */
+  durationMs?: number;
+  /** Most entries; the one longest unused gives way. Default 100,000. */
+  maxEntries?: number;
+  /** Monotonic clock in milliseconds, for tests. */
+  now?: () => number;
+}
+
+/**
+ * Make a block list in memory, to be shared by a gate (`blockList`) and a webhook route.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for a number that is not positive.
+ */
+export function createBlockList(options: BlockListOptions = {}): BlockList {
+  const usualMs = positiveInteger("durationMs", options.durationMs, 3_600_000);
+  const max = positiveInteger("maxEntries", options.maxEntries, 100_000);
+  const now = options.now ?? monotonicMs;
+  const untilMs = new LRUCache<string, number>({ max });
+  // Prefix lengths ever used: an address is looked up once for each, and nearly always that is one.
+  const lengths = { 4: new Set<number>(), 6: new Set<number>() };
+  const words = new Uint32Array(4);
+
+  /** Key of an entry; the first `length` bits of an address, or the text of an identifier. */
+  const networkKey = (version: 4 | 6, length: number): string =>
+    `${length}/${version === 4 ? words[0] : words.join(".")}`;
+  const keyOf = (subject: string): string => {
+    const cidr = parseCidr(subject, words);
+    return cidr ? networkKey(cidr.version, cidr.length) : `@${foldEmail(subject)}`;
+  };
+  const holds = (key: string): boolean => {
+    const until = untilMs.get(key);
+    if (until === undefined) return false;
+    if (until > now()) return true;
+    untilMs.delete(key);
+    return false;
+  };
+
+  const list: BlockList = {
+    apply({ properties }, durationMs) {
+      const subjects = [
+        ...properties.ips.map((ip) => ip.ip_cidr),
+        ...properties.user_identifiers.flatMap((identifier) =>
+          typeof identifier === "string" ? identifier : Object.values(identifier),
+        ),
+      ].filter((subject) => typeof subject === "string" && subject !== "");
+      for (const subject of subjects) list.block(subject as string, durationMs);
+      return subjects.length;
+    },
+    block(subject, durationMs) {
+      const ms = positiveInteger("durationMs", durationMs, usualMs);
+      const cidr = parseCidr(subject, words);
+      if (cidr) lengths[cidr.version].add(cidr.length);
+      untilMs.set(keyOf(subject), now() + ms);
+    },
+    unblock(subject) {
+      untilMs.delete(keyOf(subject));
+    },
+    blocksIp(ip) {
+      if (untilMs.size === 0) return false;
+      const version = parseIp(ip, words);
+      if (version === 0) return false;
+      // From long to short, because each step clears more bits of the same words.
+      const used = [...lengths[version]].sort((a, b) => b - a);
+      return used.some((length) => {
+        maskWords(words, version === 4 ? 1 : 4, length);
+        return holds(networkKey(version, length));
+      });
+    },
+    blocksEmail(email) {
+      return untilMs.size > 0 && holds(`@${foldEmail(email)}`);
+    },
+    get size() {
+      return untilMs.size;
+    },
+  };
+  return list;
+}

@@ -1,0 +1,38 @@
+import { parseIp } from "./ip-address.js";
+
+/** Shape of a network: how many leading bits of which kind of address. */
+export interface Cidr {
+  readonly version: 4 | 6;
+  /** 0 to 32, or 0 to 128. */
+  readonly length: number;
+}
+
+/**
+ * Parse a network in CIDR notation, or a bare address, into `words`. Bits behind the prefix are
+ * cleared, so that any address of a network names it.
+ */
+export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
+  const slash = text.indexOf("/");
+  const version = parseIp(slash < 0 ? text : text.slice(0, slash), words);
+  if (version === 0) return undefined;
+  const width = version === 4 ? 32 : 128;
+  let length = width;
+  if (slash >= 0) {
+    const digits = text.slice(slash + 1);
+    if (!/^(?:0|[1-9][0-9]{0,2})$/.test(digits)) return undefined;
+    length = Number(digits);
+    // A mapped network is written with the length of its IPv6 form.
+    if (version === 4 && text.includes(":")) length -= 96;
+    if (length < 0 || length > width) return undefined;
+  }
+  maskWords(words, width / 32, length);
+  return { version, length };
+}
+
+/** Clear all bits behind the first `length`. */
+export function maskWords(words: Uint32Array, count: number, length: number): void {
+  for (let word = 0; word < count; word++) {
+    const kept = Math.min(32, Math.max(0, length - 32 * word));
+    words[word]! &= kept === 0 ? 0 : -1 << (32 - kept);
+  }
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Decision } from "./decision.js";
+import type { Reply } from "./problem.js";
+
+/** One request in terms of Node, and what a gate may do to it: what an adapter supplies. */
+export interface GatedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Client address by the framework's own setting. */
+  readonly ip: string | undefined;
+  /** Parsed body, where a parser has run. */
+  readonly body: unknown;
+  /** Says which setting of the framework lets a client choose its own address, if one does. */
+  unsafeTrust(): string | undefined;
+  /** Hand the decision to the application. */
+  attach(decision: Decision): void;
+  refuse(reply: Reply): void;
+  /** True once anybody has answered the request. */
+  isAnswered(): boolean;
+}

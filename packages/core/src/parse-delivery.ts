@@ -1,0 +1,131 @@
+import { isUtf8 } from "node:buffer";
+import { typeName } from "./email-address.js";
+import { RiskGateError } from "./errors.js";
+import { isRawObject, normalizePayload, type RawObject } from "./normalize-payload.js";
+import type { Payload } from "./payload.js";
+import { withoutPrototypeKeys } from "./prototype-keys.js";
+import type { RawBody } from "./signature.js";
+import { EVENT_CATEGORIES, EVENT_KINDS, PAYLOAD_TYPES, type PayloadType } from "./vocabulary.js";
+
+/** Most payloads in one delivery. Source: specification, Limits. */
+export const MAX_PAYLOADS = 1000;
+
+/** The array of one POST, element by element. */
+export interface Delivery {
+  /** Payloads of a known type, in order. */
+  readonly elements: readonly DeliveryElement[];
+  /** Everything else, in order, with the reason. */
+  readonly ignored: readonly IgnoredElement[];
+  /** Length of the array. */
+  readonly size: number;
+}
+
+/** A payload with its place and its original. */
+export interface DeliveryElement<P extends Payload = Payload> {
+  readonly index: number;
+  readonly type: PayloadType;
+  readonly payload: P;
+  /** The element as it was sent. */
+  readonly raw: RawObject;
+  /** Paths of members that had an unusable value and were left out of `payload`. */
+  readonly dropped: readonly string[];
+}
+
+/** An element that no typed handler sees. */
+export interface IgnoredElement {
+  readonly index: number;
+  readonly reason: IgnoredReason;
+  /** Type of a payload whose vocabulary is unknown; missing where the element is no payload. */
+  readonly type?: string;
+  readonly raw: unknown;
+}
+
+/** Why an element is ignored: it is no payload at all, or one of a later vocabulary. */
+export type IgnoredReason =
+  "not_an_object" | "no_type" | "unknown_type" | "unknown_category" | "unknown_kind";
+
+/** Options of {@link parseDelivery}. */
+export interface ParseOptions {
+  /** Member that tells the type of a payload; default `service_payload_type`. */
+  readonly payloadTypeField?: string;
+}
+
+/**
+ * Turn the body of a delivery into typed payloads.
+ *
+ * One malformed element never spoils the others. `__proto__` and `constructor.prototype` are
+ * removed wherever they stand.
+ *
+ * @param body Bytes as received, after the signature was verified; one leading BOM is tolerated.
+ * @throws {RiskGateError} INVALID_ENCODING, INVALID_JSON, INVALID_PAYLOAD (not an array) or
+ * TOO_MANY_EVENTS (over 1,000 elements).
+ */
+export function parseDelivery(body: RawBody, options: ParseOptions = {}): Delivery {
+  const field = options.payloadTypeField ?? "service_payload_type";
+  const elements: DeliveryElement[] = [];
+  const ignored: IgnoredElement[] = [];
+  const array = parseArray(body);
+  for (const [index, raw] of array.entries()) {
+    const type: unknown = isRawObject(raw) ? raw[field] : undefined;
+    if (!isRawObject(raw)) ignored.push({ index, reason: "not_an_object", raw });
+    else if (typeof type !== "string") ignored.push({ index, reason: "no_type", raw });
+    else if (!isPayloadType(type)) ignored.push({ index, reason: "unknown_type", type, raw });
+    else {
+      const { payload, dropped } = normalizePayload(type, raw);
+      const reason = unknownVocabulary(payload);
+      if (reason) ignored.push({ index, reason, type, raw });
+      else elements.push({ index, type, payload, raw, dropped });
+    }
+  }
+  return { elements, ignored, size: array.length };
+}
+
+function parseArray(body: RawBody): readonly unknown[] {
+  const text = decode(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body.
+    throw new RiskGateError("INVALID_JSON", "expected a body that is JSON");
+  }
+  if (!Array.isArray(value)) {
+    throw new RiskGateError(
+      "INVALID_PAYLOAD",
+      `expected a JSON array of payloads, given ${typeName(value)}`,
+    );
+  }
+  if (value.length > MAX_PAYLOADS) {
+    throw new RiskGateError(
+      "TOO_MANY_EVENTS",
+      `expected at most ${MAX_PAYLOADS} payloads, given ${value.length}`,
+    );
+  }
+  return withoutPrototypeKeys(value, text);
+}
+
+function decode(body: RawBody): string {
+  let text: string;
+  if (typeof body === "string") text = body;
+  else if (isUtf8(body)) {
+    text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  } else throw new RiskGateError("INVALID_ENCODING", "expected a body in valid UTF-8");
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+const payloadTypes: ReadonlySet<string> = new Set(PAYLOAD_TYPES);
+const eventCategories: ReadonlySet<string> = new Set(EVENT_CATEGORIES);
+const eventKinds: ReadonlySet<string> = new Set(EVENT_KINDS);
+
+function isPayloadType(type: string): type is PayloadType {
+  return payloadTypes.has(type);
+}
+
+/** Source: specification, Delivery rules, 4. A word that is missing is not unknown. */
+function unknownVocabulary(payload: Payload): IgnoredReason | undefined {
+  if (payload.service_payload_type !== "security_event") return undefined;
+  const { event_category: category, event_kind: kind } = payload;
+  if (category !== undefined && !eventCategories.has(category)) return "unknown_category";
+  if (kind !== undefined && !eventKinds.has(kind)) return "unknown_kind";
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import type { ErrorCode } from "./errors.js";
+
+/** An answer in no framework's terms; an adapter writes it as it is. */
+export interface Reply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for an answer without a body. */
+  readonly body: string;
+}
+
+/** Code of an answer that refuses. */
+export type RefusalCode = Extract<
+  ErrorCode,
+  | "RISK_REJECTED"
+  | "RISK_UNAVAILABLE"
+  | "IDENTIFIER_INVALID"
+  | "METHOD_NOT_ALLOWED"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "SIGNATURE_INVALID"
+  | "BODY_TOO_LARGE"
+  | "BODY_TIMEOUT"
+  | "BODY_INCOMPLETE"
+  | "RAW_BODY_UNAVAILABLE"
+  | "INVALID_ENCODING"
+  | "INVALID_JSON"
+  | "INVALID_PAYLOAD"
+  | "TOO_MANY_EVENTS"
+  | "HANDLER_FAILED"
+  | "HANDLER_TIMEOUT"
+  | "HANDLER_BUSY"
+  | "INBOX_UNAVAILABLE"
+  | "STORE_FAILED"
+>;
+
+/** Status and title of every refusal. The one place where a code becomes a status. */
+const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: string]>> = {
+  RISK_REJECTED: [403, "The request was refused"],
+  RISK_UNAVAILABLE: [503, "The request cannot be checked at the moment"],
+  IDENTIFIER_INVALID: [400, "The email address must be a string"],
+  METHOD_NOT_ALLOWED: [405, "Deliver with POST"],
+  UNSUPPORTED_MEDIA_TYPE: [415, "Expected application/json in UTF-8 without content encoding"],
+  SIGNATURE_INVALID: [401, "The signature is missing or wrong"],
+  BODY_TOO_LARGE: [413, "The body is too large"],
+  BODY_TIMEOUT: [408, "The body did not arrive in time"],
+  BODY_INCOMPLETE: [400, "The body is incomplete"],
+  RAW_BODY_UNAVAILABLE: [500, "The raw body is not available"],
+  INVALID_ENCODING: [400, "The body is not valid UTF-8"],
+  INVALID_JSON: [400, "The body is not JSON"],
+  INVALID_PAYLOAD: [400, "The body is not an array"],
+  TOO_MANY_EVENTS: [400, "The array has over 1,000 elements"],
+  HANDLER_FAILED: [500, "A handler failed"],
+  HANDLER_TIMEOUT: [503, "The handlers did not end in time"],
+  HANDLER_BUSY: [503, "The same payload is being handled"],
+  INBOX_UNAVAILABLE: [503, "The delivery could not be stored"],
+  STORE_FAILED: [503, "The delivery could not be checked for duplicates"],
+};
+
+/** What a sender or client should wait before it tries again, in seconds. */
+const RETRY_AFTER_SECONDS = "5";
+
+/** Tell whether a code is one that a request can be refused with. */
+export function isRefusalCode(code: string): code is RefusalCode {
+  return Object.hasOwn(REFUSALS, code);
+}
+
+/** Status that belongs to a refusal. */
+export function statusOf(code: RefusalCode): number {
+  return REFUSALS[code][0];
+}
+
+/**
+ * Refuse a request with problem details (RFC 9457). The body names the code and nothing about the
+ * request, so that it is the same for every request refused for the same reason.
+ */
+export function problemReply(code: RefusalCode, extra: Record<string, string> = {}): Reply {
+  const [status, title] = REFUSALS[code];
+  const headers: Record<string, string> = {
+    // With its charset, which each framework would otherwise add in its own way, or not.
+    "content-type": "application/problem+json; charset=utf-8",
+    "cache-control": "no-store",
+    ...extra,
+  };
+  if (status === 503) headers["retry-after"] = RETRY_AFTER_SECONDS;
+  return {
+    status,
+    headers,
+    body: JSON.stringify({ type: "about:blank", title, status, code }),
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Any spelling of the two dangerous keys inside JSON text: a backslash may hide a letter of them as
+ * an escape. Text without either needs no walk, which is nearly every text.
+ */
+const SUSPECT = /__proto__|constructor|\\u00[5-7]/i;
+
+/**
+ * Remove own `__proto__` keys, and `prototype` below `constructor`, from a freshly parsed value, at
+ * any depth.
+ *
+ * The JSON parser makes `__proto__` an ordinary own key, which takes effect as soon as the object is
+ * copied by assignment or merged.
+ *
+ * @param text What `value` was parsed from.
+ */
+export function withoutPrototypeKeys<T>(value: T, text: string): T {
+  if (!SUSPECT.test(text)) return value;
+  // A list of its own instead of recursion: depth is the sender's choice.
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const current = pending.pop();
+    if (typeof current !== "object" || current === null) continue;
+    if (!Array.isArray(current)) removeKeys(current as Record<string, unknown>);
+    for (const child of Object.values(current)) {
+      if (typeof child === "object" && child !== null) pending.push(child);
+    }
+  }
+  return value;
+}
+
+function removeKeys(object: Record<string, unknown>): void {
+  if (Object.hasOwn(object, "__proto__")) delete object["__proto__"];
+  if (!Object.hasOwn(object, "constructor")) return;
+  const inner = object["constructor"];
+  if (typeof inner === "object" && inner !== null && Object.hasOwn(inner, "prototype")) {
+    delete (inner as Record<string, unknown>)["prototype"];
+  }
+}

@@ -1,0 +1,165 @@
+import { monotonicMs } from "./clock.js";
+import { createDeadlines } from "./deadline.js";
+import { planDelivery } from "./delivery-plan.js";
+import { runDelivery, type RunShare } from "./delivery-run.js";
+import { deliveryChannel, type DeliveryMessage } from "./diagnostics.js";
+import { createErrorReport, type ErrorHook } from "./error-report.js";
+import { isRiskGateError, RiskGateError } from "./errors.js";
+import type { AcceptedDelivery, Inbox } from "./inbox.js";
+import { isJsonInUtf8 } from "./media-type.js";
+import { invalid, optionalFunction, positiveInteger } from "./option.js";
+import { type Delivery, parseDelivery } from "./parse-delivery.js";
+import { isRefusalCode, statusOf } from "./problem.js";
+import { makeReceipt, type Receipt } from "./receipt.js";
+import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
+import { createVerifier, type RawBody, type Secrets } from "./signature.js";
+import { takeHandlers, type WebhookHandlers } from "./webhook-handlers.js";
+
+/** Options of a receiver. */
+export interface ReceiverOptions {
+  /** One or several signing secrets; any may match, and the context tells which. */
+  readonly secrets: Secrets;
+  /** Handlers by payload type. */
+  readonly on: WebhookHandlers;
+  /** What has been handled; in memory by default, false to handle every redelivery again. */
+  readonly seen?: SeenStore | false;
+  /** Store deliveries durably and handle them after the answer. */
+  readonly inbox?: Inbox;
+  /** Time for the inbox to store a delivery, in milliseconds; default 2,000. */
+  readonly inboxTimeoutMs?: number;
+  /** Time for all handlers of one delivery, in milliseconds; default 10,000. */
+  readonly handlerTimeoutMs?: number;
+  /** Member that tells the type of a payload; default `service_payload_type`. */
+  readonly payloadTypeField?: string;
+  /** Told what became of each delivery, refused ones too. */
+  readonly onReceipt?: (receipt: Receipt) => void;
+  /** Told each error of a handler, the inbox or the store; by default a warning every 10 seconds. */
+  readonly onError?: ErrorHook;
+}
+
+/** A delivery as it came in. */
+export interface ReceivedDelivery {
+  /** The bytes as received. */
+  readonly body: RawBody;
+  /** Value of the signature header. */
+  readonly signature: unknown;
+  /** Value of the Content-Type header; leave it out where the body did not come by HTTP. */
+  readonly contentType?: string | undefined;
+}
+
+/** Verifies deliveries and hands their payloads to handlers. */
+export interface Receiver {
+  /**
+   * Verify, parse and handle one delivery. Whatever is wrong with the delivery is a status of the
+   * receipt.
+   *
+   * @throws {RiskGateError} CONFIG_INVALID when the body is not raw, and nothing else.
+   */
+  receive(delivery: ReceivedDelivery): Promise<Receipt>;
+  /** Handle a delivery that was verified before and has been in an inbox since. */
+  process(delivery: AcceptedDelivery): Promise<Receipt>;
+}
+
+/**
+ * Make a receiver for one webhook.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const verifier = createVerifier(options.secrets);
+  const handlers = takeHandlers(options.on);
+  const { inbox, payloadTypeField = "service_payload_type" } = options;
+  if (typeof payloadTypeField !== "string" || payloadTypeField === "") {
+    throw invalid("payloadTypeField", "the name of a member", payloadTypeField);
+  }
+  const onReceipt = optionalFunction("onReceipt", options.onReceipt);
+  const report = createErrorReport(optionalFunction("onError", options.onError));
+  const inboxDeadlines = createDeadlines(
+    positiveInteger("inboxTimeoutMs", options.inboxTimeoutMs, 2_000),
+    monotonicMs,
+  );
+  const share: RunShare = {
+    seen: options.seen === false ? undefined : (options.seen ?? createMemorySeenStore()),
+    running: new Map(),
+    deadlines: createDeadlines(
+      positiveInteger("handlerTimeoutMs", options.handlerTimeoutMs, 10_000),
+      monotonicMs,
+    ),
+    report,
+  };
+
+  const handle = async (delivery: Delivery, secretId: string): Promise<Receipt> => {
+    const { jobs, ignored } = planDelivery(delivery, handlers, secretId);
+    const { handled, duplicates, failed, expired } = await runDelivery(jobs, share);
+    const pending = jobs.length - handled - duplicates - failed.length;
+    const known = { secretId, handled, duplicates, ignored, failed, pending };
+    if (expired) return makeReceipt("HANDLER_TIMEOUT", known);
+    if (failed.length > 0) return makeReceipt("HANDLER_FAILED", known);
+    return makeReceipt(pending > 0 ? "HANDLER_BUSY" : 204, known);
+  };
+
+  /** Turn the refusals that are thrown on the way into receipts. */
+  const settle = async (secretId: string, work: () => Promise<Receipt>): Promise<Receipt> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
+      if (statusOf(error.code) >= 500) report(error);
+      return makeReceipt(error.code, { secretId });
+    }
+  };
+
+  const store = (inbox: Inbox, delivery: AcceptedDelivery): Promise<Receipt> =>
+    new Promise((resolve, reject) => {
+      const fail = (cause: unknown): void => {
+        stop();
+        const message = "the inbox did not store a delivery";
+        reject(new RiskGateError("INBOX_UNAVAILABLE", message, { cause }));
+      };
+      const stop = inboxDeadlines.start(() => fail(undefined));
+      const stored = (): void => {
+        stop();
+        resolve(makeReceipt(202, { secretId: delivery.secretId }));
+      };
+      // In a step of its own, because an inbox may also throw at once.
+      Promise.resolve(delivery)
+        .then((given) => inbox.accept(given))
+        .then(stored, fail);
+    });
+
+  const judge = async ({ body, signature, contentType }: ReceivedDelivery): Promise<Receipt> => {
+    if (contentType !== undefined && !isJsonInUtf8(contentType)) {
+      return makeReceipt("UNSUPPORTED_MEDIA_TYPE");
+    }
+    const secretId = verifier.match(body, signature);
+    if (secretId === undefined) return makeReceipt("SIGNATURE_INVALID");
+    return settle(secretId, async () => {
+      // Parsed before it is stored: what can never be handled is refused while the sender listens.
+      const delivery = parseDelivery(body, { payloadTypeField });
+      if (!inbox) return handle(delivery, secretId);
+      return store(inbox, { body: typeof body === "string" ? Buffer.from(body) : body, secretId });
+    });
+  };
+
+  const process = ({ body, secretId }: AcceptedDelivery): Promise<Receipt> =>
+    settle(secretId, async () => handle(parseDelivery(body, { payloadTypeField }), secretId));
+
+  inbox?.attach(process);
+  return {
+    process,
+    async receive(delivery) {
+      const receipt = await judge(delivery);
+      if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
+      try {
+        onReceipt?.(receipt);
+      } catch (cause) {
+        report(new RiskGateError("HOOK_FAILED", "`onReceipt` threw", { cause }));
+      }
+      return receipt;
+    },
+  };
+}
+
+function messageOf({ ignored, failed, ...counts }: Receipt): DeliveryMessage {
+  return { ...counts, ignored: ignored.length, failed: failed.length };
+}

@@ -1,0 +1,21 @@
+/** Longest wait that is taken at its word; whoever asks for more is asked again after this. */
+const MAX_WAIT_MS = 60_000;
+
+const SECONDS = /^[0-9]+$/;
+// `Date.parse` alone takes almost any text with a number in it for a date.
+const HTTP_DATE = /^[A-Z][a-z]{2,8}, .+ [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
+
+/**
+ * Read a `Retry-After` header.
+ *
+ * @param value Whole seconds or an HTTP date.
+ * @param epochMs Time of day, which a date is compared with.
+ * @returns 0 to 60,000, or undefined when the header is missing or cannot be understood.
+ */
+export function parseRetryAfter(value: string | undefined, epochMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (SECONDS.test(value)) return Math.min(Number(value) * 1000, MAX_WAIT_MS);
+  if (!HTTP_DATE.test(value)) return undefined;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - epochMs, 0), MAX_WAIT_MS);
+}

@@ -1,0 +1,14 @@
+import type { Assessment } from "./assessment.js";
+
+// A registered symbol, so that a mark set by one copy of the package is seen by another.
+const STALE = Symbol.for("riskgate.stale");
+
+/** Tell whether an assessment served longer than it is good, because the live call failed. */
+export function isStale(assessment: object): boolean {
+  return STALE in assessment;
+}
+
+/** A frozen copy that {@link isStale} recognises; enumeration and JSON do not show the mark. */
+export function markStale<T extends Assessment>(assessment: T): T {
+  return Object.freeze(Object.defineProperty({ ...assessment }, STALE, { value: true }));
+}

@@ -1,0 +1,25 @@
+/**
+ * Code of a process warning: misuse that is only visible while the application runs. Warnings reach
+ * `process.on("warning")`, and standard error unless Node is told otherwise.
+ */
+export type WarningCode =
+  | "RISKGATE_UNSAFE_TRUST"
+  | "RISKGATE_SINGLE_CLIENT"
+  | "RISKGATE_BODY_NOT_PARSED"
+  | "RISKGATE_RAW_BODY_UNAVAILABLE"
+  | "RISKGATE_UNREPORTED_ERROR";
+
+/** When each text was last said. Texts are few: they hold codes and option names only. */
+const lastMs = new Map<string, number>();
+
+/**
+ * Emit a process warning at most once per interval, so that no request rate can flood a log.
+ *
+ * @param everyMs Quiet time after a warning with this text; by default for ever.
+ */
+export function warn(code: WarningCode, message: string, everyMs: number = Infinity): void {
+  const now = performance.now();
+  if (now - (lastMs.get(message) ?? -Infinity) < everyMs) return;
+  lastMs.set(message, now);
+  process.emitWarning(message, { type: "RiskGateWarning", code });
+}

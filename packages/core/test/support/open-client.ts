@@ -1,0 +1,16 @@
+import { onTestFinished } from "vitest";
+import { createRiskClient, type RiskClient } from "../../src/client.js";
+import type { RiskClientOptions } from "../../src/client-options.js";
+
+/** Recognisable in any text it must not appear in. */
+export const API_KEY = "key-5ee9b1c2";
+
+/** A client that is closed with the test. */
+export function openClient(
+  upstream: { url: string },
+  options: Partial<RiskClientOptions> = {},
+): RiskClient {
+  const client = createRiskClient({ baseUrl: upstream.url, apiKey: API_KEY, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}

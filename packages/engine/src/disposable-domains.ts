@@ -1,0 +1,59 @@
+import { normalizeDomain } from "./domain-name.js";
+import type { Feed } from "./feed.js";
+import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
+
+/** Answers whether mailboxes of a domain are disposable. */
+export interface DisposableDomains {
+  /** Name of the list that holds the domain or a domain above it, or undefined. */
+  listOf(domain: string): string | undefined;
+}
+
+/** Name of the list that comes with the engine. */
+const SHIPPED = "mailchecker";
+
+/**
+ * Compile disposable domains.
+ *
+ * What the operator says goes before what the engine brings along: first the domains allowed, then
+ * the feeds, then the shipped exceptions and the shipped list, in which the longer name decides.
+ *
+ * @param allowed Domains in their normal form; their sub-domains are allowed with them.
+ */
+export async function createDisposableDomains(
+  feeds: readonly Feed[],
+  allowed: ReadonlySet<string>,
+): Promise<DisposableDomains> {
+  const shipped = await loadShipped();
+  const listed = new Map<string, string>();
+  for (const feed of feeds) {
+    for (const entry of feed.entries()) {
+      // Lists write "this domain and what is below it" in several ways, all of which mean the same.
+      const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
+      if (domain === undefined) feed.skip();
+      else listed.set(domain, feed.name);
+    }
+  }
+  return {
+    listOf(text) {
+      const domain = normalizeDomain(text);
+      if (domain === undefined) return undefined;
+      let feed: string | undefined;
+      let known: boolean | undefined;
+      // From the name itself up to its last label.
+      for (let from = 0, name = domain; ; name = domain.slice(from)) {
+        if (allowed.size > 0 && allowed.has(name)) return undefined;
+        if (listed.size > 0) feed ??= listed.get(name);
+        if (known === undefined && shipped.has(name)) known = !PERMANENT_MAILBOXES.has(name);
+        from = domain.indexOf(".", from) + 1;
+        if (from === 0) break;
+      }
+      return feed ?? (known === true ? SHIPPED : undefined);
+    },
+  };
+}
+
+/** Loaded with the first engine only: the list is 1 MB of source. */
+async function loadShipped(): Promise<ReadonlySet<string>> {
+  const { default: mailchecker } = await import("mailchecker");
+  return mailchecker.blacklist();
+}

@@ -1,0 +1,83 @@
+/** Longest local part and domain in bytes. Source: RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.2. */
+const MAX_LOCAL_BYTES = 64;
+const MAX_DOMAIN_BYTES = 255;
+
+const DOT = 46;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** ASCII characters of an atom. Source: RFC 5322, section 3.2.3. */
+const ATOM = asciiSet(
+  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~",
+);
+
+/**
+ * Tell whether a text is an `addr-spec` of RFC 5322, section 3.4.1, in its current form and within
+ * the lengths of RFC 5321.
+ *
+ * Characters beyond ASCII count as letters (RFC 6532). Comments, folding white space around the
+ * parts and the obsolete forms count as malformed: nobody types them into a form.
+ */
+export function isWellFormedEmail(email: string): boolean {
+  const at = email.charCodeAt(0) === QUOTE ? endOfQuoted(email) : endOfAtoms(email, 0);
+  if (at < 1 || email[at] !== "@") return false;
+  const domain = email.slice(at + 1);
+  if (!isLiteral(domain) && (domain === "" || endOfAtoms(domain, 0) !== domain.length))
+    return false;
+  return (
+    Buffer.byteLength(email.slice(0, at)) <= MAX_LOCAL_BYTES &&
+    Buffer.byteLength(domain) <= MAX_DOMAIN_BYTES
+  );
+}
+
+/** End of the atoms joined by single dots that start here, or -1 when one of them is empty. */
+function endOfAtoms(text: string, from: number): number {
+  let at = from;
+  let start = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === DOT) {
+      if (at === start) return -1;
+      start = at + 1;
+    } else if (!(isBeyondAscii(code) || ATOM[code] === 1)) break;
+  }
+  return at === start ? -1 : at;
+}
+
+/** Position behind the quoted string that the text starts with, or -1. Section 3.2.4. */
+function endOfQuoted(text: string): number {
+  for (let at = 1; at < text.length; at++) {
+    let code = text.charCodeAt(at);
+    if (code === QUOTE) return at + 1;
+    if (code === BACKSLASH) code = text.charCodeAt(++at);
+    if (!(isBeyondAscii(code) || isPrintable(code) || code === 32 || code === 9)) return -1;
+  }
+  return -1;
+}
+
+/** A domain literal, for example `[192.0.2.1]`. Section 3.4.1. */
+function isLiteral(domain: string): boolean {
+  const last = domain.length - 1;
+  if (last < 1 || domain[0] !== "[" || domain[last] !== "]") return false;
+  for (let at = 1; at < last; at++) {
+    const code = domain.charCodeAt(at);
+    // Brackets and the backslash are 91 to 93.
+    if (!isBeyondAscii(code) && !(isPrintable(code) && (code < 91 || code > 93))) return false;
+  }
+  return true;
+}
+
+/** Beyond ASCII and its continuation of control characters. */
+function isBeyondAscii(code: number): boolean {
+  return code >= 0xa0;
+}
+
+function isPrintable(code: number): boolean {
+  return code > 32 && code < 127;
+}
+
+function asciiSet(characters: string): Uint8Array {
+  const set = new Uint8Array(128);
+  for (let at = 0; at < characters.length; at++) set[characters.charCodeAt(at)] = 1;
+  return set;
+}

@@ -1,0 +1,36 @@
+import type { IpGeo } from "@riskgate/core";
+
+/**
+ * Pick the location out of a record of a MaxMind DB, which may hold anything. What is missing or of
+ * the wrong type is left out.
+ *
+ * @param codes Alpha-3 codes of countries by their alpha-2 codes.
+ */
+export function locationOf(record: unknown, codes: Readonly<Record<string, string>>): IpGeo {
+  const latitude = memberOf(memberOf(record, "location"), "latitude");
+  const longitude = memberOf(memberOf(record, "location"), "longitude");
+  const country = memberOf(memberOf(record, "country"), "iso_code");
+  const city = memberOf(memberOf(memberOf(record, "city"), "names"), "en");
+  const code = codeOf(country, codes);
+  return {
+    ...(isDegree(latitude, 90) && isDegree(longitude, 180) && { latitude, longitude }),
+    ...(code !== undefined && { country_code: code }),
+    ...(typeof city === "string" && city !== "" && { city }),
+  };
+}
+
+/** Kosovo has no code by ISO, and this one by custom. */
+function codeOf(country: unknown, codes: Readonly<Record<string, string>>): string | undefined {
+  if (typeof country !== "string") return undefined;
+  if (country === "XK") return "XKX";
+  return Object.hasOwn(codes, country) ? codes[country] : undefined;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
+
+function isDegree(value: unknown, limit: number): value is number {
+  return typeof value === "number" && Math.abs(value) <= limit;
+}

@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import { type IpGeo, RiskGateError } from "@riskgate/core";
+import type { Reader, Response } from "maxmind";
+import { locationOf } from "./geo-record.js";
+import { GeoTree } from "./geo-tree.js";
+
+/** Options of the geo database. */
+export interface GeoOptions {
+  /** MaxMind DB file (`.mmdb`) of cities or countries. */
+  readonly path: string;
+  /** Locations kept in memory; default 100,000, about 150 bytes each. */
+  readonly maxLocations?: number;
+}
+
+/** Answers where an address is. */
+export interface Geo {
+  /** Location of an address, frozen; `{}` where it is not known. Never throws. */
+  locate(ip: string): IpGeo;
+}
+
+const UNKNOWN: IpGeo = Object.freeze({});
+
+/** Where every address is unknown: the geo database of an engine that has none. */
+export const NOWHERE: Geo = { locate: () => UNKNOWN };
+
+/**
+ * Open a geo database.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read, is damaged, or is a database
+ *   without locations.
+ */
+export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Promise<Geo> {
+  // Both are loaded only where there is a database.
+  const [{ Reader }, { iso31661Alpha2ToAlpha3 }] = await Promise.all([
+    import("maxmind"),
+    import("iso-3166"),
+  ]);
+  let reader: Reader<Response>;
+  let tree: GeoTree;
+  try {
+    const bytes = await readFile(path);
+    reader = new Reader(bytes, { cache: createRecordCache() });
+    tree = new GeoTree(bytes, reader.metadata);
+  } catch (cause) {
+    const message = `the geo database ${path} is missing, damaged, or no MaxMind DB file`;
+    throw new RiskGateError("CONFIG_INVALID", message, { cause });
+  }
+  const { databaseType } = reader.metadata;
+  if (!/city|country|enterprise/i.test(databaseType)) {
+    const message = `the geo database ${path} must be of cities or countries, given ${databaseType}`;
+    throw new RiskGateError("CONFIG_INVALID", message);
+  }
+  probe(reader, path);
+
+  const locations = new Map<number, IpGeo>();
+  return {
+    locate(ip) {
+      const place = tree.placeOf(ip);
+      if (place === 0) return UNKNOWN;
+      let location = locations.get(place);
+      if (location === undefined) {
+        location = Object.freeze(read(reader, ip, iso31661Alpha2ToAlpha3));
+        if (locations.size >= maxLocations) locations.clear();
+        locations.set(place, location);
+      }
+      return location;
+    },
+  };
+}
+
+function read(
+  reader: Reader<Response>,
+  ip: string,
+  codes: Readonly<Record<string, string>>,
+): IpGeo {
+  try {
+    return locationOf(reader.get(ip), codes);
+  } catch {
+    // A damaged record, a cycle included, is a record that is not there.
+    return UNKNOWN;
+  }
+}
+
+/** Read here and there, so that most damage is seen before the first visitor. */
+function probe(reader: Reader<Response>, path: string): void {
+  const { binaryFormatMajorVersion, ipVersion } = reader.metadata;
+  try {
+    if (binaryFormatMajorVersion !== 2 || (ipVersion !== 4 && ipVersion !== 6)) {
+      throw new RangeError("unknown version of the format");
+    }
+    for (let byte = 1; byte < 224; byte++) {
+      reader.get(`${byte}.${byte ^ 0x55}.0.1`);
+      if (ipVersion === 6) reader.get(`2${byte.toString(16).padStart(3, "0")}::1`);
+    }
+  } catch (cause) {
+    throw new RiskGateError("CONFIG_INVALID", `the geo database ${path} is damaged`, { cause });
+  }
+}
+
+const MAX_CACHED_PARTS = 1000;
+
+/**
+ * Decoded parts of records by their place in the file, so that records which share parts, many
+ * levels deep, are not decoded once for each way to get there.
+ */
+function createRecordCache(): {
+  get(key: string | number): unknown;
+  set(key: string | number, value: unknown): void;
+} {
+  const parts = new Map<string | number, unknown>();
+  return {
+    get: (key) => parts.get(key),
+    set(key, value) {
+      if (parts.size >= MAX_CACHED_PARTS) parts.clear();
+      parts.set(key, value);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { type IpAssessment, isPublicIp, normalizeIp, RiskGateError } from "@riskgate/core";
+import { explain, type Explanation, type Origin } from "./explanation.js";
+import type { Geo } from "./geo.js";
+import { type IpFeeds, KIND_BITS } from "./ip-feeds.js";
+import {
+  describeHistory,
+  findHistory,
+  type History,
+  type Ledger,
+  NO_HISTORY,
+  readHistory,
+} from "./ledger.js";
+import { type Finding, scoreOf, type SignalName } from "./score.js";
+import type { Weights } from "./weights.js";
+
+/** Assesses addresses from what is in memory. */
+export interface IpAssessor {
+  /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
+  assess(ip: string): IpAssessment;
+  /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
+  explain(ip: string): Explanation<IpAssessment>;
+}
+
+/** What an address is assessed from. */
+export interface IpKnowledge {
+  readonly feeds: IpFeeds;
+  readonly geo: Geo;
+  readonly ledger: Ledger | undefined;
+  readonly weights: Weights;
+}
+
+/** Create an assessor of addresses. */
+export function createIpAssessor({ feeds, geo, ledger, weights }: IpKnowledge): IpAssessor {
+  const factsOf = (given: string): Facts => {
+    const ip = normalizeIp(given);
+    if (ip === undefined) {
+      throw new RiskGateError("INVALID_ARGUMENT", "expected the text of one IP address");
+    }
+    const isPrivate = !isPublicIp(ip);
+    const kinds = feeds.kindsOf(ip);
+    const recorded = ledger ? readHistory(() => ledger.ipHistory(ip)) : NO_HISTORY;
+    const isAttacker = recorded.is_known_attacker || (kinds & KIND_BITS.attacker) !== 0;
+    const history = { ...recorded, is_known_attacker: isAttacker };
+    return { ip, isPrivate, kinds, history, findings: find(isPrivate, kinds, history, weights) };
+  };
+
+  const originOf = ({ ip, kinds, history }: Facts, name: SignalName): Origin => {
+    if (name === "private") return { source: "IANA", detail: "not globally reachable" };
+    if (name in KIND_BITS && (kinds & KIND_BITS[name as keyof typeof KIND_BITS]) !== 0) {
+      return { source: feeds.namesOf(ip, name as keyof typeof KIND_BITS).join(", ") };
+    }
+    return { source: "ledger", detail: describeHistory(history) };
+  };
+
+  const assess = ({ ip, isPrivate, kinds, history, findings }: Facts): IpAssessment => ({
+    ip,
+    ip_version: ip.includes(":") ? 6 : 4,
+    risk_score: scoreOf(findings),
+    is_known_attacker: history.is_known_attacker,
+    security_events_count: history.security_events_count,
+    high_risk_security_events_count: history.high_risk_security_events_count,
+    ip_geo: isPrivate ? {} : geo.locate(ip),
+    is_datacenter: (kinds & KIND_BITS.datacenter) !== 0,
+    is_vpn: (kinds & KIND_BITS.vpn) !== 0,
+    is_proxy: (kinds & KIND_BITS.proxy) !== 0,
+    is_private: isPrivate,
+    is_tor: (kinds & KIND_BITS.tor) !== 0,
+  });
+
+  return {
+    assess: (ip) => assess(factsOf(ip)),
+    explain(ip) {
+      const facts = factsOf(ip);
+      return explain(assess(facts), facts.findings, (name) => originOf(facts, name));
+    },
+  };
+}
+
+interface Facts {
+  readonly ip: string;
+  readonly isPrivate: boolean;
+  /** Sum of {@link KIND_BITS}. */
+  readonly kinds: number;
+  readonly history: History;
+  readonly findings: readonly Finding[];
+}
+
+function find(isPrivate: boolean, kinds: number, history: History, weights: Weights): Finding[] {
+  // Such an address says nothing about the visitor: it is the one of a proxy in between, or of a
+  // machine of the operator.
+  if (isPrivate) return [{ name: "private", weight: 0 }];
+  const findings: Finding[] = [];
+  findHistory(history, weights, findings);
+  if (kinds === 0) return findings;
+  for (const name of ["tor", "proxy", "vpn", "datacenter"] as const) {
+    if ((kinds & KIND_BITS[name]) !== 0) findings.push({ name, weight: weights[name] });
+  }
+  return findings;
+}

@@ -1,0 +1,87 @@
+import { RiskGateError } from "@riskgate/core";
+import type { Finding } from "./score.js";
+import type { Weights } from "./weights.js";
+
+/** What happened, and who was involved. */
+export interface LedgerEvent {
+  /** Address that the event came from. */
+  readonly ip?: string;
+  /** Account that the event is about. */
+  readonly email?: string;
+  /** An attack, for example an injection; by default false. */
+  readonly highRisk?: boolean;
+}
+
+/** What is on record about one address or account. */
+export interface History {
+  readonly is_known_attacker: boolean;
+  /** Events of high and low risk together. */
+  readonly security_events_count: number;
+  readonly high_risk_security_events_count: number;
+}
+
+/**
+ * The record of events by address and account.
+ *
+ * Reads are synchronous: they are part of every lookup, and a lookup must not wait. A ledger that
+ * lives on disk keeps in memory what it answers from.
+ */
+export interface Ledger {
+  record(event: LedgerEvent): void;
+  /** History of an address in its normal form (see `normalizeIp`), or undefined. */
+  ipHistory(ip: string): History | undefined;
+  /** History of an account by its folded address (see `foldEmail`), or undefined. */
+  emailHistory(email: string): History | undefined;
+}
+
+/** The history of somebody who is not on record. */
+export const NO_HISTORY: History = {
+  is_known_attacker: false,
+  security_events_count: 0,
+  high_risk_security_events_count: 0,
+};
+
+/**
+ * Ask a ledger, which may be anybody's code.
+ *
+ * @throws {RiskGateError} STORE_FAILED when it throws, or when its counts are no counts.
+ */
+export function readHistory(read: () => History | undefined): History {
+  let history: History;
+  try {
+    history = read() ?? NO_HISTORY;
+  } catch (cause) {
+    throw new RiskGateError("STORE_FAILED", "the ledger threw while it was read", { cause });
+  }
+  if (isCount(history.security_events_count) && isCount(history.high_risk_security_events_count)) {
+    return history;
+  }
+  throw new RiskGateError("STORE_FAILED", "expected counts from the ledger, given something else");
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Events of an ordinary kind that bring a history half-way to its full weight. */
+const HALF_WAY = 10;
+
+/** An event of high risk says as much as this many ordinary ones. */
+const HIGH_RISK_FACTOR = 5;
+
+/** Findings of a history: each event adds less than the one before. */
+export function findHistory(history: History, weights: Weights, findings: Finding[]): void {
+  if (history.is_known_attacker) findings.push({ name: "attacker", weight: weights.attacker });
+  const events = history.security_events_count;
+  const highRisk = history.high_risk_security_events_count;
+  if (events + highRisk === 0) return;
+  const sum = events + (HIGH_RISK_FACTOR - 1) * highRisk;
+  const weight = Math.floor((weights.history * sum) / (sum + HALF_WAY));
+  findings.push({ name: "history", weight });
+}
+
+/** Counts of a history in words. */
+export function describeHistory(history: History): string {
+  const { security_events_count: all, high_risk_security_events_count: highRisk } = history;
+  return `${all} events, ${highRisk} of high risk`;
+}

@@ -1,0 +1,35 @@
+/**
+ * Domains that the shipped list of disposable domains holds by mistake: their mailboxes are kept for
+ * years. Forwarding services that hide an address are not among them, because the specification
+ * counts anonymised addresses as disposable.
+ */
+export const PERMANENT_MAILBOXES: ReadonlySet<string> = new Set([
+  // Hushmail, Tuta and other providers of ordinary accounts.
+  "hush.ai",
+  "hush.com",
+  "keemail.me",
+  "lavabit.com",
+  "mail2world.com",
+  "safe-mail.net",
+  // A university.
+  "nus.edu.sg",
+  // Domains that mail.com offers for ordinary accounts.
+  "alumni.com",
+  "collector.org",
+  "consultant.com",
+  "contractor.net",
+  "discofan.com",
+  "dr.com",
+  "mexicomail.com",
+  "myself.com",
+  "optician.com",
+  "pacific-ocean.com",
+  "photographer.net",
+  "presidency.com",
+  "priest.com",
+  "protestant.com",
+  "salesperson.net",
+  "techie.com",
+  "uymail.com",
+  "writeme.com",
+]);

@@ -1,0 +1,56 @@
+import type { Weights } from "./weights.js";
+
+/** Name of a signal; `private` carries no points and takes the place of all others. */
+export type SignalName = keyof Weights | "private";
+
+/** One thing that was noticed about an identifier. */
+export interface Finding {
+  readonly name: SignalName;
+  /** 0 to 100. */
+  readonly weight: number;
+}
+
+/** Signals of one group say the same thing twice, so that only the strongest of them counts. */
+const GROUPS: Record<SignalName, "history" | "anonymity" | "hosting" | "mailbox" | "form"> = {
+  attacker: "history",
+  history: "history",
+  tor: "anonymity",
+  proxy: "anonymity",
+  vpn: "anonymity",
+  datacenter: "hosting",
+  disposable: "mailbox",
+  malformed: "form",
+  harmful: "form",
+  private: "hosting",
+};
+
+/**
+ * Points that each finding adds to the score: the strongest of a group its weight, the others 0,
+ * and nothing above 100 in all.
+ */
+export function pointsOf(findings: readonly Finding[]): number[] {
+  let left = 100;
+  return findings.map((finding, index) => {
+    if (!isStrongest(finding, index, findings)) return 0;
+    const points = Math.min(finding.weight, left);
+    left -= points;
+    return points;
+  });
+}
+
+/** Risk score, 0 to 100: the points of all findings together. */
+export function scoreOf(findings: readonly Finding[]): number {
+  let score = 0;
+  for (let index = 0; index < findings.length; index++) {
+    const finding = findings[index]!;
+    if (isStrongest(finding, index, findings)) score += finding.weight;
+  }
+  return Math.min(score, 100);
+}
+
+function isStrongest(finding: Finding, index: number, findings: readonly Finding[]): boolean {
+  return findings.every((other, at) => {
+    if (at === index || GROUPS[other.name] !== GROUPS[finding.name]) return true;
+    return at < index ? other.weight < finding.weight : other.weight <= finding.weight;
+  });
+}

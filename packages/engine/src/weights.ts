@@ -1,0 +1,65 @@
+import { RiskGateError } from "@riskgate/core";
+
+/**
+ * Points of each signal, 0 to 100. Above 40 the gate flags by default, above 80 it rejects.
+ *
+ * Source: the calibration of recorded answers fixes `attacker`, `datacenter` and `disposable`; the
+ * others are choices of ours (see `docs/spec-notes.md`).
+ */
+export interface Weights {
+  /** Used in an attack: 80, so that any second signal rejects it and nothing else does. */
+  readonly attacker: number;
+  /** Most that events can add up to while nothing shows an attack: 40, which is not flagged. */
+  readonly history: number;
+  /** Tor exit: 60, flagged. Many people share one exit, so that it never rejects by itself. */
+  readonly tor: number;
+  /** Open proxy: 50, flagged. Used by few on purpose, but sometimes a hijacked machine of a home. */
+  readonly proxy: number;
+  /** Network of a VPN provider: 45, just flagged. Most of its users only want privacy. */
+  readonly vpn: number;
+  /** Hosting network: 5. Company gateways and honest bots live there too. */
+  readonly datacenter: number;
+  /** Temporary or anonymised mailbox: 50, flagged. */
+  readonly disposable: number;
+  /**
+   * Not an address by RFC 5322: 60, flagged. A rejection would hide the form's own message from
+   * somebody who mistyped, and some carriers did hand out addresses that break the rules.
+   */
+  readonly malformed: number;
+  /** Carries code: 100, rejected. Nobody has such an address by accident. */
+  readonly harmful: number;
+}
+
+const DEFAULT_WEIGHTS: Weights = {
+  attacker: 80,
+  history: 40,
+  tor: 60,
+  proxy: 50,
+  vpn: 45,
+  datacenter: 5,
+  disposable: 50,
+  malformed: 60,
+  harmful: 100,
+};
+
+/**
+ * The default weights with the given ones in their place.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for an unknown name or a value outside 0 to 100.
+ */
+export function resolveWeights(given: Partial<Weights> = {}): Weights {
+  const weights: Record<string, number> = { ...DEFAULT_WEIGHTS };
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(DEFAULT_WEIGHTS, name)) {
+      const known = Object.keys(DEFAULT_WEIGHTS).join(", ");
+      throw new RiskGateError("CONFIG_INVALID", `\`weights.${name}\` is no signal; use ${known}`);
+    }
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !(value >= 0 && value <= 100)) {
+      const message = `\`weights.${name}\` must be a number from 0 to 100, given ${String(value)}`;
+      throw new RiskGateError("CONFIG_INVALID", message);
+    }
+    weights[name] = value;
+  }
+  return weights as unknown as Weights;
+}

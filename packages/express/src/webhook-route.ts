@@ -1,0 +1,24 @@
+import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core";
+import type { RequestHandler } from "express";
+import { sendReply } from "./send-reply.js";
+import { checkExpress } from "./supported.js";
+
+/** Options of {@link webhookRoute}. */
+export type WebhookRouteOptions = WebhookOptions;
+
+/**
+ * Receive signed deliveries: mount it without a body parser, or behind `express.raw()`.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * app.post("/webhooks/security", webhookRoute({ secrets, on: { pulse: (incident) => page(incident) } }));
+ */
+export function webhookRoute(options: WebhookRouteOptions): RequestHandler {
+  checkExpress();
+  const endpoint = createWebhookEndpoint(options);
+  return function webhookRoute(request, response, next) {
+    const { body, rawBody } = request as { body?: unknown; rawBody?: unknown };
+    const captured = body instanceof Uint8Array ? body : rawBody;
+    endpoint.answer(request, captured).then((reply) => sendReply(response, reply), next);
+  };
+}

@@ -1,0 +1,93 @@
+import { createRequestGate, type Decision, type RequestGateOptions } from "@riskgate/core";
+import type {
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  preHandlerHookHandler,
+} from "fastify";
+import fastifyPlugin from "fastify-plugin";
+import { sendReply } from "./send-reply.js";
+
+/** Options of {@link riskGate}: those of a gate, with hooks that get Fastify's request and reply. */
+export type RiskGateOptions = RequestGateOptions<[request: FastifyRequest, reply: FastifyReply]>;
+
+/** What a route says about its gate: on or off, or what is different from the plugin's options. */
+export type RouteRiskGate = boolean | Partial<RiskGateOptions>;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Make a `preHandler` from the plugin's options and what is different here. */
+    riskGate(overrides?: Partial<RiskGateOptions>): preHandlerHookHandler;
+  }
+  interface FastifyRequest {
+    /** What `riskGate` decided; only behind it. */
+    risk: Decision;
+  }
+  interface FastifyContextConfig {
+    /** Guard this route. */
+    riskGate?: RouteRiskGate;
+  }
+}
+
+const plugin: FastifyPluginCallback<RiskGateOptions> = (app, options, done) => {
+  const hook = (overrides: Partial<RiskGateOptions> = {}): preHandlerHookHandler =>
+    createHook(app, { ...options, ...overrides });
+  // Made here as well as for each route, so that a wrong option fails at start on any account.
+  createRequestGate(options);
+  app.decorateRequest("risk");
+  app.decorate("riskGate", hook);
+  app.addHook("onRoute", (route) => {
+    const wanted = route.config?.riskGate;
+    if (!wanted) return;
+    const before = route.preHandler ?? [];
+    const own = hook(wanted === true ? {} : wanted);
+    route.preHandler = [own, ...(Array.isArray(before) ? before : [before])];
+  });
+  done();
+};
+
+/**
+ * Guard routes of an instance and of all below it: those with `config: { riskGate: true }`, or with
+ * `preHandler: app.riskGate()`. It runs when the body is parsed and validated.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * await app.register(riskGate, { lookup });
+ * app.post("/signup", { config: { riskGate: true } }, (request) => ({
+ *   watched: request.risk.outcome === "flag",
+ * }));
+ */
+export const riskGate: FastifyPluginCallback<RiskGateOptions> = fastifyPlugin(plugin, {
+  name: "@riskgate/fastify",
+  fastify: "5.x",
+});
+
+function createHook(app: FastifyInstance, options: RiskGateOptions): preHandlerHookHandler {
+  const gate = createRequestGate(options);
+  return function riskGate(request, reply, done) {
+    const passed = gate.guard(
+      {
+        request: request.raw,
+        response: reply.raw,
+        ip: request.ip,
+        body: request.body,
+        unsafeTrust: () => unsafeTrust(app),
+        attach: (decision) => (request.risk = decision),
+        refuse: (answer) => sendReply(reply, answer),
+        isAnswered: () => reply.sent,
+      },
+      request,
+      reply,
+    );
+    if (passed === true) done();
+    else if (passed !== false) passed.then((isPassed) => isPassed && done(), done);
+  };
+}
+
+/** A number is ignored by Fastify 5.12 and later; `true` believes whatever a client writes. */
+function unsafeTrust({ initialConfig }: FastifyInstance): string | undefined {
+  const { trustProxy } = initialConfig as { trustProxy?: unknown };
+  if (trustProxy === true) return "Fastify trusts every proxy (`trustProxy: true`)";
+  return typeof trustProxy === "number" ? "Fastify ignores a number as `trustProxy`" : undefined;
+}

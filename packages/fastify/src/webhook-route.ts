@@ -1,0 +1,41 @@
+import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core";
+import type { FastifyPluginCallback } from "fastify";
+import { sendReply } from "./send-reply.js";
+
+/** Options of {@link webhookRoute}. */
+export interface WebhookRouteOptions extends WebhookOptions {
+  /** Path of the route. */
+  readonly path: string;
+}
+
+/**
+ * Receive signed deliveries at a path. Not wrapped by fastify-plugin: the parsers it removes are
+ * those of its own scope, and all other routes keep theirs.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * await app.register(webhookRoute, {
+ *   path: "/webhooks/security",
+ *   secrets,
+ *   on: { pulse: (incident) => page(incident) },
+ * });
+ */
+export const webhookRoute: FastifyPluginCallback<WebhookRouteOptions> = (app, options, done) => {
+  const endpoint = createWebhookEndpoint(options);
+  app.removeAllContentTypeParsers();
+  // The endpoint reads the stream itself: parsing is finished before it has begun.
+  app.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
+  app.route({
+    method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    url: options.path,
+    exposeHeadRoute: false,
+    // Before Fastify looks at the content type, which it would refuse in its own words.
+    onRequest(request, reply, next) {
+      const refusal = endpoint.refuse(request.raw);
+      if (refusal) sendReply(reply, refusal);
+      else next();
+    },
+    handler: async (request, reply) => sendReply(reply, await endpoint.answer(request.raw)),
+  });
+  done();
+};

@@ -1,0 +1,10 @@
+import type { Reply } from "@riskgate/core";
+import type { Context } from "koa";
+
+/** Write an answer of the core as it is. */
+export function sendReply(context: Context, { status, headers, body }: Reply): void {
+  context.status = status;
+  if (body) context.body = body;
+  // After the body, for which Koa sets a type of its own.
+  context.set({ ...headers });
+}

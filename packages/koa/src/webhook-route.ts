@@ -1,0 +1,25 @@
+import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core";
+import type { Middleware } from "koa";
+import { sendReply } from "./send-reply.js";
+import { checkKoa } from "./supported.js";
+
+/** Options of {@link webhookRoute}. */
+export type WebhookRouteOptions = WebhookOptions;
+
+/**
+ * Receive signed deliveries: mount it without a body parser.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * router.post("/webhooks/security", webhookRoute({ secrets, on: { pulse: (incident) => page(incident) } }));
+ */
+export function webhookRoute(options: WebhookRouteOptions): Middleware {
+  checkKoa();
+  const endpoint = createWebhookEndpoint(options);
+  return async function webhookRoute(context) {
+    // Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already.
+    const { body, rawBody } = context.request as { body?: unknown; rawBody?: unknown };
+    const captured = body instanceof Uint8Array ? body : rawBody;
+    sendReply(context, await endpoint.answer(context.req, captured));
+  };
+}

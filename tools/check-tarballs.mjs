@@ -1,0 +1,34 @@
+// Packs every published package and lets publint and attw judge the tarballs.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pack } from "./pack.mjs";
+import { root } from "./workspace.mjs";
+
+const CHECKS = [
+  ["publint", "run", "--strict"],
+  ["attw", "--no-emoji"],
+];
+
+const folder = mkdtempSync(join(tmpdir(), "riskgate-pack-"));
+let failures = 0;
+try {
+  for (const tarball of pack(folder)) {
+    for (const [tool = "", ...options] of CHECKS) {
+      const { status, stdout, stderr } = spawnSync(
+        join(root, "node_modules/.bin", tool),
+        [...options, tarball],
+        { encoding: "utf8" },
+      );
+      console.log(`${status === 0 ? "ok    " : "FAILED"} ${tool} ${basename(tarball)}`);
+      if (status !== 0) {
+        failures++;
+        console.log(`${stdout}${stderr}`);
+      }
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+process.exitCode = failures === 0 ? 0 : 1;

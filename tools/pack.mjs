@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./workspace.mjs";
+
+/**
+ * Pack every published package as it goes to the registry, and return the paths of the tarballs.
+ * The packages must be built.
+ *
+ * @param {string} folder An empty folder.
+ * @returns {string[]}
+ */
+export function pack(folder) {
+  const { status, stdout, stderr } = spawnSync(
+    "npx",
+    [
+      "--yes",
+      "pnpm@10",
+      "--recursive",
+      "--filter",
+      "./packages/**",
+      "pack",
+      "--pack-destination",
+    ].concat(folder),
+    // On Windows npx is a script, which only a shell can run.
+    { cwd: root, encoding: "utf8", shell: process.platform === "win32" },
+  );
+  if (status !== 0) throw new Error(`pnpm pack failed:\n${stdout}${stderr}`);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".tgz"))
+    .sort()
+    .map((file) => join(folder, file));
+}

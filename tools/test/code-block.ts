@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { basename, join } from "node:path";
+import { type Project, projectsIn, root } from "../workspace.mjs";
+
+/** A program shown in a document. */
+export interface CodeBlock {
+  /** Document and line, for a title: `README.md:12`. */
+  readonly title: string;
+  /** The same as the name of a file, with the ending that its module syntax asks for. */
+  readonly file: string;
+  /** Folder of the project whose dependencies the program uses. */
+  readonly home: string;
+  readonly code: string;
+}
+
+const FENCE = /^```(?:ts|js)\b.*\n([\s\S]*?)^```$/gm;
+const IMPORT = /\b(?:from|import|require\()\s*"([^"]+)"/g;
+
+/** The `ts` and `js` blocks of a document, whose path is relative to the repository. */
+export function codeBlocks(document: string): CodeBlock[] {
+  const text = readFileSync(join(root, document), "utf8");
+  return [...text.matchAll(FENCE)].map((match) => {
+    const code = match[1] ?? "";
+    const line = text.slice(0, match.index).split("\n").length;
+    const ending = code.includes("require(") ? "cts" : "mts";
+    return {
+      title: `${document}:${line}`,
+      file: `${basename(document, ".md")}-${line}.${ending}`,
+      home: homeOf(document, code),
+      code,
+    };
+  });
+}
+
+/** The package that the document belongs to, or else the first project that has every import. */
+function homeOf(document: string, code: string): string {
+  const projects = [...projectsIn("packages"), ...projectsIn("examples")];
+  const owner = projects.find(({ name }) => document.startsWith(`packages/${name}/`));
+  if (owner !== undefined) return owner.path;
+  const imports = [...code.matchAll(IMPORT)]
+    .map((match) => match[1] ?? "")
+    .filter((name) => !name.startsWith("node:") && !builtinModules.includes(name));
+  const home = projects.find((project) => imports.every((name) => resolves(name, project)));
+  if (home === undefined) throw new Error(`no project has all of ${imports.join(", ")}`);
+  return home.path;
+}
+
+function resolves(name: string, { path, manifest }: Project): boolean {
+  return name === manifest.name || existsSync(join(path, "node_modules", name));
+}

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { projectsIn } from "../workspace.mjs";
+import { runNode } from "./run-node.js";
+
+/** Every value that a package exports, sorted: a change of this table is a change for users. */
+const EXPORTS: Record<string, readonly string[]> = {
+  core: [
+    "EVENT_CATEGORIES",
+    "EVENT_KINDS",
+    "INCIDENT_GENRES",
+    "PAYLOAD_TYPES",
+    "RiskGateError",
+    "createIpTable",
+    "domainOf",
+    "foldEmail",
+    "isPublicIp",
+    "isRiskGateError",
+    "normalizeIp",
+    "parseIp",
+  ],
+  engine: ["FEED_KINDS", "createEngine", "createMemoryLedger"],
+  express: [],
+  fastify: [],
+  koa: [],
+  testing: [],
+};
+
+const MAX_EXIT_MS = 1_000;
+
+const packages = projectsIn("packages").filter(({ published }) => published);
+
+/** What a process knows after it loaded one package. */
+interface Loaded {
+  readonly names: string[];
+  readonly handles: string[];
+}
+
+const REPORT =
+  // The loader may still be closing the files that it read.
+  'const handles = process.getActiveResourcesInfo().filter((name) => name !== "CloseReq");' +
+  // The marker of a CommonJS module is no export.
+  'const names = Object.keys(loaded).filter((name) => name !== "__esModule").sort();' +
+  "console.log(JSON.stringify({ names, handles }));";
+
+const FLAVOURS = {
+  ESM: (name: string) => [
+    "--input-type=module",
+    "--eval",
+    `import * as loaded from "${name}"; ${REPORT}`,
+  ],
+  CommonJS: (name: string) => [
+    "--input-type=commonjs",
+    "--eval",
+    `const loaded = require("${name}"); ${REPORT}`,
+  ],
+};
+
+describe("exports", () => {
+  let emptyMs = 0;
+  beforeAll(async () => {
+    emptyMs = (await runNode(["--eval", ""], ".")).elapsedMs;
+  });
+
+  it("are written down for every package", () => {
+    expect(Object.keys(EXPORTS)).toEqual(packages.map(({ name }) => name));
+  });
+
+  const cases = packages.flatMap(({ name, path, manifest }) =>
+    (["ESM", "CommonJS"] as const).map((flavour) => ({ name, path, manifest, flavour })),
+  );
+
+  it.each(cases)(
+    "LIF-01 are all that loading $name as $flavour leaves behind",
+    async ({ name, path, manifest, flavour }) => {
+      const { status, stdout, stderr, elapsedMs } = await runNode(
+        FLAVOURS[flavour](manifest.name),
+        path,
+      );
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      const { names, handles } = JSON.parse(stdout) as Loaded;
+      expect(names).toEqual(EXPORTS[name]);
+      expect(handles).toEqual([]);
+      expect(elapsedMs - emptyMs).toBeLessThan(MAX_EXIT_MS);
+    },
+  );
+});
+
+describe("two flavours in one process", () => {
+  const core = packages.find(({ name }) => name === "core");
+
+  it.each([
+    ["CommonJS", "ESM", "cjs", "esm"],
+    ["ESM", "CommonJS", "esm", "cjs"],
+  ])("LIF-08 know an error of %s in %s", async (_, __, thrower, reader) => {
+    const program = `
+      import { createRequire } from "node:module";
+      import * as esm from "@riskgate/core";
+      const cjs = createRequire(import.meta.url)("@riskgate/core");
+      const copies = esm.RiskGateError !== cjs.RiskGateError;
+      try {
+        throw new ${thrower}.RiskGateError("CONFIG_INVALID", "for the test");
+      } catch (error) {
+        const known = ${reader}.isRiskGateError(error);
+        console.log(JSON.stringify({ copies, known, code: error.code }));
+      }`;
+    const run = await runNode(
+      ["--input-type=module", "--eval", program],
+      core?.path ?? "packages/core",
+    );
+    expect(run.stderr).toBe("");
+    expect(JSON.parse(run.stdout)).toEqual({ copies: true, known: true, code: "CONFIG_INVALID" });
+  });
+});

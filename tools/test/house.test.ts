@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../workspace.mjs";
+import { type SourceFile, sourceFiles } from "./source-file.js";
+
+const MAX_LINES = 300;
+const MAX_ADAPTER_CODE_LINES = 80;
+const MAX_ROOT_ENTRIES = 16;
+const MAX_README_LINES = 150;
+const FIRST_CODE_LINE = 15;
+
+const ADAPTERS = ["express", "fastify", "koa"];
+const BUCKETS = /^(?:utils?|helpers?|common|types?|misc|shared)\.ts$/;
+const TEXT_FILE = /\.(?:md|ts|mjs|js|json|ya?ml|sh|html|css|sql|lua)$|(?:^|\/)(?:run|Dockerfile)$/;
+const MACHINE_PATH = /(?:^|[\s"'`(=])\/(?:work|root|home|Users)\//m;
+
+const sources = sourceFiles("src");
+const own = [...sources, ...sourceFiles("test"), ...sourceFiles("src", "examples")];
+const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((path) => path !== "" && existsSync(join(root, path)));
+
+const pathsOf = (files: readonly SourceFile[]) => files.map(({ path }) => path);
+const linesOf = (text: string) => text.trimEnd().split("\n").length;
+
+/** Lines that do something: no blanks, no comments, no imports. */
+const codeLinesOf = ({ code }: SourceFile) =>
+  code
+    .replace(/^(?:import|export)\b[^;]*\bfrom\b[^;]*;/gm, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "").length;
+
+describe("house", () => {
+  it("has sources in ASCII", () => {
+    // oxlint-disable-next-line no-control-regex -- The control characters are the lower half.
+    expect(pathsOf(own.filter(({ text }) => /[^\x00-\x7f]/.test(text)))).toEqual([]);
+  });
+
+  it("has no bucket", () => {
+    expect(pathsOf(sources.filter(({ path }) => BUCKETS.test(basename(path))))).toEqual([]);
+  });
+
+  it("names files in kebab-case", () => {
+    const odd = own.filter(({ path }) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(path)));
+    expect(pathsOf(odd)).toEqual([]);
+  });
+
+  it(`has no source over ${MAX_LINES} lines`, () => {
+    expect(pathsOf(sources.filter(({ text }) => linesOf(text) > MAX_LINES))).toEqual([]);
+  });
+
+  it(`has no adapter file over ${MAX_ADAPTER_CODE_LINES} lines of code`, () => {
+    const long = sources.filter(
+      (file) => ADAPTERS.includes(file.project.name) && codeLinesOf(file) > MAX_ADAPTER_CODE_LINES,
+    );
+    expect(pathsOf(long)).toEqual([]);
+  });
+
+  it("has no any", () => {
+    const loose = sources.filter(({ code }) => /(?::\s*|<|\bas\s+|\|\s*)any\b/.test(code));
+    expect(pathsOf(loose)).toEqual([]);
+  });
+
+  it("exports by name only", () => {
+    expect(pathsOf(sources.filter(({ code }) => /^export default\b/m.test(code)))).toEqual([]);
+  });
+
+  it(`has at most ${MAX_ROOT_ENTRIES} entries at its root`, () => {
+    const entries = new Set(tracked.map((path) => path.split("/")[0]));
+    expect(entries.size, [...entries].join(" ")).toBeLessThanOrEqual(MAX_ROOT_ENTRIES);
+  });
+
+  it("gives each package one manifest and one compiler config", () => {
+    const expected = ["README.md", "package.json", "src", "test", "tsconfig.json"];
+    const odd = readdirSync(join(root, "packages")).flatMap((name) =>
+      [...new Set(tracked.filter((path) => path.startsWith(`packages/${name}/`)))]
+        .map((path) => path.split("/")[2] ?? "")
+        .filter((entry) => !expected.includes(entry))
+        .map((entry) => `packages/${name}/${entry}`),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  it("holds no path of somebody's machine", () => {
+    const telling = tracked
+      .filter((path) => TEXT_FILE.test(path))
+      .filter((path) => MACHINE_PATH.test(readFileSync(join(root, path), "utf8")));
+    expect(telling).toEqual([]);
+  });
+
+  it(`shows code by line ${FIRST_CODE_LINE} of a README of ${MAX_README_LINES} lines`, ({
+    skip,
+  }) => {
+    skip(!tracked.includes("README.md"), "README.md is not written yet");
+    const text = readFileSync(join(root, "README.md"), "utf8");
+    expect(linesOf(text)).toBeLessThanOrEqual(MAX_README_LINES);
+    const first = text.split("\n").findIndex((line) => line.startsWith("```")) + 1;
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThanOrEqual(FIRST_CODE_LINE);
+  });
+});

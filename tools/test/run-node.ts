@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+
+/** How a child process ended. */
+export interface NodeRun {
+  /** Exit code; null when the process was killed, as it is after `timeoutMs`. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly elapsedMs: number;
+}
+
+/** Run node with these arguments in `cwd`, with the plain environment of a user and `settings`. */
+export function runNode(
+  args: readonly string[],
+  cwd: string,
+  timeoutMs = 20_000,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<NodeRun> {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...plainEnvironment(), ...settings },
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) =>
+      resolve({ status, stdout, stderr, elapsedMs: performance.now() - started }),
+    );
+  });
+}
+
+/** The environment without what the test runner put there for its own processes. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...environment } = process.env;
+  return environment;
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Folder of the repository. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Script of the compiler, which node can run. */
+export const tsc = join(
+  dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
+  "bin/tsc",
+);
+
+/**
+ * One package or example with sources.
+ *
+ * @typedef {object} Project
+ * @property {string} name Folder name.
+ * @property {string} path Absolute path.
+ * @property {boolean} published Goes to the registry, so that it also needs CommonJS.
+ * @property {Manifest} manifest
+ *
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {boolean} [private]
+ * @property {Record<string, unknown>} [exports]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ */
+
+/**
+ * Projects under a folder of the workspace, sorted by name. A folder without sources is left out:
+ * the compiler takes an empty project for a mistake.
+ *
+ * @param {"packages" | "examples"} folder
+ * @returns {Project[]}
+ */
+export function projectsIn(folder) {
+  const parent = join(root, folder);
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent)
+    .sort()
+    .map((name) => ({ name, path: join(parent, name) }))
+    .filter(({ path }) => existsSync(join(path, "tsconfig.json")) && sourcesOf(path).length > 0)
+    .map((project) => {
+      const manifest = /** @type {Manifest} */ (readJson(join(project.path, "package.json")));
+      return { ...project, manifest, published: manifest.private !== true };
+    });
+}
+
+/**
+ * Parse a file of JSON; the caller knows its shape.
+ *
+ * @param {string} file
+ * @returns {unknown}
+ */
+export function readJson(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/**
+ * TypeScript sources of a project, relative to its `src`.
+ *
+ * @param {string} path
+ * @returns {string[]}
+ */
+export function sourcesOf(path) {
+  const src = join(path, "src");
+  if (!existsSync(src)) return [];
+  return readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .sort();
+}
