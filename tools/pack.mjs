@@ -22,8 +22,14 @@ export function pack(folder) {
       "pack",
       "--pack-destination",
     ].concat(folder),
-    // On Windows npx is a script, which only a shell can run.
-    { cwd: root, encoding: "utf8", shell: process.platform === "win32" },
+    {
+      cwd: root,
+      encoding: "utf8",
+      // Inside `npx --package=...` this would be taken for an option of the inner npx.
+      env: { ...process.env, npm_config_package: undefined },
+      // On Windows npx is a script, which only a shell can run.
+      shell: process.platform === "win32",
+    },
   );
   if (status !== 0) throw new Error(`pnpm pack failed:\n${stdout}${stderr}`);
   return readdirSync(folder)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { projectsIn } from "../workspace.mjs";
-import { runNode } from "./run-node.js";
+import { projectsIn, root } from "../workspace.mjs";
+import { type NodeRun, runNode } from "./run-node.js";
 
 /** Every value that a package exports, sorted: a change of this table is a change for users. */
 const EXPORTS: Record<string, readonly string[]> = {
@@ -10,18 +10,34 @@ const EXPORTS: Record<string, readonly string[]> = {
     "INCIDENT_GENRES",
     "PAYLOAD_TYPES",
     "RiskGateError",
+    "SIGNATURE_HEADER",
+    "checkPeer",
+    "coordinatesOf",
+    "createBlockList",
+    "createGate",
     "createIpTable",
+    "createMemorySeenStore",
+    "createReceiver",
+    "createRequestGate",
+    "createWebhookEndpoint",
     "domainOf",
+    "emailProblem",
     "foldEmail",
+    "formatTimestamp",
     "isPublicIp",
     "isRiskGateError",
     "normalizeIp",
+    "parseCidr",
+    "parseDelivery",
     "parseIp",
+    "parseTimestamp",
+    "sign",
+    "verify",
   ],
   engine: ["FEED_KINDS", "createEngine", "createMemoryLedger"],
-  express: [],
-  fastify: [],
-  koa: [],
+  express: ["riskGate", "webhookRoute"],
+  fastify: ["riskGate", "webhookRoute"],
+  koa: ["riskGate", "webhookRoute"],
   testing: [],
 };
 
@@ -55,34 +71,38 @@ const FLAVOURS = {
   ],
 };
 
+const cases = packages.flatMap(({ name, path, manifest }) =>
+  (["ESM", "CommonJS"] as const).map((flavour) => ({ name, path, manifest, flavour })),
+);
+
 describe("exports", () => {
+  const runs = new Map<string, NodeRun>();
   let emptyMs = 0;
+
   beforeAll(async () => {
-    emptyMs = (await runNode(["--eval", ""], ".")).elapsedMs;
-  });
+    emptyMs = (await runNode(["--eval", ""], root)).elapsedMs;
+    // One after the other: the time that each takes is judged.
+    for (const { name, path, manifest, flavour } of cases) {
+      runs.set(name + flavour, await runNode(FLAVOURS[flavour](manifest.name), path));
+    }
+  }, 60_000);
 
   it("are written down for every package", () => {
     expect(Object.keys(EXPORTS)).toEqual(packages.map(({ name }) => name));
   });
 
-  const cases = packages.flatMap(({ name, path, manifest }) =>
-    (["ESM", "CommonJS"] as const).map((flavour) => ({ name, path, manifest, flavour })),
-  );
+  it.each(cases)("of $name as $flavour are those of the table", ({ name, flavour }) => {
+    const { stdout, stderr } = runs.get(name + flavour)!;
+    expect(stderr).toBe("");
+    expect((JSON.parse(stdout) as Loaded).names).toEqual(EXPORTS[name]);
+  });
 
-  it.each(cases)(
-    "LIF-01 are all that loading $name as $flavour leaves behind",
-    async ({ name, path, manifest, flavour }) => {
-      const { status, stdout, stderr, elapsedMs } = await runNode(
-        FLAVOURS[flavour](manifest.name),
-        path,
-      );
-      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-      const { names, handles } = JSON.parse(stdout) as Loaded;
-      expect(names).toEqual(EXPORTS[name]);
-      expect(handles).toEqual([]);
-      expect(elapsedMs - emptyMs).toBeLessThan(MAX_EXIT_MS);
-    },
-  );
+  it.each(cases)("LIF-01 loading $name as $flavour starts nothing", ({ name, flavour }) => {
+    const { status, stdout, elapsedMs } = runs.get(name + flavour)!;
+    expect(status).toBe(0);
+    expect((JSON.parse(stdout) as Loaded).handles).toEqual([]);
+    expect(elapsedMs - emptyMs).toBeLessThan(MAX_EXIT_MS);
+  });
 });
 
 describe("two flavours in one process", () => {
@@ -103,10 +123,7 @@ describe("two flavours in one process", () => {
         const known = ${reader}.isRiskGateError(error);
         console.log(JSON.stringify({ copies, known, code: error.code }));
       }`;
-    const run = await runNode(
-      ["--input-type=module", "--eval", program],
-      core?.path ?? "packages/core",
-    );
+    const run = await runNode(["--input-type=module", "--eval", program], core?.path ?? root);
     expect(run.stderr).toBe("");
     expect(JSON.parse(run.stdout)).toEqual({ copies: true, known: true, code: "CONFIG_INVALID" });
   });

@@ -1,5 +1,4 @@
 import type { Job } from "./delivery-run.js";
-import { elementKey } from "./element-key.js";
 import type { RawObject } from "./normalize-payload.js";
 import type { Delivery } from "./parse-delivery.js";
 import type { IgnoredPayload } from "./receipt.js";
@@ -11,11 +10,16 @@ export interface DeliveryPlan {
   readonly ignored: readonly IgnoredPayload[];
 }
 
-/** Pair the elements of a delivery with their handlers, in the order of the array. */
+/**
+ * Pair the elements of a delivery with their handlers, in the order of the array.
+ *
+ * @param keyOf Identity of a payload for the seen store; without it every job runs.
+ */
 export function planDelivery(
   { elements, ignored }: Delivery,
   handlers: ReadonlyMap<string, AnyHandler>,
   secretId: string,
+  keyOf?: (type: string, raw: RawObject) => string | undefined,
 ): DeliveryPlan {
   const jobs: Job[] = [];
   const unhandled: IgnoredPayload[] = [];
@@ -25,7 +29,7 @@ export function planDelivery(
     else {
       jobs.push({
         index,
-        key: elementKey(type, raw),
+        key: keyOf?.(type, raw),
         call: (signal) => handler(payload, { secretId, index, raw, signal }),
       });
     }
@@ -38,7 +42,7 @@ export function planDelivery(
       const raw = element.raw as RawObject;
       jobs.push({
         index,
-        key: elementKey(type, raw),
+        key: keyOf?.(type, raw),
         call: (signal) => unknown(raw, { secretId, index, raw, reason, signal }),
       });
     }

@@ -63,7 +63,7 @@ export interface ErrorDetails {
  * package may be loaded at once.
  */
 export class RiskGateError extends Error implements ErrorDetails {
-  override readonly name: "RiskGateError" = "RiskGateError";
+  override readonly name = "RiskGateError" as const;
   readonly code: ErrorCode;
   readonly hint: string;
   declare readonly status?: number;

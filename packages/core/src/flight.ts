@@ -1,4 +1,5 @@
 import { RiskGateError } from "./errors.js";
+import { onAbort } from "./on-abort.js";
 
 /** A call under way. */
 export interface Flight<T> {
@@ -67,8 +68,7 @@ export function createFlights<T, F extends Flight<T>>(): Flights<T, F> {
           remove(key, shared);
           flight.cancel(reason);
         };
-        const stay = (): void => signal.removeEventListener("abort", leave);
-        signal.addEventListener("abort", leave, { once: true });
+        const stay = onAbort(signal, leave);
         flight.result.then(resolve, reject).then(stay, stay);
       });
       return { flight, result };

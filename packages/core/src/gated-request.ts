@@ -11,7 +11,7 @@ export interface GatedRequest {
   /** Parsed body, where a parser has run. */
   readonly body: unknown;
   /** Says which setting of the framework lets a client choose its own address, if one does. */
-  unsafeTrust(): string | undefined;
+  readonly unsafeTrust: () => string | undefined;
   /** Hand the decision to the application. */
   attach(decision: Decision): void;
   refuse(reply: Reply): void;

@@ -88,15 +88,16 @@ const list =
   (read: Read): Read =>
   (value, path, dropped) => {
     if (!Array.isArray(value)) return undefined;
+    const elements: readonly unknown[] = value;
     let changed = false;
     const result: unknown[] = [];
-    for (const [index, element] of value.entries()) {
+    for (const [index, element] of elements.entries()) {
       const kept = read(element, `${path}[${index}]`, dropped);
       if (kept === undefined) dropped.push(`${path}[${index}]`);
       else result.push(kept);
       changed ||= kept !== element;
     }
-    return changed ? result : value;
+    return changed ? result : elements;
   };
 
 /** An object that means nothing without the text member `key`. */

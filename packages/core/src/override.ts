@@ -1,7 +1,7 @@
 import type { BlockList } from "./block-list.js";
 import type { Decision } from "./decision.js";
 import { normalizeIp } from "./ip-address.js";
-import { createSubjectList } from "./subject-list.js";
+import { createSubjectList, type SubjectList } from "./subject-list.js";
 
 /** Lists that decide without a lookup. */
 export interface OverrideOptions {
@@ -34,13 +34,18 @@ export function createOverride(options: OverrideOptions): Override | undefined {
   const deny = createSubjectList("deny", options.deny);
   const allow = createSubjectList("allow", options.allow);
   const { blockList } = options;
-  if (!deny && !allow && !blockList) return undefined;
+  const blocked: SubjectList | undefined = blockList && {
+    hasIp: (ip) => blockList.blocksIp(ip),
+    hasEmail: (email) => blockList.blocksEmail(email),
+  };
+  if (!deny && !allow && !blocked) return undefined;
   return (address, email) => {
     const ip = normalizeIp(address);
-    const matches = (hasIp?: (ip: string) => boolean, hasEmail?: (email: string) => boolean) =>
-      (ip !== undefined && hasIp?.(ip)) || (email !== undefined && hasEmail?.(email));
-    if (matches(deny?.hasIp, deny?.hasEmail)) return DENIED;
-    if (matches(allow?.hasIp, allow?.hasEmail)) return ALLOWED;
-    return matches(blockList?.blocksIp, blockList?.blocksEmail) ? BLOCKED : undefined;
+    const isOn = (list: SubjectList | undefined): boolean =>
+      list !== undefined &&
+      ((ip !== undefined && list.hasIp(ip)) || (email !== undefined && list.hasEmail(email)));
+    if (isOn(deny)) return DENIED;
+    if (isOn(allow)) return ALLOWED;
+    return isOn(blocked) ? BLOCKED : undefined;
   };
 }

@@ -3,6 +3,7 @@ import { createDeadlines } from "./deadline.js";
 import { planDelivery } from "./delivery-plan.js";
 import { runDelivery, type RunShare } from "./delivery-run.js";
 import { deliveryChannel, type DeliveryMessage } from "./diagnostics.js";
+import { elementKey } from "./element-key.js";
 import { createErrorReport, type ErrorHook } from "./error-report.js";
 import { isRiskGateError, RiskGateError } from "./errors.js";
 import type { AcceptedDelivery, Inbox } from "./inbox.js";
@@ -88,8 +89,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     report,
   };
 
+  // Whoever wants every redelivery handled again needs no identities, which cost a digest each.
+  const keyOf = share.seen && elementKey;
+
   const handle = async (delivery: Delivery, secretId: string): Promise<Receipt> => {
-    const { jobs, ignored } = planDelivery(delivery, handlers, secretId);
+    const { jobs, ignored } = planDelivery(delivery, handlers, secretId, keyOf);
     const { handled, duplicates, failed, expired } = await runDelivery(jobs, share);
     const pending = jobs.length - handled - duplicates - failed.length;
     const known = { secretId, handled, duplicates, ignored, failed, pending };

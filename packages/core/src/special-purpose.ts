@@ -19,6 +19,7 @@ const REGISTRY: readonly IpTableEntry[] = [
   ["192.0.0.9/32", REACHABLE],
   ["192.0.0.10/32", REACHABLE],
   ["192.0.2.0/24", SPECIAL],
+  ["192.88.99.0/24", SPECIAL],
   ["192.168.0.0/16", SPECIAL],
   ["198.18.0.0/15", SPECIAL],
   ["198.51.100.0/24", SPECIAL],

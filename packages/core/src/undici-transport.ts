@@ -16,7 +16,7 @@ import {
 type Headers = Record<string, string | string[] | undefined>;
 
 /** One connection, made again when the service has closed it. */
-interface Line {
+interface Connection {
   readonly client: Client;
   /** Close it for good, also while it is being made; its request fails. */
   end(): void;
@@ -31,40 +31,40 @@ interface Line {
  */
 export function createUndiciTransport(settings: TransportSettings): Transport {
   const { origin, headers, redact } = settings;
-  const open = new Set<Line>();
+  const open = new Set<Connection>();
   // The one used last comes first: a few connections stay warm and the others can time out.
-  const idle: Line[] = [];
-  let connect: (() => Line) | undefined;
-  let loading: Promise<() => Line> | undefined;
+  const idle: Connection[] = [];
+  let connect: (() => Connection) | undefined;
+  let loading: Promise<() => Connection> | undefined;
   let closed = false;
 
-  const load = async (): Promise<() => Line> => {
+  const load = async (): Promise<() => Connection> => {
     // Loaded on first use: it costs more time and memory than everything else here together.
     const undici = await import("undici");
     const connector = undici.buildConnector({
       timeout: settings.connectTimeoutMs,
       ...(settings.ca !== undefined && { ca: settings.ca }),
     });
-    connect = () => createLine(undici.Client, origin, connector);
+    connect = () => createConnection(undici.Client, origin, connector);
     return connect;
   };
 
-  const release = (line: Line, isReusable: boolean): void => {
-    if (isReusable) idle.push(line);
+  const release = (connection: Connection, isReusable: boolean): void => {
+    if (isReusable) idle.push(connection);
     else {
-      open.delete(line);
-      line.end();
+      open.delete(connection);
+      connection.end();
     }
   };
 
-  const send = (exchange: UndiciExchange, path: string, make: () => Line): void => {
+  const send = (exchange: UndiciExchange, path: string, make: () => Connection): void => {
     if (closed || exchange.isCancelled) {
       exchange.fail(new Error("cancelled"));
       return;
     }
-    const line = idle.pop() ?? make();
-    open.add(line);
-    exchange.start(line, { path, method: "GET", headers });
+    const connection = idle.pop() ?? make();
+    open.add(connection);
+    exchange.start(connection, { path, method: "GET", headers });
   };
 
   return {
@@ -82,18 +82,18 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
 
     async close() {
       closed = true;
-      for (const line of open) line.end();
+      for (const connection of open) connection.end();
       open.clear();
       idle.length = 0;
     },
   };
 }
 
-function createLine(
+function createConnection(
   ClientOfUndici: typeof Client,
   origin: string,
   connector: buildConnector.connector,
-): Line {
+): Connection {
   let socket: Socket | undefined;
   const client = new ClientOfUndici(origin, {
     // One deadline covers everything; timers for each request would only cost.
@@ -118,10 +118,10 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
   isCancelled = false;
   readonly #redact: (text: string) => string;
-  readonly #release: (line: Line, isReusable: boolean) => void;
+  readonly #release: (connection: Connection, isReusable: boolean) => void;
   #resolve!: (answer: Answer) => void;
   #reject!: (error: RiskGateError) => void;
-  #line: Line | undefined;
+  #connection: Connection | undefined;
   #status = 0;
   #headers: Headers = {};
   #chunks: Buffer[] = [];
@@ -129,7 +129,7 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
 
   constructor(
     redact: (text: string) => string,
-    release: (line: Line, isReusable: boolean) => void,
+    release: (connection: Connection, isReusable: boolean) => void,
   ) {
     this.#redact = redact;
     this.#release = release;
@@ -139,9 +139,9 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
     });
   }
 
-  start(line: Line, options: Dispatcher.DispatchOptions): void {
-    this.#line = line;
-    line.client.dispatch(options, this);
+  start(connection: Connection, options: Dispatcher.DispatchOptions): void {
+    this.#connection = connection;
+    connection.client.dispatch(options, this);
   }
 
   cancel(): void {
@@ -195,9 +195,9 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   #leave(isReusable: boolean): void {
-    const line = this.#line;
-    this.#line = undefined;
-    if (line) this.#release(line, isReusable);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (connection) this.#release(connection, isReusable);
   }
 
   #settle(body: Buffer): void {

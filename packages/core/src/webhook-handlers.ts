@@ -47,8 +47,8 @@ export function takeHandlers(on: WebhookHandlers): ReadonlyMap<string, AnyHandle
   if (typeof on !== "object" || on === null) throw invalid("on", "an object of handlers", on);
   const names: readonly string[] = [...PAYLOAD_TYPES, "unknown"];
   const handlers = new Map<string, AnyHandler>();
-  for (const [name, handler] of Object.entries(on)) {
-    if (!names.includes(name)) throw invalid("on", `handlers for ${names.join(", ")}`, name);
+  for (const [name, handler] of Object.entries(on) as [string, unknown][]) {
+    if (!names.includes(name)) throw invalid(`on.${name}`, `one of ${names.join(", ")}`, name);
     if (handler === undefined) continue;
     if (typeof handler !== "function") throw invalid(`on.${name}`, "a function", handler);
     handlers.set(name, handler.bind(on) as AnyHandler);

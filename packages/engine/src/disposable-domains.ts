@@ -39,13 +39,14 @@ export async function createDisposableDomains(
       if (domain === undefined) return undefined;
       let feed: string | undefined;
       let known: boolean | undefined;
-      // From the name itself up to its last label.
-      for (let from = 0, name = domain; ; name = domain.slice(from)) {
+      // From the name itself up to its last two labels: no list holds a whole top-level domain.
+      let from = 0;
+      for (let dot = domain.indexOf("."); dot >= 0; dot = domain.indexOf(".", from)) {
+        const name = domain.slice(from);
         if (allowed.size > 0 && allowed.has(name)) return undefined;
         if (listed.size > 0) feed ??= listed.get(name);
         if (known === undefined && shipped.has(name)) known = !PERMANENT_MAILBOXES.has(name);
-        from = domain.indexOf(".", from) + 1;
-        if (from === 0) break;
+        from = dot + 1;
       }
       return feed ?? (known === true ? SHIPPED : undefined);
     },

@@ -1,8 +1,13 @@
-import { domainOf, type EmailAssessment, foldEmail, RiskGateError } from "@riskgate/core";
+import {
+  domainOf,
+  type EmailAssessment,
+  emailProblem,
+  foldEmail,
+  RiskGateError,
+} from "@riskgate/core";
 import type { DisposableDomains } from "./disposable-domains.js";
 import { isWellFormedEmail } from "./email-form.js";
 import { type Harm, harmOf } from "./email-harm.js";
-import { emailProblem } from "./email-problem.js";
 import { explain, type Explanation, type Origin } from "./explanation.js";
 import {
   describeHistory,

@@ -24,10 +24,12 @@ export function isWellFormedEmail(email: string): boolean {
   const domain = email.slice(at + 1);
   if (!isLiteral(domain) && (domain === "" || endOfAtoms(domain, 0) !== domain.length))
     return false;
-  return (
-    Buffer.byteLength(email.slice(0, at)) <= MAX_LOCAL_BYTES &&
-    Buffer.byteLength(domain) <= MAX_DOMAIN_BYTES
-  );
+  return isWithin(email.slice(0, at), MAX_LOCAL_BYTES) && isWithin(domain, MAX_DOMAIN_BYTES);
+}
+
+/** A character takes three bytes at most, so that short texts need no count. */
+function isWithin(text: string, maxBytes: number): boolean {
+  return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 }
 
 /** End of the atoms joined by single dots that start here, or -1 when one of them is empty. */

@@ -20,7 +20,7 @@ const HARMS: readonly (readonly [Harm, RegExp])[] = [
   ["script", /["'`\s]on[a-z]{3,20}\s{0,8}=/i],
   ["template", /[$#]\{|\{\{|<%/],
   ["SQL", /["']\s{0,8}(?:;|--|\/\*|\)\s{0,8}(?:;|--|or\b|and\b))/i],
-  ["SQL", /["')]\s{0,8}(?:or|and|union|having)[\s("']/i],
+  ["SQL", /["')]\s{0,8}(?:or|and|having)[\s("'][^@]{0,40}(?:=|--|\blike\b)/i],
   ["SQL", /\bunion\s{1,8}(?:all\s{1,8})?select\b/i],
   ["SQL", /;\s{0,8}(?:drop|delete|insert|update|alter|exec|shutdown)\b/i],
   ["shell command", /\$\(|\(\)\s{0,8}\{|`[^`]{1,64}[\s/][^`]{0,64}`/],

@@ -43,7 +43,8 @@ export interface ResolvedOptions {
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function resolveOptions(options: EngineOptions): ResolvedOptions {
-  const { feeds = [], geo, ledger, allow = {}, weights } = options;
+  const { feeds = [], geo, ledger, allow = {}, weights = {} } = options;
+  for (const [name, value] of Object.entries({ allow, weights })) requireObject(value, name);
   if (!Array.isArray(feeds)) throw refusal("`feeds` must be an array");
   return {
     feeds: (feeds as readonly FeedOptions[]).map(resolveFeed),
@@ -62,6 +63,7 @@ export function resolveOptions(options: EngineOptions): ResolvedOptions {
 
 function resolveGeo(geo: EngineOptions["geo"]): GeoOptions | undefined {
   if (geo === undefined) return undefined;
+  if (typeof geo !== "string") requireObject(geo, "geo");
   const { path, maxLocations = 1 } = typeof geo === "string" ? { path: geo } : geo;
   if (typeof path !== "string" || path === "") throw refusal("`geo` must be the path of a file");
   if (!Number.isSafeInteger(maxLocations) || maxLocations < 1) {
@@ -90,6 +92,10 @@ function listOf(value: readonly string[] | undefined, name: string): readonly st
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
   throw refusal(`\`${name}\` must be an array of strings`);
+}
+
+function requireObject(value: unknown, name: string): void {
+  if (typeof value !== "object" || value === null) throw refusal(`\`${name}\` must be an object`);
 }
 
 function refusal(message: string): RiskGateError {

@@ -1,6 +1,6 @@
 import { type IpAssessment, isPublicIp, normalizeIp, RiskGateError } from "@riskgate/core";
 import { explain, type Explanation, type Origin } from "./explanation.js";
-import type { Geo } from "./geo.js";
+import { type Geo, NOWHERE } from "./geo.js";
 import { type IpFeeds, KIND_BITS } from "./ip-feeds.js";
 import {
   describeHistory,
@@ -39,8 +39,8 @@ export function createIpAssessor({ feeds, geo, ledger, weights }: IpKnowledge): 
     const isPrivate = !isPublicIp(ip);
     const kinds = feeds.kindsOf(ip);
     const recorded = ledger ? readHistory(() => ledger.ipHistory(ip)) : NO_HISTORY;
-    const isAttacker = recorded.is_known_attacker || (kinds & KIND_BITS.attacker) !== 0;
-    const history = { ...recorded, is_known_attacker: isAttacker };
+    const isListed = (kinds & KIND_BITS.attacker) !== 0;
+    const history = isListed ? { ...recorded, is_known_attacker: true } : recorded;
     return { ip, isPrivate, kinds, history, findings: find(isPrivate, kinds, history, weights) };
   };
 
@@ -59,7 +59,7 @@ export function createIpAssessor({ feeds, geo, ledger, weights }: IpKnowledge): 
     is_known_attacker: history.is_known_attacker,
     security_events_count: history.security_events_count,
     high_risk_security_events_count: history.high_risk_security_events_count,
-    ip_geo: isPrivate ? {} : geo.locate(ip),
+    ip_geo: isPrivate ? NOWHERE.locate(ip) : geo.locate(ip),
     is_datacenter: (kinds & KIND_BITS.datacenter) !== 0,
     is_vpn: (kinds & KIND_BITS.vpn) !== 0,
     is_proxy: (kinds & KIND_BITS.proxy) !== 0,

@@ -44,7 +44,7 @@ export const NO_HISTORY: History = {
 /**
  * Ask a ledger, which may be anybody's code.
  *
- * @throws {RiskGateError} STORE_FAILED when it throws, or when its counts are no counts.
+ * @throws {RiskGateError} STORE_FAILED when it throws, or when its answer is no history.
  */
 export function readHistory(read: () => History | undefined): History {
   let history: History;
@@ -53,10 +53,15 @@ export function readHistory(read: () => History | undefined): History {
   } catch (cause) {
     throw new RiskGateError("STORE_FAILED", "the ledger threw while it was read", { cause });
   }
-  if (isCount(history.security_events_count) && isCount(history.high_risk_security_events_count)) {
-    return history;
-  }
-  throw new RiskGateError("STORE_FAILED", "expected counts from the ledger, given something else");
+  const isWhole =
+    typeof history.is_known_attacker === "boolean" &&
+    isCount(history.security_events_count) &&
+    isCount(history.high_risk_security_events_count);
+  if (isWhole) return history;
+  throw new RiskGateError(
+    "STORE_FAILED",
+    "expected a history from the ledger, given another value",
+  );
 }
 
 function isCount(value: unknown): boolean {
@@ -83,5 +88,5 @@ export function findHistory(history: History, weights: Weights, findings: Findin
 /** Counts of a history in words. */
 export function describeHistory(history: History): string {
   const { security_events_count: all, high_risk_security_events_count: highRisk } = history;
-  return `${all} events, ${highRisk} of high risk`;
+  return `${all} ${all === 1 ? "event" : "events"}, ${highRisk} of high risk`;
 }

@@ -47,7 +47,7 @@ const DEFAULT_WEIGHTS: Weights = {
  *
  * @throws {RiskGateError} CONFIG_INVALID for an unknown name or a value outside 0 to 100.
  */
-export function resolveWeights(given: Partial<Weights> = {}): Weights {
+export function resolveWeights(given: Partial<Weights>): Weights {
   const weights: Record<string, number> = { ...DEFAULT_WEIGHTS };
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(DEFAULT_WEIGHTS, name)) {

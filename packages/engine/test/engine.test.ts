@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { normalizeIp } from "@riskgate/core";
+import { createGate, normalizeIp } from "@riskgate/core";
 import * as fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,6 +31,9 @@ describe("createEngine", () => {
     ["entries that run out", { feeds: [{ kind: "tor", entries: ["8.8.8.8"].values() }] }],
     ["a geo option without a path", { geo: {} }],
     ["a geo option of another type", { geo: 5 }],
+    ["a geo option that is null", { geo: null }],
+    ["an allow option that is null", { allow: null }],
+    ["weights that are null", { weights: null }],
     ["a cache of no size", { geo: { path: "x", maxLocations: 0 } }],
     ["a ledger without methods", { ledger: {} }],
     ["a ledger that is null", { ledger: null }],
@@ -142,6 +145,21 @@ describe("createEngine", () => {
   });
 });
 
+describe("engine behind a gate", () => {
+  it.each([
+    ["allow", "8.8.8.8", "ann@example.com", 0],
+    ["flag", "9.9.9.9", "ann@example.com", 60],
+    ["flag", "8.8.8.8", "ann@mailinator.com", 50],
+    ["flag", "8.8.8.8", "ann", 60],
+    ["reject", "8.8.8.8", "<script>@example.com", 100],
+  ])("leads to %s for %s and %s", async (outcome, ip, email, score) => {
+    const lookup = await createEngine({ feeds: [{ kind: "tor", entries: ["9.9.9.9"] }] });
+    const decision = await createGate({ lookup }).decide({ ip, email });
+    expect(decision).toMatchObject({ outcome, score, because: "score" });
+    expect(decision.ip).toMatchObject({ state: "scored", source: "live" });
+  });
+});
+
 describe("explanation", () => {
   it("names each signal, its weight, its share and its source", async () => {
     const ledger = createMemoryLedger();
@@ -164,7 +182,7 @@ describe("explanation", () => {
           weight: 3,
           adds: 0,
           source: "ledger",
-          detail: "1 events, 0 of high risk",
+          detail: "1 event, 0 of high risk",
         },
         { name: "tor", weight: 60, adds: 20, source: "exits" },
         { name: "vpn", weight: 45, adds: 0, source: "tunnels" },

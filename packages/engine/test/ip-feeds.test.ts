@@ -7,6 +7,8 @@ import { createIpFeeds, KIND_BITS } from "../src/ip-feeds.js";
 
 const IP_KINDS = FEED_KINDS.filter((kind) => kind !== "disposable");
 
+const kindOf = (index: number) => IP_KINDS.at(index % IP_KINDS.length)!;
+
 const feed = (kind: FeedKind, lines: string[], name: string = kind) =>
   new Feed({ kind, name }, lines);
 
@@ -28,11 +30,11 @@ describe("createIpFeeds", () => {
   it("keeps twenty feeds apart", () => {
     const feeds = createIpFeeds(
       Array.from({ length: 20 }, (_, index) =>
-        feed(IP_KINDS[index % IP_KINDS.length], [`9.9.9.${index}`, "9.9.8.0/24"], `feed ${index}`),
+        feed(kindOf(index), [`9.9.9.${index}`, "9.9.8.0/24"], `feed ${index}`),
       ),
     );
     for (let index = 0; index < 20; index++) {
-      const kind = IP_KINDS[index % IP_KINDS.length];
+      const kind = kindOf(index);
       expect(feeds.namesOf(`9.9.9.${index}`, kind)).toEqual([`feed ${index}`]);
     }
     expect(feeds.kindsOf("9.9.8.1")).toBe(31);

@@ -4,7 +4,7 @@ import { findHistory, type History, NO_HISTORY, readHistory } from "../src/ledge
 import { type Finding, scoreOf } from "../src/score.js";
 import { resolveWeights } from "../src/weights.js";
 
-const weights = resolveWeights();
+const weights = resolveWeights({});
 
 function scoreOfHistory(history: History): number {
   const findings: Finding[] = [];
@@ -50,6 +50,8 @@ describe("readHistory", () => {
     ["throws", () => JSON.parse("no")],
     ["answers no counts", () => ({}) as History],
     ["answers a negative count", () => ({ ...NO_HISTORY, security_events_count: -1 })],
+    ["answers a promise", () => Promise.resolve(NO_HISTORY) as unknown as History],
+    ["knows no attackers", () => ({ ...NO_HISTORY, is_known_attacker: undefined as never })],
     ["answers NaN", () => ({ ...NO_HISTORY, high_risk_security_events_count: Number.NaN })],
   ])("fails with STORE_FAILED when the ledger %s", (_label, read: () => History) => {
     expect(() => readHistory(read)).toThrow(expect.objectContaining({ code: "STORE_FAILED" }));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Finding, pointsOf, scoreOf, type SignalName } from "../src/score.js";
 import { resolveWeights } from "../src/weights.js";
 
-const names = [...Object.keys(resolveWeights()), "private"] as SignalName[];
+const names = [...Object.keys(resolveWeights({})), "private"] as SignalName[];
 const finding: fc.Arbitrary<Finding> = fc.record({
   name: fc.constantFrom(...names),
   weight: fc.integer({ min: 0, max: 100 }),

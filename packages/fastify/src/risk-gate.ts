@@ -74,7 +74,7 @@ function createHook(app: FastifyInstance, options: RiskGateOptions): preHandlerH
         body: request.body,
         unsafeTrust: () => unsafeTrust(app),
         attach: (decision) => (request.risk = decision),
-        refuse: (answer) => sendReply(reply, answer),
+        refuse: (answer) => void sendReply(reply, answer),
         isAnswered: () => reply.sent,
       },
       request,

@@ -1,0 +1,37 @@
+// A sign-up route guarded by the embedded engine, and a signed webhook that closes the loop.
+import { createBlockList } from "@riskgate/core";
+import { createEngine } from "@riskgate/engine";
+import { riskGate, webhookRoute } from "@riskgate/express";
+import express from "express";
+
+const secret = process.env["WEBHOOK_SECRET"];
+if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
+
+// To ask a service instead: createRiskClient({ baseUrl, apiKey }) of @riskgate/core.
+const lookup = await createEngine();
+const blockList = createBlockList();
+const app = express();
+
+app.post("/signup", express.json(), riskGate({ lookup, blockList }), (request, response) => {
+  response.status(201).json({ created: true, watched: request.risk.outcome === "flag" });
+});
+
+app.post(
+  "/webhooks/security",
+  webhookRoute({
+    secrets: secret,
+    on: {
+      security_event: (event) => console.log(`event: ${event.humanized_description}`),
+      pulse: (incident) => console.log(`incident: ${incident.humanized_title}`),
+      security_response: (response) => blockList.apply(response),
+      test: () => console.log("test payload received"),
+    },
+  }),
+);
+
+const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
+  const address = server.address();
+  console.log(`listening on http://127.0.0.1:${typeof address === "object" && address?.port}`);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.close());

@@ -1,0 +1,34 @@
+// A sign-up route guarded by the embedded engine, and a signed webhook that closes the loop.
+import { createBlockList } from "@riskgate/core";
+import { createEngine } from "@riskgate/engine";
+import { riskGate, webhookRoute } from "@riskgate/fastify";
+import Fastify from "fastify";
+
+const secret = process.env["WEBHOOK_SECRET"];
+if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
+
+// To ask a service instead: createRiskClient({ baseUrl, apiKey }) of @riskgate/core.
+const lookup = await createEngine();
+const blockList = createBlockList();
+const app = Fastify();
+
+await app.register(riskGate, { lookup, blockList });
+app.post("/signup", { config: { riskGate: true } }, (request, reply) =>
+  reply.code(201).send({ created: true, watched: request.risk.outcome === "flag" }),
+);
+
+await app.register(webhookRoute, {
+  path: "/webhooks/security",
+  secrets: secret,
+  on: {
+    security_event: (event) => console.log(`event: ${event.humanized_description}`),
+    pulse: (incident) => console.log(`incident: ${incident.humanized_title}`),
+    security_response: (response) => blockList.apply(response),
+    test: () => console.log("test payload received"),
+  },
+});
+
+const url = await app.listen({ port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" });
+console.log(`listening on ${url}`);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void app.close());

@@ -1,0 +1,42 @@
+// A sign-up route guarded by the embedded engine, and a signed webhook that closes the loop.
+import { bodyParser } from "@koa/bodyparser";
+import { Router } from "@koa/router";
+import { createBlockList } from "@riskgate/core";
+import { createEngine } from "@riskgate/engine";
+import { riskGate, webhookRoute } from "@riskgate/koa";
+import Koa from "koa";
+
+const secret = process.env["WEBHOOK_SECRET"];
+if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
+
+// To ask a service instead: createRiskClient({ baseUrl, apiKey }) of @riskgate/core.
+const lookup = await createEngine();
+const blockList = createBlockList();
+const router = new Router();
+
+router.post("/signup", bodyParser(), riskGate({ lookup, blockList }), (context) => {
+  context.status = 201;
+  context.body = { created: true, watched: context.state.risk.outcome === "flag" };
+});
+
+router.post(
+  "/webhooks/security",
+  webhookRoute({
+    secrets: secret,
+    on: {
+      security_event: (event) => console.log(`event: ${event.humanized_description}`),
+      pulse: (incident) => console.log(`incident: ${incident.humanized_title}`),
+      security_response: (response) => blockList.apply(response),
+      test: () => console.log("test payload received"),
+    },
+  }),
+);
+
+const app = new Koa();
+app.use(router.routes());
+const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1", () => {
+  const address = server.address();
+  console.log(`listening on http://127.0.0.1:${typeof address === "object" && address?.port}`);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.close());

@@ -1,0 +1,44 @@
+import { createBlockList, type RiskLookup } from "@riskgate/core";
+import { riskGate, webhookRoute } from "@riskgate/express";
+import express, { type Express } from "express";
+
+/** What the webhook of the app has been told, by payload type. */
+export type Received = Map<string, number>;
+
+/**
+ * The guarded application of the tour: the same app that a user would write.
+ *
+ * @param received Counts what the webhook handles, for the table of the tour.
+ */
+export function createApp(lookup: RiskLookup, secret: string, received: Received): Express {
+  const blockList = createBlockList();
+  const count = (type: string): void => {
+    received.set(type, (received.get(type) ?? 0) + 1);
+  };
+  const app = express();
+  app.disable("x-powered-by");
+
+  // The tour plays the proxy in front of the app, so that it can call from any address.
+  const gate = riskGate({ lookup, blockList, trustedProxies: ["127.0.0.0/8"] });
+  app.post("/signup", express.json(), gate, (request, response) => {
+    const { outcome, score } = request.risk;
+    response.status(201).json({ created: true, watched: outcome === "flag", score });
+  });
+
+  app.post(
+    "/webhooks/security",
+    webhookRoute({
+      secrets: secret,
+      on: {
+        security_event: () => count("security_event"),
+        pulse: () => count("pulse"),
+        security_response(response) {
+          blockList.apply(response);
+          count("security_response");
+        },
+        test: () => count("test"),
+      },
+    }),
+  );
+  return app;
+}

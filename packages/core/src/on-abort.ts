@@ -1,0 +1,31 @@
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Call `callback` when the signal fires.
+ *
+ * However many wait for one signal, it gets one listener from here: Node warns of a leak at eleven,
+ * and a signal that lives as long as the application may see thousands of lookups.
+ *
+ * @returns Stops waiting; the listener goes with the last one.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  let callbacks = listeners.get(signal);
+  if (!callbacks) {
+    callbacks = new Set();
+    listeners.set(signal, callbacks);
+  }
+  if (callbacks.size === 0) signal.addEventListener("abort", fire, { once: true });
+  callbacks.add(callback);
+
+  const waiting = callbacks;
+  return () => {
+    waiting.delete(callback);
+    if (waiting.size === 0) signal.removeEventListener("abort", fire);
+  };
+}
+
+function fire(this: AbortSignal): void {
+  const callbacks = listeners.get(this);
+  listeners.delete(this);
+  for (const callback of callbacks ?? []) callback();
+}
