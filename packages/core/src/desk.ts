@@ -58,6 +58,7 @@ export function createDesk<T extends Assessment>(settings: DeskSettings<T>): Des
     const assessment = stored.assessment as T;
     // Another process may keep answers for longer, and its clock may be wrong.
     const ttlMs = Math.min(stored.ttlMs, cache.ttlMsOf(assessment));
+    if (ttlMs <= 0) return undefined;
     remember(key, assessment, ttlMs);
     return scored(assessment, "cache");
   };
@@ -76,11 +77,12 @@ export function createDesk<T extends Assessment>(settings: DeskSettings<T>): Des
       instead: (error) => (isAboutUs(error) ? undefined : cache?.fail(key, line.now())),
     });
 
-  const find = async (
+  /** What is remembered comes at once: a promise more would cost more than finding it. */
+  const find = (
     value: string,
     { signal }: LookupOptions,
     trace?: { call?: Call<Scored<T>> },
-  ): Promise<Scored<T>> => {
+  ): Scored<T> | Promise<Scored<T>> => {
     if (closed) throw closedError();
     if (signal?.aborted) throw abortedBy(signal);
     const found = peek(value);
@@ -112,10 +114,11 @@ export function createDesk<T extends Assessment>(settings: DeskSettings<T>): Des
   };
 
   return {
-    lookup: (value, options = {}) =>
-      lookupChannel.hasSubscribers
-        ? observe(value, options)
-        : find(value, options).then(assessmentOf),
+    async lookup(value, options = {}) {
+      if (lookupChannel.hasSubscribers) return observe(value, options);
+      const found = find(value, options);
+      return found instanceof Promise ? (await found).assessment : found.assessment;
+    },
     peek,
     close() {
       closed = true;
@@ -123,10 +126,6 @@ export function createDesk<T extends Assessment>(settings: DeskSettings<T>): Des
       flights.cancelAll(closedError());
     },
   };
-}
-
-function assessmentOf<T>({ assessment }: Scored<T>): T {
-  return assessment;
 }
 
 function closedError(): RiskGateError {

@@ -1,5 +1,8 @@
 export type { Assessment, EmailAssessment, IpAssessment, IpGeo } from "./assessment.js";
 export { type BlockList, type BlockListOptions, createBlockList } from "./block-list.js";
+export type { CacheStore } from "./cache-store.js";
+export { createRiskClient, type RiskClient } from "./client.js";
+export type { BreakerOptions, CacheOptions, RiskClientOptions } from "./client-options.js";
 export type {
   Decision,
   Evidence,
@@ -58,6 +61,7 @@ export {
   SIGNATURE_HEADER,
   verify,
 } from "./signature.js";
+export { isStale } from "./stale.js";
 export { formatTimestamp, parseTimestamp, type Timestamp } from "./timestamp.js";
 export {
   EVENT_CATEGORIES,

@@ -5,7 +5,11 @@ import { RiskGateError } from "./errors.js";
 import { parseRetryAfter } from "./retry-after.js";
 import { type Answer, isSuccess } from "./transport.js";
 
-const JSON_TYPE = /^[^;]*[/+]json\s*(?:;|$)/i;
+/**
+ * The page of some other server. Other types pass, because it is the body that is checked: `fetch`
+ * doubles say text/plain, and small servers say nothing.
+ */
+const PAGE = /html/i;
 
 /** Longest text of the service that is repeated in an error. */
 const MAX_QUOTE = 200;
@@ -29,7 +33,7 @@ export function readAssessment(
       ...(contentType !== undefined && { contentType: quote(contentType, redact) }),
     });
 
-  if (contentType && !JSON_TYPE.test(contentType)) throw invalid("expected application/json");
+  if (contentType && PAGE.test(contentType)) throw invalid("expected JSON, given a page");
   if (answer.body.length === 0) throw invalid("expected a JSON object, given nothing");
   const value = parse(answer.body);
   const problem = assessmentProblem(value, type, key);

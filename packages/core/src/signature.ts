@@ -37,6 +37,7 @@ export type RawBody = string | Uint8Array;
  * @throws {RiskGateError} CONFIG_INVALID when the secret is empty or the body is not raw.
  */
 export function sign(body: RawBody, secret: SecretValue): string {
+  requireRaw(body);
   return digest(secretKey(secret), body);
 }
 
@@ -80,6 +81,8 @@ export function createVerifier(secrets: Secrets, now: () => number = Date.now): 
 
   return {
     match(body, signature) {
+      // First, so that a mistake in the application shows even while no good delivery comes in.
+      requireRaw(body);
       if (!isSignature(signature)) return undefined;
       const given = Buffer.from(signature, "latin1");
       let matched: string | undefined;
@@ -105,14 +108,16 @@ export function isSignature(value: unknown): value is string {
 }
 
 function digest(key: KeyObject, body: RawBody): string {
-  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
-    throw new RiskGateError(
-      "CONFIG_INVALID",
-      `expected the raw body as bytes or text, given ${typeName(body)}`,
-      { hint: "Pass the raw body as received, before anything parses it" },
-    );
-  }
   return createHmac("sha256", key).update(body).digest("hex");
+}
+
+function requireRaw(body: unknown): void {
+  if (typeof body === "string" || body instanceof Uint8Array) return;
+  throw new RiskGateError(
+    "CONFIG_INVALID",
+    `expected the raw body as bytes or text, given ${typeName(body)}`,
+    { hint: "Pass the raw body as received, before anything parses it" },
+  );
 }
 
 function secretKey(secret: unknown): KeyObject {

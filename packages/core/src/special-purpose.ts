@@ -6,7 +6,8 @@ const REACHABLE = 2;
 /**
  * The special-purpose address registries of IANA, IPv4 and IPv6. `REACHABLE` marks the parts of a
  * special block that the registry calls globally reachable. What the registry leaves open (6to4,
- * Teredo) counts as not reachable, and so does multicast, which can be nobody's client address.
+ * Teredo, the old relay network) counts as not reachable, and so do site-local addresses and multicast,
+ * which can be no client's address.
  */
 const REGISTRY: readonly IpTableEntry[] = [
   ["0.0.0.0/8", SPECIAL],
@@ -45,6 +46,7 @@ const REGISTRY: readonly IpTableEntry[] = [
   ["5f00::/16", SPECIAL],
   ["fc00::/7", SPECIAL],
   ["fe80::/10", SPECIAL],
+  ["fec0::/10", SPECIAL],
   ["ff00::/8", SPECIAL],
 ];
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { RiskGateError } from "../src/errors.js";
+import type { RiskGateError } from "../src/errors.js";
 import { caught } from "./support/caught.js";
 import { makeCertificate } from "./support/certificate.js";
 import { API_KEY, openClient } from "./support/open-client.js";
@@ -62,6 +62,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     ["no content type", {}],
     ["a charset", { "content-type": "application/json; charset=utf-8" }],
     ["another JSON type", { "content-type": "application/vnd.risk+json" }],
+    ["plain text", { "content-type": "text/plain;charset=UTF-8" }],
   ])("takes %s", async (_name, headers) => {
     const upstream = await startUpstream(answering(response(200, '{"risk_score":1}', headers)));
     expect((await openClient(upstream, transport).lookupIp(IP)).risk_score).toBe(1);

@@ -1,9 +1,9 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { CacheStore } from "../src/cache-store.js";
 import type { LookupMessage } from "../src/diagnostics.js";
 import { isStale } from "../src/stale.js";
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { caught } from "./support/caught.js";
 import { openClient } from "./support/open-client.js";
 import {
@@ -274,7 +274,7 @@ describe("riskgate:lookup", () => {
     await caught(client.lookupEmail(""));
     upstream.behave = answering(response(401));
     await caught(client.lookupEmail("a@x.y"));
-    expect(messages.map(({ durationMs: _, ...rest }) => rest)).toEqual([
+    expect(messages.map(({ type, result, attempts }) => ({ type, result, attempts }))).toEqual([
       { type: "ip", result: "live", attempts: 2 },
       { type: "ip", result: "cache", attempts: 0 },
       { type: "email", result: "INVALID_ARGUMENT", attempts: 0 },
@@ -413,6 +413,14 @@ describe("shared store", () => {
     expect(performance.now() - started).toBeLessThan(90);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(upstream.requests).toHaveLength(0);
+  });
+
+  it("is not believed for answers that this client does not keep", async () => {
+    const upstream = await startUpstream(scoring(90));
+    const store = new MapStore();
+    await openClient(upstream, { cache: { store } }).lookupIp(IP);
+    await openClient(upstream, { cache: { store, riskyTtlMs: 0 } }).lookupIp(IP);
+    expect(upstream.requests).toHaveLength(2);
   });
 
   it("does not see answers that are not to be kept", async () => {

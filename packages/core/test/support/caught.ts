@@ -9,3 +9,14 @@ export async function caught(promise: Promise<unknown>): Promise<RiskGateError> 
   if (outcome instanceof RiskGateError) return outcome;
   throw outcome;
 }
+
+/** The error a call throws at once; fails when it returns or throws another kind. */
+export function thrown(call: () => unknown): RiskGateError {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof RiskGateError) return error;
+    throw error;
+  }
+  throw new Error("returned");
+}

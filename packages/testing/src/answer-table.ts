@@ -1,0 +1,60 @@
+import { foldEmail, normalizeIp, RiskGateError } from "@riskgate/core";
+
+/** What a fake answers about one identifier: members of the assessment, and what goes wrong. */
+export interface FakeAnswer<F extends string> {
+  /** 0 to 100; default 0. */
+  readonly risk_score?: number;
+  /** What happens instead of an assessment. */
+  readonly fault?: F;
+  /** Wait before the answer, in milliseconds; default 0, Infinity for no answer at all. */
+  readonly delayMs?: number;
+  /** Further members of the assessment. */
+  readonly [member: string]: unknown;
+}
+
+/** Answers by identifier. IP addresses are compared by value. */
+export interface AnswerTable<F extends string> {
+  set(identifier: string, answer: FakeAnswer<F>): void;
+  find(identifier: string): FakeAnswer<F>;
+}
+
+/**
+ * Make a table of answers.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for a score, fault or delay that is none.
+ */
+export function createAnswerTable<F extends string>(
+  faults: readonly F[],
+  answers: Readonly<Record<string, FakeAnswer<F>>>,
+  otherwise: FakeAnswer<F>,
+): AnswerTable<F> {
+  const table = new Map<string, FakeAnswer<F>>();
+  const check = (answer: FakeAnswer<F>): FakeAnswer<F> => {
+    const { risk_score: score = 0, fault, delayMs = 0 } = answer;
+    if (!(score >= 0 && score <= 100)) refuse("`risk_score` must be from 0 to 100", score);
+    if (fault !== undefined && !faults.includes(fault)) {
+      refuse(`\`fault\` must be one of ${faults.join(", ")}`, fault);
+    }
+    if (!(delayMs >= 0)) refuse("`delayMs` must be at least 0", delayMs);
+    return answer;
+  };
+  const set = (identifier: string, answer: FakeAnswer<F>): void =>
+    void table.set(keyOf(identifier), check(answer));
+  for (const [identifier, answer] of Object.entries(answers)) set(identifier, answer);
+  check(otherwise);
+  return { set, find: (identifier) => table.get(keyOf(identifier)) ?? otherwise };
+}
+
+/** Members of the assessment alone. */
+export function membersOf<F extends string>(answer: FakeAnswer<F>): Record<string, unknown> {
+  const { fault: _fault, delayMs: _delayMs, ...members } = answer;
+  return members;
+}
+
+function keyOf(identifier: string): string {
+  return normalizeIp(identifier) ?? foldEmail(identifier);
+}
+
+function refuse(expected: string, given: unknown): never {
+  throw new RiskGateError("CONFIG_INVALID", `${expected}, given ${String(given)}`);
+}

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import {
+  formatTimestamp,
+  INCIDENT_GENRES,
+  type Incident,
+  type SecurityEvent,
+  type SecurityResponse,
+  type TestPayload,
+} from "@riskgate/core";
+
+/** Makes payloads in the shape of the specification; what is given replaces the default member. */
+export interface Payloads {
+  securityEvent(members?: Partial<SecurityEvent>): SecurityEvent & { readonly event_id: string };
+  incident(members?: Partial<Incident>): Incident & { readonly id: string };
+  securityResponse(
+    members?: Partial<SecurityResponse>,
+  ): SecurityResponse & { readonly id: string };
+  test(members?: Partial<TestPayload>): TestPayload & { readonly id: string };
+}
+
+/** First moment of 2026, in microseconds. */
+const START_MICROS = 1_767_225_600_000_000;
+
+const APPLICATION = { application_id: "5f1e7c0a9b3d4e2f8a6c1d70", application_name: "Shop" };
+const DASHBOARD = "https://dashboard.example";
+
+/**
+ * Make payload builders of their own.
+ *
+ * @param seed Equal seeds give equal payloads in the same order; every payload of one builder has an
+ * id of its own, and happens one second after the one before.
+ */
+export function createPayloads(seed: number | string = 0): Payloads {
+  let made = 0;
+  const next = (digits: 24 | 32 | 64): { id: string; date: string } => {
+    made++;
+    const id = createHash("sha256").update(`${seed}:${made}`).digest("hex").slice(0, digits);
+    return { id, date: formatTimestamp(START_MICROS + made * 1_000_000 + 123_456) };
+  };
+
+  return {
+    securityEvent(members) {
+      const { id, date } = next(24);
+      return {
+        service_payload_type: "security_event",
+        ...APPLICATION,
+        application_account_account_keys: [{ name: "email", value: "ada@shop.example" }],
+        environment: "production",
+        date_occurred: date,
+        event_category: "authentication",
+        event_id: id,
+        event_kind: "auth_bruteforce",
+        event_url: `${DASHBOARD}/events/${id}`,
+        humanized_description: "Account takeover attempt on ada@shop.example from 203.0.113.7",
+        ips: [
+          {
+            address: "203.0.113.7",
+            date_resolved: date,
+            geo: { city: "Paris", code: "FRA", point: [2.35, 48.85] },
+            is_tor: false,
+          },
+        ],
+        ...members,
+      } as SecurityEvent & { event_id: string };
+    },
+    incident(members) {
+      const { id, date } = next(24);
+      return {
+        service_payload_type: "pulse",
+        pulse_genre: "account_enumeration",
+        pulse_category: "Security events",
+        date_started: date,
+        date_ended: date,
+        humanized_title: INCIDENT_GENRES.account_enumeration,
+        humanized_accounts: "",
+        humanized_geos: "Paris, France",
+        blocked: false,
+        ...APPLICATION,
+        environment: "production",
+        id,
+        url: `${DASHBOARD}/incidents/${id}`,
+        incidents_count: 12,
+        user_agents_count: 2,
+        ip_addresses_count: 1,
+        accounts_count: 3,
+        ...members,
+      } as Incident & { id: string };
+    },
+    securityResponse(members) {
+      const { id, date } = next(24);
+      return {
+        id,
+        service_payload_type: "security_response",
+        date_created: date,
+        application: {
+          name: APPLICATION.application_name,
+          environment: "production",
+          id: APPLICATION.application_id,
+        },
+        properties: {
+          ips: [{ ip_cidr: "203.0.113.7/32" }],
+          user_identifiers: [{ email: "ada@shop.example" }],
+        },
+        playbook: { name: "Block brute force", id: "5f1e7c0a9b3d4e2f8a6c1d71" },
+        ...members,
+      } as SecurityResponse & { id: string };
+    },
+    test(members) {
+      const { id, date } = next(32);
+      return {
+        service_payload_type: "test",
+        ...APPLICATION,
+        environment: "development",
+        id,
+        event_category: "test",
+        event_kind: "test_kind",
+        risk: 42,
+        date_occurred: date,
+        humanized_description: "",
+        url: "http://test",
+        ips: [{ address: "192.0.2.42", date_resolved: date, geo: {} }],
+        ...members,
+      } as TestPayload & { id: string };
+    },
+  };
+}
+
+/** Payload builders, the same in every run of a test file. */
+export const payloads: Payloads = createPayloads();

@@ -1,0 +1,33 @@
+import { type SecretValue, sign, SIGNATURE_HEADER } from "@riskgate/core";
+
+/** A delivery as the service posts it. */
+export interface SignedDelivery {
+  readonly body: Buffer;
+  /** 64 lowercase hex digits. */
+  readonly signature: string;
+  readonly headers: { readonly "content-type": string; readonly [SIGNATURE_HEADER]: string };
+}
+
+/**
+ * Sign a delivery.
+ *
+ * @param payloads An array is written as JSON; text and bytes are taken as they are, broken or not.
+ * @throws {RiskGateError} CONFIG_INVALID when the secret is empty.
+ */
+export function signDelivery(
+  payloads: readonly unknown[] | string | Uint8Array,
+  secret: SecretValue,
+): SignedDelivery {
+  const body = bytesOf(payloads);
+  const signature = sign(body, secret);
+  return {
+    body,
+    signature,
+    headers: { "content-type": "application/json", [SIGNATURE_HEADER]: signature },
+  };
+}
+
+function bytesOf(payloads: readonly unknown[] | string | Uint8Array): Buffer {
+  if (payloads instanceof Uint8Array) return Buffer.from(payloads);
+  return Buffer.from(typeof payloads === "string" ? payloads : JSON.stringify(payloads));
+}
