@@ -1,3 +1,5 @@
+import { monotonicMs } from "./clock.js";
+
 /**
  * Code of a process warning: misuse that is only visible while the application runs. Warnings reach
  * `process.on("warning")`, and standard error unless Node is told otherwise.
@@ -18,7 +20,7 @@ const lastMs = new Map<string, number>();
  * @param everyMs Quiet time after a warning with this text; by default for ever.
  */
 export function warn(code: WarningCode, message: string, everyMs: number = Infinity): void {
-  const now = performance.now();
+  const now = monotonicMs();
   if (now - (lastMs.get(message) ?? -Infinity) < everyMs) return;
   lastMs.set(message, now);
   process.emitWarning(message, { type: "RiskGateWarning", code });

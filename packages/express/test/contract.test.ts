@@ -1,0 +1,12 @@
+import { adapterContract } from "@riskgate/testing";
+import express from "express";
+import { describe, it } from "vitest";
+import { expressHarness } from "./express-harness.js";
+
+const harness = expressHarness("Express 5", express);
+
+describe(harness.name, () => {
+  for (const check of adapterContract) {
+    it(`${check.id} ${check.title}`, async () => check.run(harness), check.timeoutMs);
+  }
+});

@@ -1,0 +1,56 @@
+import type { AdapterHarness, GatePlan, WebhookPlan } from "@riskgate/testing";
+import { serveHttp } from "@riskgate/testing";
+import type { Express, RequestHandler } from "express";
+import type express from "express";
+import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { webhookRoute } from "../src/webhook-route.js";
+
+/** The contract's plans as Express applications, of whichever major. */
+export function expressHarness(
+  name: string,
+  framework: typeof express,
+  floodRequests?: number,
+): AdapterHarness {
+  const addWebhook = (app: Express, plan: WebhookPlan): void => {
+    const route = webhookRoute(plan.options);
+    if (plan.parserFirst) app.use(plan.path, framework.json());
+    if (plan.postOnly) app.post(plan.path, route);
+    else app.all(plan.path, route);
+  };
+  const addGate = (app: Express, { path, options, twice, handler }: GatePlan): void => {
+    const { onReject, ...rest } = options;
+    const mapped: RiskGateOptions = {
+      ...rest,
+      ...(onReject && {
+        onReject: (decision, _request, response) =>
+          onReject(decision, (status, text) => response.status(status).send(text)),
+      }),
+    };
+    const gates: RequestHandler[] = [riskGate(mapped)];
+    if (twice) gates.push(riskGate(mapped));
+    const router = framework.Router();
+    const parsers = [framework.json(), framework.urlencoded({ extended: true })];
+    router.post("/", ...parsers, ...gates, (request, response) => {
+      handler(request.risk);
+      response.json({ passed: true });
+    });
+    app.use(path, router);
+  };
+
+  return {
+    name,
+    ...(floodRequests !== undefined && { floodRequests }),
+    async serve(plan) {
+      const app = framework();
+      app.set("trust proxy", plan.trustEverybody);
+      for (const webhook of plan.webhooks) addWebhook(app, webhook);
+      for (const gate of plan.gates) addGate(app, gate);
+      for (const path of plan.siblings) {
+        app.post(path, framework.json(), (request, response) => {
+          response.json(request.body);
+        });
+      }
+      return serveHttp(app, plan.host);
+    },
+  };
+}

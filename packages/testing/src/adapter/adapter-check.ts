@@ -1,0 +1,101 @@
+import { equal, ok } from "node:assert/strict";
+import type { ContractCheck } from "../contract-check.js";
+import { watchProcess } from "../process-watch.js";
+import { rawRequest } from "../raw-request.js";
+import { createPayloads } from "../payloads.js";
+import { signDelivery } from "../sign-delivery.js";
+import type { AdapterHarness, AppPlan, ServedApp } from "./adapter-harness.js";
+import { SECRETS } from "./known.js";
+
+/** Where one check plays: applications that are closed behind it, and everything that was said. */
+export interface Stage {
+  readonly harness: AdapterHarness;
+  /** Serve an application that has, beside the plan, a webhook which shows that it is alive. */
+  serve(plan: Partial<AppPlan>): Promise<number>;
+  /** Log lines of the framework, and process warnings as `CODE text`. */
+  said(): readonly string[];
+}
+
+const ALIVE = "/alive";
+const ALIVE_MS = 1_000;
+const CLOSE_MS = 2_000;
+
+/**
+ * Make a check of the adapter contract. Behind what it asserts itself, each one asserts that every
+ * application still answers a good delivery, closes in time and leaves nothing behind, and that no log
+ * line holds a secret.
+ */
+export function adapterCheck(
+  id: string,
+  title: string,
+  body: (stage: Stage) => Promise<void>,
+  timeoutMs?: number,
+): ContractCheck<AdapterHarness> {
+  return {
+    id,
+    title,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    async run(harness) {
+      const watch = watchProcess();
+      const lines: string[] = [];
+      const apps: ServedApp[] = [];
+      const said = (): string[] => [
+        ...lines,
+        ...watch.warnings.map(({ code, text }) => `${code} ${text}`),
+      ];
+      try {
+        await body({
+          harness,
+          said,
+          async serve(plan) {
+            const app = await harness.serve(complete(plan, (line) => lines.push(line)));
+            apps.push(app);
+            return app.port;
+          },
+        });
+        for (const app of apps) await assertAlive(app);
+        await closeAll(apps.splice(0));
+        await watch.end();
+        for (const line of said()) {
+          ok(!SECRETS.some((secret) => line.includes(secret)), `a log line holds a secret: ${line}`);
+          ok(!/\b[0-9a-f]{64}\b/.test(line), `a log line holds a digest: ${line}`);
+        }
+      } finally {
+        watch.stop();
+        await Promise.all(apps.map(async (app) => app.close()));
+      }
+    },
+  };
+}
+
+const { test } = createPayloads("alive");
+
+function complete(plan: Partial<AppPlan>, log: (line: string) => void): AppPlan {
+  const alive = { path: ALIVE, options: { secrets: SECRETS[0]!, on: { test() {} } } };
+  return {
+    gates: [],
+    siblings: [],
+    host: "127.0.0.1",
+    trustEverybody: false,
+    log,
+    ...plan,
+    webhooks: [...(plan.webhooks ?? []), alive],
+  };
+}
+
+async function assertAlive({ port }: ServedApp): Promise<void> {
+  const { body, headers } = signDelivery([test()], SECRETS[0]!);
+  const startedMs = performance.now();
+  const answer = await rawRequest(port, { path: ALIVE, headers: Object.entries(headers), body });
+  equal(answer.status, 204, "the application is not alive");
+  ok(performance.now() - startedMs < ALIVE_MS, "the application took too long to show it is alive");
+}
+
+async function closeAll(apps: readonly ServedApp[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the application did not close in time")), CLOSE_MS);
+  });
+  await Promise.race([Promise.all(apps.map(async (app) => app.close())), late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,72 @@
+import type { Decision, RequestGateOptions, WebhookOptions } from "@riskgate/core";
+
+/** Puts an application together in one framework: what an adapter supplies to be tested. */
+export interface AdapterHarness {
+  readonly name: string;
+  /**
+   * Unsigned requests of 1 MiB that WHR-29 sends; default 10,000, which takes about 20 seconds.
+   */
+  readonly floodRequests?: number;
+  /**
+   * Build the application and listen on a free port of this machine. Rejects, with nothing left
+   * open, when the plan cannot be built.
+   */
+  serve(plan: AppPlan): Promise<ServedApp>;
+}
+
+/** An application that listens. */
+export interface ServedApp {
+  readonly port: number;
+  /** Stop listening and end every connection. */
+  close(): Promise<void>;
+}
+
+/** An application, said without any framework. */
+export interface AppPlan {
+  readonly webhooks: readonly WebhookPlan[];
+  readonly gates: readonly GatePlan[];
+  /**
+   * Paths of POST routes that have nothing to do with riskgate: the framework's own JSON parser with
+   * its own limits, and the answer 200 with the parsed body as JSON.
+   */
+  readonly siblings: readonly string[];
+  /** Address to listen on. */
+  readonly host: string;
+  /** Set the framework to believe every proxy. */
+  readonly trustEverybody: boolean;
+  /** Told each line that the framework logs. */
+  log(line: string): void;
+}
+
+/** A webhook route. */
+export interface WebhookPlan {
+  readonly path: string;
+  readonly options: WebhookOptions;
+  /** Mount the framework's JSON parser in front of it, as one does by mistake. */
+  readonly parserFirst?: boolean;
+  /** Mount it for POST alone, where the framework leaves that to the application. */
+  readonly postOnly?: boolean;
+}
+
+/**
+ * A gated POST route in a scope of its own: Express and Koa router, or Fastify plugin. In front of the
+ * gate are parsers for JSON and for forms, of which `email[x]=a` yields an object. Its answer is 200
+ * with `{"passed":true}` as JSON.
+ */
+export interface GatePlan {
+  readonly path: string;
+  readonly options: GatePlanOptions;
+  /** Mount the gate a second time behind itself. */
+  readonly twice?: boolean;
+  /** Called by the route's own handler with the decision that it finds on the request. */
+  handler(decision: Decision): void;
+}
+
+/** Options of a gate whose hooks know no framework. */
+export interface GatePlanOptions extends Omit<RequestGateOptions<[unknown]>, "onReject"> {
+  /** Gets a function that writes an answer as the framework does. */
+  readonly onReject?: (
+    decision: Decision,
+    answer: (status: number, text: string) => void,
+  ) => unknown;
+}

@@ -1,0 +1,127 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import type { RiskGateError, TestPayload } from "@riskgate/core";
+import type { ContractCheck } from "../contract-check.js";
+import { createPayloads } from "../payloads.js";
+import { pause } from "../process-watch.js";
+import { openRawConnection } from "../raw-connection.js";
+import { rawRequest, rawRequestBytes } from "../raw-request.js";
+import { adapterCheck } from "./adapter-check.js";
+import type { AdapterHarness } from "./adapter-harness.js";
+import {
+  codeOf,
+  collecting,
+  deliver,
+  deliveryRequest,
+  HOOK,
+  JSON_TYPE,
+  K,
+  problemBody,
+  signedBy,
+  V3,
+} from "./known.js";
+
+/** Handlers and surroundings that misbehave. */
+export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
+  adapterCheck("WHR-20", "judges no body by its JSON written again", async ({ serve, said }) => {
+    const seen: TestPayload[] = [];
+    const errors: RiskGateError[] = [];
+    const options = collecting(seen, { onError: (error) => errors.push(error) });
+    const port = await serve({ webhooks: [{ path: HOOK, options, parserFirst: true }] });
+    const startedMs = performance.now();
+    // Parsed and written again, this is V3, whose digest it carries.
+    const forged = { headers: [JSON_TYPE, signedBy(V3.digest)], body: `${V3.body}\n` };
+    const refused = await rawRequest(port, { path: HOOK, ...forged });
+    ok(refused.status === 401 || refused.status === 500, `status ${refused.status}`);
+    equal(seen.length, 0);
+    const answer = await deliver(port, `${V3.body}\n`);
+    ok(performance.now() - startedMs < 1000);
+    if (answer.status === 500) {
+      equal(codeOf(answer), "RAW_BODY_UNAVAILABLE");
+      equal(seen.length, 0);
+      deepEqual(
+        errors.map(({ code }) => code),
+        ["RAW_BODY_UNAVAILABLE", "RAW_BODY_UNAVAILABLE"],
+      );
+      ok(/before any body parser/.test(errors[0]!.hint), "the error names the remedy");
+      const lines = said().filter((line) => line.startsWith("RISKGATE_RAW_BODY_UNAVAILABLE"));
+      ok(lines.length <= 1, "the warning is given once");
+      for (const line of lines) ok(/before any body parser/.test(line), line);
+    } else {
+      // The parser was not in the way after all: the true bytes were judged.
+      equal(answer.status, 204);
+      equal(seen.length, 1);
+    }
+  }),
+  adapterCheck("WHR-26", "answers 500 for a handler that fails, and no word of it", async (stage) => {
+    const errors: RiskGateError[] = [];
+    const thrown = "told to fail with secret@x.y";
+    const failures: (() => unknown)[] = [
+      () => {
+        throw new Error(thrown);
+      },
+      async () => Promise.reject(new Error(thrown)),
+      () => {
+        // oxlint-disable-next-line typescript/only-throw-error -- Handlers do such things.
+        throw undefined;
+      },
+    ];
+    const port = await stage.serve({
+      webhooks: failures.map((test, index) => ({
+        path: `${HOOK}${index}`,
+        options: { secrets: K, on: { test }, onError: (error) => errors.push(error) },
+      })),
+    });
+    for (const index of failures.keys()) {
+      const answer = await deliver(port, V3.body, `${HOOK}${index}`);
+      equal(answer.status, 500);
+      equal(answer.body, problemBody(500, "HANDLER_FAILED", "A handler failed"));
+      ok(!stage.said().join("\n").includes(thrown));
+    }
+    deepEqual(
+      errors.map(({ code, cause }) => [code, (cause as Error | undefined)?.message]),
+      [
+        ["HANDLER_FAILED", thrown],
+        ["HANDLER_FAILED", thrown],
+        ["HANDLER_FAILED", undefined],
+      ],
+    );
+  }),
+  adapterCheck("WHR-27", "answers 503 once for a handler that never ends", async ({ serve }) => {
+    const ends: (() => void)[] = [];
+    const on = { test: async () => new Promise<void>((resolve) => ends.push(resolve)) };
+    const options = { secrets: K, on, handlerTimeoutMs: 300, onError() {} };
+    const port = await serve({ webhooks: [{ path: HOOK, options }] });
+    const connection = await openRawConnection(port);
+    const startedMs = performance.now();
+    connection.write(rawRequestBytes(deliveryRequest(V3.body)));
+    const answer = await connection.answer();
+    const tookMs = performance.now() - startedMs;
+    equal(answer.status, 503);
+    equal(codeOf(answer), "HANDLER_TIMEOUT");
+    ok(Number(answer.header("retry-after")) > 0);
+    ok(tookMs >= 295 && tookMs < 800, `took ${tookMs} ms`);
+    equal(ends.length, 1);
+    for (const end of ends) end();
+    await pause(50);
+    equal(connection.rest(), "", "nothing is written when the handler ends after all");
+    connection.destroy();
+    await connection.closed;
+  }),
+  adapterCheck("WHR-30", "takes 1,000 deliveries at the same time", async ({ serve }) => {
+    const seen: TestPayload[] = [];
+    const on = {
+      async test(payload: TestPayload): Promise<void> {
+        await pause(1);
+        seen.push(payload);
+      },
+    };
+    const port = await serve({ webhooks: [{ path: HOOK, options: { secrets: K, on } }] });
+    const { test } = createPayloads("WHR-30");
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, async () => deliver(port, [test()])),
+    );
+    deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
+    equal(new Set(seen.map(({ id }) => id)).size, 1000);
+    equal(seen.length, 1000);
+  }, 30_000),
+];

@@ -1,0 +1,149 @@
+import { equal, notEqual, ok, rejects } from "node:assert/strict";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { isRiskGateError, type TestPayload } from "@riskgate/core";
+import type { ContractCheck } from "../contract-check.js";
+import { growthMiB, settledMemory } from "../memory.js";
+import { openRawConnection } from "../raw-connection.js";
+import { rawRequest, rawRequestBytes } from "../raw-request.js";
+import { signDelivery } from "../sign-delivery.js";
+import { adapterCheck } from "./adapter-check.js";
+import type { AdapterHarness } from "./adapter-harness.js";
+import { codeOf, collecting, HOOK, JSON_TYPE, K, signedBy, V3, V3_LINES } from "./known.js";
+
+const METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
+
+/** Content types with the status that each of them gets. */
+function typeCheck(
+  id: string,
+  title: string,
+  status: 204 | 415,
+  types: readonly (string | undefined)[],
+): ContractCheck<AdapterHarness> {
+  return adapterCheck(id, title, async ({ serve }) => {
+    const seen: TestPayload[] = [];
+    const options = collecting(seen, { seen: false });
+    const port = await serve({ webhooks: [{ path: HOOK, options }] });
+    for (const type of types) {
+      const typeLines = type === undefined ? [] : [["Content-Type", type] as const];
+      const headers = [...typeLines, signedBy(V3.digest)];
+      const answer = await rawRequest(port, { path: HOOK, headers, body: V3.body });
+      equal(answer.status, status, type);
+      equal(codeOf(answer), status === 415 ? "UNSUPPORTED_MEDIA_TYPE" : undefined);
+    }
+    equal(seen.length, status === 204 ? types.length : 0);
+  });
+}
+
+/** What a request is refused for before its body is read. */
+export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
+  ...[false, true].map((postOnly) =>
+    adapterCheck(
+      "WHR-08",
+      `accepts no method but POST${postOnly ? " where it is mounted for POST" : ""}`,
+      async ({ serve }) => {
+        const seen: TestPayload[] = [];
+        const port = await serve({
+          webhooks: [{ path: HOOK, options: collecting(seen), postOnly }],
+        });
+        for (const method of METHODS) {
+          const connection = await openRawConnection(port);
+          const headers = [...V3_LINES, ["Connection", "close"] as const];
+          connection.write(rawRequestBytes({ method, path: HOOK, headers, body: V3.body }));
+          const answer = await connection.answer(method);
+          if (answer.status !== 404 || !postOnly) {
+            equal(answer.status, 405, method);
+            equal(answer.header("allow"), "POST", method);
+          }
+          await connection.closed;
+          equal(connection.rest(), "", "nothing may follow the answer, and no body that to HEAD");
+        }
+        equal(seen.length, 0);
+      },
+    ),
+  ),
+  typeCheck("WHR-09", "refuses every type that is not JSON", 415, [
+    undefined,
+    "text/plain",
+    "application/jsonp",
+    'text/plain; x="application/json"',
+    "application/json<x>",
+  ]),
+  typeCheck("WHR-10", "accepts JSON in UTF-8, however it is spelled", 204, [
+    "application/json; charset=utf-8",
+    'APPLICATION/JSON ; charset="UTF-8"',
+  ]),
+  typeCheck("WHR-11", "refuses every other charset", 415, [
+    "application/json; charset=utf-16",
+    "application/json; charset=iso-8859-1",
+    "application/json; charset=utf-7",
+  ]),
+  adapterCheck("WHR-12", "decompresses nothing", async ({ serve }) => {
+    const seen: TestPayload[] = [];
+    const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
+    const plain = Buffer.alloc(10 * 1_048_576, " ");
+    plain.write("[", 0);
+    plain.write("]", plain.length - 1);
+    const rows = (
+      [
+        ["gzip", gzipSync(plain)],
+        ["br", brotliCompressSync(plain)],
+        ["deflate", deflateSync(plain)],
+      ] as const
+    ).flatMap(([coding, packed]) =>
+      [packed, plain].map((signed) => ({
+        path: HOOK,
+        headers: [
+          ...[JSON_TYPE, signedBy(signDelivery(signed, K).signature)],
+          ["Content-Encoding", coding] as const,
+        ],
+        body: packed,
+      })),
+    );
+    equal((await rawRequest(port, rows[0]!)).status, 415);
+    const before = settledMemory();
+    for (const row of rows) {
+      const answer = await rawRequest(port, row);
+      equal(answer.status, 415, row.headers[2]?.[1]);
+      equal(codeOf(answer), "UNSUPPORTED_MEDIA_TYPE");
+    }
+    const growth = growthMiB(before, "rss") ?? 0;
+    ok(growth < 8, `memory grew by ${growth} MiB`);
+    equal(seen.length, 0);
+  }),
+  adapterCheck("WHR-13", "refuses a declared length over the limit at once", async ({ serve }) => {
+    const seen: TestPayload[] = [];
+    const port = await serve({
+      webhooks: [
+        { path: HOOK, options: collecting(seen, { maxBytes: 1000 }) },
+        { path: "/default", options: collecting(seen) },
+      ],
+    });
+    for (const [path, length] of [
+      [HOOK, 1001],
+      ["/default", 5 * 1_048_576 + 1],
+      [HOOK, 1e15],
+    ] as const) {
+      const connection = await openRawConnection(port);
+      const headers = [...V3_LINES, ["Content-Length", String(length)] as const];
+      const startedMs = performance.now();
+      connection.write(rawRequestBytes({ path, headers }));
+      const answer = await connection.answer();
+      const tookMs = performance.now() - startedMs;
+      equal(answer.status, 413);
+      equal(codeOf(answer), "BODY_TOO_LARGE");
+      ok(tookMs <= 200, `took ${tookMs} ms`);
+      await connection.closed;
+    }
+    equal(seen.length, 0);
+  }),
+  adapterCheck("WHR-15", "starts with no limit that cannot be understood", async ({ serve }) => {
+    for (const maxBytes of [Number.NaN, -1, 0, "abc", Infinity, 1.5, null] as number[]) {
+      await rejects(
+        serve({ webhooks: [{ path: HOOK, options: collecting([], { maxBytes }) }] }),
+        (error: unknown) => isRiskGateError(error) && error.code === "CONFIG_INVALID",
+        `maxBytes ${maxBytes}`,
+      );
+    }
+    notEqual(await serve({}), 0);
+  }),
+];

@@ -1,0 +1,68 @@
+import type { TestPayload, WebhookOptions } from "@riskgate/core";
+import type { RawAnswer } from "../raw-answer.js";
+import { type RawRequest, rawRequest } from "../raw-request.js";
+import { signDelivery } from "../sign-delivery.js";
+
+/** Secrets that the checks use: none may ever be seen in a log or an answer. */
+export const SECRETS: readonly string[] = ["hook-secret-1", "hook-secret-2"];
+
+/** The secret that vectors are made with. */
+export const K = "hook-secret-1";
+
+/** Where most checks mount their webhook. */
+export const HOOK = "/hook";
+
+/** Vector V3 with its digest, computed elsewhere. */
+export const V3: { readonly body: string; readonly digest: string } = {
+  body: '[{"service_payload_type":"test"}]',
+  digest: "b3a2ea2d8b4c0975a27724097d7d8d88cda8257dc945cdb0cb28770a4bb255c1",
+};
+
+/** Header lines. */
+export type Lines = readonly (readonly [name: string, value: string])[];
+
+export const JSON_TYPE: readonly [string, string] = ["Content-Type", "application/json"];
+
+/** Header line of a signature. */
+export function signedBy(digest: string): readonly [string, string] {
+  return ["X-Service-Integrity", digest];
+}
+
+/** Header lines of vector V3. */
+export const V3_LINES: Lines = [JSON_TYPE, signedBy(V3.digest)];
+
+/** The request that delivers a body signed with K. */
+export function deliveryRequest(
+  payloads: Parameters<typeof signDelivery>[0],
+  path: string = HOOK,
+): RawRequest & { readonly headers: Lines; readonly body: Buffer } {
+  const { body, signature } = signDelivery(payloads, K);
+  return { path, headers: [JSON_TYPE, signedBy(signature)], body };
+}
+
+/** Deliver a body signed with K. */
+export function deliver(
+  port: number,
+  payloads: Parameters<typeof signDelivery>[0],
+  path: string = HOOK,
+): Promise<RawAnswer> {
+  return rawRequest(port, deliveryRequest(payloads, path));
+}
+
+/** Webhook options whose handler collects test payloads. */
+export function collecting(
+  seen: TestPayload[],
+  more: Partial<WebhookOptions> = {},
+): WebhookOptions {
+  return { secrets: K, on: { test: (payload) => void seen.push(payload) }, ...more };
+}
+
+/** The exact body of a refusal. */
+export function problemBody(status: number, code: string, title: string): string {
+  return `{"type":"about:blank","title":"${title}","status":${status},"code":"${code}"}`;
+}
+
+/** Code that a refusal names. */
+export function codeOf({ body }: RawAnswer): unknown {
+  return body === "" ? undefined : (JSON.parse(body) as { code?: unknown }).code;
+}

@@ -1,0 +1,11 @@
+/** One executable rule of a contract: run it with any test runner. */
+export interface ContractCheck<Harness> {
+  /** Name of the case, such as `WHR-03`; several checks may belong to one case. */
+  readonly id: string;
+  /** What the subject does, as a verb in the present tense. */
+  readonly title: string;
+  /** Time to allow, in milliseconds, where it takes longer than a second or two. */
+  readonly timeoutMs?: number;
+  /** Resolves when the rule holds, and rejects with an AssertionError when it does not. */
+  run(harness: Harness): Promise<void>;
+}

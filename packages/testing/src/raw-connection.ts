@@ -1,0 +1,78 @@
+import { connect, type Socket } from "node:net";
+import { type RawAnswer, readAnswer } from "./raw-answer.js";
+
+/** A TCP connection that HTTP is written to by hand: whatever bytes, in whatever pieces. */
+export interface RawConnection {
+  readonly socket: Socket;
+  /** Resolves when the connection is gone, whoever ended it. */
+  readonly closed: Promise<void>;
+  write(bytes: string | Uint8Array): void;
+  /**
+   * The next answer. Rejects when the connection closes before there is one.
+   *
+   * @param method Of the request, which decides whether the answer has a body.
+   */
+  answer(method?: string): Promise<RawAnswer>;
+  /** What has arrived beyond the answers taken. */
+  rest(): string;
+  destroy(): void;
+}
+
+/** Connect to a port of this machine. */
+export function openRawConnection(port: number, host = "127.0.0.1"): Promise<RawConnection> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host, noDelay: true });
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.off("error", reject);
+      resolve(wrap(socket));
+    });
+  });
+}
+
+function wrap(socket: Socket): RawConnection {
+  let buffer = Buffer.alloc(0);
+  let ended = false;
+  let wake = (): void => {};
+  // A reset is one way of closing, which the cases tell apart by what arrived before it.
+  socket.on("error", () => {});
+  socket.on("data", (chunk: Buffer) => {
+    buffer = Buffer.concat([buffer, chunk]);
+    wake();
+  });
+  socket.on("end", () => {
+    ended = true;
+    wake();
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.once("close", () => {
+      ended = true;
+      wake();
+      resolve();
+    });
+  });
+
+  return {
+    socket,
+    closed,
+    write: (bytes) => void (socket.destroyed || socket.write(bytes)),
+    async answer(method = "POST") {
+      for (;;) {
+        const found = readAnswer(buffer, method, ended);
+        if (found) {
+          buffer = buffer.subarray(found.length);
+          // 100 Continue announces an answer and is none.
+          if (found.answer.status >= 200) return found.answer;
+        } else if (ended) {
+          throw new Error(`the connection closed after ${buffer.length} bytes of answer`);
+        } else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    },
+    rest: () => buffer.toString("latin1"),
+    destroy: () => void socket.destroy(),
+  };
+}
