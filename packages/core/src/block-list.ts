@@ -9,7 +9,7 @@ import type { SecurityResponse } from "./payload.js";
 /** Addresses and identifiers that are refused for a while, without any lookup. */
 export interface BlockList {
   /**
-   * Block what a security response names: hand this to the webhook's `security_response` handler.
+   * Block what a security response names: call this in the webhook's `security_response` handler.
    *
    * @param durationMs How long; by default that of the list.
    * @returns Number of entries added or renewed.
@@ -51,10 +51,13 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
   /** Key of an entry; the first `length` bits of an address, or the text of an identifier. */
   const networkKey = (version: 4 | 6, length: number): string =>
     `${length}/${version === 4 ? words[0] : words.join(".")}`;
+  const identifierKey = (identifier: string): string => `@${foldEmail(identifier)}`;
   const keyOf = (subject: string): string => {
     const cidr = parseCidr(subject, words);
-    return cidr ? networkKey(cidr.version, cidr.length) : `@${foldEmail(subject)}`;
+    return cidr ? networkKey(cidr.version, cidr.length) : identifierKey(subject);
   };
+  const untilOf = (durationMs: number | undefined): number =>
+    now() + positiveInteger("durationMs", durationMs, usualMs);
   const holds = (key: string): boolean => {
     const until = untilMs.get(key);
     if (until === undefined) return false;
@@ -65,20 +68,23 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
 
   const list: BlockList = {
     apply({ properties }, durationMs) {
-      const subjects = [
-        ...properties.ips.map((ip) => ip.ip_cidr),
-        ...properties.user_identifiers.flatMap((identifier) =>
-          typeof identifier === "string" ? identifier : Object.values(identifier),
-        ),
-      ].filter((subject) => typeof subject === "string" && subject !== "");
-      for (const subject of subjects) list.block(subject as string, durationMs);
-      return subjects.length;
+      const networks = properties.ips.filter(({ ip_cidr }) => ip_cidr !== "");
+      const identifiers = properties.user_identifiers
+        .flatMap((identifier): unknown[] =>
+          typeof identifier === "string" ? [identifier] : Object.values(identifier),
+        )
+        .filter((identifier) => typeof identifier === "string" && identifier !== "");
+      for (const { ip_cidr } of networks) list.block(ip_cidr, durationMs);
+      const until = untilOf(durationMs);
+      // Users choose their names: one called 0.0.0.0/0 must not block everybody.
+      for (const identifier of identifiers) untilMs.set(identifierKey(identifier as string), until);
+      return networks.length + identifiers.length;
     },
     block(subject, durationMs) {
-      const ms = positiveInteger("durationMs", durationMs, usualMs);
+      const until = untilOf(durationMs);
       const cidr = parseCidr(subject, words);
       if (cidr) lengths[cidr.version].add(cidr.length);
-      untilMs.set(keyOf(subject), now() + ms);
+      untilMs.set(keyOf(subject), until);
     },
     unblock(subject) {
       untilMs.delete(keyOf(subject));
@@ -95,7 +101,7 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
       });
     },
     blocksEmail(email) {
-      return untilMs.size > 0 && holds(`@${foldEmail(email)}`);
+      return untilMs.size > 0 && holds(identifierKey(email));
     },
     get size() {
       return untilMs.size;

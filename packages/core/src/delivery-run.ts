@@ -63,9 +63,11 @@ export function runDelivery(jobs: readonly Job[], share: RunShare): Promise<Tall
       report(storeFailed(cause));
     }
   };
+  /** What others hold is theirs to release: true once every key taken is reserved by this run. */
+  let reserved = false;
   const giveBack = async (keys: readonly string[]): Promise<void> => {
     settle(keys, false);
-    if (seen && keys.length > 0) await store(() => seen.release(keys));
+    if (seen && reserved && keys.length > 0) await store(() => seen.release(keys));
   };
 
   /** Take every key that nobody has; returns the jobs that are left to run or to wait for. */
@@ -93,6 +95,7 @@ export function runDelivery(jobs: readonly Job[], share: RunShare): Promise<Tall
       if (late.length > 0) await store(() => seen.release(late));
       return [];
     }
+    reserved = true;
     const known = new Map(keys.map((key, index) => [key, reservations[index]]));
     return left.filter(({ job: { key }, elsewhere }) => {
       const reservation = key === undefined || elsewhere ? "new" : known.get(key);
@@ -157,9 +160,8 @@ export function runDelivery(jobs: readonly Job[], share: RunShare): Promise<Tall
       // A copy: a handler that ends later must not change what was answered.
       resolve({ ...tally, failed: [...tally.failed] });
     });
-    work().then(() => {
-      stop();
-      resolve(tally);
-    }, reject);
+    work()
+      .finally(stop)
+      .then(() => resolve(tally), reject);
   });
 }

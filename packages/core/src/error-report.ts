@@ -1,4 +1,5 @@
 import type { RiskGateError } from "./errors.js";
+import { isThenable } from "./thenable.js";
 import { warn } from "./warning.js";
 
 /** Told each trouble that an answer to a stranger must not show. */
@@ -19,10 +20,13 @@ export function createErrorReport(hook: ErrorHook | undefined): ErrorHook {
       );
       return;
     }
+    // A hook that reports errors has nowhere to report its own.
+    const forget = (): void => {};
     try {
-      hook(error);
+      const result: unknown = hook(error);
+      if (isThenable(result)) result.then(undefined, forget);
     } catch {
-      // A hook that reports errors has nowhere to report its own.
+      forget();
     }
   };
 }

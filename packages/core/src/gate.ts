@@ -135,8 +135,11 @@ export function createGate(options: GateOptions): Gate {
       deadlines,
       signal,
     );
-    earlier?.set(`ip ${ip}`, collected.ip as Evidence<never>);
-    earlier?.set(`email ${email}`, collected.email as Evidence<never>);
+    // What one gate skips by its own options, another may ask about.
+    if (collected.ip.state !== "skipped") earlier?.set(`ip ${ip}`, collected.ip as Evidence<never>);
+    if (collected.email.state !== "skipped") {
+      earlier?.set(`email ${email}`, collected.email as Evidence<never>);
+    }
     if (collected.error) report(collected.error);
     return judge({ ip: collected.ip, email: collected.email });
   };

@@ -81,7 +81,7 @@ export { type Cidr, parseCidr } from "./cidr.js";
 export { domainOf, emailProblem, foldEmail } from "./email-address.js";
 export { type IpVersion, normalizeIp, parseIp } from "./ip-address.js";
 export { createIpTable, type IpTable, type IpTableEntry } from "./ip-table.js";
-export { isPublicIp } from "./special-purpose.js";
+export { isPublicAt, isPublicIp } from "./special-purpose.js";
 
 // For adapters: everything about a request but its framework.
 export type { GatedRequest } from "./gated-request.js";

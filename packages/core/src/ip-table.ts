@@ -1,5 +1,5 @@
 import { parseCidr } from "./cidr.js";
-import { parseIp } from "./ip-address.js";
+import { type IpVersion, parseIp } from "./ip-address.js";
 
 /**
  * Answers which marks an address carries. Marks are bits of one byte, so that one table replaces
@@ -8,6 +8,8 @@ import { parseIp } from "./ip-address.js";
 export interface IpTable {
   /** Marks of the address: 0 when it is in no network, -1 when it is no IP address. */
   marksOf(ip: string): number;
+  /** The same for an address that `parseIp` has put into `words`; version 0 is no IP address. */
+  marksAt(version: IpVersion, words: Uint32Array): number;
   /** Number of networks given. */
   readonly size: number;
 }
@@ -41,20 +43,12 @@ export function createIpTable(
   }
   const segments4 = new Segments4(v4.build());
   const segments6 = new Segments6(v6.build());
-  const words = new Uint32Array(4);
-  return {
-    size,
-    marksOf(ip) {
-      switch (parseIp(ip, words)) {
-        case 4:
-          return segments4.marksAt(words[0]!);
-        case 6:
-          return segments6.marksAt(words);
-        default:
-          return -1;
-      }
-    },
+  const marksAt = (version: IpVersion, words: Uint32Array): number => {
+    if (version === 0) return -1;
+    return version === 4 ? segments4.marksAt(words[0]!) : segments6.marksAt(words);
   };
+  const scratch = new Uint32Array(4);
+  return { size, marksAt, marksOf: (ip) => marksAt(parseIp(ip, scratch), scratch) };
 }
 
 const network = new Uint32Array(4);
@@ -94,76 +88,116 @@ class SegmentBuilder {
    */
   build(): SegmentColumns {
     const width = this.#width;
-    const order = this.#order();
-    const starts: number[] = [];
-    const marks: number[] = [];
-    const open: { last: number[]; marks: number }[] = [];
+    const words = this.#words;
+    // A network starts one segment and ends one at most.
+    const starts = new Uint32Array(2 * this.#lengths.length * width);
+    const marks = new Uint8Array(2 * this.#lengths.length);
+    let size = 0;
+    // What is open nests, so that there is one network of each length at most.
+    const lasts = new Uint32Array((32 * width + 1) * width);
+    const sums = new Uint8Array(32 * width + 1);
+    let depth = 0;
 
-    const emit = (start: readonly number[], value: number): void => {
-      const previous = marks.length - 1;
-      const sameStart = previous >= 0 && start.every((w, i) => w === starts[previous * width + i]);
-      if (sameStart) marks[previous] = value;
-      else if ((marks[previous] ?? 0) !== value) {
-        starts.push(...start);
-        marks.push(value);
+    const emit = (from: Uint32Array, at: number, value: number): void => {
+      const previous = size - 1;
+      if (size > 0 && compare(starts, previous * width, from, at, width) === 0) {
+        marks[previous] = value;
+      } else if ((size === 0 ? 0 : marks[previous]) !== value) {
+        for (let word = 0; word < width; word++) starts[size * width + word] = from[at + word]!;
+        marks[size++] = value;
       }
     };
     const close = (): void => {
-      const { last } = open.pop()!;
-      const next = successor(last);
-      if (next) emit(next, open.at(-1)?.marks ?? 0);
+      depth--;
+      const at = depth * width;
+      if (advance(lasts, at, width)) emit(lasts, at, depth === 0 ? 0 : sums[depth - 1]!);
     };
 
-    for (const index of order) {
-      const start = Array.from(this.#words.subarray(index * width, (index + 1) * width));
-      while (open.length > 0 && compare(open.at(-1)!.last, start) < 0) close();
-      const value = (open.at(-1)?.marks ?? 0) | this.#marks[index]!;
-      emit(start, value);
-      open.push({ last: lastOf(start, this.#lengths[index]!), marks: value });
+    for (const index of this.#order()) {
+      const at = index * width;
+      const length = this.#lengths[index]!;
+      while (depth > 0 && compare(lasts, (depth - 1) * width, words, at, width) < 0) close();
+      const value = (depth === 0 ? 0 : sums[depth - 1]!) | this.#marks[index]!;
+      emit(words, at, value);
+      setLast(lasts, depth * width, words, at, width, length);
+      // The same network once more only adds its marks.
+      const isRepeat =
+        depth > 0 && compare(lasts, (depth - 1) * width, lasts, depth * width, width) === 0;
+      sums[isRepeat ? depth - 1 : depth++] = value;
     }
-    while (open.length > 0) close();
-    return { starts: Uint32Array.from(starts), marks: Uint8Array.from(marks) };
+    while (depth > 0) close();
+    return { starts: starts.slice(0, size * width), marks: marks.slice(0, size) };
   }
 
+  /**
+   * Positions sorted by first address, then by length: byte after byte from the least significant
+   * one, which for whole feeds is several times as fast as a sort by comparison.
+   */
   #order(): Uint32Array {
-    const width = this.#width;
-    const words = this.#words;
-    const lengths = this.#lengths;
-    return Uint32Array.from(lengths.keys()).sort((a, b) => {
-      for (let word = 0; word < width; word++) {
-        const difference = words[a * width + word]! - words[b * width + word]!;
-        if (difference !== 0) return difference;
+    const count = this.#lengths.length;
+    let order = Uint32Array.from(this.#lengths.keys());
+    let sorted = new Uint32Array(count);
+    const ends = new Uint32Array(256);
+    for (let digit = 0; digit <= 4 * this.#width; digit++) {
+      ends.fill(0);
+      for (const index of order) ends[this.#digit(index, digit)]!++;
+      for (let value = 1; value < 256; value++) ends[value]! += ends[value - 1]!;
+      for (let position = count - 1; position >= 0; position--) {
+        const index = order[position]!;
+        sorted[--ends[this.#digit(index, digit)]!] = index;
       }
-      return lengths[a]! - lengths[b]!;
-    });
+      [order, sorted] = [sorted, order];
+    }
+    return order;
+  }
+
+  /** Digit 0 is the length, and the others are the bytes of the address, the last one first. */
+  #digit(index: number, digit: number): number {
+    if (digit === 0) return this.#lengths[index]!;
+    const byte = digit - 1;
+    const word = this.#width - 1 - (byte >> 2);
+    return (this.#words[index * this.#width + word]! >>> (8 * (byte & 3))) & 255;
   }
 }
 
-function compare(a: readonly number[], b: readonly number[]): number {
-  for (let word = 0; word < a.length; word++) {
-    if (a[word] !== b[word]) return a[word]! - b[word]!;
+/** Below 0 when the address at `a` in `left` is smaller than the one at `b` in `right`. */
+function compare(
+  left: Uint32Array,
+  a: number,
+  right: Uint32Array,
+  b: number,
+  width: number,
+): number {
+  for (let word = 0; word < width; word++) {
+    const difference = left[a + word]! - right[b + word]!;
+    if (difference !== 0) return difference;
   }
   return 0;
 }
 
-function lastOf(start: readonly number[], length: number): number[] {
-  return start.map((value, word) => {
+/** Write the last address of a network to `to` in `lasts`. */
+function setLast(
+  lasts: Uint32Array,
+  to: number,
+  words: Uint32Array,
+  at: number,
+  width: number,
+  length: number,
+): void {
+  for (let word = 0; word < width; word++) {
     const kept = Math.min(32, Math.max(0, length - 32 * word));
-    return kept === 32 ? value : (value | (0xffffffff >>> kept)) >>> 0;
-  });
+    lasts[to + word] = words[at + word]! | (kept === 32 ? 0 : 0xffffffff >>> kept);
+  }
 }
 
-/** The next address, or undefined behind the very last one. */
-function successor(words: readonly number[]): number[] | undefined {
-  const next = [...words];
-  for (let word = next.length - 1; word >= 0; word--) {
-    if (next[word] !== 0xffffffff) {
-      next[word]!++;
-      return next;
-    }
-    next[word] = 0;
+/** Replace an address by the next one; false behind the very last one. */
+function advance(words: Uint32Array, at: number, width: number): boolean {
+  for (let word = at + width - 1; word >= at; word--) {
+    // A word that overflows is 0, and the one before it takes the carry.
+    words[word]!++;
+    if (words[word] !== 0) return true;
   }
-  return undefined;
+  return false;
 }
 
 /** Below this a plain binary search is as fast as an index, and 256 KiB smaller. */

@@ -14,6 +14,7 @@ import { isRefusalCode, statusOf } from "./problem.js";
 import { makeReceipt, type Receipt } from "./receipt.js";
 import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
 import { createVerifier, type RawBody, type Secrets } from "./signature.js";
+import { isThenable } from "./thenable.js";
 import { takeHandlers, type WebhookHandlers } from "./webhook-handlers.js";
 
 /** Options of a receiver. */
@@ -32,7 +33,7 @@ export interface ReceiverOptions {
   readonly handlerTimeoutMs?: number;
   /** Member that tells the type of a payload; default `service_payload_type`. */
   readonly payloadTypeField?: string;
-  /** Told what became of each delivery, refused ones too. */
+  /** Told what became of each delivery whose body was read, refused ones too. */
   readonly onReceipt?: (receipt: Receipt) => void;
   /** Told each error of a handler, the inbox or the store; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
@@ -145,6 +146,17 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     });
   };
 
+  const tell = (receipt: Receipt): void => {
+    const failed = (cause: unknown): void =>
+      report(new RiskGateError("HOOK_FAILED", "`onReceipt` failed", { cause }));
+    try {
+      const result: unknown = onReceipt?.(receipt);
+      if (isThenable(result)) result.then(undefined, failed);
+    } catch (cause) {
+      failed(cause);
+    }
+  };
+
   const process = ({ body, secretId }: AcceptedDelivery): Promise<Receipt> =>
     settle(secretId, async () => handle(parseDelivery(body, { payloadTypeField }), secretId));
 
@@ -154,11 +166,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     async receive(delivery) {
       const receipt = await judge(delivery);
       if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
-      try {
-        onReceipt?.(receipt);
-      } catch (cause) {
-        report(new RiskGateError("HOOK_FAILED", "`onReceipt` threw", { cause }));
-      }
+      tell(receipt);
       return receipt;
     },
   };

@@ -1,3 +1,4 @@
+import type { IpVersion } from "./ip-address.js";
 import { createIpTable, type IpTableEntry } from "./ip-table.js";
 
 const SPECIAL = 1;
@@ -54,6 +55,14 @@ const registry = createIpTable(REGISTRY);
 
 /** Tell whether an IP address is globally reachable; false for anything that is no IP address. */
 export function isPublicIp(ip: string): boolean {
-  const marks = registry.marksOf(ip);
+  return isPublic(registry.marksOf(ip));
+}
+
+/** The same for an address that `parseIp` has put into `words`. */
+export function isPublicAt(version: IpVersion, words: Uint32Array): boolean {
+  return isPublic(registry.marksAt(version, words));
+}
+
+function isPublic(marks: number): boolean {
   return marks === 0 || (marks > 0 && (marks & REACHABLE) !== 0);
 }

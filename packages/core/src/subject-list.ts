@@ -9,7 +9,8 @@ export interface SubjectList {
   hasEmail(email: string): boolean;
 }
 
-const DOMAIN = /^@?[^\s@/:]+\.[^\s@/:]+$/;
+/** Labels with dots between; the last is no number, or a misspelled IP address would be a domain. */
+const DOMAIN = /^@?(?:[^\s@/:.*]+\.)+(?![\d-]+$)[^\s@/:.*]+$/;
 
 /**
  * Compile an allow or deny list.

@@ -89,7 +89,8 @@ export function createWebhookEndpoint(options: WebhookOptions): WebhookEndpoint 
         return { status: receipt.status, headers: {}, body: "" };
       } catch (error) {
         if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
-        if (error.code === "RAW_BODY_UNAVAILABLE") report(error);
+        // Without a hook the warning of its own says more.
+        if (error.code === "RAW_BODY_UNAVAILABLE" && options.onError) report(error);
         // The rest of a body that is not read would be taken for the next request.
         return problemReply(error.code, { connection: "close" });
       }

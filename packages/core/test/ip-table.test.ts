@@ -2,6 +2,7 @@ import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
 import { parseCidr } from "../src/cidr.js";
+import { parseIp } from "../src/ip-address.js";
 import { createIpTable, type IpTableEntry } from "../src/ip-table.js";
 
 /** Marks of an address found by asking every network in turn. */
@@ -129,6 +130,18 @@ describe("createIpTable", () => {
     expect([table.marksOf("1.2.3.4"), table.marksOf("::1"), table.marksOf("x")]).toEqual([
       0, 0, -1,
     ]);
+  });
+
+  it("answers the same for an address that is parsed already", () => {
+    const table = createIpTable([
+      ["10.0.0.0/8", 1],
+      ["2001:db8::/32", 2],
+    ]);
+    const words = new Uint32Array(4);
+    const texts = ["10.1.2.3", "::ffff:10.1.2.3", "11.0.0.0", "2001:db8::1", "2001:db9::", "x"];
+    const marks = texts.map((text) => table.marksAt(parseIp(text, words), words));
+    expect(marks).toEqual([1, 1, 0, 2, 0, -1]);
+    expect(marks).toEqual(texts.map((text) => table.marksOf(text)));
   });
 
   it.each([

@@ -1,9 +1,14 @@
 import type { ContractCheck } from "../contract-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
+import { addressChecks } from "./address-checks.js";
 import { bodyChecks } from "./body-checks.js";
 import { contentChecks } from "./content-checks.js";
 import { handlerChecks } from "./handler-checks.js";
 import { headChecks } from "./head-checks.js";
+import { hookChecks } from "./hook-checks.js";
+import { outageChecks } from "./outage-checks.js";
+import { parityChecks } from "./parity-checks.js";
+import { scoreChecks } from "./score-checks.js";
 import { signatureChecks } from "./signature-checks.js";
 
 /** What an adapter must do, over real sockets. */
@@ -13,4 +18,9 @@ export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...bodyChecks,
   ...contentChecks,
   ...handlerChecks,
+  ...scoreChecks,
+  ...addressChecks,
+  ...outageChecks,
+  ...hookChecks,
+  ...parityChecks,
 ];

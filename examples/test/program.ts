@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { plainEnvironment } from "../../tools/test/run-node.js";
+
+/** A program of an example, in a process of its own. */
+export interface Program {
+  /** Wait until the output has this; rejects when the program ends without it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Everything printed so far. */
+  output(): string;
+  /** Send a signal and wait for the end; the exit code, or null when the signal killed it. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** No program of these takes longer to start or to end. */
+const LIMIT_MS = 20_000;
+
+/** Start a script of an example as its user would. */
+export function startProgram(
+  folder: string,
+  args: readonly string[],
+  settings: NodeJS.ProcessEnv,
+): Program {
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...plainEnvironment(), ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
+  let output = "";
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+
+  return {
+    output: () => output,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(output);
+          if (!match) return;
+          child.stdout.off("data", look);
+          resolve(match);
+        };
+        child.stdout.on("data", look);
+        void ended.then(() => reject(new Error(`ended without ${String(pattern)}:\n${output}`)));
+        look();
+      }),
+    stop(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runNode } from "../../tools/test/run-node.js";
+import { root } from "../../tools/workspace.mjs";
+import { type Program, startProgram } from "./program.js";
+
+/** What an example takes from `@riskgate/testing` to play the service. */
+export interface Sender {
+  readonly payloads: {
+    securityEvent(): object;
+    incident(): object;
+    securityResponse(members: {
+      properties: { ips: []; user_identifiers: { email: string }[] };
+    }): object;
+    test(): object;
+  };
+  readonly signDelivery: (
+    payloads: readonly object[],
+    secret: string,
+  ) => { readonly body: Buffer; readonly headers: Record<string, string> };
+}
+
+const SECRET = "hook-secret-1";
+const SCRIPT = "dist/server.js";
+const MAX_LINES = 60;
+
+/** Try one of the sign-up apps, which differ in their framework only. */
+export function describeSignUpApp(name: string, { payloads, signDelivery }: Sender): void {
+  const folder = join(root, "examples", name);
+  const start = (): Program =>
+    startProgram(folder, [SCRIPT], { PORT: "0", WEBHOOK_SECRET: SECRET });
+  const addressOf = async (app: Program): Promise<string> =>
+    (await app.printed(/listening on (\S+)/))[1] ?? "";
+
+  const json = { "content-type": "application/json" };
+  const signUp = (base: string, email: string): Promise<Response> =>
+    fetch(`${base}/signup`, { method: "POST", headers: json, body: JSON.stringify({ email }) });
+  const deliver = (base: string, body: Buffer, headers: Record<string, string>) =>
+    fetch(`${base}/webhooks/security`, { method: "POST", headers, body });
+
+  describe(`examples/${name}`, () => {
+    let app: Program;
+    let base: string;
+    beforeAll(async () => {
+      app = start();
+      base = await addressOf(app);
+    });
+    afterAll(() => app.stop("SIGKILL"));
+
+    it.each([
+      ["passes an ordinary sign-up", "ada@example.com", 201, { created: true, watched: false }],
+      ["flags a disposable address", "x@mailinator.com", 201, { created: true, watched: true }],
+      [
+        "refuses a harmful address",
+        "<script>alert(1)</script>@example.com",
+        403,
+        { code: "RISK_REJECTED" },
+      ],
+    ])("%s", async (_, email, status, answer) => {
+      const response = await signUp(base, email);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject(answer);
+    });
+
+    it("refuses an unsigned webhook", async () => {
+      const { body } = signDelivery([payloads.test()], SECRET);
+      const response = await deliver(base, body, json);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ code: "SIGNATURE_INVALID" });
+      expect(app.output()).not.toContain("test payload received");
+    });
+
+    it("handles a signed webhook with all types, and blocks what its response names", async () => {
+      const email = "grace@example.com";
+      expect((await signUp(base, email)).status).toBe(201);
+
+      const response = payloads.securityResponse({
+        properties: { ips: [], user_identifiers: [{ email }] },
+      });
+      const everyType = [payloads.securityEvent(), payloads.incident(), response, payloads.test()];
+      const { body, headers } = signDelivery(everyType, SECRET);
+      expect((await deliver(base, body, headers)).status).toBe(204);
+
+      await app.printed(/event: .+\nincident: .+\ntest payload received/);
+      expect((await signUp(base, email)).status).toBe(403);
+      expect((await signUp(base, "ada@example.com")).status).toBe(201);
+    });
+
+    it.each(["SIGTERM", "SIGINT"] as const)("ends with exit code 0 on %s", async (signal) => {
+      const other = start();
+      await signUp(await addressOf(other), "ada@example.com");
+      expect(await other.stop(signal)).toBe(0);
+    });
+
+    it("names the setting that it cannot start without", async () => {
+      const { status, stderr } = await runNode([SCRIPT], folder, 20_000, { WEBHOOK_SECRET: "" });
+      expect(status).toBe(1);
+      expect(stderr).toContain("Set WEBHOOK_SECRET to the signing secret of the application");
+    });
+
+    it(`has under ${MAX_LINES} lines`, () => {
+      const source = readFileSync(join(folder, "src/server.ts"), "utf8");
+      expect(source.trimEnd().split("\n").length).toBeLessThan(MAX_LINES);
+    });
+  });
+}

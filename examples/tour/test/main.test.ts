@@ -1,0 +1,56 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { runNode } from "../../../tools/test/run-node.js";
+import { startProgram } from "../../test/program.js";
+
+const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+const script = "dist/main.js";
+const settings = { PORT: "0" };
+
+/** Lines of the table, each with its verdict. */
+const verdictsIn = (text: string) =>
+  [...text.matchAll(/^ {2}(ok|WRONG) {1,4}\S/gm)].map((match) => match[1]);
+
+describe("examples/tour", () => {
+  it("walks through every step and ends, with --once", async () => {
+    const { status, stdout, stderr } = await runNode([script, "--once"], folder, 20_000, settings);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(verdictsIn(stdout)).toEqual(Array.from({ length: 10 }, () => "ok"));
+    expect(stdout).toContain("Every line came out as stated.");
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "stays up to be tried, and ends with exit code 0 on %s",
+    async (signal) => {
+      const tour = startProgram(folder, [script], settings);
+      const [, base] = await tour.printed(/riskgate guards (\S+)\/signup/);
+      await tour.printed(/Ctrl-C ends it/);
+      const response = await fetch(`${base}/signup`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "x@mailinator.com" }),
+      });
+      expect(await response.json()).toMatchObject({ watched: true, score: 50 });
+      expect(await tour.stop(signal)).toBe(0);
+    },
+  );
+
+  it("takes a free port when the one it was told is in use", async () => {
+    const first = startProgram(folder, [script], settings);
+    try {
+      const [, port = ""] = await first.printed(/riskgate guards http:\/\/127\.0\.0\.1:(\d+)/);
+      const { status, stdout } = await runNode([script, "--once"], folder, 20_000, { PORT: port });
+      expect(stdout).toContain(`Port ${port} is in use`);
+      expect(status).toBe(0);
+    } finally {
+      await first.stop("SIGKILL");
+    }
+  });
+
+  it("says how it is used, with --help", async () => {
+    const { status, stdout } = await runNode([script, "--help"], folder);
+    expect(status).toBe(0);
+    expect(stdout).toContain("--once");
+  });
+});

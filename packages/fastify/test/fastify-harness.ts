@@ -1,0 +1,70 @@
+import formbody from "@fastify/formbody";
+import type { AdapterHarness, AppPlan, GatePlan, GatePlanOptions } from "@riskgate/testing";
+import fastify, { type FastifyInstance } from "fastify";
+import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { webhookRoute } from "../src/webhook-route.js";
+
+/** The contract's plans as Fastify applications. */
+export const fastifyHarness: AdapterHarness = {
+  name: "Fastify 5",
+  async serve(plan) {
+    const app = fastify({
+      trustProxy: plan.trustEverybody,
+      logger: { level: "info", stream: { write: plan.log } },
+      forceCloseConnections: true,
+    });
+    try {
+      await build(app, plan);
+      await app.listen({ port: 0, host: plan.host });
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+    const [address] = app.addresses();
+    return { port: address!.port, close: async () => app.close() };
+  },
+};
+
+async function build(app: FastifyInstance, plan: AppPlan): Promise<void> {
+  if (plan.webhooks.some(({ parserFirst }) => parserFirst)) {
+    app.removeContentTypeParser("application/json");
+    app.addContentTypeParser("application/json", { parseAs: "string" }, (_, body, done) => {
+      done(null, JSON.parse(body as string));
+    });
+  }
+  for (const { path, options } of plan.webhooks) {
+    await app.register(webhookRoute, { path, ...options });
+  }
+  for (const gate of plan.gates) await app.register(async (scope) => addGate(scope, gate));
+  for (const path of plan.siblings) app.post(path, (request) => request.body);
+}
+
+async function addGate(scope: FastifyInstance, gate: GatePlan): Promise<void> {
+  await scope.register(formbody, { parser: parseForm });
+  await scope.register(riskGate, mapped(gate.options));
+  const again = gate.twice ? { preHandler: scope.riskGate() } : {};
+  scope.post(gate.path, { config: { riskGate: true }, ...again }, (request) => {
+    gate.handler(request.risk);
+    return { passed: true };
+  });
+}
+
+function mapped({ onReject, ...rest }: GatePlanOptions): RiskGateOptions {
+  if (!onReject) return rest;
+  return {
+    ...rest,
+    onReject: (decision, _request, reply) =>
+      onReject(decision, (status, text) => void reply.code(status).send(text)),
+  };
+}
+
+/** A form in which a repeated name is a list, and a name with brackets an object. */
+function parseForm(text: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const [, outer, inner] = /^([^[]+)\[(.*)\]$/.exec(name) ?? [];
+    if (outer !== undefined) fields[outer] = inner ? { [inner]: value } : [value];
+    else fields[name] = name in fields ? [fields[name], value] : value;
+  }
+  return fields;
+}

@@ -1,0 +1,64 @@
+import { bodyParser } from "@koa/bodyparser";
+import Router from "@koa/router";
+import type { AdapterHarness, AppPlan, GatePlan, GatePlanOptions } from "@riskgate/testing";
+import { serveHttp } from "@riskgate/testing";
+import type Koa from "koa";
+import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { webhookRoute } from "../src/webhook-route.js";
+
+/** The contract's plans as Koa applications, of whichever major. */
+export function koaHarness(
+  name: string,
+  framework: typeof Koa,
+  floodRequests?: number,
+): AdapterHarness {
+  return {
+    name,
+    ...(floodRequests !== undefined && { floodRequests }),
+    async serve(plan) {
+      const app = new framework({ proxy: plan.trustEverybody });
+      app.on("error", (error: Error) => plan.log(String(error.stack)));
+      build(app, plan);
+      return serveHttp(app.callback(), plan.host);
+    },
+  };
+}
+
+function build(app: Koa, plan: AppPlan): void {
+  const router = new Router();
+  for (const { path, options, parserFirst, postOnly } of plan.webhooks) {
+    const stack = [...(parserFirst ? [bodyParser()] : []), webhookRoute(options)];
+    if (postOnly) router.post(path, ...stack);
+    else router.all(path, ...stack);
+  }
+  for (const gate of plan.gates) addGate(router, gate);
+  for (const path of plan.siblings) {
+    router.post(path, bodyParser(), (context) => {
+      context.body = context.request.body ?? null;
+    });
+  }
+  app.use(router.routes());
+}
+
+function addGate(router: Router, { path, options, twice, handler }: GatePlan): void {
+  const scope = new Router({ prefix: path });
+  const gates = [riskGate(mapped(options))];
+  if (twice) gates.push(riskGate(mapped(options)));
+  scope.post("/", bodyParser(), ...gates, (context) => {
+    handler(context.state.risk);
+    context.body = { passed: true };
+  });
+  router.use(scope.routes());
+}
+
+function mapped({ onReject, ...rest }: GatePlanOptions): RiskGateOptions {
+  if (!onReject) return rest;
+  return {
+    ...rest,
+    onReject: (decision, context) =>
+      onReject(decision, (status, text) => {
+        context.status = status;
+        context.body = text;
+      }),
+  };
+}

@@ -1,0 +1,130 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import type { Decision } from "@riskgate/core";
+import type { ContractCheck } from "../contract-check.js";
+import { createFakeLookup } from "../fake-lookup.js";
+import { adapterCheck } from "./adapter-check.js";
+import type { AdapterHarness, AppPlan } from "./adapter-harness.js";
+import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
+
+const UNUSABLE = { state: "skipped", why: "unusable" };
+
+/** A check that certain headers and trusted proxies lead to certain client addresses. */
+function clientCheck(
+  id: string,
+  title: string,
+  rows: readonly (readonly [forwardedFor: string, trusted: readonly string[], client: string])[],
+  plan: Partial<AppPlan> = {},
+): ContractCheck<AdapterHarness> {
+  return adapterCheck(id, title, async ({ serve }) => {
+    for (const [forwardedFor, trustedProxies, client] of rows) {
+      const lookup = createFakeLookup();
+      const options = { lookup, trustedProxies, lookupPrivateIps: true };
+      const port = await serve({ ...plan, ...gated(options) });
+      equal((await signUp(port, { ip: forwardedFor })).status, 200);
+      deepEqual(
+        lookup.calls.map(({ value }) => value),
+        [client],
+        forwardedFor,
+      );
+    }
+  });
+}
+
+const PEER = "127.0.0.0/8";
+
+const CHAINS = [
+  ["9.9.9.9, 8.8.8.8", [PEER], "8.8.8.8"],
+  ["9.9.9.9, 8.8.8.8", [PEER, "8.8.8.8/32"], "9.9.9.9"],
+  ["9.9.9.9, 8.8.8.8", [PEER, "8.8.8.8", "9.9.9.9"], "9.9.9.9"],
+  ["9.9.9.9, 8.8.8.8", ["10.0.0.0/8"], "127.0.0.1"],
+  ["9.9.9.9, 8.8.8.8", [], "127.0.0.1"],
+] as const;
+
+/** Entries that are no address, each with the proxies that are believed. */
+const GARBAGE: readonly (readonly [title: string, forwardedFor: string, trusted: string[]])[] = [
+  ["a word", "unknown", [PEER]],
+  ["a hidden node", "_hidden", [PEER]],
+  ["nothing", "", [PEER]],
+  ["commas", ",,,", [PEER]],
+  ["markup", "<script>", [PEER]],
+  ["10 kB", "1".repeat(10_240), [PEER]],
+  ["5,000 entries", "x,".repeat(4999) + "x", [PEER]],
+  ["5,000 believed entries behind a word", "x" + ",::".repeat(4999), [PEER, "::/128"]],
+];
+
+/** Whose address is judged. */
+export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
+  adapterCheck("GAT-09", "believes no header unless it is told to", async ({ serve }) => {
+    const lookup = createFakeLookup();
+    const port = await serve(gated({ lookup, lookupPrivateIps: true }));
+    const names = ["X-Real-IP", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP"];
+    const more = [
+      ...names.map((name) => [name, "9.9.9.9"] as const),
+      ["Forwarded", "for=9.9.9.9"] as const,
+    ];
+    equal((await signUp(port, { ip: "9.9.9.9", more })).status, 200);
+    deepEqual(
+      lookup.calls.map(({ value }) => value),
+      ["127.0.0.1"],
+    );
+  }),
+  adapterCheck("GAT-10", "takes a mapped IPv4 address for IPv4", async ({ serve }) => {
+    const lookup = createFakeLookup();
+    const port = await serve({ ...gated({ lookup, lookupPrivateIps: true }), host: "::" });
+    equal((await signUp(port)).status, 200);
+    deepEqual(
+      lookup.calls.map(({ value }) => value),
+      ["127.0.0.1"],
+    );
+  }),
+  clientCheck("GAT-11", "walks past the proxies it is told of", CHAINS),
+  clientCheck("GAT-11", "walks the same way where the framework believes everybody", CHAINS, {
+    trustEverybody: true,
+  }),
+  clientCheck("GAT-13", "reads addresses with ports, brackets and quotes", [
+    ["8.8.8.8:1234", [PEER], "8.8.8.8"],
+    ["[2001:4860:4860::8888]:80", [PEER], "2001:4860:4860::8888"],
+    ["[2001:db8::1]:80", [PEER], "2001:db8::1"],
+    ['"8.8.8.8"', [PEER], "8.8.8.8"],
+    ['"[2001:db8::1]:80"', [PEER], "2001:db8::1"],
+  ]),
+  adapterCheck("GAT-14", "never guesses at an address", async ({ serve }) => {
+    for (const [title, ip, trustedProxies] of GARBAGE) {
+      const lookup = createFakeLookup();
+      const decisions: Decision[] = [];
+      const port = await serve(gated({ lookup, trustedProxies }, decisions));
+      equal((await signUp(port, { ip })).status, 200, title);
+      deepEqual(lookup.calls, [], title);
+      deepEqual(decisions[0]?.ip, UNUSABLE, title);
+      equal(decisions[0]?.score, null, title);
+      const closed = gated({ lookup, trustedProxies, whenUnavailable: "reject" }, decisions);
+      const closedPort = await serve(closed);
+      equal((await signUp(closedPort, { ip })).status, 503, title);
+      equal(decisions.length, 1, title);
+    }
+  }),
+  adapterCheck("GAT-14", "spends little on a header that is all entries", async ({ serve }) => {
+    const trustedProxies = [PEER, "::/128"];
+    const port = await serve(gated({ lookup: createFakeLookup(), trustedProxies }));
+    const spentMs: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      const before = process.cpuUsage();
+      await signUp(port, { ip: "x" + ",::".repeat(4999) });
+      const { user, system } = process.cpuUsage(before);
+      spentMs.push((user + system) / 1000);
+    }
+    // The best of several rounds: the others have paid for compilation and collections.
+    const bestMs = Math.min(...spentMs);
+    ok(bestMs <= 5, `${bestMs} ms of processor time, client included`);
+  }),
+  adapterCheck("R24", "judges nobody by an address that is not public", async ({ serve }) => {
+    const lookup = createFakeLookup();
+    const decisions: Decision[] = [];
+    const port = await serve(gated({ lookup, ...BELIEVE_PEER }, decisions));
+    for (const ip of ["10.1.2.3", "::1", "fe80::1%eth0", "192.0.2.1"]) {
+      equal((await signUp(port, { ip })).status, 200);
+    }
+    deepEqual(lookup.calls, []);
+    for (const { ip } of decisions) deepEqual(ip, { state: "skipped", why: "not_public" });
+  }),
+];

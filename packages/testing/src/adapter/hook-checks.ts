@@ -1,0 +1,181 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import type { Decision, RiskGateError } from "@riskgate/core";
+import type { ContractCheck } from "../contract-check.js";
+import { createFakeLookup } from "../fake-lookup.js";
+import { pause } from "../process-watch.js";
+import type { RawAnswer } from "../raw-answer.js";
+import { openRawConnection } from "../raw-connection.js";
+import { rawRequestBytes } from "../raw-request.js";
+import { adapterCheck } from "./adapter-check.js";
+import type { AdapterHarness, GatePlanOptions } from "./adapter-harness.js";
+import { JSON_TYPE, problemBody } from "./known.js";
+import { gated, SIGN_UP, signUp } from "./sign-up.js";
+
+const REFUSED = problemBody(403, "RISK_REJECTED", "The request was refused");
+const BUDGET_MS = 300;
+const fail = (): never => {
+  throw new Error("hook of the application failed");
+};
+const failLater = async (): Promise<never> => {
+  await pause(1);
+  return fail();
+};
+
+type RejectHook = NonNullable<GatePlanOptions["onReject"]>;
+
+/** A check of what one `onReject` leads to, and that it leads to one answer only. */
+function rejectCheck(
+  title: string,
+  onReject: RejectHook,
+  expect: {
+    readonly status: number;
+    readonly body: string;
+    readonly errors?: number;
+    readonly atDeadline?: boolean;
+    /** Some frameworks throw at a late answer and others swallow it. */
+    readonly mayThrow?: boolean;
+  },
+): ContractCheck<AdapterHarness> {
+  return adapterCheck("GAT-23", title, async ({ serve, said }) => {
+    const errors: RiskGateError[] = [];
+    const decisions: Decision[] = [];
+    const options: GatePlanOptions = {
+      lookup: createFakeLookup({}, { otherwise: { risk_score: 95 } }),
+      budgetMs: BUDGET_MS,
+      onReject,
+      onError: (error) => errors.push(error),
+    };
+    const port = await serve(gated(options, decisions));
+    const connection = await openRawConnection(port);
+    const body = '{"email":"bad@shop.example"}';
+    const startedMs = performance.now();
+    connection.write(rawRequestBytes({ path: SIGN_UP, headers: [JSON_TYPE], body }));
+    const answer: RawAnswer = await connection.answer();
+    const tookMs = performance.now() - startedMs;
+    // Late answers of a hook have their chance to do harm.
+    await pause(expect.atDeadline ? 250 : 30);
+    equal(connection.rest(), "", "one answer and nothing behind it");
+    connection.destroy();
+    await connection.closed;
+    equal(answer.status, expect.status);
+    equal(answer.body, expect.body);
+    const codes = errors.map(({ code }) => code);
+    if (expect.mayThrow) ok(codes.length <= 1);
+    else deepEqual(codes, Array.from({ length: expect.errors ?? 0 }, () => "HOOK_FAILED"));
+    equal(decisions.length, 0, "the handler is not called");
+    if (expect.atDeadline) ok(tookMs >= BUDGET_MS - 5 && tookMs < 2 * BUDGET_MS, `${tookMs} ms`);
+    else ok(tookMs < BUDGET_MS, `took ${tookMs} ms`);
+    ok(!`${answer.body}${said().join("")}`.includes("hook of the application"));
+  });
+}
+
+/** Hooks of the application that fail, answer, or do neither. */
+export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
+  ...(["email", "ip"] as const).flatMap((name) =>
+    [fail, failLater].map((selector) =>
+      adapterCheck(
+        "GAT-15",
+        `takes a selector \`${name}\` that ${selector === fail ? "throws" : "rejects"} for a failed lookup`,
+        async ({ serve, said }) => {
+          for (const whenUnavailable of ["allow", "reject"] as const) {
+            const errors: RiskGateError[] = [];
+            const decisions: Decision[] = [];
+            const lookup = createFakeLookup();
+            const onError = (error: RiskGateError): void => void errors.push(error);
+            const options = { lookup, whenUnavailable, onError, [name]: selector };
+            const port = await serve(gated(options, decisions));
+            const answer = await signUp(port);
+            equal(answer.status, whenUnavailable === "allow" ? 200 : 503);
+            if (whenUnavailable === "allow") {
+              deepEqual(decisions[0]?.[name], { state: "failed", fault: "unreadable" });
+            }
+            deepEqual(
+              errors.map(({ code }) => code),
+              ["HOOK_FAILED"],
+            );
+            ok(!`${answer.body}${said().join("")}`.includes("hook of the application"));
+            deepEqual(lookup.calls, []);
+          }
+        },
+      ),
+    ),
+  ),
+  rejectCheck("refuses itself where onReject throws", fail, {
+    status: 403,
+    body: REFUSED,
+    errors: 1,
+  }),
+  rejectCheck("refuses itself where onReject rejects", failLater, {
+    status: 403,
+    body: REFUSED,
+    errors: 1,
+  }),
+  rejectCheck("keeps the answer of onReject", (_, answer) => answer(451, "no"), {
+    status: 451,
+    body: "no",
+  }),
+  rejectCheck(
+    "keeps an answer that onReject writes after a while",
+    async (_, answer) => {
+      await pause(20);
+      answer(451, "no");
+    },
+    { status: 451, body: "no" },
+  ),
+  rejectCheck(
+    "keeps the answer of onReject where it fails afterwards",
+    (_, answer) => {
+      answer(451, "no");
+      fail();
+    },
+    { status: 451, body: "no", errors: 1 },
+  ),
+  rejectCheck("refuses in time where onReject never ends", async () => new Promise(() => {}), {
+    status: 403,
+    body: REFUSED,
+    atDeadline: true,
+  }),
+  rejectCheck("refuses in time where onReject answers nothing", () => undefined, {
+    status: 403,
+    body: REFUSED,
+    atDeadline: true,
+  }),
+  rejectCheck(
+    "answers once where onReject answers too late",
+    async (_, answer) => {
+      await pause(BUDGET_MS + 100);
+      answer(451, "no");
+    },
+    { status: 403, body: REFUSED, atDeadline: true, mayThrow: true },
+  ),
+  adapterCheck("R23", "decides as before where onDecision fails", async ({ serve }) => {
+    for (const onDecision of [fail, failLater]) {
+      const errors: RiskGateError[] = [];
+      const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 95 } });
+      const onError = (error: RiskGateError): void => void errors.push(error);
+      const port = await serve(gated({ lookup, onDecision, onError }));
+      equal((await signUp(port, { email: "bad@shop.example" })).status, 403);
+      equal((await signUp(port, { email: "good@shop.example" })).status, 200);
+      await pause(10);
+      deepEqual(
+        errors.map(({ code }) => code),
+        ["HOOK_FAILED", "HOOK_FAILED"],
+      );
+    }
+  }),
+  adapterCheck("R23", "enforces nothing in observe mode", async ({ serve }) => {
+    const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 95 } });
+    const decisions: Decision[] = [];
+    const port = await serve(gated({ lookup, mode: "observe" }, decisions));
+    for (const email of ["bad@shop.example", ["bad@shop.example"]]) {
+      equal((await signUp(port, { email })).status, 200);
+    }
+    deepEqual(
+      decisions.map(({ outcome, enforced }) => [outcome, enforced]),
+      [
+        ["reject", false],
+        ["flag", false],
+      ],
+    );
+  }),
+];

@@ -1,0 +1,227 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import {
+  createRiskClient,
+  type Decision,
+  type RiskClient,
+  type RiskGateError,
+} from "@riskgate/core";
+import type { ContractCheck } from "../contract-check.js";
+import { createFakeLookup } from "../fake-lookup.js";
+import { createFakeService, type FakeService, type FakeServiceOptions } from "../fake-service.js";
+import { pause } from "../process-watch.js";
+import { openRawConnection } from "../raw-connection.js";
+import { rawRequestBytes } from "../raw-request.js";
+import { adapterCheck, type Stage } from "./adapter-check.js";
+import type { AdapterHarness } from "./adapter-harness.js";
+import { JSON_TYPE, problemBody } from "./known.js";
+import { BELIEVE_PEER, gated, SIGN_UP, signUp } from "./sign-up.js";
+
+const UNAVAILABLE = problemBody(
+  503,
+  "RISK_UNAVAILABLE",
+  "The request cannot be checked at the moment",
+);
+const WHO = { ip: "8.8.8.8", email: "a@shop.example" };
+
+/** A check against a service and a real client, both closed behind it. */
+function serviceCheck(
+  id: string,
+  title: string,
+  options: FakeServiceOptions,
+  body: (stage: Stage, service: FakeService, client: RiskClient) => Promise<void>,
+): ContractCheck<AdapterHarness> {
+  return adapterCheck(
+    id,
+    title,
+    async (stage) => {
+      const service = await createFakeService(options);
+      const { baseUrl, apiKey } = service;
+      const client = createRiskClient({ baseUrl, apiKey, maxConnections: 20, timeoutMs: 5000 });
+      try {
+        await body(stage, service, client);
+      } finally {
+        await client.close();
+        await service.close();
+      }
+    },
+    30_000,
+  );
+}
+
+/** What happens when the answers do not come, come late, or are none. */
+export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
+  serviceCheck("GAT-04", "goes by whenUnavailable while the service is down", {}, async (
+    { serve },
+    service,
+    client,
+  ) => {
+    await service.close();
+    for (const whenUnavailable of ["allow", "reject"] as const) {
+      const decisions: Decision[] = [];
+      const errors: RiskGateError[] = [];
+      const onError = (error: RiskGateError): void => void errors.push(error);
+      const options = { lookup: client, whenUnavailable, onError, ...BELIEVE_PEER };
+      const port = await serve(gated(options, decisions));
+      const answer = await signUp(port, WHO);
+      deepEqual(
+        errors.map(({ code }) => code),
+        ["NETWORK"],
+      );
+      if (whenUnavailable === "allow") {
+        equal(answer.status, 200);
+        equal(decisions[0]?.because, "unavailable");
+        equal(decisions[0].score, null);
+        deepEqual(decisions[0].ip, { state: "failed", fault: "network" });
+      } else {
+        equal(answer.status, 503);
+        equal(answer.body, UNAVAILABLE);
+        ok(Number(answer.header("retry-after")) >= 1);
+        equal(decisions.length, 0);
+      }
+    }
+  }),
+  serviceCheck(
+    "GAT-05",
+    "decides in time while the service hangs",
+    { otherwise: { fault: "slow_headers" } },
+    async ({ serve }, service, client) => {
+      for (const whenUnavailable of ["allow", "reject"] as const) {
+        const options = { lookup: client, whenUnavailable, budgetMs: 300, ...BELIEVE_PEER };
+        const port = await serve(gated({ ...options, onError() {} }));
+        const startedMs = performance.now();
+        const { status } = await signUp(port, WHO);
+        const tookMs = performance.now() - startedMs;
+        equal(status, whenUnavailable === "allow" ? 200 : 503);
+        ok(tookMs >= 295 && tookMs <= 450, `took ${tookMs} ms`);
+      }
+      await pause(50);
+      equal(service.connections, 0, "the connections of lookups given up are closed");
+    },
+  ),
+  serviceCheck(
+    "GAT-06",
+    "asks about both identifiers at the same time",
+    { otherwise: { delayMs: 200 } },
+    async ({ serve }, service, client) => {
+      const port = await serve(gated({ lookup: client, ...BELIEVE_PEER }));
+      const startedMs = performance.now();
+      equal((await signUp(port, WHO)).status, 200);
+      const tookMs = performance.now() - startedMs;
+      ok(tookMs >= 195 && tookMs <= 320, `took ${tookMs} ms`);
+      equal(service.requests.length, 2);
+    },
+  ),
+  adapterCheck("GAT-16", "gives up the lookups of a client that leaves", async ({ serve }) => {
+    const lookup = createFakeLookup({}, { otherwise: { delayMs: Infinity } });
+    const decisions: Decision[] = [];
+    const port = await serve(gated({ lookup, budgetMs: 5000, ...BELIEVE_PEER }, decisions));
+    const connection = await openRawConnection(port);
+    const headers = [JSON_TYPE, ["X-Forwarded-For", WHO.ip] as const];
+    const body = JSON.stringify({ email: WHO.email });
+    connection.write(rawRequestBytes({ path: SIGN_UP, headers, body }));
+    await until(() => lookup.calls.length === 2, 1000);
+    connection.destroy();
+    await connection.closed;
+    await until(() => lookup.calls.every(({ aborted }) => aborted), 50);
+    deepEqual(
+      lookup.calls.map(({ aborted }) => aborted),
+      [true, true],
+    );
+    equal(decisions.length, 0);
+  }),
+  serviceCheck(
+    "GAT-19",
+    "keeps to the connections of its client under load",
+    { otherwise: { delayMs: 50 } },
+    async ({ serve }, service, client) => {
+      const decisions: Decision[] = [];
+      const options = { lookup: client, budgetMs: 300, onError() {} };
+      const port = await serve(gated(options, decisions));
+      const answers = await Promise.all(
+        Array.from({ length: 1000 }, async (_, index) =>
+          signUp(port, { email: `user${index}@shop.example` }),
+        ),
+      );
+      deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      ok(service.peak <= 20, `${service.peak} requests at the same time`);
+      equal(decisions.length, 1000);
+      const late = decisions.filter(({ email }) => email.state === "failed");
+      ok(late.length > 0 && late.length < 1000, `${late.length} lookups failed`);
+    },
+  ),
+  serviceCheck(
+    "GAT-20",
+    "lets the policy decide about a refused key",
+    { otherwise: { fault: "unauthorized" } },
+    async ({ serve, said }, _service, client) => {
+      const decisions: Decision[] = [];
+      const errors: RiskGateError[] = [];
+      const onError = (error: RiskGateError): void => void errors.push(error);
+      const port = await serve(gated({ lookup: client, onError }, decisions));
+      equal((await signUp(port, { email: WHO.email })).status, 200);
+      equal(decisions[0]?.outcome, "flag", "by default a refused key is seen");
+      deepEqual(decisions[0].email, { state: "failed", fault: "unauthorized" });
+      deepEqual(
+        errors.map(({ code }) => code),
+        ["UNAUTHORIZED"],
+      );
+      const whenUnavailable = { unauthorized: "reject" } as const;
+      const closedPort = await serve(gated({ lookup: client, whenUnavailable }));
+      for (let times = 0; times < 20; times++) {
+        equal((await signUp(closedPort, { email: WHO.email })).status, 503);
+      }
+      ok(said().filter((line) => line.includes("UNAUTHORIZED")).length <= 1, said().join("\n"));
+    },
+  ),
+  serviceCheck(
+    "GAT-21",
+    "rejects by what is cached while the service is down",
+    { answers: { [WHO.email]: { risk_score: 95 } } },
+    async ({ serve }, service, client) => {
+      const decisions: Decision[] = [];
+      const onDecision = (decision: Decision): void => void decisions.push(decision);
+      const options = { lookup: client, whenUnavailable: "reject", onDecision } as const;
+      const port = await serve(gated(options));
+      equal((await signUp(port, { email: WHO.email })).status, 403);
+      await service.close();
+      equal((await signUp(port, { email: WHO.email })).status, 403);
+      deepEqual(
+        decisions.map(({ because, score }) => [because, score]),
+        [
+          ["score", 95],
+          ["score", 95],
+        ],
+      );
+    },
+  ),
+  adapterCheck("GAT-22", "judges by the lookup that did not fail", async ({ serve }) => {
+    const lookup = createFakeLookup({
+      [WHO.ip]: { fault: "server" },
+      "bad@shop.example": { risk_score: 95 },
+      "good@shop.example": { risk_score: 10 },
+    });
+    for (const [whenUnavailable, status] of [
+      ["allow", 200],
+      ["flag", 200],
+      ["reject", 503],
+    ] as const) {
+      const decisions: Decision[] = [];
+      const options = { lookup, whenUnavailable, onError() {}, ...BELIEVE_PEER };
+      const port = await serve(gated(options, decisions));
+      const bad = await signUp(port, { ip: WHO.ip, email: "bad@shop.example" });
+      equal(bad.status, 403, "the score that was obtained rejects");
+      const good = await signUp(port, { ip: WHO.ip, email: "good@shop.example" });
+      equal(good.status, status);
+      deepEqual(
+        decisions.map(({ outcome, because, score }) => [outcome, because, score]),
+        status === 200 ? [[whenUnavailable, "unavailable", 10]] : [],
+      );
+    }
+  }),
+];
+
+/** Wait until something holds, or for as long as it may take. */
+async function until(holds: () => boolean, timeoutMs: number): Promise<void> {
+  const dueMs = performance.now() + timeoutMs;
+  while (!holds() && performance.now() < dueMs) await pause(2);
+}

@@ -1,0 +1,30 @@
+import type { Decision } from "@riskgate/core";
+import type { RawAnswer } from "../raw-answer.js";
+import { rawRequest } from "../raw-request.js";
+import type { GatePlan, GatePlanOptions } from "./adapter-harness.js";
+import { JSON_TYPE, type Lines } from "./known.js";
+
+/** Where most checks mount their gated route. */
+export const SIGN_UP = "/signup";
+
+/** Believe the peer of the checks, so that a header chooses the client address. */
+export const BELIEVE_PEER = { trustedProxies: ["127.0.0.0/8"] } as const;
+
+/** Sign up, from an address of one's choice where the peer is believed. */
+export function signUp(
+  port: number,
+  { email, ip, more = [] }: { email?: unknown; ip?: string; more?: Lines } = {},
+): Promise<RawAnswer> {
+  const from: Lines = ip === undefined ? [] : [["X-Forwarded-For", ip]];
+  const headers = [JSON_TYPE, ...from, ...more];
+  return rawRequest(port, { path: SIGN_UP, headers, body: JSON.stringify({ email }) });
+}
+
+/** Plan one gated route that collects the decisions its handler finds. */
+export function gated(
+  options: GatePlanOptions,
+  decisions: Decision[] = [],
+): { readonly gates: readonly [GatePlan] } {
+  const handler = (decision: Decision): void => void decisions.push(decision);
+  return { gates: [{ path: SIGN_UP, options, handler }] };
+}
