@@ -31,11 +31,12 @@ export function clientAddress(
  * @returns The one spelling, or undefined: what is then no IP address is never guessed.
  */
 export function cleanAddress(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const direct = normalizeIp(value);
   // 80 characters hold the longest address with everything around it.
-  if (direct !== undefined || value.length > 80) return direct;
-  const text = value.trim().replace(/^"(.*)"$/, "$1");
+  if (typeof value !== "string" || value.length > 80) return undefined;
+  const trimmed = value.trim();
+  const direct = normalizeIp(trimmed);
+  if (direct !== undefined) return direct;
+  const text = trimmed.replace(/^"(.*)"$/, "$1");
   const [, inBrackets, dotted] = /^(?:\[([^[\]]+)\]|([0-9.]+))(?::\d{1,5})?$/.exec(text) ?? [];
   return normalizeIp(inBrackets ?? dotted ?? text);
 }

@@ -136,13 +136,14 @@ export function runDelivery(jobs: readonly Job[], share: RunShare): Promise<Tall
         tally.failed.push({ index: job.index, error });
         report(error);
       }
-      if (key === undefined) continue;
-      running.delete(key);
-      if (seen) {
-        const write = (): Awaitable<void> => (handled ? seen.commit([key]) : seen.release([key]));
-        commits.push(store(write));
-      }
-      tell?.(handled);
+      if (key === undefined || !seen) continue;
+      const write = (): Awaitable<void> => (handled ? seen.commit([key]) : seen.release([key]));
+      // Only then: whoever asks the store in between must find this run, and not a reservation.
+      const written = store(write).then(() => {
+        running.delete(key);
+        tell?.(handled);
+      });
+      commits.push(written);
     }
     await Promise.all(commits);
   };

@@ -1,5 +1,4 @@
 import type { RiskGateError } from "./errors.js";
-import { isThenable } from "./thenable.js";
 import { warn } from "./warning.js";
 
 /** Told each trouble that an answer to a stranger must not show. */
@@ -20,13 +19,15 @@ export function createErrorReport(hook: ErrorHook | undefined): ErrorHook {
       );
       return;
     }
-    // A hook that reports errors has nowhere to report its own.
-    const forget = (): void => {};
-    try {
-      const result: unknown = hook(error);
-      if (isThenable(result)) result.then(undefined, forget);
-    } catch {
-      forget();
-    }
+    void tell(hook, error);
   };
+}
+
+/** Call a hook that may be asynchronous; it settles whatever the hook does. */
+async function tell(hook: (error: RiskGateError) => unknown, error: RiskGateError): Promise<void> {
+  try {
+    await hook(error);
+  } catch {
+    // A hook that reports errors has nowhere to report its own.
+  }
 }

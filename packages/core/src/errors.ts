@@ -33,7 +33,8 @@ const HINTS = {
   TOO_MANY_EVENTS: "Send at most 1,000 payloads in one delivery",
   HANDLER_FAILED: "See `cause`: a handler of the application threw",
   HANDLER_TIMEOUT: "Make the handlers faster, raise `handlerTimeoutMs`, or use an inbox",
-  HANDLER_BUSY: "The same payload is being handled, or has just failed, elsewhere; deliver it again",
+  HANDLER_BUSY:
+    "The same payload is being handled, or has just failed, elsewhere; deliver it again",
   INBOX_UNAVAILABLE: "Look at the inbox store: it did not accept the delivery",
   STORE_FAILED: "Look at the shared store: it did not answer as its interface demands",
   HOOK_FAILED: "See `cause`: a hook or selector of the application threw",

@@ -93,7 +93,7 @@ class SegmentBuilder {
     const starts = new Uint32Array(2 * this.#lengths.length * width);
     const marks = new Uint8Array(2 * this.#lengths.length);
     let size = 0;
-    // What is open nests, so that there is one network of each length at most.
+    // What is open nests, so that it holds one network of each length at most.
     const lasts = new Uint32Array((32 * width + 1) * width);
     const sums = new Uint8Array(32 * width + 1);
     let depth = 0;
@@ -107,25 +107,26 @@ class SegmentBuilder {
         marks[size++] = value;
       }
     };
-    const close = (): void => {
-      depth--;
-      const at = depth * width;
-      if (advance(lasts, at, width)) emit(lasts, at, depth === 0 ? 0 : sums[depth - 1]!);
+    const close = (level: number): void => {
+      const at = level * width;
+      if (advance(lasts, at, width)) emit(lasts, at, level === 0 ? 0 : sums[level - 1]!);
     };
 
     for (const index of this.#order()) {
       const at = index * width;
       const length = this.#lengths[index]!;
-      while (depth > 0 && compare(lasts, (depth - 1) * width, words, at, width) < 0) close();
+      while (depth > 0 && compare(lasts, (depth - 1) * width, words, at, width) < 0) {
+        close(--depth);
+      }
       const value = (depth === 0 ? 0 : sums[depth - 1]!) | this.#marks[index]!;
       emit(words, at, value);
       setLast(lasts, depth * width, words, at, width, length);
-      // The same network once more only adds its marks.
-      const isRepeat =
+      // A network that ends where the innermost open one does is all that is left of it.
+      const isRest =
         depth > 0 && compare(lasts, (depth - 1) * width, lasts, depth * width, width) === 0;
-      sums[isRepeat ? depth - 1 : depth++] = value;
+      sums[isRest ? depth - 1 : depth++] = value;
     }
-    while (depth > 0) close();
+    while (depth > 0) close(--depth);
     return { starts: starts.slice(0, size * width), marks: marks.slice(0, size) };
   }
 
@@ -135,12 +136,15 @@ class SegmentBuilder {
    */
   #order(): Uint32Array {
     const count = this.#lengths.length;
-    let order = Uint32Array.from(this.#lengths.keys());
+    let order = new Uint32Array(count);
+    for (let index = 0; index < count; index++) order[index] = index;
     let sorted = new Uint32Array(count);
     const ends = new Uint32Array(256);
     for (let digit = 0; digit <= 4 * this.#width; digit++) {
       ends.fill(0);
       for (const index of order) ends[this.#digit(index, digit)]!++;
+      // All have the same digit, as IPv6 networks have zeros at their end.
+      if (count === 0 || ends[this.#digit(0, digit)] === count) continue;
       for (let value = 1; value < 256; value++) ends[value]! += ends[value - 1]!;
       for (let position = count - 1; position >= 0; position--) {
         const index = order[position]!;

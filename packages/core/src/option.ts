@@ -14,6 +14,17 @@ export function optionalFunction<F>(name: string, given: F | undefined): F | und
   throw invalid(name, "a function", given);
 }
 
+/** Take an object option by the methods it must have, wherever it inherits them from. */
+export function requireMethods<T extends object>(
+  name: string,
+  given: T,
+  methods: readonly (keyof T)[],
+): T {
+  const isObject = typeof given === "object" && given !== null;
+  if (isObject && methods.every((method) => typeof given[method] === "function")) return given;
+  throw invalid(name, `an object with the methods ${methods.join(", ")}`, given);
+}
+
 /** The error for an option that is not as expected; shows the value of numbers only. */
 export function invalid(name: string, expected: string, given: unknown): RiskGateError {
   const shown = typeof given === "number" ? String(given) : typeName(given);

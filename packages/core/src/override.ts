@@ -1,6 +1,7 @@
 import type { BlockList } from "./block-list.js";
 import type { Decision } from "./decision.js";
 import { normalizeIp } from "./ip-address.js";
+import { requireMethods } from "./option.js";
 import { createSubjectList, type SubjectList } from "./subject-list.js";
 
 /** Lists that decide without a lookup. */
@@ -34,6 +35,9 @@ export function createOverride(options: OverrideOptions): Override | undefined {
   const deny = createSubjectList("deny", options.deny);
   const allow = createSubjectList("allow", options.allow);
   const { blockList } = options;
+  if (blockList !== undefined) {
+    requireMethods("blockList", blockList, ["blocksIp", "blocksEmail"]);
+  }
   const blocked: SubjectList | undefined = blockList && {
     hasIp: (ip) => blockList.blocksIp(ip),
     hasEmail: (email) => blockList.blocksEmail(email),

@@ -1,6 +1,7 @@
 import type { Decision, Evidence, EvidencePair, Fault, Outcome, Scored } from "./decision.js";
 import type { ErrorCode } from "./errors.js";
 import { invalid, optionalFunction } from "./option.js";
+import { isThenable } from "./thenable.js";
 
 /** Options that turn evidence into a decision. */
 export interface PolicyOptions {
@@ -67,9 +68,12 @@ export function createPolicy(options: PolicyOptions): Policy {
       const score = highest(scoreOf(ip), scoreOf(email));
       const missing = harder(whenMissing(ip, outcomes), whenMissing(email, outcomes));
       if (own) {
-        const outcome = own({ ip, email });
-        if (!isOutcome(outcome))
+        const outcome: unknown = own({ ip, email });
+        if (!isOutcome(outcome)) {
+          // A promise comes too late, and must not end the process if it rejects.
+          if (isThenable(outcome)) outcome.then(undefined, () => {});
           throw invalid("decide", "a function that gives an outcome", outcome);
+        }
         const because = score !== null ? "score" : missing ? "unavailable" : "nothing_to_score";
         return { outcome, enforced, because, score, ip, email };
       }

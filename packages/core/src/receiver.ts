@@ -8,7 +8,7 @@ import { createErrorReport, type ErrorHook } from "./error-report.js";
 import { isRiskGateError, RiskGateError } from "./errors.js";
 import type { AcceptedDelivery, Inbox } from "./inbox.js";
 import { isJsonInUtf8 } from "./media-type.js";
-import { invalid, optionalFunction, positiveInteger } from "./option.js";
+import { invalid, optionalFunction, positiveInteger, requireMethods } from "./option.js";
 import { type Delivery, parseDelivery } from "./parse-delivery.js";
 import { isRefusalCode, statusOf } from "./problem.js";
 import { makeReceipt, type Receipt } from "./receipt.js";
@@ -70,10 +70,15 @@ export interface Receiver {
 export function createReceiver(options: ReceiverOptions): Receiver {
   const verifier = createVerifier(options.secrets);
   const handlers = takeHandlers(options.on);
-  const { inbox, payloadTypeField = "service_payload_type" } = options;
+  const {
+    inbox,
+    seen = createMemorySeenStore(),
+    payloadTypeField = "service_payload_type",
+  } = options;
   if (typeof payloadTypeField !== "string" || payloadTypeField === "") {
     throw invalid("payloadTypeField", "the name of a member", payloadTypeField);
   }
+  if (inbox !== undefined) requireMethods("inbox", inbox, ["accept", "attach"]);
   const onReceipt = optionalFunction("onReceipt", options.onReceipt);
   const report = createErrorReport(optionalFunction("onError", options.onError));
   const inboxDeadlines = createDeadlines(
@@ -81,7 +86,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     monotonicMs,
   );
   const share: RunShare = {
-    seen: options.seen === false ? undefined : (options.seen ?? createMemorySeenStore()),
+    seen:
+      seen === false ? undefined : requireMethods("seen", seen, ["reserve", "commit", "release"]),
     running: new Map(),
     deadlines: createDeadlines(
       positiveInteger("handlerTimeoutMs", options.handlerTimeoutMs, 10_000),

@@ -110,13 +110,13 @@ describe("clientAddress", () => {
     ["10 kB of quotes", '"'.repeat(10_000), undefined],
     ["10 kB of blanks around an address", `${" ".repeat(10_000)}8.8.8.8`, undefined],
   ])("GAT-14 reads %s in 5 ms of CPU", (_, header, client) => {
-    const costsMs = Array.from({ length: 5 }, () => {
+    const costsMs = Array.from({ length: 20 }, () => {
       const before = process.cpuUsage();
       expect(clientAddress(PEER, header, loopback)).toBe(client);
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1000;
     });
-    // The best of five: the others may pay for a compiler or a collector at work.
+    // The best of twenty: others may pay for a compiler or a collector at work.
     expect(Math.min(...costsMs)).toBeLessThan(5);
   });
 
@@ -126,7 +126,7 @@ describe("clientAddress", () => {
       fc.property(fc.array(entry), (entries) => {
         const header = entries.join(",");
         const client = clientAddress(PEER, header, loopback);
-        const walked = header.split(",").map(cleanAddress).reverse();
+        const walked = header.split(",").map(cleanAddress).toReversed();
         const expected = walked.find((ip) => ip === undefined || loopback.marksOf(ip) === 0);
         const isOutside = walked.some((ip) => ip === undefined || loopback.marksOf(ip) === 0);
         expect(client).toBe(isOutside ? expected : walked.at(-1));

@@ -38,11 +38,16 @@ describe("emailProblem", () => {
 
   it("lets through only what can be one path segment", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.anything()), (value) => {
-        if (emailProblem(value) !== undefined) return;
-        const { pathname } = new URL(`https://h/v1/emails/${encodeURIComponent(value as string)}`);
-        expect(decodeURIComponent(pathname)).toBe(`/v1/emails/${value as string}`);
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.anything({ maxDepth: 1 })),
+        (value) => {
+          if (emailProblem(value) !== undefined) return;
+          const { pathname } = new URL(
+            `https://h/v1/emails/${encodeURIComponent(value as string)}`,
+          );
+          expect(decodeURIComponent(pathname)).toBe(`/v1/emails/${value as string}`);
+        },
+      ),
       { numRuns: 1000 },
     );
   });

@@ -85,7 +85,6 @@ describe("a receiver with an inbox", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("down"))],
-    ["rejects with nothing", () => Promise.reject()],
   ])("INB-01 answers 503 when it %s", async (_, accept) => {
     const { receiver, errors } = withInbox(accept);
     expect(await receiver.receive(delivery)).toMatchObject({

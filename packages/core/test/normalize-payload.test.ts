@@ -217,7 +217,7 @@ describe("normalizePayload", () => {
         (type, raw) => {
           const { payload } = normalizePayload(type, raw);
           expect(mistypedMembers(payload)).toEqual([]);
-          const again = normalizePayload(type, payload as unknown as Record<string, unknown>);
+          const again = normalizePayload(type, payload);
           expect(again.payload).toBe(payload);
           expect(again.dropped).toEqual([]);
         },

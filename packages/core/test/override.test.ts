@@ -118,6 +118,11 @@ describe("createOverride", () => {
     expect(createOverride({ allow: [], deny: [] })).toBeUndefined();
   });
 
+  it.each([[{}], [null], [7], [{ blocksIp: () => true }]])("refuses %j as a block list", (list) => {
+    const blockList = list as unknown as BlockList;
+    expect(thrown(() => createOverride({ blockList })).code).toBe("CONFIG_INVALID");
+  });
+
   it("takes a block list that is an object of a class", () => {
     class Shared implements Pick<BlockList, "blocksIp" | "blocksEmail"> {
       readonly #blocked = new Set(["9.9.9.9", "a@x.y"]);

@@ -70,7 +70,10 @@ describe("withoutPrototypeKeys", () => {
       if (!(value instanceof Map)) return JSON.stringify(value);
       const members = [...(value as Map<string, unknown>)].map(([name, item]) => {
         const text = escaped
-          ? `"${[...name].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`
+          ? `"${name
+              .split("")
+              .map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
+              .join("")}"`
           : JSON.stringify(name);
         return `${text}:${write(item, escaped)}`;
       });

@@ -19,7 +19,7 @@ const { body, signature: good } = vector("V3");
 /** The same bytes with one bit changed. */
 function flipped(bytes: Buffer, bit: number): Buffer {
   const copy = Buffer.from(bytes);
-  copy[bit >> 3]! ^= 1 << (bit & 7);
+  copy.writeUInt8(copy.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
   return copy;
 }
 
@@ -143,7 +143,7 @@ describe("verify", () => {
       fc.property(change, ({ bytes, at, xor, kind }) => {
         const position = at % bytes.length;
         const copy = [...bytes];
-        if (kind === "change") copy[position]! ^= xor;
+        if (kind === "change") copy.splice(position, 1, (bytes[position] ?? 0) ^ xor);
         else if (kind === "insert") copy.splice(position, 0, xor);
         else copy.splice(position, 1);
         const signature = sign(bytes, SECRET);
@@ -159,7 +159,7 @@ describe("verify", () => {
       .tuple(fc.nat(63), fc.string({ maxLength: 3, unit: "binary" }))
       .map(([at, text]) => good.slice(0, at) + text + good.slice(at + 1));
     fc.assert(
-      fc.property(fc.oneof(near, fc.anything()), (value) => {
+      fc.property(fc.oneof(near, fc.anything({ maxDepth: 1 })), (value) => {
         expect(verify(body, value, SECRET)).toBe(value === good);
       }),
       { numRuns: 1000 },

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
-import { isPublicIp } from "../src/special-purpose.js";
+import { parseIp } from "../src/ip-address.js";
+import { isPublicAt, isPublicIp } from "../src/special-purpose.js";
 
 /** Special-purpose blocks, and whether the addresses of each are globally reachable. */
 const BLOCKS: readonly (readonly [cidr: string, reachable: boolean])[] = [
@@ -112,4 +113,15 @@ describe("isPublicIp", () => {
   it.each(["", "localhost", "8.8.8", "8.8.8.8:53", " 8.8.8.8"])("calls %j not public", (text) => {
     expect(isPublicIp(text)).toBe(false);
   });
+});
+
+describe("isPublicAt", () => {
+  const words = new Uint32Array(4);
+
+  it.each(["8.8.8.8", "10.0.0.1", "192.0.0.9", "2a00:1450::1", "fe80::1", "nowhere"])(
+    "says of %s what isPublicIp says",
+    (ip) => {
+      expect(isPublicAt(parseIp(ip, words), words)).toBe(isPublicIp(ip));
+    },
+  );
 });

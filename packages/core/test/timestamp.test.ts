@@ -57,7 +57,7 @@ describe("parseTimestamp", () => {
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,10})?(Z|[+-]\d\d:\d\d)?$/,
     );
     fc.assert(
-      fc.property(fc.oneof(near, fc.anything()), (value) => {
+      fc.property(fc.oneof(near, fc.anything({ maxDepth: 1 })), (value) => {
         const timestamp = parseTimestamp(value);
         if (timestamp) expect(timestamp.date.getTime()).not.toBeNaN();
       }),

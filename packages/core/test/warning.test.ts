@@ -66,7 +66,7 @@ describe("createErrorReport", () => {
     ],
   ])("R26 survives a hook that %s", async (_, hook) => {
     const unhandled = unhandledRejections();
-    createErrorReport(hook as () => void)(error);
+    createErrorReport(hook)(error);
     expect(await unhandled()).toBe(0);
   });
 });

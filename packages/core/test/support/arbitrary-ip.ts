@@ -44,7 +44,7 @@ const zonedText = fc
   .map((parts) => parts.join(""));
 
 const junk = fc.oneof(
-  fc.string({ unit: fc.constantFrom(..."0123456789abcfF:.%/x[] "), maxLength: 45 }),
+  fc.string({ unit: fc.constantFrom(..."0123456789abcfF:.%/x[] ".split("")), maxLength: 45 }),
   // A correct address with one character changed is the best junk.
   fc
     .tuple(

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { EVENT_KINDS, PAYLOAD_TYPES } from "../../src/vocabulary.js";
 
-const NAMES = [
-  "service_payload_type",
-  ...["application_id", "application_name", "environment", "application", "playbook", "name"],
-  ...["event_id", "id", "event_url", "url", "event_kind", "event_category", "risk"],
-  ...["risk_coefficient", "date_occurred", "date_occured", "date_created", "humanized_title"],
-  ...["application_account_account_keys", "value", "ips", "address", "geo", "city", "code"],
-  ...["point", "country_code", "geo_longitude", "geo_latitude", "is_tor", "date_resolved"],
-  ...["pulse_genre", "blocked", "accounts_count", "properties", "user_identifiers", "ip_cidr"],
-  ...["constructor", "prototype", "__proto__", "toString", "unknown"],
-];
+const NAMES = (
+  "service_payload_type application_id application_name environment application playbook " +
+  "name event_id id event_url url event_kind " +
+  "event_category risk risk_coefficient date_occurred date_occured date_created " +
+  "humanized_title application_account_account_keys value ips address geo " +
+  "city code point country_code geo_longitude geo_latitude " +
+  "is_tor date_resolved pulse_genre blocked accounts_count properties " +
+  "user_identifiers ip_cidr constructor prototype __proto__ toString " +
+  "unknown"
+).split(" ");
 
 const leaf = fc.oneof(
   fc.constantFrom<unknown>(null, true, "", " ", "x", "auth_ bruteforce", 0, -1, 2.5, 1e300),

@@ -3,7 +3,10 @@ import { sign } from "../../src/signature.js";
 import { SECRET } from "./vectors.js";
 
 /** A signed delivery of this text, or of these payloads as JSON. */
-export function signed(content: unknown, secret: string = SECRET): ReceivedDelivery {
+export function signed(
+  content: unknown,
+  secret: string = SECRET,
+): ReceivedDelivery & { body: Buffer } {
   const text = typeof content === "string" ? content : JSON.stringify(content);
   const body = Buffer.from(text);
   return { body, signature: sign(body, secret) };

@@ -29,7 +29,7 @@ export function doubleLookup(answers: Readonly<Record<string, Answer>> = {}): Do
 }
 
 /** A lookup that has all its answers in memory. */
-export function peekingLookup(scores: Readonly<Record<string, number>>): RiskLookup {
+export function peekingLookup(scores: Readonly<Record<string, number>>): DoubleLookup {
   const peek = <T extends Assessment>(id: string): Scored<T> | undefined =>
     scores[id] === undefined
       ? undefined
