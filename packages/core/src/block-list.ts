@@ -11,7 +11,8 @@ export interface BlockList {
   /**
    * Block what a security response names: call this in the webhook's `security_response` handler.
    *
-   * @param durationMs How long; by default that of the list.
+   * @param durationMs How long; by default what `properties.duration_seconds` of the response says,
+   * from 1 second to 30 days, and without it that of the list.
    * @returns Number of entries added or renewed.
    */
   apply(response: SecurityResponse, durationMs?: number): number;
@@ -67,7 +68,7 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
   };
 
   const list: BlockList = {
-    apply({ properties }, durationMs) {
+    apply({ properties }, durationMs = durationOf(properties.duration_seconds)) {
       const networks = properties.ips.filter(({ ip_cidr }) => ip_cidr !== "");
       const identifiers = properties.user_identifiers
         .flatMap((identifier): unknown[] =>
@@ -108,4 +109,16 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
     },
   };
   return list;
+}
+
+/** Longest time that a sender can have something blocked for, in seconds: 30 days. */
+const MAX_SECONDS = 30 * 24 * 3600;
+
+/**
+ * What a response says about its duration, which the specification does not know; undefined for what
+ * is no such number, so that the duration of the list counts.
+ */
+function durationOf(seconds: unknown): number | undefined {
+  if (typeof seconds !== "number" || !(seconds > 0)) return undefined;
+  return Math.ceil(Math.min(Math.max(seconds, 1), MAX_SECONDS) * 1000);
 }

@@ -2,7 +2,7 @@ import type { Deadlines } from "./deadline.js";
 import type { ErrorHook } from "./error-report.js";
 import { RiskGateError } from "./errors.js";
 import type { FailedPayload } from "./receipt.js";
-import type { Awaitable, SeenStore } from "./seen-store.js";
+import type { Awaitable, Reservation, SeenStore } from "./seen-store.js";
 import { isThenable } from "./thenable.js";
 
 /** One handler call that a delivery asks for. */
@@ -10,7 +10,7 @@ export interface Job {
   readonly index: number;
   /** Identity for the seen store; without it the job runs whatever ran before. */
   readonly key: string | undefined;
-  call(signal: AbortSignal): unknown;
+  readonly call: (signal: AbortSignal) => unknown;
 }
 
 /** What became of the jobs of one delivery. */
@@ -40,129 +40,159 @@ export interface RunShare {
  * @throws {RiskGateError} STORE_FAILED when the seen store does not answer.
  */
 export function runDelivery(jobs: readonly Job[], share: RunShare): Promise<Tally> {
-  const { seen, running, deadlines, report } = share;
-  const tally: Tally = { handled: 0, duplicates: 0, failed: [], expired: false };
-  const abort = new AbortController();
-  /** Keys that this run has taken and not settled, with what tells others of the outcome. */
-  const taken = new Map<string, (handled: boolean) => void>();
+  return new DeliveryRun(jobs, share).run();
+}
 
-  const storeFailed = (cause: unknown): RiskGateError =>
-    new RiskGateError("STORE_FAILED", "the seen store failed", { cause });
-  const settle = (keys: readonly string[], handled: boolean): void => {
-    for (const key of keys) {
-      taken.get(key)?.(handled);
-      taken.delete(key);
-      running.delete(key);
+/** A job to run, or the outcome of an equal one that another delivery runs already. */
+interface Turn {
+  readonly job: Job;
+  readonly elsewhere?: Promise<boolean>;
+}
+
+class DeliveryRun {
+  readonly #jobs: readonly Job[];
+  readonly #share: RunShare;
+  readonly #tally: Tally = { handled: 0, duplicates: 0, failed: [], expired: false };
+  readonly #abort = new AbortController();
+  /** Keys that other deliveries leave to this one, with what tells them the outcome. */
+  readonly #places = new Map<string, (handled: boolean) => void>();
+  /** Of these, the keys that are reserved in the store and whose handler has not begun. */
+  readonly #waiting = new Set<string>();
+
+  constructor(jobs: readonly Job[], share: RunShare) {
+    this.#jobs = jobs;
+    this.#share = share;
+  }
+
+  run(): Promise<Tally> {
+    return new Promise((resolve, reject) => {
+      const stop = this.#share.deadlines.start(() => {
+        this.#expire();
+        // A copy: a handler that ends later must not change what was answered.
+        resolve({ ...this.#tally, failed: [...this.#tally.failed] });
+      });
+      this.#work()
+        .finally(stop)
+        .then(() => resolve(this.#tally), reject);
+    });
+  }
+
+  async #work(): Promise<void> {
+    const writes: Promise<void>[] = [];
+    for (const { job, elsewhere } of await this.#takeAll()) {
+      if (this.#tally.expired) break;
+      if (!elsewhere) {
+        const handled = await this.#call(job);
+        if (job.key !== undefined) writes.push(this.#finish(job.key, handled));
+      } else if (await elsewhere) this.#tally.duplicates++;
     }
-  };
+    await Promise.all(writes);
+  }
+
+  /** Take every key that nobody has; returns the jobs that are left to run or to wait for. */
+  async #takeAll(): Promise<Turn[]> {
+    const { running, seen } = this.#share;
+    const turns: Turn[] = [];
+    for (const job of this.#jobs) {
+      const { key } = job;
+      const elsewhere = key === undefined ? undefined : running.get(key);
+      // The same payload twice in one array: the first one counts for both.
+      if (key !== undefined && this.#places.has(key)) this.#tally.duplicates++;
+      else if (elsewhere) turns.push({ job, elsewhere });
+      else {
+        if (key !== undefined) {
+          running.set(key, new Promise((resolve) => this.#places.set(key, resolve)));
+        }
+        turns.push({ job });
+      }
+    }
+    if (!seen || this.#places.size === 0) return turns;
+    const taken = [...this.#places.keys()];
+    const known = await this.#reserve(seen, taken);
+    if (this.#tally.expired) {
+      const late = taken.filter((key) => known.get(key) === "new");
+      await this.#write(() => seen.release(late));
+      return [];
+    }
+    return turns.filter(({ job: { key } }) => {
+      const reservation = key === undefined ? undefined : known.get(key);
+      if (key === undefined || reservation === undefined) return true;
+      if (reservation === "new") {
+        this.#waiting.add(key);
+        return true;
+      }
+      if (reservation === "done") this.#tally.duplicates++;
+      this.#leave(key, reservation === "done");
+      return false;
+    });
+  }
+
+  async #reserve(seen: SeenStore, keys: readonly string[]): Promise<Map<string, Reservation>> {
+    try {
+      const reservations = await seen.reserve(keys);
+      return new Map(keys.map((key, index) => [key, reservations[index] ?? "busy"]));
+    } catch (cause) {
+      for (const key of keys) this.#leave(key, false);
+      throw storeFailed(cause);
+    }
+  }
+
+  async #call({ index, key, call }: Job): Promise<boolean> {
+    if (key !== undefined) this.#waiting.delete(key);
+    try {
+      const result = call(this.#abort.signal);
+      if (isThenable(result)) await result;
+      this.#tally.handled++;
+      return true;
+    } catch (cause) {
+      const error = new RiskGateError("HANDLER_FAILED", "a webhook handler failed", { cause });
+      this.#tally.failed.push({ index, error });
+      this.#share.report(error);
+      return false;
+    }
+  }
+
+  /** Record the outcome, and only then tell others: until then they must not ask the store. */
+  async #finish(key: string, handled: boolean): Promise<void> {
+    const { seen } = this.#share;
+    if (seen) await this.#write(() => (handled ? seen.commit([key]) : seen.release([key])));
+    this.#leave(key, handled);
+  }
+
+  /**
+   * The time is over. What has not begun is given back. What has begun keeps its reservation until
+   * it ends, or until the store lets a handler that never ends have another try.
+   */
+  #expire(): void {
+    const { seen, report } = this.#share;
+    this.#tally.expired = true;
+    const message = "the webhook handlers did not end in time";
+    const error = new RiskGateError("HANDLER_TIMEOUT", message);
+    this.#abort.abort(error);
+    report(error);
+    const waiting = [...this.#waiting];
+    if (seen && waiting.length > 0) void this.#write(() => seen.release(waiting));
+    for (const key of this.#places.keys()) this.#leave(key, false);
+  }
+
+  #leave(key: string, handled: boolean): void {
+    const tell = this.#places.get(key);
+    if (!tell) return;
+    this.#places.delete(key);
+    this.#share.running.delete(key);
+    tell(handled);
+  }
+
   /** A failed commit or release costs at most a second run later: reported, and no reason to fail. */
-  const store = async (write: () => Awaitable<void>): Promise<void> => {
+  async #write(write: () => Awaitable<void>): Promise<void> {
     try {
       await write();
     } catch (cause) {
-      report(storeFailed(cause));
+      this.#share.report(storeFailed(cause));
     }
-  };
-  /** What others hold is theirs to release: true once every key taken is reserved by this run. */
-  let reserved = false;
-  const giveBack = async (keys: readonly string[]): Promise<void> => {
-    settle(keys, false);
-    if (seen && reserved && keys.length > 0) await store(() => seen.release(keys));
-  };
+  }
+}
 
-  /** Take every key that nobody has; returns the jobs that are left to run or to wait for. */
-  const take = async (): Promise<{ job: Job; elsewhere?: Promise<boolean> }[]> => {
-    const left: { job: Job; elsewhere?: Promise<boolean> }[] = [];
-    for (const job of jobs) {
-      const { key } = job;
-      if (key === undefined) left.push({ job });
-      // The same payload twice in one array: the first one counts for both.
-      else if (taken.has(key)) tally.duplicates++;
-      else {
-        const elsewhere = running.get(key);
-        if (elsewhere) left.push({ job, elsewhere });
-        else {
-          running.set(key, new Promise((resolve) => taken.set(key, resolve)));
-          left.push({ job });
-        }
-      }
-    }
-    const keys = [...taken.keys()];
-    if (!seen || keys.length === 0) return left;
-    const reservations = await seen.reserve(keys);
-    if (tally.expired) {
-      const late = keys.filter((_, index) => reservations[index] === "new");
-      if (late.length > 0) await store(() => seen.release(late));
-      return [];
-    }
-    reserved = true;
-    const known = new Map(keys.map((key, index) => [key, reservations[index]]));
-    return left.filter(({ job: { key }, elsewhere }) => {
-      const reservation = key === undefined || elsewhere ? "new" : known.get(key);
-      if (reservation === "new") return true;
-      if (reservation === "done") tally.duplicates++;
-      settle([key!], reservation === "done");
-      return false;
-    });
-  };
-
-  const work = async (): Promise<void> => {
-    let left;
-    try {
-      left = await take();
-    } catch (cause) {
-      settle([...taken.keys()], false);
-      throw storeFailed(cause);
-    }
-    const commits: Promise<void>[] = [];
-    for (const { job, elsewhere } of left) {
-      if (tally.expired) break;
-      if (elsewhere) {
-        if (await elsewhere) tally.duplicates++;
-        continue;
-      }
-      const { key } = job;
-      // From here on the end of the time no longer gives this key back: the handler has it.
-      const tell = key === undefined ? undefined : taken.get(key);
-      if (key !== undefined) taken.delete(key);
-      let handled = false;
-      try {
-        const result = job.call(abort.signal);
-        if (isThenable(result)) await result;
-        handled = true;
-        tally.handled++;
-      } catch (cause) {
-        const error = new RiskGateError("HANDLER_FAILED", "a webhook handler failed", { cause });
-        tally.failed.push({ index: job.index, error });
-        report(error);
-      }
-      if (key === undefined || !seen) continue;
-      const write = (): Awaitable<void> => (handled ? seen.commit([key]) : seen.release([key]));
-      // Only then: whoever asks the store in between must find this run, and not a reservation.
-      const written = store(write).then(() => {
-        running.delete(key);
-        tell?.(handled);
-      });
-      commits.push(written);
-    }
-    await Promise.all(commits);
-  };
-
-  return new Promise((resolve, reject) => {
-    const stop = deadlines.start(() => {
-      tally.expired = true;
-      const error = new RiskGateError(
-        "HANDLER_TIMEOUT",
-        "the webhook handlers did not end in time",
-      );
-      abort.abort(error);
-      report(error);
-      void giveBack([...taken.keys()]);
-      // A copy: a handler that ends later must not change what was answered.
-      resolve({ ...tally, failed: [...tally.failed] });
-    });
-    work()
-      .finally(stop)
-      .then(() => resolve(tally), reject);
-  });
+function storeFailed(cause: unknown): RiskGateError {
+  return new RiskGateError("STORE_FAILED", "the seen store failed", { cause });
 }

@@ -34,8 +34,8 @@ interface Member {
   readonly read: Read;
   /** Other spellings, tried in order where the first gives nothing. */
   readonly aliases?: readonly string[];
-  /** Last resort, computed from the whole object. */
-  readonly otherwise?: (raw: RawObject) => unknown;
+  /** Completes what was read, perhaps nothing, from the rest of the object. */
+  readonly complete?: (value: unknown, raw: RawObject) => unknown;
 }
 
 function normalizeObject(
@@ -45,14 +45,14 @@ function normalizeObject(
   dropped: string[],
 ): RawObject {
   let result: Record<string, unknown> | undefined;
-  for (const { name, read, aliases, otherwise } of members) {
+  for (const { name, read, aliases, complete } of members) {
     const given = raw[name];
     let value = read(given, path + name, dropped);
     if (value === undefined) {
       if (given !== undefined && given !== null) dropped.push(path + name);
       for (const alias of aliases ?? []) value ??= read(raw[alias], path + alias, dropped);
-      value ??= otherwise?.(raw);
     }
+    if (complete) value = complete(value, raw);
     if (value === given) continue;
     result ??= { ...raw };
     if (value === undefined) delete result[name];
@@ -116,22 +116,21 @@ const APPLICATION = members({ application_id: text, application_name: text, envi
 
 const GEO = members({ city: text, code: text, point });
 
-/** In the flat spelling the location stands beside the address. */
-function flatGeo(raw: RawObject): RawObject {
-  const geo: Record<string, unknown> = {};
-  if (typeof raw.country_code === "string") geo.code = raw.country_code;
-  if (typeof raw.city === "string") geo.city = raw.city;
-  const flat = point([raw.geo_longitude, raw.geo_latitude], "", []);
-  if (flat) geo.point = flat;
-  return geo;
-}
+/** In the flat spelling the location stands beside the address; `geo` wins where it says more. */
+const withFlatGeo = (geo: unknown, raw: RawObject): unknown => {
+  const { country_code: code, city, geo_longitude: longitude, geo_latitude: latitude } = raw;
+  if ((code ?? city ?? longitude) === undefined) return geo ?? {};
+  const nested = (geo ?? {}) as RawObject;
+  const flat = normalizeObject({ code, city, point: [longitude, latitude] }, GEO, "", []);
+  return { ...flat, ...nested };
+};
 
 const IP: Member[] = [
   ...members({ address: text, date_resolved: text, is_tor: flag }),
-  { name: "geo", read: object(GEO), otherwise: flatGeo },
+  { name: "geo", read: object(GEO), complete: withFlatGeo },
 ];
 
-const none = (): readonly never[] => [];
+const orNone = (value: unknown): unknown => value ?? [];
 
 const EVENT: Member[] = [
   ...APPLICATION,
@@ -140,7 +139,7 @@ const EVENT: Member[] = [
   { name: "event_url", read: text, aliases: ["url"] },
   { name: "date_occurred", read: text, aliases: ["date_occured"] },
   { name: "risk", read: number, aliases: ["risk_coefficient"] },
-  { name: "ips", read: list(keyed("address", IP)), otherwise: none },
+  { name: "ips", read: list(keyed("address", IP)), complete: orNone },
 ];
 
 const accountKey: Read = (value) =>
@@ -155,9 +154,9 @@ const PROPERTIES: Member[] = [
   {
     name: "ips",
     read: list(keyed("ip_cidr", members({ ip_cidr: text }))),
-    otherwise: none,
+    complete: orNone,
   },
-  { name: "user_identifiers", read: list(identifier), otherwise: none },
+  { name: "user_identifiers", read: list(identifier), complete: orNone },
 ];
 
 const MEMBERS: Readonly<Record<PayloadType, readonly Member[]>> = {
@@ -166,7 +165,7 @@ const MEMBERS: Readonly<Record<PayloadType, readonly Member[]>> = {
     {
       name: "application_account_account_keys",
       read: list(accountKey),
-      otherwise: none,
+      complete: orNone,
     },
   ],
   test: [...EVENT, ...members({ id: text })],
@@ -199,7 +198,7 @@ const MEMBERS: Readonly<Record<PayloadType, readonly Member[]>> = {
     {
       name: "properties",
       read: object(PROPERTIES),
-      otherwise: () => ({ ips: [], user_identifiers: [] }),
+      complete: (value) => value ?? { ips: [], user_identifiers: [] },
     },
   ],
 };

@@ -33,7 +33,10 @@ export interface ReceiverOptions {
   readonly handlerTimeoutMs?: number;
   /** Member that tells the type of a payload; default `service_payload_type`. */
   readonly payloadTypeField?: string;
-  /** Told what became of each delivery whose body was read, refused ones too. */
+  /**
+   * Told what became of each delivery whose body was read, refused ones too; with an inbox once when
+   * it is stored and again for each time it is handled.
+   */
   readonly onReceipt?: (receipt: Receipt) => void;
   /** Told each error of a handler, the inbox or the store; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
@@ -152,7 +155,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     });
   };
 
-  const tell = (receipt: Receipt): void => {
+  /** Publish what became of a delivery, and tell the application. */
+  const announce = (receipt: Receipt): Receipt => {
+    if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
     const failed = (cause: unknown): void =>
       report(new RiskGateError("HOOK_FAILED", "`onReceipt` failed", { cause }));
     try {
@@ -161,21 +166,17 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     } catch (cause) {
       failed(cause);
     }
+    return receipt;
   };
 
-  const process = ({ body, secretId }: AcceptedDelivery): Promise<Receipt> =>
-    settle(secretId, async () => handle(parseDelivery(body, { payloadTypeField }), secretId));
+  const process = async ({ body, secretId }: AcceptedDelivery): Promise<Receipt> => {
+    const work = async (): Promise<Receipt> =>
+      handle(parseDelivery(body, { payloadTypeField }), secretId);
+    return announce(await settle(secretId, work));
+  };
 
   inbox?.attach(process);
-  return {
-    process,
-    async receive(delivery) {
-      const receipt = await judge(delivery);
-      if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
-      tell(receipt);
-      return receipt;
-    },
-  };
+  return { process, receive: async (delivery) => announce(await judge(delivery)) };
 }
 
 function messageOf({ ignored, failed, ...counts }: Receipt): DeliveryMessage {

@@ -116,7 +116,7 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
       gated.refuse(problemReply("IDENTIFIER_INVALID"));
       return false;
     }
-    const facts = { ip, email } as Facts;
+    const facts = { ip, email: isUsable ? email : UNUSABLE } as Facts;
     const decision = gate.peek(facts);
     return decision ? act(gated, args, decision) : wait(gated, args, facts);
   };

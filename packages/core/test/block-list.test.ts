@@ -64,6 +64,26 @@ describe("createBlockList", () => {
     expect(list.size).toBe(0);
   });
 
+  it.each([
+    ["a duration", { duration_seconds: 5 }, undefined, 5000],
+    ["a fraction of a second", { duration_seconds: 0.2 }, undefined, 1000],
+    ["a duration beyond all bounds", { duration_seconds: Infinity }, undefined, 2_592_000_000],
+    ["a duration, and the caller another", { duration_seconds: 5 }, 70, 70],
+    ["no duration", {}, undefined, 100],
+    ["a duration of nothing", { duration_seconds: 0 }, undefined, 100],
+    ["a duration before now", { duration_seconds: -5 }, undefined, 100],
+    ["a duration that is no number", { duration_seconds: "5" }, undefined, 100],
+  ])("counts for its own time where a response has %s", (_, members, durationMs, endMs) => {
+    let nowMs = 0;
+    const list = createBlockList({ durationMs: 100, now: () => nowMs });
+    const { properties, ...rest } = response([{ ip_cidr: "1.2.3.4" }], ["a@x.y"]);
+    list.apply({ ...rest, properties: { ...properties, ...members } }, durationMs);
+    nowMs = endMs - 1;
+    expect([list.blocksIp("1.2.3.4"), list.blocksEmail("a@x.y")]).toEqual([true, true]);
+    nowMs = endMs;
+    expect([list.blocksIp("1.2.3.4"), list.blocksEmail("a@x.y")]).toEqual([false, false]);
+  });
+
   it("renews an entry that is blocked again", () => {
     let nowMs = 0;
     const list = createBlockList({ durationMs: 100, now: () => nowMs });
