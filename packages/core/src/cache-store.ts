@@ -19,7 +19,7 @@ export interface CacheStore {
 }
 
 /** What is found in a store. */
-export interface Stored {
+interface Stored {
   readonly assessment: Assessment;
   /** How long it is still good. */
   readonly ttlMs: number;

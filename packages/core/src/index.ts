@@ -33,6 +33,7 @@ export {
   type EventGeo,
   type EventIp,
   type Incident,
+  type OpenMembers,
   type Payload,
   type SecurityEvent,
   type SecurityResponse,

@@ -18,7 +18,7 @@ export interface OverrideOptions {
 export type Override = (ip: string | undefined, email: string | undefined) => Verdict | undefined;
 
 /** The part of a decision that a list settles. */
-export type Verdict = Pick<Decision, "outcome" | "because">;
+type Verdict = Pick<Decision, "outcome" | "because">;
 
 const DENIED: Verdict = { outcome: "reject", because: "override" };
 const ALLOWED: Verdict = { outcome: "allow", because: "override" };

@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { onTestFinished } from "vitest";
 
 /** One request as it came over the wire. */
-export interface RawRequest {
+interface RawRequest {
   readonly line: string;
   readonly path: string;
   /** Header lines, names in lower case; a header sent twice is there twice. */
