@@ -26,12 +26,7 @@ export async function createDisposableDomains(
   const shipped = await loadShipped();
   const listed = new Map<string, string>();
   for (const feed of feeds) {
-    for (const entry of feed.entries()) {
-      // Lists write "this domain and what is below it" in several ways, all of which mean the same.
-      const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
-      if (domain === undefined) feed.skip();
-      else listed.set(domain, feed.name);
-    }
+    for (const domain of domainsIn(feed)) listed.set(domain, feed.name);
   }
   return {
     listOf(text) {
@@ -51,6 +46,16 @@ export async function createDisposableDomains(
       return feed ?? (known === true ? SHIPPED : undefined);
     },
   };
+}
+
+/** The domains of a feed in their normal form. */
+export function* domainsIn(feed: Feed): Generator<string> {
+  for (const entry of feed.entries()) {
+    // Lists write "this domain and what is below it" in several ways, all of which mean the same.
+    const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
+    if (domain === undefined) feed.skip();
+    else yield domain;
+  }
 }
 
 /** Loaded with the first engine only: the list is 1 MB of source. */

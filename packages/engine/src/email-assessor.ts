@@ -10,11 +10,11 @@ import { isWellFormedEmail } from "./email-form.js";
 import { type Harm, harmOf } from "./email-harm.js";
 import { explain, type Explanation, type Origin } from "./explanation.js";
 import {
-  describeHistory,
   findHistory,
   type History,
   type Ledger,
   NO_HISTORY,
+  originOfHistory,
   readHistory,
 } from "./ledger.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
@@ -33,10 +33,13 @@ export interface EmailKnowledge {
   readonly domains: DisposableDomains;
   readonly ledger: Ledger | undefined;
   readonly weights: Weights;
+  /** When the lists were loaded, in Unix time in milliseconds. */
+  readonly loadedAtMs: number;
 }
 
 /** Create an assessor of email addresses. */
-export function createEmailAssessor({ domains, ledger, weights }: EmailKnowledge): EmailAssessor {
+export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
+  const { domains, ledger, weights, loadedAtMs } = knowledge;
   const factsOf = (email: string): Facts => {
     const problem = emailProblem(email);
     if (problem !== undefined) throw new RiskGateError("INVALID_ARGUMENT", problem);
@@ -56,7 +59,9 @@ export function createEmailAssessor({ domains, ledger, weights }: EmailKnowledge
     assess: (email) => assess(factsOf(email)),
     explain(email) {
       const facts = factsOf(email);
-      return explain(assess(facts), facts.findings, (name) => originOf(facts, name));
+      return explain(assess(facts), facts.findings, (name) =>
+        name === "disposable" ? { source: facts.list!, loadedAtMs } : originOf(facts, name),
+      );
     },
   };
 }
@@ -84,9 +89,8 @@ function assess({ email, history, list, harm, isMalformed, findings }: Facts): E
   };
 }
 
-function originOf({ history, list, harm }: Facts, name: SignalName): Origin {
-  if (name === "disposable") return { source: list! };
+function originOf({ history, harm }: Facts, name: SignalName): Origin {
   if (name === "malformed") return { source: "RFC 5322" };
   if (name === "harmful") return { source: "engine", detail: harm! };
-  return { source: "ledger", detail: describeHistory(history) };
+  return originOfHistory(history);
 }

@@ -82,7 +82,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     peekEmail: (email) => peek(loaded?.emails, email),
     explainIp: (ip) => inUse().ips.explain(ip),
     explainEmail: (email) => inUse().emails.explain(email),
-    feeds: () => inUse().feeds,
+    feeds: () => inUse().feeds.map(withAge),
     async reload() {
       inUse();
       reloading ??= reload().finally(() => {
@@ -103,7 +103,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 interface Loaded {
   readonly ips: IpAssessor;
   readonly emails: EmailAssessor;
-  readonly feeds: readonly FeedInfo[];
+  readonly feeds: readonly Omit<FeedInfo, "ageMs">[];
 }
 
 async function load(options: ResolvedOptions): Promise<Loaded> {
@@ -111,16 +111,23 @@ async function load(options: ResolvedOptions): Promise<Loaded> {
   const feeds = await Promise.all(options.feeds.map((feed) => Feed.read(feed)));
   const ipFeeds = createIpFeeds(
     feeds.filter((feed) => !isDomainFeed(feed)),
-    (ip) => allowedIps.marksOf(ip) > 0,
+    ({ version, words }) => allowedIps.marksAt(version, words) > 0,
   );
   const domains = await createDisposableDomains(feeds.filter(isDomainFeed), options.allowedDomains);
   const geo = options.geo ? await openGeo(options.geo) : NOWHERE;
+  const loadedAtMs = Date.now();
   return {
-    ips: createIpAssessor({ feeds: ipFeeds, geo, ledger, weights }),
-    emails: createEmailAssessor({ domains, ledger, weights }),
+    ips: createIpAssessor({ feeds: ipFeeds, geo, ledger, weights, loadedAtMs }),
+    emails: createEmailAssessor({ domains, ledger, weights, loadedAtMs }),
     // Only now are the entries of every feed counted.
     feeds: feeds.map((feed) => feed.finish()),
   };
+}
+
+function withAge(info: Omit<FeedInfo, "ageMs">): FeedInfo {
+  const { updatedAtMs } = info;
+  if (updatedAtMs === undefined) return info;
+  return { ...info, ageMs: Math.max(0, Date.now() - updatedAtMs) };
 }
 
 function peek<T>(

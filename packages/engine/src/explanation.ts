@@ -11,6 +11,10 @@ export interface Signal {
   /** Where it comes from: names of feeds, the ledger, or a rule of the engine. */
   readonly source: string;
   readonly detail?: string;
+  /** When the lists of the source were loaded, in Unix time in milliseconds. */
+  readonly loadedAtMs?: number;
+  /** When the ledger's last event happened, in Unix time in milliseconds. */
+  readonly lastEventAtMs?: number;
 }
 
 /** An assessment with the reasons for its score; `adds` of all signals together is the score. */
@@ -22,10 +26,7 @@ export interface Explanation<T extends EmailAssessment | IpAssessment> {
 }
 
 /** Origin of a signal. */
-export interface Origin {
-  readonly source: string;
-  readonly detail?: string;
-}
+export type Origin = Pick<Signal, "source" | "detail" | "loadedAtMs" | "lastEventAtMs">;
 
 /** Put findings and their origins together. */
 export function explain<T extends EmailAssessment | IpAssessment>(

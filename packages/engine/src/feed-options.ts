@@ -9,7 +9,8 @@ export interface FeedOptions {
   readonly kind: FeedKind;
   /**
    * File with one entry a line: an IP address or CIDR, or a domain for `disposable`. Blank lines,
-   * and what follows `#` or `;`, do not count.
+   * and what follows `#`, `;`, a comma or a tab, do not count. Or a file of JSON: the address ranges
+   * that a large cloud publishes, or an array of entries.
    */
   readonly path?: string;
   /** The same lines as an array or set, which is read anew by every reload. */
@@ -20,6 +21,8 @@ export interface FeedOptions {
   readonly source?: string;
   /** Licence of the feed, for the record. */
   readonly licence?: string;
+  /** A file that is missing is an empty list, until a reload finds it; default false. */
+  readonly optional?: boolean;
 }
 
 /** What was loaded from one feed. */
@@ -28,12 +31,20 @@ export interface FeedInfo {
   readonly kind: FeedKind;
   /** Entries in use. */
   readonly size: number;
-  /** Lines that are no entry. */
+  /** Lines, or texts of JSON, that are no entry. */
   readonly skipped: number;
   /** The first such line, from 1. */
   readonly firstSkippedLine?: number;
   /** Unix time in milliseconds. */
   readonly loadedAtMs: number;
+  /**
+   * When the list was last known to be current, in Unix time in milliseconds: the time of its file,
+   * which a feed updater renews whenever it finds the list unchanged. Absent for an optional file
+   * that is missing.
+   */
+  readonly updatedAtMs?: number;
+  /** Milliseconds since `updatedAtMs`. */
+  readonly ageMs?: number;
   readonly path?: string;
   readonly source?: string;
   readonly licence?: string;
@@ -49,7 +60,7 @@ export function resolveFeed(feed: FeedOptions, index: number): FeedOptions {
     throw new RiskGateError("CONFIG_INVALID", `\`feeds[${index}]\` ${message}`);
   };
   if (typeof feed !== "object" || feed === null) return refuse("must be an object");
-  const { kind, path, entries } = feed;
+  const { kind, path, entries, optional = false } = feed;
   if (!FEED_KINDS.includes(kind)) {
     return refuse(`must have a \`kind\` of ${FEED_KINDS.join(", ")}, given ${kind as string}`);
   }
@@ -62,6 +73,7 @@ export function resolveFeed(feed: FeedOptions, index: number): FeedOptions {
   if (entries !== undefined && !isLasting(entries)) {
     return refuse("must have an array or a set of strings as `entries`");
   }
+  if (typeof optional !== "boolean") return refuse("must have true or false as `optional`");
   return { ...feed };
 }
 

@@ -1,4 +1,4 @@
-import { parseIp } from "@riskgate/core";
+import type { ParsedIp } from "./parsed-ip.js";
 
 /** What the metadata of a MaxMind DB say about its search tree. */
 export interface GeoTreeShape {
@@ -20,7 +20,6 @@ export class GeoTree {
   readonly #nodeBytes: number;
   /** Node below which IPv4 addresses are. */
   readonly #start4: number;
-  readonly #words = new Uint32Array(4);
 
   /** @throws {RangeError} when the file is shorter than its tree. */
   constructor(bytes: Uint8Array, shape: GeoTreeShape) {
@@ -32,16 +31,14 @@ export class GeoTree {
       throw new RangeError("the search tree is larger than the file");
     }
     // An IPv4 address is the IPv6 address of 96 zeros and itself.
-    this.#start4 = ipVersion === 4 ? 0 : this.#walk(0, this.#words, 96);
+    this.#start4 = ipVersion === 4 ? 0 : this.#walk(0, new Uint32Array(4), 96);
   }
 
   /** Place of the record of an address: a number above 0, or 0 when there is none. */
-  placeOf(ip: string): number {
-    const version = parseIp(ip, this.#words);
+  placeOf({ version, words }: ParsedIp): number {
     // In a tree of IPv4 addresses an IPv6 address would be found at somebody else's place.
-    if (version === 0 || (version === 6 && this.#shape.ipVersion === 4)) return 0;
-    const end =
-      version === 4 ? this.#walk(this.#start4, this.#words, 32) : this.#walk(0, this.#words, 128);
+    if (version === 6 && this.#shape.ipVersion === 4) return 0;
+    const end = version === 4 ? this.#walk(this.#start4, words, 32) : this.#walk(0, words, 128);
     return end > this.#shape.nodeCount ? end : 0;
   }
 

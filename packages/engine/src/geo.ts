@@ -3,6 +3,7 @@ import { type IpGeo, RiskGateError } from "@riskgate/core";
 import type { Reader, Response } from "maxmind";
 import { locationOf } from "./geo-record.js";
 import { GeoTree } from "./geo-tree.js";
+import type { ParsedIp } from "./parsed-ip.js";
 
 /** Options of the geo database. */
 export interface GeoOptions {
@@ -15,7 +16,7 @@ export interface GeoOptions {
 /** Answers where an address is. */
 export interface Geo {
   /** Location of an address, frozen; `{}` where it is not known. Never throws. */
-  locate(ip: string): IpGeo;
+  locate(ip: ParsedIp): IpGeo;
 }
 
 const UNKNOWN: IpGeo = Object.freeze({});
@@ -59,7 +60,7 @@ export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Pro
       if (place === 0) return UNKNOWN;
       let location = locations.get(place);
       if (location === undefined) {
-        location = Object.freeze(read(reader, ip, iso31661Alpha2ToAlpha3));
+        location = Object.freeze(read(reader, ip.text, iso31661Alpha2ToAlpha3));
         if (locations.size >= maxLocations) locations.clear();
         locations.set(place, location);
       }

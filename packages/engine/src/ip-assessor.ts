@@ -1,15 +1,16 @@
-import { type IpAssessment, isPublicIp, normalizeIp, RiskGateError } from "@riskgate/core";
+import { type IpAssessment, type IpGeo, isPublicAt, RiskGateError } from "@riskgate/core";
 import { explain, type Explanation, type Origin } from "./explanation.js";
 import { type Geo, NOWHERE } from "./geo.js";
 import { type IpFeeds, KIND_BITS } from "./ip-feeds.js";
 import {
-  describeHistory,
   findHistory,
   type History,
   type Ledger,
   NO_HISTORY,
+  originOfHistory,
   readHistory,
 } from "./ledger.js";
+import { parseAddress, type ParsedIp } from "./parsed-ip.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
 
@@ -27,45 +28,53 @@ export interface IpKnowledge {
   readonly geo: Geo;
   readonly ledger: Ledger | undefined;
   readonly weights: Weights;
+  /** When the feeds were loaded, in Unix time in milliseconds. */
+  readonly loadedAtMs: number;
 }
 
 /** Create an assessor of addresses. */
-export function createIpAssessor({ feeds, geo, ledger, weights }: IpKnowledge): IpAssessor {
+export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
+  const { feeds, geo, ledger, weights, loadedAtMs } = knowledge;
   const factsOf = (given: string): Facts => {
-    const ip = normalizeIp(given);
-    if (ip === undefined) {
-      throw new RiskGateError("INVALID_ARGUMENT", "expected the text of one IP address");
-    }
-    const isPrivate = !isPublicIp(ip);
-    const kinds = feeds.kindsOf(ip);
+    const parsed = parse(given);
+    const { text: ip, version } = parsed;
+    const isPrivate = !isPublicAt(version, parsed.words);
+    const kinds = feeds.kindsOf(parsed);
+    const location = (isPrivate ? NOWHERE : geo).locate(parsed);
+    // Last, because a ledger is anybody's code, which may look up another address meanwhile.
     const recorded = ledger ? readHistory(() => ledger.ipHistory(ip)) : NO_HISTORY;
     const isListed = (kinds & KIND_BITS.attacker) !== 0;
     const history = isListed ? { ...recorded, is_known_attacker: true } : recorded;
-    return { ip, isPrivate, kinds, history, findings: find(isPrivate, kinds, history, weights) };
+    const findings = find(isPrivate, kinds, history, weights);
+    return { ip, version, isPrivate, kinds, location, history, findings };
   };
 
   const originOf = ({ ip, kinds, history }: Facts, name: SignalName): Origin => {
     if (name === "private") return { source: "IANA", detail: "not globally reachable" };
     if (name in KIND_BITS && (kinds & KIND_BITS[name as keyof typeof KIND_BITS]) !== 0) {
-      return { source: feeds.namesOf(ip, name as keyof typeof KIND_BITS).join(", ") };
+      const names = feeds.namesOf(parse(ip), name as keyof typeof KIND_BITS);
+      return { source: names.join(", "), loadedAtMs };
     }
-    return { source: "ledger", detail: describeHistory(history) };
+    return originOfHistory(history);
   };
 
-  const assess = ({ ip, isPrivate, kinds, history, findings }: Facts): IpAssessment => ({
-    ip,
-    ip_version: ip.includes(":") ? 6 : 4,
-    risk_score: scoreOf(findings),
-    is_known_attacker: history.is_known_attacker,
-    security_events_count: history.security_events_count,
-    high_risk_security_events_count: history.high_risk_security_events_count,
-    ip_geo: isPrivate ? NOWHERE.locate(ip) : geo.locate(ip),
-    is_datacenter: (kinds & KIND_BITS.datacenter) !== 0,
-    is_vpn: (kinds & KIND_BITS.vpn) !== 0,
-    is_proxy: (kinds & KIND_BITS.proxy) !== 0,
-    is_private: isPrivate,
-    is_tor: (kinds & KIND_BITS.tor) !== 0,
-  });
+  const assess = (facts: Facts): IpAssessment => {
+    const { ip, version, isPrivate, kinds, location, history, findings } = facts;
+    return {
+      ip,
+      ip_version: version,
+      risk_score: scoreOf(findings),
+      is_known_attacker: history.is_known_attacker,
+      security_events_count: history.security_events_count,
+      high_risk_security_events_count: history.high_risk_security_events_count,
+      ip_geo: location,
+      is_datacenter: (kinds & KIND_BITS.datacenter) !== 0,
+      is_vpn: (kinds & KIND_BITS.vpn) !== 0,
+      is_proxy: (kinds & KIND_BITS.proxy) !== 0,
+      is_private: isPrivate,
+      is_tor: (kinds & KIND_BITS.tor) !== 0,
+    };
+  };
 
   return {
     assess: (ip) => assess(factsOf(ip)),
@@ -78,11 +87,19 @@ export function createIpAssessor({ feeds, geo, ledger, weights }: IpKnowledge): 
 
 interface Facts {
   readonly ip: string;
+  readonly version: 4 | 6;
   readonly isPrivate: boolean;
   /** Sum of {@link KIND_BITS}. */
   readonly kinds: number;
+  readonly location: IpGeo;
   readonly history: History;
   readonly findings: readonly Finding[];
+}
+
+function parse(given: string): ParsedIp {
+  const parsed = parseAddress(given);
+  if (parsed) return parsed;
+  throw new RiskGateError("INVALID_ARGUMENT", "expected the text of one IP address");
 }
 
 function find(isPrivate: boolean, kinds: number, history: History, weights: Weights): Finding[] {

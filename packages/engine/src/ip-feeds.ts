@@ -1,6 +1,7 @@
 import { createIpTable, type IpTable, type IpTableEntry } from "@riskgate/core";
 import type { Feed } from "./feed.js";
 import type { FeedKind } from "./feed-options.js";
+import type { ParsedIp } from "./parsed-ip.js";
 
 /** Kinds of address feeds as bits. */
 export const KIND_BITS = { tor: 1, vpn: 2, proxy: 4, datacenter: 8, attacker: 16 } as const;
@@ -8,9 +9,9 @@ export const KIND_BITS = { tor: 1, vpn: 2, proxy: 4, datacenter: 8, attacker: 16
 /** Answers which feeds hold an address. */
 export interface IpFeeds {
   /** Sum of the {@link KIND_BITS} of the feeds that hold the address. */
-  kindsOf(ip: string): number;
+  kindsOf(ip: ParsedIp): number;
   /** Names of the feeds of a kind that hold the address. */
-  namesOf(ip: string, kind: FeedKind): string[];
+  namesOf(ip: ParsedIp, kind: FeedKind): string[];
 }
 
 /** A table has one byte of marks for an address, so that it can tell eight feeds apart. */
@@ -37,7 +38,7 @@ interface Shelf {
  */
 export function createIpFeeds(
   feeds: readonly Feed[],
-  isExempt: (ip: string) => boolean = () => false,
+  isExempt: (ip: ParsedIp) => boolean = () => false,
 ): IpFeeds {
   const shelves: Shelf[] = [];
   for (let from = 0; from < feeds.length; from += FEEDS_PER_TABLE) {
@@ -45,13 +46,16 @@ export function createIpFeeds(
   }
   return {
     kindsOf(ip) {
+      const { version, words } = ip;
       let kinds = 0;
-      for (const shelf of shelves) kinds |= shelf.kinds[Math.max(0, shelf.table.marksOf(ip))]!;
+      for (const shelf of shelves) {
+        kinds |= shelf.kinds[shelf.table.marksAt(version, words)]!;
+      }
       return kinds === 0 || isExempt(ip) ? 0 : kinds;
     },
-    namesOf(ip, kind) {
+    namesOf({ version, words }, kind) {
       return shelves.flatMap(({ table, labels }) => {
-        const marks = Math.max(0, table.marksOf(ip));
+        const marks = table.marksAt(version, words);
         return labels
           .filter((label, bit) => label.kind === kind && (marks & (1 << bit)) !== 0)
           .map((label) => label.name);

@@ -1,4 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
+import type { Origin } from "./explanation.js";
 import type { Finding } from "./score.js";
 import type { Weights } from "./weights.js";
 
@@ -10,6 +11,8 @@ export interface LedgerEvent {
   readonly email?: string;
   /** An attack, for example an injection; by default false. */
   readonly highRisk?: boolean;
+  /** When it happened, in Unix time in milliseconds; default now, which is also the latest. */
+  readonly occurredAtMs?: number;
 }
 
 /** What is on record about one address or account. */
@@ -18,6 +21,13 @@ export interface History {
   /** Events of high and low risk together. */
   readonly security_events_count: number;
   readonly high_risk_security_events_count: number;
+  /**
+   * What the events weigh by now: a fresh one 1, a fresh one of high risk {@link HIGH_RISK_FACTOR}.
+   * Without it they count as if all were fresh.
+   */
+  readonly weight?: number;
+  /** When the last event happened, in Unix time in milliseconds. */
+  readonly lastEventAtMs?: number;
 }
 
 /**
@@ -56,7 +66,9 @@ export function readHistory(read: () => History | undefined): History {
   const isWhole =
     typeof history.is_known_attacker === "boolean" &&
     isCount(history.security_events_count) &&
-    isCount(history.high_risk_security_events_count);
+    isCount(history.high_risk_security_events_count) &&
+    isAmount(history.weight) &&
+    isAmount(history.lastEventAtMs);
   if (isWhole) return history;
   throw new RiskGateError(
     "STORE_FAILED",
@@ -68,11 +80,15 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
+function isAmount(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && value >= 0 && value < Infinity);
+}
+
 /** Events of an ordinary kind that bring a history half-way to its full weight. */
 const HALF_WAY = 10;
 
 /** An event of high risk says as much as this many ordinary ones. */
-const HIGH_RISK_FACTOR = 5;
+export const HIGH_RISK_FACTOR = 5;
 
 /** Findings of a history: each event adds less than the one before. */
 export function findHistory(history: History, weights: Weights, findings: Finding[]): void {
@@ -80,13 +96,17 @@ export function findHistory(history: History, weights: Weights, findings: Findin
   const events = history.security_events_count;
   const highRisk = history.high_risk_security_events_count;
   if (events + highRisk === 0) return;
-  const sum = events + (HIGH_RISK_FACTOR - 1) * highRisk;
+  const sum = history.weight ?? events + (HIGH_RISK_FACTOR - 1) * highRisk;
   const weight = Math.floor((weights.history * sum) / (sum + HALF_WAY));
   findings.push({ name: "history", weight });
 }
 
-/** Counts of a history in words. */
-export function describeHistory(history: History): string {
+/** What an explanation says of a history. */
+export function originOfHistory(history: History): Origin {
   const { security_events_count: all, high_risk_security_events_count: highRisk } = history;
-  return `${all} ${all === 1 ? "event" : "events"}, ${highRisk} of high risk`;
+  return {
+    source: "ledger",
+    detail: `${all} ${all === 1 ? "event" : "events"}, ${highRisk} of high risk`,
+    ...(history.lastEventAtMs !== undefined && { lastEventAtMs: history.lastEventAtMs }),
+  };
 }

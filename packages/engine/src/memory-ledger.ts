@@ -1,51 +1,160 @@
-import { foldEmail, normalizeIp, RiskGateError } from "@riskgate/core";
-import type { History, Ledger } from "./ledger.js";
+import { foldEmail, normalizeIp, parseIp, RiskGateError } from "@riskgate/core";
+import { EventTrail } from "./event-trail.js";
+import type { History, Ledger, LedgerEvent } from "./ledger.js";
+import { RecencyMap } from "./recency-map.js";
+
+const DAY_MS = 86_400_000;
 
 /** Options of {@link createMemoryLedger}. */
 export interface MemoryLedgerOptions {
   /** Most addresses, and most accounts, that are remembered; default 100,000 of each. */
   readonly maxEntries?: number;
+  /** Time in which an event loses half of its weight, in milliseconds; default 30 days. */
+  readonly halfLifeMs?: number;
+  /** Longest time that an event is remembered, in milliseconds; default 365 days. */
+  readonly retentionMs?: number;
+  /** Bits that make IPv6 addresses one visitor: 128, the default, or 64, which is one household. */
+  readonly ipv6Prefix?: 128 | 64;
+  /** Time of day in milliseconds; default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** Whom to forget: by address, by account, or both. */
+export interface LedgerSubject {
+  readonly ip?: string;
+  readonly email?: string;
+}
+
+/** A ledger that lives in memory. */
+export interface MemoryLedger extends Ledger {
+  /** @throws {RiskGateError} INVALID_ARGUMENT, and then nothing of the event is recorded. */
+  record(event: LedgerEvent): void;
+  /**
+   * Record what a database remembers, the oldest event first. Events older than the retention are
+   * passed over.
+   *
+   * @returns How many events are remembered.
+   * @throws {RiskGateError} INVALID_ARGUMENT at the first event that is none.
+   */
+  replay(events: Iterable<LedgerEvent>): number;
+  /**
+   * Forget everything about an address and an account. Where addresses count by their /64, all of
+   * it is forgotten.
+   *
+   * @returns Whether anything was on record.
+   * @throws {RiskGateError} INVALID_ARGUMENT
+   */
+  erase(subject: LedgerSubject): boolean;
 }
 
 /**
  * Create a ledger that lives in memory and forgets with the process.
  *
- * An address or account counts as a known attacker from its first event of high risk. When the
- * ledger is full, what has been quiet for longest is forgotten.
+ * An address or account counts as a known attacker from its first event of high risk until such
+ * events weigh less than a quarter of a fresh one: after a single event that is two half-lives. When
+ * the ledger is full, what has been quiet for longest is forgotten.
  *
- * @throws {RiskGateError} CONFIG_INVALID when `maxEntries` is not a whole number above 0.
+ * @throws {RiskGateError} CONFIG_INVALID
  */
-export function createMemoryLedger({ maxEntries = 100_000 }: MemoryLedgerOptions = {}): Ledger {
-  if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) {
-    const message = `\`maxEntries\` must be a whole number above 0, given ${String(maxEntries)}`;
-    throw new RiskGateError("CONFIG_INVALID", message);
-  }
-  const ips = new Map<string, History>();
-  const emails = new Map<string, History>();
+export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLedger {
+  const { maxEntries, ipv6Prefix, now, ...settings } = resolve(options);
+  const ips = new RecencyMap<EventTrail>(maxEntries);
+  const emails = new RecencyMap<EventTrail>(maxEntries);
 
-  const count = (histories: Map<string, History>, key: string, highRisk: boolean): void => {
-    const before = histories.get(key);
-    // Removed and set again, the entry moves to the young end of the map.
-    histories.delete(key);
-    histories.set(key, {
-      is_known_attacker: highRisk || (before?.is_known_attacker ?? false),
-      security_events_count: (before?.security_events_count ?? 0) + 1,
-      high_risk_security_events_count:
-        (before?.high_risk_security_events_count ?? 0) + Number(highRisk),
-    });
-    if (histories.size > maxEntries) histories.delete(histories.keys().next().value!);
+  const add = (trails: RecencyMap<EventTrail>, key: string, event: TimedEvent): void => {
+    trails.touch(key, () => new EventTrail(settings)).add(event.atMs, event.highRisk);
+    // Whoever is never asked about again is forgotten here.
+    for (let oldest = trails.oldest; oldest?.[1].forget(event.nowMs); oldest = trails.oldest) {
+      trails.delete(oldest[0]);
+    }
+  };
+  const record = ({ ip, email, highRisk = false, occurredAtMs }: LedgerEvent): boolean => {
+    const address = ip === undefined ? undefined : addressKey(ip, ipv6Prefix);
+    const account = email === undefined ? undefined : accountKey(email);
+    const nowMs = now();
+    const atMs = occurredAtMs === undefined ? nowMs : Math.min(instant(occurredAtMs), nowMs);
+    if (atMs <= nowMs - settings.retentionMs) return false;
+    const event = { atMs, nowMs, highRisk };
+    if (address !== undefined) add(ips, address, event);
+    if (account !== undefined) add(emails, account, event);
+    return true;
+  };
+  const read = (trails: RecencyMap<EventTrail>, key: string): History | undefined => {
+    const trail = trails.get(key);
+    if (trail === undefined) return undefined;
+    const history = trail.history(now());
+    if (history === undefined) trails.delete(key);
+    return history;
   };
 
   return {
-    record({ ip, email, highRisk = false }) {
-      const address = ip === undefined ? undefined : normalizeIp(ip);
-      if (ip !== undefined && address === undefined) {
-        throw new RiskGateError("INVALID_ARGUMENT", "expected an IP address in `ip` of the event");
-      }
-      if (address !== undefined) count(ips, address, highRisk);
-      if (email !== undefined) count(emails, foldEmail(email), highRisk);
+    record: (event) => void record(event),
+    replay(events) {
+      let remembered = 0;
+      for (const event of events) remembered += Number(record(event));
+      return remembered;
     },
-    ipHistory: (ip) => ips.get(ip),
-    emailHistory: (email) => emails.get(email),
+    erase({ ip, email }) {
+      const address = ip === undefined ? undefined : addressKey(ip, ipv6Prefix);
+      const hadAddress = address !== undefined && ips.delete(address);
+      const hadAccount = email !== undefined && emails.delete(accountKey(email));
+      return hadAddress || hadAccount;
+    },
+    ipHistory: (ip) => read(ips, ipv6Prefix === 128 ? ip : networkKey(ip)),
+    emailHistory: (email) => read(emails, email),
   };
+}
+
+interface TimedEvent {
+  readonly atMs: number;
+  readonly nowMs: number;
+  readonly highRisk: boolean;
+}
+
+function addressKey(ip: string, ipv6Prefix: 128 | 64): string {
+  const address = normalizeIp(ip);
+  if (address !== undefined) return ipv6Prefix === 128 ? address : networkKey(address);
+  throw new RiskGateError("INVALID_ARGUMENT", "expected an IP address in `ip`");
+}
+
+const words = new Uint32Array(4);
+
+/** The /64 of an IPv6 address in its normal form, or an IPv4 address as it is. */
+function networkKey(ip: string): string {
+  return ip.includes(":") && parseIp(ip, words) === 6 ? `${words[0]}:${words[1]}` : ip;
+}
+
+function accountKey(email: string): string {
+  if (typeof email === "string") return foldEmail(email);
+  throw new RiskGateError("INVALID_ARGUMENT", "expected a string in `email`");
+}
+
+function instant(atMs: number): number {
+  if (Number.isFinite(atMs) && atMs >= 0) return atMs;
+  throw new RiskGateError("INVALID_ARGUMENT", "expected Unix milliseconds in `occurredAtMs`");
+}
+
+function resolve(options: MemoryLedgerOptions): Required<MemoryLedgerOptions> {
+  const resolved = {
+    maxEntries: options.maxEntries ?? 100_000,
+    halfLifeMs: options.halfLifeMs ?? 30 * DAY_MS,
+    retentionMs: options.retentionMs ?? 365 * DAY_MS,
+    ipv6Prefix: options.ipv6Prefix ?? 128,
+    now: options.now ?? Date.now,
+  };
+  for (const name of ["maxEntries", "halfLifeMs", "retentionMs"] as const) {
+    const value = resolved[name];
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw refusal(name, "a whole number above 0", value);
+    }
+  }
+  const { ipv6Prefix, now } = resolved;
+  if (ipv6Prefix !== 128 && ipv6Prefix !== 64) throw refusal("ipv6Prefix", "128 or 64", ipv6Prefix);
+  if (typeof now !== "function") throw refusal("now", "a function", typeof now);
+  return resolved;
+}
+
+function refusal(name: string, expected: string, given: unknown): RiskGateError {
+  const message = `\`${name}\` must be ${expected}, given ${String(given)}`;
+  return new RiskGateError("CONFIG_INVALID", message);
 }

@@ -25,6 +25,7 @@ describe("createEngine", () => {
     ["a feed of an unknown kind", { feeds: [{ kind: "bogon", entries: [] }] }],
     ["a feed without entries", { feeds: [{ kind: "tor" }] }],
     ["a feed of two origins", { feeds: [{ kind: "tor", path: "x", entries: [] }] }],
+    ["a feed that is optional in words", { feeds: [{ kind: "tor", path: "x", optional: "yes" }] }],
     ["a feed with an empty path", { feeds: [{ kind: "tor", path: "" }] }],
     ["entries that are one text", { feeds: [{ kind: "tor", entries: "8.8.8.8" }] }],
     ["entries that are no texts", { feeds: [{ kind: "tor", entries: [8] }] }],
@@ -133,6 +134,20 @@ describe("createEngine", () => {
     expect(engine.peekEmail("eve@example.com")?.assessment.is_known_attacker).toBe(false);
   });
 
+  it("answers of the address asked about when the ledger asks about another", async () => {
+    const ledger = createMemoryLedger();
+    const engine = await createEngine({
+      feeds: [{ kind: "tor", entries: ["9.9.9.9"] }],
+      ledger: {
+        ...ledger,
+        ipHistory: (ip) => (ip === "9.9.9.9" ? void engine.peekIp("2600::1") : undefined),
+      },
+    });
+    const { assessment, signals } = engine.explainIp("9.9.9.9");
+    expect(assessment).toMatchObject({ ip: "9.9.9.9", is_tor: true });
+    expect(signals).toMatchObject([{ name: "tor", source: "tor" }]);
+  });
+
   it("tells a ledger that fails from an identifier that is none", async () => {
     const fail = (): never => {
       throw new Error("disk");
@@ -162,7 +177,7 @@ describe("engine behind a gate", () => {
 
 describe("explanation", () => {
   it("names each signal, its weight, its share and its source", async () => {
-    const ledger = createMemoryLedger();
+    const ledger = createMemoryLedger({ now: () => 1_800_000_000_000 });
     const engine = await createEngine({
       ledger,
       feeds: [
@@ -173,20 +188,22 @@ describe("explanation", () => {
       ],
     });
     ledger.record({ ip: "8.8.8.8" });
+    const loadedAtMs = expect.any(Number);
     expect(engine.explainIp("8.8.8.8")).toEqual({
       score: 100,
       signals: [
-        { name: "attacker", weight: 80, adds: 80, source: "abuse" },
+        { name: "attacker", weight: 80, adds: 80, source: "abuse", loadedAtMs },
         {
           name: "history",
           weight: 3,
           adds: 0,
           source: "ledger",
           detail: "1 event, 0 of high risk",
+          lastEventAtMs: 1_800_000_000_000,
         },
-        { name: "tor", weight: 60, adds: 20, source: "exits" },
-        { name: "vpn", weight: 45, adds: 0, source: "tunnels" },
-        { name: "datacenter", weight: 5, adds: 0, source: "hosts" },
+        { name: "tor", weight: 60, adds: 20, source: "exits", loadedAtMs },
+        { name: "vpn", weight: 45, adds: 0, source: "tunnels", loadedAtMs },
+        { name: "datacenter", weight: 5, adds: 0, source: "hosts", loadedAtMs },
       ],
       assessment: await engine.lookupIp("8.8.8.8"),
     });
@@ -197,7 +214,13 @@ describe("explanation", () => {
     expect(engine.explainEmail("<script>@mailinator.com")).toEqual({
       score: 100,
       signals: [
-        { name: "disposable", weight: 50, adds: 50, source: "mailchecker" },
+        {
+          name: "disposable",
+          weight: 50,
+          adds: 50,
+          source: "mailchecker",
+          loadedAtMs: expect.any(Number),
+        },
         { name: "harmful", weight: 100, adds: 50, source: "engine", detail: "markup" },
         { name: "malformed", weight: 60, adds: 0, source: "RFC 5322" },
       ],

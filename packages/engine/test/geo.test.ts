@@ -4,7 +4,10 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openGeo } from "../src/geo.js";
+import { parseAddress } from "../src/parsed-ip.js";
 import { hasSharedData, sharedData } from "./shared-data.js";
+
+const at = (ip: string) => parseAddress(ip)!;
 
 const ADDRESSES = ["81.2.69.142", "1.1.1.1", "2.125.160.216", "2001:218::1", "2600::1", "::1"];
 
@@ -22,7 +25,7 @@ async function tryGeo(path: string): Promise<unknown> {
   } catch (error) {
     return (error as { code: unknown }).code;
   }
-  for (const ip of ADDRESSES) expect(typeof geo.locate(ip)).toBe("object");
+  for (const ip of ADDRESSES) expect(typeof geo.locate(at(ip))).toBe("object");
   return "opened";
 }
 
@@ -45,31 +48,32 @@ describe("openGeo", () => {
 describe.runIf(hasSharedData)("openGeo on real databases (in ../shared/data)", () => {
   it("tells what the city database holds", async () => {
     const geo = await openGeo({ path: sharedData("geo/GeoIP2-City-Test.mmdb") });
-    expect(JSON.stringify(geo.locate("81.2.69.142"))).toBe(
+    expect(JSON.stringify(geo.locate(at("81.2.69.142")))).toBe(
       '{"latitude":51.5142,"longitude":-0.0931,"country_code":"GBR","city":"London"}',
     );
-    expect(geo.locate("2001:218::1")).toEqual({
+    expect(geo.locate(at("2001:218::1"))).toEqual({
       latitude: 35.68536,
       longitude: 139.75309,
       country_code: "JPN",
     });
-    expect(geo.locate("8.8.8.8")).toEqual({});
+    expect(geo.locate(at("8.8.8.8"))).toEqual({});
   });
 
   it("tells the country alone from the country database", async () => {
     const geo = await openGeo({ path: sharedData("geo/GeoIP2-Country-Test.mmdb") });
-    expect(geo.locate("81.2.69.142")).toEqual({ country_code: "GBR" });
+    expect(geo.locate(at("81.2.69.142"))).toEqual({ country_code: "GBR" });
   });
 
   it("reads the free edition", async () => {
     const geo = await openGeo({ path: sharedData("geo/GeoLite2-City-Test.mmdb") });
-    expect(geo.locate("81.2.69.142")).toMatchObject({ country_code: "GBR", city: "London" });
+    expect(geo.locate(at("81.2.69.142"))).toMatchObject({ country_code: "GBR", city: "London" });
   });
 
   it("answers the same however few locations it may keep", async () => {
     const path = sharedData("geo/GeoIP2-City-Test.mmdb");
     const [all, one] = [await openGeo({ path }), await openGeo({ path, maxLocations: 1 })];
-    for (const ip of [...ADDRESSES, ...ADDRESSES]) expect(one.locate(ip)).toEqual(all.locate(ip));
+    for (const ip of [...ADDRESSES, ...ADDRESSES])
+      expect(one.locate(at(ip))).toEqual(all.locate(at(ip)));
   });
 
   it.each([

@@ -4,8 +4,11 @@ import { describe, expect, it } from "vitest";
 import { Feed } from "../src/feed.js";
 import { FEED_KINDS, type FeedKind } from "../src/feed-options.js";
 import { createIpFeeds, KIND_BITS } from "../src/ip-feeds.js";
+import { parseAddress } from "../src/parsed-ip.js";
 
 const IP_KINDS = FEED_KINDS.filter((kind) => kind !== "disposable");
+
+const at = (ip: string) => parseAddress(ip)!;
 
 const kindOf = (index: number) => IP_KINDS.at(index % IP_KINDS.length)!;
 
@@ -19,12 +22,12 @@ describe("createIpFeeds", () => {
       feed("vpn", ["8.8.0.0/16"]),
       feed("datacenter", ["8.8.8.8"], "more hosts"),
     ]);
-    expect(feeds.kindsOf("8.8.8.8")).toBe(KIND_BITS.datacenter | KIND_BITS.vpn);
-    expect(feeds.namesOf("8.8.8.8", "datacenter")).toEqual(["hosts", "more hosts"]);
-    expect(feeds.namesOf("8.8.8.8", "vpn")).toEqual(["vpn"]);
-    expect(feeds.kindsOf("8.1.1.1")).toBe(KIND_BITS.datacenter);
-    expect(feeds.kindsOf("2600:1::1")).toBe(KIND_BITS.datacenter);
-    expect(feeds.kindsOf("9.9.9.9")).toBe(0);
+    expect(feeds.kindsOf(at("8.8.8.8"))).toBe(KIND_BITS.datacenter | KIND_BITS.vpn);
+    expect(feeds.namesOf(at("8.8.8.8"), "datacenter")).toEqual(["hosts", "more hosts"]);
+    expect(feeds.namesOf(at("8.8.8.8"), "vpn")).toEqual(["vpn"]);
+    expect(feeds.kindsOf(at("8.1.1.1"))).toBe(KIND_BITS.datacenter);
+    expect(feeds.kindsOf(at("2600:1::1"))).toBe(KIND_BITS.datacenter);
+    expect(feeds.kindsOf(at("9.9.9.9"))).toBe(0);
   });
 
   it("keeps twenty feeds apart", () => {
@@ -35,22 +38,22 @@ describe("createIpFeeds", () => {
     );
     for (let index = 0; index < 20; index++) {
       const kind = kindOf(index);
-      expect(feeds.namesOf(`9.9.9.${index}`, kind)).toEqual([`feed ${index}`]);
+      expect(feeds.namesOf(at(`9.9.9.${index}`), kind)).toEqual([`feed ${index}`]);
     }
-    expect(feeds.kindsOf("9.9.8.1")).toBe(31);
-    expect(IP_KINDS.flatMap((kind) => feeds.namesOf("9.9.8.1", kind))).toHaveLength(20);
+    expect(feeds.kindsOf(at("9.9.8.1"))).toBe(31);
+    expect(IP_KINDS.flatMap((kind) => feeds.namesOf(at("9.9.8.1"), kind))).toHaveLength(20);
   });
 
   it("marks no exempt address", () => {
-    const feeds = createIpFeeds([feed("tor", ["8.8.8.0/24"])], (ip) => ip === "8.8.8.8");
-    expect(feeds.kindsOf("8.8.8.8")).toBe(0);
-    expect(feeds.kindsOf("8.8.8.9")).toBe(KIND_BITS.tor);
+    const feeds = createIpFeeds([feed("tor", ["8.8.8.0/24"])], ({ text }) => text === "8.8.8.8");
+    expect(feeds.kindsOf(at("8.8.8.8"))).toBe(0);
+    expect(feeds.kindsOf(at("8.8.8.9"))).toBe(KIND_BITS.tor);
   });
 
   it("ignores a network of all addresses", () => {
     const tor = feed("tor", ["0.0.0.0/0", "::/0", "8.8.8.8"]);
     const feeds = createIpFeeds([tor]);
-    expect(feeds.kindsOf("9.9.9.9")).toBe(0);
+    expect(feeds.kindsOf(at("9.9.9.9"))).toBe(0);
     expect(tor.finish()).toMatchObject({ size: 1, skipped: 2, firstSkippedLine: 1 });
   });
 
@@ -74,7 +77,7 @@ describe("createIpFeeds", () => {
           const holds = networks.some((cidr) => parsed.match(ipaddr.IPv4.parseCIDR(cidr)));
           if (holds) expected |= KIND_BITS[kind];
         }
-        expect(feeds.kindsOf(asked)).toBe(expected);
+        expect(feeds.kindsOf(at(asked))).toBe(expected);
       }),
       { numRuns: 1000 },
     );

@@ -1,0 +1,45 @@
+import { RiskGateError } from "@riskgate/core";
+
+/** When to give up. */
+export interface Deadline {
+  readonly timeoutMs: number;
+  /** The caller's own reason to give up. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Wait for work that heeds a signal, and no longer than the deadline even if it does not.
+ *
+ * @throws {RiskGateError} TIMEOUT, ABORTED; and whatever the work throws.
+ */
+export async function withDeadline<T>(
+  { timeoutMs, signal }: Deadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => {
+      reject(controller.signal.reason as RiskGateError);
+    });
+  });
+  const abort = (): void => {
+    controller.abort(new RiskGateError("ABORTED", "the caller's signal was aborted"));
+  };
+  const timer = setTimeout(() => {
+    const message = `expected the whole list within ${timeoutMs} ms`;
+    const hint = "Raise `timeoutMs` of the updater, or look at the server of the list";
+    controller.abort(new RiskGateError("TIMEOUT", message, { hint }));
+  }, timeoutMs);
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
+  try {
+    return await Promise.race([work(controller.signal), ended]);
+  } catch (error) {
+    // Work that heeds the signal fails in its own words.
+    if (controller.signal.aborted) throw controller.signal.reason;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,49 @@
+import { RiskGateError } from "@riskgate/core";
+import { domainsIn } from "./disposable-domains.js";
+import { Feed } from "./feed.js";
+import type { ResolvedSource } from "./feed-source.js";
+import { createIpFeeds } from "./ip-feeds.js";
+
+/** How a list may differ from the one it replaces. */
+export interface FeedLimits {
+  /** Entries of the list in use, or undefined for the first one. */
+  readonly entriesBefore: number | undefined;
+  /** Largest share of them that may go at once, 0 to 1. */
+  readonly maxShrink: number;
+}
+
+/**
+ * Check a list that was received, exactly as the engine will read it.
+ *
+ * @returns How many entries it has.
+ * @throws {RiskGateError} INVALID_RESPONSE for what is no list, is mostly no list, or has lost too
+ *   many of its entries.
+ */
+export function checkList(source: ResolvedSource, body: Buffer, limits: FeedLimits): number {
+  const { size, skipped } = count(source, body);
+  if (skipped > size) {
+    throw refusal(`expected a list of entries, given ${skipped} others beside ${size}`);
+  }
+  const { entriesBefore = 0, maxShrink } = limits;
+  if (size < entriesBefore * (1 - maxShrink)) {
+    throw refusal(`expected about ${entriesBefore} entries as before, given ${size}`);
+  }
+  return size;
+}
+
+function count({ kind, name }: ResolvedSource, body: Buffer): { size: number; skipped: number } {
+  const feed = Feed.parse({ kind, name }, body.toString("utf8"), 0);
+  if (kind === "disposable") Array.from(domainsIn(feed));
+  else createIpFeeds([feed]);
+  try {
+    return feed.finish();
+  } catch (cause) {
+    throw refusal((cause as RiskGateError).message);
+  }
+}
+
+function refusal(message: string): RiskGateError {
+  return new RiskGateError("INVALID_RESPONSE", message, {
+    hint: "Look at the URL; where the list is right, raise `maxShrink` or remove the old copy",
+  });
+}

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { RiskGateError } from "@riskgate/core";
+
+/** What is known of a copy; it lies beside it as JSON. */
+export interface FeedRecord {
+  /** SHA-256 of the list in hex: a record without its list says nothing. */
+  readonly sha256: string;
+  /** SHA-256 of the URL in hex, because the validators of one URL mean nothing to another. */
+  readonly urlSha256: string;
+  readonly etag?: string;
+  readonly lastModified?: string;
+  /** When this list was received, in Unix time in milliseconds. */
+  readonly fetchedAtMs: number;
+  /** When its server last called it current, in Unix time in milliseconds. */
+  readonly checkedAtMs: number;
+  readonly entries: number;
+}
+
+/** The last good copy of a list on disk: `<name>.list`, and `<name>.json` beside it. */
+export class FeedCopy {
+  readonly path: string;
+  readonly #recordPath: string;
+
+  constructor(dir: string, name: string) {
+    this.path = join(dir, `${name}.list`);
+    this.#recordPath = join(dir, `${name}.json`);
+  }
+
+  /** The record of the copy, or undefined when there is none, or when it is of another list. */
+  async record(): Promise<FeedRecord | undefined> {
+    try {
+      const record: unknown = JSON.parse(await readFile(this.#recordPath, "utf8"));
+      const isOfCopy = isRecord(record) && record.sha256 === sha256(await readFile(this.path));
+      return isOfCopy ? record : undefined;
+    } catch {
+      // Whatever is wrong with the files, a list that is received anew mends it.
+      return undefined;
+    }
+  }
+
+  /**
+   * Replace the copy: whoever reads it finds the old list or the new one, also after a crash.
+   *
+   * @throws {RiskGateError} STORE_FAILED, and then the old list is still there.
+   */
+  async replace(body: Buffer, record: FeedRecord): Promise<void> {
+    await stored(async () => {
+      await mkdir(dirname(this.path), { recursive: true });
+      await replaceFile(this.path, body);
+    });
+    // A crash in between leaves a record of another list, which counts as none.
+    await this.confirm(record);
+  }
+
+  /**
+   * Note that the copy is current.
+   *
+   * @throws {RiskGateError} STORE_FAILED
+   */
+  async confirm(record: FeedRecord): Promise<void> {
+    await stored(async () => {
+      const at = new Date(record.checkedAtMs);
+      await utimes(this.path, at, at);
+      await replaceFile(this.#recordPath, Buffer.from(`${JSON.stringify(record, null, 2)}\n`));
+    });
+  }
+}
+
+/** SHA-256 in hex. */
+export function sha256(data: Buffer | string): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+async function replaceFile(path: string, data: Buffer): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(temporary, "w");
+    try {
+      await file.writeFile(data);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function stored(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const reason = code === "ENOSPC" ? "the disk is full" : (code ?? "unknown reason");
+    throw new RiskGateError("STORE_FAILED", `the list cannot be written: ${reason}`, {
+      cause,
+      hint: "Make room in the directory of the feeds, or give access to it",
+    });
+  }
+}
+
+function isRecord(value: unknown): value is FeedRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { urlSha256, etag, lastModified, fetchedAtMs, checkedAtMs, entries } = value as Partial<
+    Record<keyof FeedRecord, unknown>
+  >;
+  return (
+    typeof urlSha256 === "string" &&
+    [etag, lastModified].every((text) => text === undefined || typeof text === "string") &&
+    [fetchedAtMs, checkedAtMs, entries].every((number) => Number.isFinite(number))
+  );
+}

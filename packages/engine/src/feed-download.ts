@@ -1,0 +1,132 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { RiskGateError } from "@riskgate/core";
+
+/** One list to download. */
+export interface FeedRequest {
+  readonly url: string;
+  /** Validators of the copy at hand, as its server gave them. */
+  readonly etag?: string;
+  readonly lastModified?: string;
+  /** Most bytes of the decoded list. */
+  readonly maxBytes: number;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** A list as it was received. */
+export interface FeedDownload {
+  readonly body: Buffer;
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Download a list unless the copy at hand is still current.
+ *
+ * @returns undefined for a list that has not changed.
+ * @throws {RiskGateError} NETWORK, UPSTREAM_STATUS, REDIRECT_REFUSED, RESPONSE_TOO_LARGE,
+ *   INVALID_RESPONSE
+ */
+export async function downloadFeed(request: FeedRequest): Promise<FeedDownload | undefined> {
+  const { etag, lastModified, maxBytes } = request;
+  const headers = {
+    "user-agent": "riskgate",
+    // `fetch` takes a compressed body that breaks off for a whole one; of a plain one it knows the
+    // length. Servers that compress all the same are understood.
+    "accept-encoding": "identity",
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+  };
+  const response = await follow(request, headers);
+  const { status } = response;
+  const isConditional = etag !== undefined || lastModified !== undefined;
+  if (status === 304 && isConditional) return undefined;
+  if (status !== 200) {
+    await drop(response);
+    const message = `expected the list, given status ${status}`;
+    throw new RiskGateError("UPSTREAM_STATUS", message, { status });
+  }
+  const body = await decompress(await readBody(response, request), maxBytes);
+  const newEtag = response.headers.get("etag");
+  const newLastModified = response.headers.get("last-modified");
+  return {
+    body,
+    ...(newEtag !== null && { etag: newEtag }),
+    ...(newLastModified !== null && { lastModified: newLastModified }),
+  };
+}
+
+async function follow(request: FeedRequest, headers: Record<string, string>): Promise<Response> {
+  const { fetch, signal } = request;
+  let url = new URL(request.url);
+  for (let redirects = 0; ; redirects++) {
+    const response = await fetch(url.href, { headers, redirect: "manual", signal });
+    if (!REDIRECTS.has(response.status)) return response;
+    await drop(response);
+    const location = response.headers.get("location") ?? "";
+    if (redirects === MAX_REDIRECTS) throw redirectRefused("more than 3 redirects");
+    if (!URL.canParse(location, url.href)) throw redirectRefused("no URL");
+    url = new URL(location, url);
+    // Its own server may lead elsewhere; nobody may lead to plain text, or into the own network.
+    if (url.protocol !== "https:" && url.origin !== new URL(request.url).origin) {
+      throw redirectRefused("a URL that is not https");
+    }
+  }
+}
+
+async function readBody({ body, headers }: Response, request: FeedRequest): Promise<Buffer> {
+  const { maxBytes, onBytes } = request;
+  // The length is that of the compressed body, which is never the larger one by much.
+  if (Number(headers.get("content-length")) > maxBytes) {
+    await body?.cancel();
+    throw tooLarge(maxBytes);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+    onBytes(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Undo the compression of a file: that of the transfer is undone already. */
+async function decompress(body: Buffer, maxBytes: number): Promise<Buffer> {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  try {
+    return await promisify(gunzip)(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
+    throw new RiskGateError("INVALID_RESPONSE", "expected a list, given a damaged gzip file", {
+      hint: "Look at the URL with a browser",
+    });
+  }
+}
+
+/** Let the connection go. */
+async function drop({ body }: Response): Promise<void> {
+  await body?.cancel().catch(() => {
+    // The answer is decided; whether the server takes the news well changes nothing.
+  });
+}
+
+function tooLarge(maxBytes: number): RiskGateError {
+  return new RiskGateError("RESPONSE_TOO_LARGE", `expected at most ${maxBytes} bytes, given more`, {
+    hint: "Check that the URL is the list, or raise `maxBytes` of the feed",
+  });
+}
+
+function redirectRefused(given: string): RiskGateError {
+  const message = `expected the list, or a redirect to an https URL, given ${given}`;
+  return new RiskGateError("REDIRECT_REFUSED", message, {
+    hint: "Set `url` of the feed to the final address",
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Members that hold addresses in the range files which the large clouds publish: in Amazon's,
+ * Google's, Azure's, Oracle's, Cloudflare's, Fastly's and those of the same shapes.
+ */
+const MEMBERS: ReadonlySet<string> = new Set([
+  "addressPrefixes",
+  "addresses",
+  "cidr",
+  "ip_prefix",
+  "ipv4Prefix",
+  "ipv4_cidrs",
+  "ipv6Prefix",
+  "ipv6_addresses",
+  "ipv6_cidrs",
+  "ipv6_prefix",
+]);
+
+/** The shapes known have five levels; what lies deeper is not looked at. */
+const MAX_DEPTH = 8;
+
+/**
+ * Entries of a list in JSON: the texts of {@link MEMBERS} on any level, alone or in arrays, or an
+ * array of texts. A text may also hold one document a line.
+ *
+ * @returns No entry for what is no JSON.
+ */
+export function jsonEntries(text: string): string[] {
+  const entries: string[] = [];
+  for (const document of documentsOf(text)) collect(document, Array.isArray(document), 0, entries);
+  return entries;
+}
+
+function documentsOf(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    // Perhaps each line is a document.
+  }
+  try {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line) => JSON.parse(line) as unknown);
+  } catch {
+    return [];
+  }
+}
+
+function collect(value: unknown, isListed: boolean, depth: number, entries: string[]): void {
+  if (typeof value === "string") {
+    if (isListed) entries.push(value);
+  } else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
+    if (Array.isArray(value)) {
+      for (const item of value) collect(item, isListed, depth + 1, entries);
+    } else {
+      for (const [name, member] of Object.entries(value)) {
+        collect(member, MEMBERS.has(name), depth + 1, entries);
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { withDeadline } from "./deadline.js";
+import { checkList } from "./feed-check.js";
+import { FeedCopy, type FeedRecord, sha256 } from "./feed-copy.js";
+import { downloadFeed, type FeedDownload } from "./feed-download.js";
+import type { FeedKind, FeedOptions } from "./feed-options.js";
+import type { FeedOutcome, FeedProgress } from "./feed-progress.js";
+import { type FeedSource, resolveSources, type ResolvedSource } from "./feed-source.js";
+
+/** Options of {@link createFeedUpdater}. */
+export interface FeedUpdaterOptions {
+  /** Directory of the copies; created when it is missing. */
+  readonly dir: string;
+  readonly feeds: readonly FeedSource[];
+  /** Longest time for one list in milliseconds; default 60,000. */
+  readonly timeoutMs?: number;
+  /** Largest share of its entries that a list may lose at once, 0 to 1; default 0.5. */
+  readonly maxShrink?: number;
+  /** Permit `http:` beyond the own machine; default false. */
+  readonly allowHttp?: boolean;
+  /** Told what happens to each feed. */
+  readonly onProgress?: (progress: FeedProgress) => void;
+  /** Sends the requests; default the built-in `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Time of day in milliseconds; default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** What an updater knows of the copy of one feed. */
+export interface FeedStatus {
+  readonly name: string;
+  readonly kind: FeedKind;
+  readonly path: string;
+  /** When the list was received, in Unix time in milliseconds; absent while there is no copy. */
+  readonly fetchedAtMs?: number;
+  /** When its server last called it current, in Unix time in milliseconds. */
+  readonly checkedAtMs?: number;
+  readonly entries?: number;
+}
+
+/** Keeps copies of published lists up to date. */
+export interface FeedUpdater {
+  /** The copies as feeds of an engine; those that are not there yet count as empty. */
+  readonly feeds: readonly FeedOptions[];
+  /**
+   * Ask for every list, and replace each copy whose list has changed and passes the check. An engine
+   * takes the new copies up with `reload`. Calls during an update share it, and its signal.
+   *
+   * @returns One outcome for each feed, in their order; what fails is refused, and stops no other.
+   * @throws {RiskGateError} HOOK_FAILED when `onProgress` threw, once all feeds are done.
+   */
+  update(options?: { readonly signal?: AbortSignal }): Promise<FeedOutcome[]>;
+  status(): Promise<FeedStatus[]>;
+}
+
+/** Lists that are asked for at a time. */
+const CONCURRENCY = 4;
+
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * Create an updater of feeds. It does nothing by itself: when to update is the caller's to say.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export function createFeedUpdater(options: FeedUpdaterOptions): FeedUpdater {
+  const settings = resolve(options);
+  const copies = settings.feeds.map((source) => ({
+    source,
+    copy: new FeedCopy(settings.dir, source.name),
+  }));
+  let updating: Promise<FeedOutcome[]> | undefined;
+
+  const update = async (signal: AbortSignal | undefined): Promise<FeedOutcome[]> => {
+    const outcomes: FeedOutcome[] = [];
+    const thrown: unknown[] = [];
+    const report = (progress: FeedProgress): void => {
+      try {
+        settings.onProgress?.(progress);
+      } catch (error) {
+        thrown.push(error);
+      }
+    };
+    // The workers take from one iterator.
+    const queue = copies.entries();
+    const work = async (): Promise<void> => {
+      for (const [index, { source, copy }] of queue) {
+        const { name } = source;
+        report({ name, state: "started" });
+        const outcome = await refresh(source, copy, settings, signal, report).catch(
+          (error: unknown): FeedOutcome => ({ name, state: "refused", error: errorOf(error) }),
+        );
+        outcomes[index] = outcome;
+        report(outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    if (thrown.length === 0) return outcomes;
+    throw new RiskGateError("HOOK_FAILED", "`onProgress` threw", { cause: thrown[0] });
+  };
+
+  return {
+    feeds: copies.map(({ source, copy }) => ({
+      kind: source.kind,
+      path: copy.path,
+      name: source.name,
+      source: source.source,
+      optional: true,
+      ...(source.licence !== undefined && { licence: source.licence }),
+    })),
+    update({ signal } = {}) {
+      updating ??= update(signal).finally(() => {
+        updating = undefined;
+      });
+      return updating;
+    },
+    status: () =>
+      Promise.all(
+        copies.map(async ({ source: { name, kind }, copy }) => {
+          const { fetchedAtMs, checkedAtMs, entries } = (await copy.record()) ?? {};
+          const known = fetchedAtMs !== undefined && { fetchedAtMs, checkedAtMs, entries };
+          return { name, kind, path: copy.path, ...known } as FeedStatus;
+        }),
+      ),
+  };
+}
+
+async function refresh(
+  source: ResolvedSource,
+  copy: FeedCopy,
+  { timeoutMs, maxShrink, fetch, now }: Settings,
+  signal: AbortSignal | undefined,
+  report: (progress: FeedProgress) => void,
+): Promise<FeedOutcome> {
+  const { name, url, maxBytes } = source;
+  const urlSha256 = sha256(url);
+  const before = await copy.record();
+  const isSameUrl = before?.urlSha256 === urlSha256;
+  const received = await withDeadline({ timeoutMs, signal }, (ended) =>
+    downloadFeed({
+      url,
+      maxBytes,
+      fetch,
+      signal: ended,
+      ...(isSameUrl && validatorsOf(before)),
+      onBytes: (bytes) => report({ name, state: "receiving", bytes }),
+    }),
+  );
+  const checkedAtMs = now();
+  if (received === undefined) {
+    await copy.confirm({ ...before!, checkedAtMs });
+    return { name, state: "unchanged", entries: before!.entries };
+  }
+  const { body } = received;
+  const digest = sha256(body);
+  const isSame = before?.sha256 === digest;
+  const entriesBefore = before?.entries;
+  const record: FeedRecord = {
+    sha256: digest,
+    urlSha256,
+    ...validatorsOf(received),
+    fetchedAtMs: isSame ? before.fetchedAtMs : checkedAtMs,
+    checkedAtMs,
+    entries: isSame ? before.entries : checkList(source, body, { entriesBefore, maxShrink }),
+  };
+  if (isSame) {
+    await copy.confirm(record);
+    return { name, state: "unchanged", entries: record.entries };
+  }
+  await copy.replace(body, record);
+  return { name, state: "updated", entries: record.entries, bytes: body.length };
+}
+
+function validatorsOf({
+  etag,
+  lastModified,
+}: Pick<FeedDownload, "etag" | "lastModified">): Pick<FeedRecord, "etag" | "lastModified"> {
+  return {
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+  };
+}
+
+/** Whatever `fetch` throws, without the address, in which there may be a licence key. */
+function errorOf(thrown: unknown): RiskGateError {
+  if (isRiskGateError(thrown)) return thrown;
+  let inner = thrown;
+  while (inner instanceof Error && inner.cause instanceof Error && !("code" in inner)) {
+    inner = inner.cause;
+  }
+  const code = (inner as { code?: unknown } | null)?.code;
+  const reason = typeof code === "string" ? code : "the connection failed";
+  return new RiskGateError("NETWORK", `the list was not received: ${reason}`, {
+    hint: "Check the URL of the feed, the network and the certificate of its server",
+  });
+}
+
+type Settings = Required<Omit<FeedUpdaterOptions, "feeds" | "onProgress">> & {
+  readonly feeds: readonly ResolvedSource[];
+  readonly onProgress: FeedUpdaterOptions["onProgress"];
+};
+
+function resolve(options: FeedUpdaterOptions): Settings {
+  const { dir, timeoutMs = 60_000, maxShrink = 0.5, allowHttp = false } = options;
+  const { onProgress, fetch = globalThis.fetch, now = Date.now } = options;
+  if (typeof dir !== "string" || dir === "") throw refusal("dir", "the path of a directory");
+  if (!(timeoutMs > 0 && timeoutMs <= LONGEST_TIMEOUT_MS)) {
+    throw refusal("timeoutMs", `a number above 0 and up to ${LONGEST_TIMEOUT_MS}`);
+  }
+  if (!(maxShrink >= 0 && maxShrink <= 1)) throw refusal("maxShrink", "a number from 0 to 1");
+  if (typeof allowHttp !== "boolean") throw refusal("allowHttp", "true or false");
+  for (const [name, value] of Object.entries({ onProgress, fetch, now })) {
+    if (value !== undefined && typeof value !== "function") throw refusal(name, "a function");
+  }
+  const feeds = resolveSources(options.feeds, allowHttp);
+  return { dir, feeds, timeoutMs, maxShrink, allowHttp, onProgress, fetch, now };
+}
+
+function refusal(name: string, expected: string): RiskGateError {
+  return new RiskGateError("CONFIG_INVALID", `\`${name}\` must be ${expected}`);
+}
