@@ -1,13 +1,14 @@
-// Starts a guarded app on this machine, walks through what it does, and stays up to be tried.
-import { randomBytes } from "node:crypto";
+// Starts a risk service and a guarded app on this machine, walks through what they do together, and
+// stays up to be tried.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { createEngine } from "@riskgate/engine";
+import { createRiskClient } from "@riskgate/core";
 import { payloads, signDelivery } from "@riskgate/testing";
 import { createApp, type Received } from "./app.js";
-import { createSteps, HOSTING_NETWORK, type Step, TOR_EXIT } from "./step.js";
+import { startSandbox, TOR_EXIT } from "./sandbox.js";
+import { createSteps, type Step } from "./step.js";
 
 const { values } = parseArgs({
   options: { once: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
@@ -18,32 +19,30 @@ if (values.help) {
   process.exit();
 }
 
-const secret = randomBytes(16).toString("hex");
 const received: Received = new Map();
-const engine = await createEngine({
-  feeds: [
-    { kind: "datacenter", name: "tour hosting", entries: [HOSTING_NETWORK] },
-    { kind: "tor", name: "tour exits", entries: [TOR_EXIT] },
-  ],
-});
-const server = createServer(createApp(engine, secret, received));
-const base = await listen(server, Number(process.env["PORT"] ?? 3000));
+const server = createServer();
+const app = await listen(server, Number(process.env["PORT"] ?? 3000));
+const sandbox = await startSandbox(`${app}/webhooks/security`);
+// Without a service: `await createEngine()` of @riskgate/engine answers in this process.
+const lookup = createRiskClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+server.on("request", createApp(lookup, sandbox.secret, received));
 
-console.log(`\nriskgate guards ${base}/signup and receives webhooks at ${base}/webhooks/security`);
-const asStated = await walk(createSteps(secret, received), base);
+const close = async (): Promise<void> => {
+  server.close();
+  server.closeAllConnections();
+  await lookup.close();
+  await sandbox.close();
+};
+
+console.log(`\nriskgate guards ${app}/signup and receives webhooks at ${app}/webhooks/security`);
+console.log(`The risk service answers at ${sandbox.url} (API key ${sandbox.apiKey})`);
+const asStated = await walk(createSteps(app, sandbox, received));
 if (values.once) {
   process.exitCode = asStated ? 0 : 1;
-  server.close();
-  await engine.close();
+  await close();
 } else {
   printCommands();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
-      server.close();
-      server.closeAllConnections();
-      void engine.close();
-    });
-  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void close());
 }
 
 /** Listen on loopback; where the port is taken, on a free one. */
@@ -61,13 +60,13 @@ async function listen(server: Server, port: number): Promise<string> {
 }
 
 /** Run the steps and print them as a table; true when each came out as stated. */
-async function walk(steps: readonly Step[], base: string): Promise<boolean> {
+async function walk(steps: readonly Step[]): Promise<boolean> {
   const width = Math.max(...steps.map(({ title }) => title.length));
   let asStated = true;
   console.log();
   for (const step of steps) {
     const { title, expected } = step;
-    const result = await step.run(base);
+    const result = await step.run();
     const isRight = result === expected;
     asStated &&= isRight;
     const verdict = isRight ? "ok    " : "WRONG ";
@@ -82,15 +81,13 @@ async function walk(steps: readonly Step[], base: string): Promise<boolean> {
 }
 
 function printCommands(): void {
-  const { body, headers } = signDelivery([payloads.test()], secret);
+  const { body, headers } = signDelivery([payloads.test()], sandbox.secret);
   const json = "-H 'content-type: application/json'";
-  console.log("\nTry it:\n");
-  console.log(`  curl -i ${base}/signup ${json} -d '{"email":"x@mailinator.com"}'`);
-  console.log(
-    `  curl -i ${base}/signup ${json} -H 'x-forwarded-for: ${TOR_EXIT}' -d '{"email":"ada@example.com"}'`,
-  );
-  console.log(
-    `  curl -i ${base}/webhooks/security ${json} -H 'x-service-integrity: ${headers["x-service-integrity"]}' -d '${body.toString()}'`,
-  );
-  console.log("\nCtrl-C ends it.");
+  const commands = [
+    `curl -i ${app}/signup ${json} -d '{"email":"x@mailinator.com"}'`,
+    `curl -i ${app}/signup ${json} -H 'x-forwarded-for: ${TOR_EXIT}' -d '{"email":"a@b.example"}'`,
+    `curl -i ${sandbox.url}/v1/ips/${TOR_EXIT} -H 'x-api-key: ${sandbox.apiKey}'`,
+    `curl -i ${app}/webhooks/security ${json} -H 'x-service-integrity: ${headers["x-service-integrity"]}' -d '${body.toString()}'`,
+  ];
+  console.log(`\nTry it:\n\n  ${commands.join("\n  ")}\n\nCtrl-C ends it.`);
 }

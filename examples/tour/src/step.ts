@@ -1,98 +1,86 @@
 import { payloads, signDelivery } from "@riskgate/testing";
 import type { Received } from "./app.js";
+import { ATTACKER, HOSTING_ADDRESS, type Sandbox, TOR_EXIT } from "./sandbox.js";
 
-/** One line of the tour: a request, what it should come to, and what it came to. */
+/** One line of the tour: what is done, what it should come to, and what it came to. */
 export interface Step {
   readonly title: string;
   readonly expected: string;
-  /** Send the request; returns the result in the words of `expected`. */
-  run(base: string): Promise<string>;
+  /** Do it; returns the result in the words of `expected`. */
+  run(): Promise<string>;
 }
 
-/**
- * Addresses of the tour. They lie in a block that the address registries call globally reachable and
- * that no client has (RFC 7450), so that nobody's address is called a bad one.
- */
-export const HOSTING_NETWORK = "192.52.193.0/26";
-export const TOR_EXIT = "192.52.193.77";
-const HOSTING_ADDRESS = "192.52.193.7";
-const ATTACKER = "192.52.193.200";
+/** Longest wait for a delivery to arrive. */
+const ARRIVAL_MS = 5_000;
 
-/** The scripted sequence. */
-export function createSteps(secret: string, received: Received): Step[] {
-  const everyType = signDelivery(
-    [
-      payloads.securityEvent(),
-      payloads.incident(),
-      payloads.securityResponse({
-        properties: { ips: [{ ip_cidr: `${ATTACKER}/32` }], user_identifiers: [] },
-      }),
-      payloads.test(),
-    ],
-    secret,
-  );
-  const forged = signDelivery([payloads.test()], "not-the-secret");
-  const deliver = async (base: string, delivery: typeof forged): Promise<string> => {
-    const before = total(received);
-    const { body, headers } = delivery;
-    const response = await fetch(`${base}/webhooks/security`, { method: "POST", headers, body });
-    return `${response.status}, ${total(received) - before} handled`;
-  };
-
-  return [
-    signUp("An ordinary sign-up passes", "ada@example.com", undefined, "201, score 0"),
-    signUp(
-      "A disposable address is flagged",
-      "x@mailinator.com",
-      undefined,
-      "201, score 50, watched",
-    ),
-    signUp(
-      "A harmful address is rejected",
-      "<script>alert(1)</script>@example.com",
-      undefined,
-      "403",
-    ),
-    signUp("A hosting address is scored", "ada@example.com", HOSTING_ADDRESS, "201, score 5"),
-    signUp("A Tor exit is flagged", "ada@example.com", TOR_EXIT, "201, score 60, watched"),
-    {
-      title: "A forged webhook is refused",
-      expected: "401, 0 handled",
-      run: (base) => deliver(base, forged),
-    },
-    signUp("An unknown address passes", "ada@example.com", ATTACKER, "201, score 0"),
-    {
-      title: "A signed webhook with all four types is handled",
-      expected: "204, 4 handled",
-      run: (base) => deliver(base, everyType),
-    },
-    signUp("What its security response names is blocked", "ada@example.com", ATTACKER, "403"),
-    {
-      title: "The same delivery again runs nothing twice",
-      expected: "204, 0 handled",
-      run: (base) => deliver(base, everyType),
-    },
-  ];
-}
-
-function signUp(title: string, email: string, from: string | undefined, expected: string): Step {
-  return {
+/** The scripted sequence, over real HTTP between the app and the service. */
+export function createSteps(app: string, sandbox: Sandbox, received: Received): Step[] {
+  const signUp = (title: string, email: string, from: string | null, expected: string): Step => ({
     title,
     expected,
-    async run(base) {
-      const response = await fetch(`${base}/signup`, {
+    async run() {
+      const response = await fetch(`${app}/signup`, {
         method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(from && { "x-forwarded-for": from }),
-        },
+        headers: { "content-type": "application/json", ...(from && { "x-forwarded-for": from }) },
         body: JSON.stringify({ email }),
       });
       if (response.status !== 201) return String(response.status);
       const { score, watched } = (await response.json()) as { score: number; watched: boolean };
       return `201, score ${score}${watched ? ", watched" : ""}`;
     },
-  };
+  });
+  const deliver = (title: string, delivery: typeof everyType, expected: string): Step => ({
+    title,
+    expected,
+    async run() {
+      const before = total(received);
+      const { body, headers } = delivery;
+      const response = await fetch(`${app}/webhooks/security`, { method: "POST", headers, body });
+      return `${response.status}, ${total(received) - before} handled`;
+    },
+  });
+  const everyType = signDelivery(
+    [payloads.securityEvent(), payloads.incident(), payloads.securityResponse(), payloads.test()],
+    sandbox.secret,
+  );
+  const forged = signDelivery([payloads.test()], "not-the-secret");
+  const injections = [1, 2, 3].map(() => ({ event_kind: "sql_injection", ips: [ATTACKER] }));
+
+  return [
+    signUp("An ordinary sign-up passes", "ada@example.com", null, "201, score 0"),
+    signUp("A disposable address is flagged", "x@mailinator.com", null, "201, score 50, watched"),
+    signUp("A harmful address is rejected", "<script>alert(1)</script>@x.example", null, "403"),
+    signUp("A hosting address is scored", "ada@example.com", HOSTING_ADDRESS, "201, score 5"),
+    signUp("A Tor exit is flagged", "ada@example.com", TOR_EXIT, "201, score 60, watched"),
+    deliver("A forged webhook is refused", forged, "401, 0 handled"),
+    deliver("A signed webhook with all four types is handled", everyType, "204, 4 handled"),
+    deliver("The same delivery again runs nothing twice", everyType, "204, 0 handled"),
+    signUp("An address nobody knows passes", "ada@example.com", ATTACKER, "201, score 0"),
+    {
+      title: "The app reports three SQL injections from it",
+      expected: "200, 1 incident",
+      async run() {
+        received.clear();
+        const status = await sandbox.report(injections);
+        const incidents = await sandbox.openIncidents();
+        return `${status}, ${incidents} incident${incidents === 1 ? "" : "s"}`;
+      },
+    },
+    {
+      title: "Events, incident and response arrive, signed",
+      expected: "3 security_event, 1 pulse, 1 security_response",
+      async run() {
+        const until = performance.now() + ARRIVAL_MS;
+        while (!received.has("security_response") && performance.now() < until) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        return ["security_event", "pulse", "security_response"]
+          .map((type) => `${received.get(type) ?? 0} ${type}`)
+          .join(", ");
+      },
+    },
+    signUp("The address is blocked", "ada@example.com", ATTACKER, "403"),
+  ];
 }
 
 function total(received: Received): number {

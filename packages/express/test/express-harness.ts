@@ -39,6 +39,7 @@ export function expressHarness(
 
   return {
     name,
+    lifeRequests: 2000,
     ...(floodRequests !== undefined && { floodRequests }),
     async serve(plan) {
       const app = framework();

@@ -1,7 +1,7 @@
 import { createRequestGate, type Decision, type RequestGateOptions } from "@riskgate/core";
 import type {
   FastifyInstance,
-  FastifyPluginCallback,
+  FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
   preHandlerHookHandler,
@@ -30,7 +30,8 @@ declare module "fastify" {
   }
 }
 
-const plugin: FastifyPluginCallback<RiskGateOptions> = (app, options, done) => {
+// Asynchronous, because Fastify leaves what a plugin in callback style throws to the process.
+const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, options) => {
   const hook = (overrides: Partial<RiskGateOptions> = {}): preHandlerHookHandler =>
     createHook(app, { ...options, ...overrides });
   // Made here as well as for each route, so that a wrong option fails at start on any account.
@@ -44,7 +45,6 @@ const plugin: FastifyPluginCallback<RiskGateOptions> = (app, options, done) => {
     const own = hook(wanted === true ? {} : wanted);
     route.preHandler = [own, ...(Array.isArray(before) ? before : [before])];
   });
-  done();
 };
 
 /**
@@ -58,7 +58,7 @@ const plugin: FastifyPluginCallback<RiskGateOptions> = (app, options, done) => {
  *   watched: request.risk.outcome === "flag",
  * }));
  */
-export const riskGate: FastifyPluginCallback<RiskGateOptions> = fastifyPlugin(plugin, {
+export const riskGate: FastifyPluginAsync<RiskGateOptions> = fastifyPlugin(plugin, {
   name: "@riskgate/fastify",
   fastify: "5.x",
 });
@@ -72,7 +72,7 @@ function createHook(app: FastifyInstance, options: RiskGateOptions): preHandlerH
         response: reply.raw,
         ip: request.ip,
         body: request.body,
-        unsafeTrust: () => unsafeTrust(app),
+        unsafeTrust: () => unsafeTrust(app, request),
         attach: (decision) => (request.risk = decision),
         refuse: (answer) => void sendReply(reply, answer),
         isAnswered: () => reply.sent,
@@ -85,9 +85,24 @@ function createHook(app: FastifyInstance, options: RiskGateOptions): preHandlerH
   };
 }
 
-/** A number is ignored by Fastify 5.12 and later; `true` believes whatever a client writes. */
-function unsafeTrust({ initialConfig }: FastifyInstance): string | undefined {
-  const { trustProxy } = initialConfig as { trustProxy?: unknown };
-  if (trustProxy === true) return "Fastify trusts every proxy (`trustProxy: true`)";
-  return typeof trustProxy === "number" ? "Fastify ignores a number as `trustProxy`" : undefined;
+/** Fastify does not tell its setting: asked about a made-up request, it shows whom it believes. */
+function unsafeTrust(app: FastifyInstance, request: FastifyRequest): string | undefined {
+  // No list holds these documentation addresses, and no count reaches so far.
+  const headers = { "x-forwarded-for": `192.0.2.2${", 192.0.2.1".repeat(999)}` };
+  const raw = { value: { headers, socket: { remoteAddress: "192.0.2.1" } } };
+  const { ip } = Object.create(request, { raw }) as FastifyRequest;
+  if (ip === "192.0.2.2") return "Fastify trusts every proxy (`trustProxy`)";
+  return typeof trustProxyOf(app) === "number"
+    ? "Fastify ignores a number as `trustProxy`"
+    : undefined;
+}
+
+/** A number cannot be told from a list by its effect, and `initialConfig` leaves this option out. */
+function trustProxyOf(app: object): unknown {
+  for (let at: object | null = app; at; at = Object.getPrototypeOf(at) as object | null) {
+    const symbols = Object.getOwnPropertySymbols(at);
+    const key = symbols.find(({ description }) => description === "fastify.options");
+    if (key) return (at as Record<symbol, { trustProxy?: unknown }>)[key]?.trustProxy;
+  }
+  return undefined;
 }

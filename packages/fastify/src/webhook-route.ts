@@ -1,5 +1,5 @@
 import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core";
-import type { FastifyPluginCallback } from "fastify";
+import type { FastifyPluginAsync } from "fastify";
 import { sendReply } from "./send-reply.js";
 
 /** Options of {@link webhookRoute}. */
@@ -20,7 +20,8 @@ export interface WebhookRouteOptions extends WebhookOptions {
  *   on: { pulse: (incident) => page(incident) },
  * });
  */
-export const webhookRoute: FastifyPluginCallback<WebhookRouteOptions> = (app, options, done) => {
+// Asynchronous, because Fastify leaves what a plugin in callback style throws to the process.
+export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app, options) => {
   const endpoint = createWebhookEndpoint(options);
   app.removeAllContentTypeParsers();
   // The endpoint reads the stream itself: parsing is finished before it has begun.
@@ -37,5 +38,4 @@ export const webhookRoute: FastifyPluginCallback<WebhookRouteOptions> = (app, op
     },
     handler: async (request, reply) => sendReply(reply, await endpoint.answer(request.raw)),
   });
-  done();
 };

@@ -1,9 +1,15 @@
 import { adapterContract } from "@riskgate/testing";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fastifyHarness } from "./fastify-harness.js";
 
 describe(fastifyHarness.name, () => {
   for (const check of adapterContract) {
-    it(`${check.id} ${check.title}`, async () => check.run(fastifyHarness), check.timeoutMs);
+    it(
+      `${check.id} ${check.title}`,
+      async () => {
+        await expect(check.run(fastifyHarness)).resolves.toBeUndefined();
+      },
+      check.timeoutMs,
+    );
   }
 });

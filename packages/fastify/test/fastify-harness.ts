@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import formbody from "@fastify/formbody";
 import type { AdapterHarness, AppPlan, GatePlan, GatePlanOptions } from "@riskgate/testing";
 import fastify, { type FastifyInstance } from "fastify";
@@ -7,10 +8,11 @@ import { webhookRoute } from "../src/webhook-route.js";
 /** The contract's plans as Fastify applications. */
 export const fastifyHarness: AdapterHarness = {
   name: "Fastify 5",
+  lifeRequests: 2000,
   async serve(plan) {
     const app = fastify({
       trustProxy: plan.trustEverybody,
-      logger: { level: "info", stream: { write: plan.log } },
+      logger: { level: "warn", stream: { write: plan.log } },
       forceCloseConnections: true,
     });
     try {
@@ -20,8 +22,8 @@ export const fastifyHarness: AdapterHarness = {
       await app.close();
       throw error;
     }
-    const [address] = app.addresses();
-    return { port: address!.port, close: async () => app.close() };
+    const { port } = app.server.address() as AddressInfo;
+    return { port, close: async () => app.close() };
   },
 };
 

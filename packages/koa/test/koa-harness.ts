@@ -1,5 +1,5 @@
 import { bodyParser } from "@koa/bodyparser";
-import Router from "@koa/router";
+import { Router } from "@koa/router";
 import type { AdapterHarness, AppPlan, GatePlan, GatePlanOptions } from "@riskgate/testing";
 import { serveHttp } from "@riskgate/testing";
 import type Koa from "koa";
@@ -14,6 +14,7 @@ export function koaHarness(
 ): AdapterHarness {
   return {
     name,
+    lifeRequests: 2000,
     ...(floodRequests !== undefined && { floodRequests }),
     async serve(plan) {
       const app = new framework({ proxy: plan.trustEverybody });

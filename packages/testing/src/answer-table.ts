@@ -14,8 +14,8 @@ export interface FakeAnswer<F extends string> {
 
 /** Answers by identifier. IP addresses are compared by value. */
 export interface AnswerTable<F extends string> {
-  set(identifier: string, answer: FakeAnswer<F>): void;
-  find(identifier: string): FakeAnswer<F>;
+  readonly set: (identifier: string, answer: FakeAnswer<F>) => void;
+  readonly find: (identifier: string) => FakeAnswer<F>;
 }
 
 /**

@@ -101,7 +101,11 @@ function peeks(table: AnswerTable<Fault>): Pick<RiskLookup, "peekIp" | "peekEmai
     const answer = table.find(identifier);
     return answer.fault || answer.delayMs ? undefined : membersOf(answer);
   };
-  const scored = <T>(assessment: T): Scored<T> => ({ state: "scored", assessment, source: "cache" });
+  const scored = <T>(assessment: T): Scored<T> => ({
+    state: "scored",
+    assessment,
+    source: "cache",
+  });
   return {
     peekIp(ip): Scored<IpAssessment> | undefined {
       const address = normalizeIp(ip);

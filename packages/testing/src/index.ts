@@ -21,9 +21,16 @@ export {
   type FakeServiceOptions,
   type ServiceRequest,
 } from "./fake-service.js";
+export { lookupContract, type LookupHarness, type OpenLookup } from "./lookup-contract.js";
 export { createPayloads, payloads, type Payloads } from "./payloads.js";
 export type { RawAnswer } from "./raw-answer.js";
 export { rawRequest, type RawRequest } from "./raw-request.js";
+export {
+  type OpenSeenStore,
+  seenStoreContract,
+  type SeenStoreHarness,
+  type SeenStoreSettings,
+} from "./seen-store-contract.js";
 export { serveHttp } from "./serve-http.js";
 export type { ServiceFault } from "./service-fault.js";
 export { signDelivery, type SignedDelivery } from "./sign-delivery.js";

@@ -10,12 +10,14 @@ import {
 
 /** Makes payloads in the shape of the specification; what is given replaces the default member. */
 export interface Payloads {
-  securityEvent(members?: Partial<SecurityEvent>): SecurityEvent & { readonly event_id: string };
-  incident(members?: Partial<Incident>): Incident & { readonly id: string };
-  securityResponse(
+  readonly securityEvent: (
+    members?: Partial<SecurityEvent>,
+  ) => SecurityEvent & { readonly event_id: string };
+  readonly incident: (members?: Partial<Incident>) => Incident & { readonly id: string };
+  readonly securityResponse: (
     members?: Partial<SecurityResponse>,
-  ): SecurityResponse & { readonly id: string };
-  test(members?: Partial<TestPayload>): TestPayload & { readonly id: string };
+  ) => SecurityResponse & { readonly id: string };
+  readonly test: (members?: Partial<TestPayload>) => TestPayload & { readonly id: string };
 }
 
 /** First moment of 2026, in microseconds. */
@@ -61,7 +63,7 @@ export function createPayloads(seed: number | string = 0): Payloads {
           },
         ],
         ...members,
-      } as SecurityEvent & { event_id: string };
+      };
     },
     incident(members) {
       const { id, date } = next(24);
@@ -84,7 +86,7 @@ export function createPayloads(seed: number | string = 0): Payloads {
         ip_addresses_count: 1,
         accounts_count: 3,
         ...members,
-      } as Incident & { id: string };
+      };
     },
     securityResponse(members) {
       const { id, date } = next(24);
@@ -103,7 +105,7 @@ export function createPayloads(seed: number | string = 0): Payloads {
         },
         playbook: { name: "Block brute force", id: "5f1e7c0a9b3d4e2f8a6c1d71" },
         ...members,
-      } as SecurityResponse & { id: string };
+      };
     },
     test(members) {
       const { id, date } = next(32);
@@ -120,7 +122,7 @@ export function createPayloads(seed: number | string = 0): Payloads {
         url: "http://test",
         ips: [{ address: "192.0.2.42", date_resolved: date, geo: {} }],
         ...members,
-      } as TestPayload & { id: string };
+      };
     },
   };
 }

@@ -16,7 +16,9 @@ export interface ProcessWatch {
 const BACK_TO_LEVEL_MS = 2_000;
 
 /** Start to watch the process. */
-export function watchProcess(): ProcessWatch {
+export async function watchProcess(): Promise<ProcessWatch> {
+  // Handles that were closed just now are still counted for a moment.
+  await pause(5);
   const before = resources();
   const warnings: { code: string; text: string }[] = [];
   const rejections: unknown[] = [];

@@ -17,7 +17,7 @@ export const SERVICE_FAULTS = [
 
 export type ServiceFault = (typeof SERVICE_FAULTS)[number];
 
-/** One byte of a slow body each, in milliseconds. */
+/** Pause between the bytes of a slow body, in milliseconds. */
 const DRIP_MS = 50;
 
 /**

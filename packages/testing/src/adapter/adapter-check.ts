@@ -1,4 +1,4 @@
-import { equal, ok } from "node:assert/strict";
+import { AssertionError, equal, ok } from "node:assert/strict";
 import type { ContractCheck } from "../contract-check.js";
 import { watchProcess } from "../process-watch.js";
 import { rawRequest } from "../raw-request.js";
@@ -11,9 +11,9 @@ import { SECRETS } from "./known.js";
 export interface Stage {
   readonly harness: AdapterHarness;
   /** Serve an application that has, beside the plan, a webhook which shows that it is alive. */
-  serve(plan: Partial<AppPlan>): Promise<number>;
+  readonly serve: (plan: Partial<AppPlan>) => Promise<number>;
   /** Log lines of the framework, and process warnings as `CODE text`. */
-  said(): readonly string[];
+  readonly said: () => readonly string[];
 }
 
 const ALIVE = "/alive";
@@ -29,14 +29,14 @@ export function adapterCheck(
   id: string,
   title: string,
   body: (stage: Stage) => Promise<void>,
-  timeoutMs?: number,
+  timeoutMs = 5_000,
 ): ContractCheck<AdapterHarness> {
   return {
     id,
     title,
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    timeoutMs: timeoutMs + 2 * CLOSE_MS + ALIVE_MS,
     async run(harness) {
-      const watch = watchProcess();
+      const watch = await watchProcess();
       const lines: string[] = [];
       const apps: ServedApp[] = [];
       const said = (): string[] => [
@@ -44,7 +44,7 @@ export function adapterCheck(
         ...watch.warnings.map(({ code, text }) => `${code} ${text}`),
       ];
       try {
-        await body({
+        const stage: Stage = {
           harness,
           said,
           async serve(plan) {
@@ -52,12 +52,16 @@ export function adapterCheck(
             apps.push(app);
             return app.port;
           },
-        });
+        };
+        await within(timeoutMs, body(stage), "the check did not end in time");
         for (const app of apps) await assertAlive(app);
         await closeAll(apps.splice(0));
         await watch.end();
         for (const line of said()) {
-          ok(!SECRETS.some((secret) => line.includes(secret)), `a log line holds a secret: ${line}`);
+          ok(
+            !SECRETS.some((secret) => line.includes(secret)),
+            `a log line holds a secret: ${line}`,
+          );
           ok(!/\b[0-9a-f]{64}\b/.test(line), `a log line holds a digest: ${line}`);
         }
       } finally {
@@ -92,10 +96,19 @@ async function assertAlive({ port }: ServedApp): Promise<void> {
 }
 
 async function closeAll(apps: readonly ServedApp[]): Promise<void> {
+  const closing = Promise.all(apps.map(async (app) => app.close()));
+  await within(CLOSE_MS, closing, "the application did not close in time");
+}
+
+/** An answer that never comes must fail the check, whatever the test runner allows. */
+async function within(ms: number, work: Promise<unknown>, message: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the application did not close in time")), CLOSE_MS);
+    timer = setTimeout(() => reject(new AssertionError({ message })), ms);
   });
-  await Promise.race([Promise.all(apps.map(async (app) => app.close())), late]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -6,6 +6,7 @@ import { contentChecks } from "./content-checks.js";
 import { handlerChecks } from "./handler-checks.js";
 import { headChecks } from "./head-checks.js";
 import { hookChecks } from "./hook-checks.js";
+import { lifeChecks } from "./life-checks.js";
 import { outageChecks } from "./outage-checks.js";
 import { parityChecks } from "./parity-checks.js";
 import { scoreChecks } from "./score-checks.js";
@@ -23,4 +24,5 @@ export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...outageChecks,
   ...hookChecks,
   ...parityChecks,
+  ...lifeChecks,
 ];

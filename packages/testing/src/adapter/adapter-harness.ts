@@ -7,18 +7,20 @@ export interface AdapterHarness {
    * Unsigned requests of 1 MiB that WHR-29 sends; default 10,000, which takes about 20 seconds.
    */
   readonly floodRequests?: number;
+  /** Requests that LIF-06 sends; default 10,000, which takes about 25 seconds. */
+  readonly lifeRequests?: number;
   /**
    * Build the application and listen on a free port of this machine. Rejects, with nothing left
    * open, when the plan cannot be built.
    */
-  serve(plan: AppPlan): Promise<ServedApp>;
+  readonly serve: (plan: AppPlan) => Promise<ServedApp>;
 }
 
 /** An application that listens. */
 export interface ServedApp {
   readonly port: number;
   /** Stop listening and end every connection. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** An application, said without any framework. */
@@ -35,7 +37,7 @@ export interface AppPlan {
   /** Set the framework to believe every proxy. */
   readonly trustEverybody: boolean;
   /** Told each line that the framework logs. */
-  log(line: string): void;
+  readonly log: (line: string) => void;
 }
 
 /** A webhook route. */
@@ -59,7 +61,7 @@ export interface GatePlan {
   /** Mount the gate a second time behind itself. */
   readonly twice?: boolean;
   /** Called by the route's own handler with the decision that it finds on the request. */
-  handler(decision: Decision): void;
+  readonly handler: (decision: Decision) => void;
 }
 
 /** Options of a gate whose hooks know no framework. */

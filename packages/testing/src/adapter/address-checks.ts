@@ -104,18 +104,23 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
     }
   }),
   adapterCheck("GAT-14", "spends little on a header that is all entries", async ({ serve }) => {
-    const trustedProxies = [PEER, "::/128"];
-    const port = await serve(gated({ lookup: createFakeLookup(), trustedProxies }));
-    const spentMs: number[] = [];
-    for (let round = 0; round < 10; round++) {
-      const before = process.cpuUsage();
-      await signUp(port, { ip: "x" + ",::".repeat(4999) });
-      const { user, system } = process.cpuUsage(before);
-      spentMs.push((user + system) / 1000);
+    const ip = "x" + ",::".repeat(4999);
+    // The same header costs the same to send and to receive where the walk ends before it begins.
+    const costs: number[] = [];
+    for (const trustedProxies of [[], [PEER, "::/128"]]) {
+      const port = await serve(gated({ lookup: createFakeLookup(), trustedProxies }));
+      let bestMs = Infinity;
+      for (let round = 0; round < 20; round++) {
+        const before = process.cpuUsage();
+        await signUp(port, { ip });
+        const { user, system } = process.cpuUsage(before);
+        // The best of several: the others have paid for compilation and collections.
+        bestMs = Math.min(bestMs, (user + system) / 1000);
+      }
+      costs.push(bestMs);
     }
-    // The best of several rounds: the others have paid for compilation and collections.
-    const bestMs = Math.min(...spentMs);
-    ok(bestMs <= 5, `${bestMs} ms of processor time, client included`);
+    const walkMs = costs[1]! - costs[0]!;
+    ok(walkMs <= 5, `${walkMs} ms of processor time`);
   }),
   adapterCheck("R24", "judges nobody by an address that is not public", async ({ serve }) => {
     const lookup = createFakeLookup();

@@ -26,34 +26,43 @@ const CHUNKED = ["Transfer-Encoding", "chunked"] as const;
 
 /** How bodies of any size, at any speed and of any end are read. */
 export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
-  adapterCheck("WHR-14", "stops a chunked body one byte past the limit", async ({ serve }) => {
-    const seen: TestPayload[] = [];
-    const port = await serve({
-      webhooks: [{ path: HOOK, options: collecting(seen, { maxBytes: MIB }) }],
-    });
-    const connection = await openRawConnection(port);
-    connection.write(rawRequestBytes({ path: HOOK, headers: [...V3_LINES, CHUNKED] }));
-    const before = settledMemory();
-    const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(65_536, 32), CRLF]);
-    for (let sent = 0; sent < MIB; sent += 65_536) connection.write(chunk);
-    connection.write("1\r\n \r\n");
-    const answer = await connection.answer();
-    equal(answer.status, 413);
-    equal(codeOf(answer), "BODY_TOO_LARGE");
-    // A sender that does not listen gains nothing by going on.
-    for (let more = 0; more < 64 && !connection.socket.destroyed; more++) {
-      connection.write(chunk);
-      await pause(1);
-    }
-    await connection.closed;
-    const growth = growthMiB(before, "arrayBuffers") ?? 0;
-    ok(growth < 1 + 1 / 16, `buffers grew by ${growth} MiB`);
-    equal(seen.length, 0);
-  }),
+  adapterCheck(
+    "WHR-14",
+    "stops a chunked body one byte past the limit",
+    async ({ serve }) => {
+      const seen: TestPayload[] = [];
+      const port = await serve({
+        webhooks: [
+          { path: HOOK, options: collecting(seen, { maxBytes: MIB, bodyTimeoutMs: 2000 }) },
+        ],
+      });
+      const connection = await openRawConnection(port);
+      connection.write(rawRequestBytes({ path: HOOK, headers: [...V3_LINES, CHUNKED] }));
+      const before = settledMemory();
+      const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(65_536, 32), CRLF]);
+      for (let sent = 0; sent < MIB; sent += 65_536) connection.write(chunk);
+      connection.write("1\r\n \r\n");
+      const answer = await connection.answer();
+      equal(answer.status, 413);
+      equal(codeOf(answer), "BODY_TOO_LARGE");
+      // A sender that does not listen gains nothing by going on.
+      for (let more = 0; more < 64 && !connection.socket.destroyed; more++) {
+        connection.write(chunk);
+        await pause(1);
+      }
+      await connection.closed;
+      const growth = growthMiB(before, "arrayBuffers") ?? 0;
+      ok(growth < 1 + 1 / 16, `buffers grew by ${growth} MiB`);
+      equal(seen.length, 0);
+    },
+    15_000,
+  ),
   adapterCheck("WHR-16", "accepts a body of exactly the limit", async ({ serve }) => {
     const seen: TestPayload[] = [];
     const maxBytes = 4096;
-    const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen, { maxBytes }) }] });
+    const port = await serve({
+      webhooks: [{ path: HOOK, options: collecting(seen, { maxBytes }) }],
+    });
     const { test } = createPayloads("WHR-16");
     const text = JSON.stringify([test(), test(), test()]).padEnd(maxBytes, " ");
     equal((await deliver(port, text)).status, 204);
@@ -100,27 +109,35 @@ export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
     }
     equal(seen.length, 0);
   }),
-  adapterCheck("WHR-19", "forgets senders that leave in mid-body", async ({ serve }) => {
-    const seen: TestPayload[] = [];
-    const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
-    const leave = async (): Promise<void> => {
-      const connection = await openRawConnection(port);
-      const length = ["Content-Length", "100"] as const;
-      connection.write(rawRequestBytes({ path: HOOK, headers: [...V3_LINES, length] }));
-      connection.write(" ".repeat(50));
-      await pause(2);
-      connection.destroy();
-      await connection.closed;
-    };
-    for (let warm = 0; warm < 5; warm++) await leave();
-    await pause(20);
-    const before = promisesAlive();
-    for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 10 }, leave));
-    await pause(50);
-    const left = promisesAlive() - before;
-    ok(left < 100, `${left} promises are left of 200 deliveries`);
-    equal(seen.length, 0);
-  }),
+  adapterCheck(
+    "WHR-19",
+    "forgets senders that leave in mid-body",
+    async ({ serve }) => {
+      const seen: TestPayload[] = [];
+      const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
+      const leave = async (): Promise<void> => {
+        const connection = await openRawConnection(port);
+        const length = ["Content-Length", "100"] as const;
+        connection.write(rawRequestBytes({ path: HOOK, headers: [...V3_LINES, length] }));
+        connection.write(" ".repeat(50));
+        await pause(2);
+        connection.destroy();
+        await connection.closed;
+      };
+      for (let warm = 0; warm < 5; warm++) await leave();
+      await pause(50);
+      const before = promisesAlive();
+      for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 10 }, leave));
+      let left = promisesAlive() - before;
+      for (let times = 0; left >= 50 && times < 5; times++) {
+        await pause(50);
+        left = promisesAlive() - before;
+      }
+      ok(left < 50, `${left} promises are left of 200 deliveries`);
+      equal(seen.length, 0);
+    },
+    15_000,
+  ),
   adapterCheck("WHR-21", "judges an empty body by its signature", async ({ serve }) => {
     const seen: TestPayload[] = [];
     const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
@@ -159,7 +176,7 @@ async function flood({ serve, harness }: Stage): Promise<void> {
     await connection.closed;
   };
   const lanes = 8;
-  await Promise.all(Array.from({ length: lanes }, () => send(4)));
+  await Promise.all(Array.from({ length: lanes }, () => send(64)));
   const before = settledMemory();
   JSON.parse = (...given: Parameters<typeof parse>): unknown => {
     parsed++;
@@ -172,8 +189,17 @@ async function flood({ serve, harness }: Stage): Promise<void> {
   }
   equal(parsed, 0, "JSON was parsed");
   equal(seen.length, 0);
-  const growth = growthMiB(before, "rss") ?? 0;
-  ok(growth < 16, `memory grew by ${growth} MiB`);
+  const kept = (): number =>
+    (growthMiB(before, "heapUsed") ?? 0) + (growthMiB(before, "external") ?? 0);
+  // The client shares the process, and the allocator gives pages back in its own time: what is really
+  // kept is judged strictly, and the pages only roughly.
+  let pages = growthMiB(before, "rss") ?? 0;
+  for (let times = 0; pages >= 64 && times < 20; times++) {
+    await pause(100);
+    pages = growthMiB(before, "rss") ?? 0;
+  }
+  ok(kept() < 16, `${kept()} MiB are kept`);
+  ok(pages < 64, `memory grew by ${pages} MiB`);
 }
 
 /** Promises that anything still holds on to, after a collection. */

@@ -52,40 +52,44 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal(seen.length, 1);
     }
   }),
-  adapterCheck("WHR-26", "answers 500 for a handler that fails, and no word of it", async (stage) => {
-    const errors: RiskGateError[] = [];
-    const thrown = "told to fail with secret@x.y";
-    const failures: (() => unknown)[] = [
-      () => {
-        throw new Error(thrown);
-      },
-      async () => Promise.reject(new Error(thrown)),
-      () => {
-        // oxlint-disable-next-line typescript/only-throw-error -- Handlers do such things.
-        throw undefined;
-      },
-    ];
-    const port = await stage.serve({
-      webhooks: failures.map((test, index) => ({
-        path: `${HOOK}${index}`,
-        options: { secrets: K, on: { test }, onError: (error) => errors.push(error) },
-      })),
-    });
-    for (const index of failures.keys()) {
-      const answer = await deliver(port, V3.body, `${HOOK}${index}`);
-      equal(answer.status, 500);
-      equal(answer.body, problemBody(500, "HANDLER_FAILED", "A handler failed"));
-      ok(!stage.said().join("\n").includes(thrown));
-    }
-    deepEqual(
-      errors.map(({ code, cause }) => [code, (cause as Error | undefined)?.message]),
-      [
-        ["HANDLER_FAILED", thrown],
-        ["HANDLER_FAILED", thrown],
-        ["HANDLER_FAILED", undefined],
-      ],
-    );
-  }),
+  adapterCheck(
+    "WHR-26",
+    "answers 500 for a handler that fails, and no word of it",
+    async (stage) => {
+      const errors: RiskGateError[] = [];
+      const thrown = "told to fail with secret@x.y";
+      const failures: (() => unknown)[] = [
+        () => {
+          throw new Error(thrown);
+        },
+        async () => Promise.reject(new Error(thrown)),
+        () => {
+          // oxlint-disable-next-line typescript/only-throw-error -- Handlers do such things.
+          throw undefined;
+        },
+      ];
+      const port = await stage.serve({
+        webhooks: failures.map((test, index) => ({
+          path: `${HOOK}${index}`,
+          options: { secrets: K, on: { test }, onError: (error) => errors.push(error) },
+        })),
+      });
+      for (const index of failures.keys()) {
+        const answer = await deliver(port, V3.body, `${HOOK}${index}`);
+        equal(answer.status, 500);
+        equal(answer.body, problemBody(500, "HANDLER_FAILED", "A handler failed"));
+        ok(!stage.said().join("\n").includes(thrown));
+      }
+      deepEqual(
+        errors.map(({ code, cause }) => [code, (cause as Error | undefined)?.message]),
+        [
+          ["HANDLER_FAILED", thrown],
+          ["HANDLER_FAILED", thrown],
+          ["HANDLER_FAILED", undefined],
+        ],
+      );
+    },
+  ),
   adapterCheck("WHR-27", "answers 503 once for a handler that never ends", async ({ serve }) => {
     const ends: (() => void)[] = [];
     const on = { test: async () => new Promise<void>((resolve) => ends.push(resolve)) };
@@ -107,21 +111,26 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
     connection.destroy();
     await connection.closed;
   }),
-  adapterCheck("WHR-30", "takes 1,000 deliveries at the same time", async ({ serve }) => {
-    const seen: TestPayload[] = [];
-    const on = {
-      async test(payload: TestPayload): Promise<void> {
-        await pause(1);
-        seen.push(payload);
-      },
-    };
-    const port = await serve({ webhooks: [{ path: HOOK, options: { secrets: K, on } }] });
-    const { test } = createPayloads("WHR-30");
-    const answers = await Promise.all(
-      Array.from({ length: 1000 }, async () => deliver(port, [test()])),
-    );
-    deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
-    equal(new Set(seen.map(({ id }) => id)).size, 1000);
-    equal(seen.length, 1000);
-  }, 30_000),
+  adapterCheck(
+    "WHR-30",
+    "takes 1,000 deliveries at the same time",
+    async ({ serve }) => {
+      const seen: TestPayload[] = [];
+      const on = {
+        async test(payload: TestPayload): Promise<void> {
+          await pause(1);
+          seen.push(payload);
+        },
+      };
+      const port = await serve({ webhooks: [{ path: HOOK, options: { secrets: K, on } }] });
+      const { test } = createPayloads("WHR-30");
+      const answers = await Promise.all(
+        Array.from({ length: 1000 }, async () => deliver(port, [test()])),
+      );
+      deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
+      equal(new Set(seen.map(({ id }) => id)).size, 1000);
+      equal(seen.length, 1000);
+    },
+    30_000,
+  ),
 ];

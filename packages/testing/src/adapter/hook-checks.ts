@@ -61,7 +61,11 @@ function rejectCheck(
     equal(answer.body, expect.body);
     const codes = errors.map(({ code }) => code);
     if (expect.mayThrow) ok(codes.length <= 1);
-    else deepEqual(codes, Array.from({ length: expect.errors ?? 0 }, () => "HOOK_FAILED"));
+    else
+      deepEqual(
+        codes,
+        Array.from({ length: expect.errors ?? 0 }, () => "HOOK_FAILED"),
+      );
     equal(decisions.length, 0, "the handler is not called");
     if (expect.atDeadline) ok(tookMs >= BUDGET_MS - 5 && tookMs < 2 * BUDGET_MS, `${tookMs} ms`);
     else ok(tookMs < BUDGET_MS, `took ${tookMs} ms`);

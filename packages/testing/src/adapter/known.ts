@@ -62,7 +62,11 @@ export function problemBody(status: number, code: string, title: string): string
   return `{"type":"about:blank","title":"${title}","status":${status},"code":"${code}"}`;
 }
 
-/** Code that a refusal names. */
+/** Code that a refusal names; undefined where the answer is no refusal of ours. */
 export function codeOf({ body }: RawAnswer): unknown {
-  return body === "" ? undefined : (JSON.parse(body) as { code?: unknown }).code;
+  try {
+    return (JSON.parse(body) as { code?: unknown }).code;
+  } catch {
+    return undefined;
+  }
 }

@@ -24,7 +24,13 @@ function parityPlan(): Partial<AppPlan> {
       throw new Error("told to fail");
     },
   };
-  const options = { secrets: K, on, seen: false, maxBytes: PARITY_MAX_BYTES, onError() {} } as const;
+  const options = {
+    secrets: K,
+    on,
+    seen: false,
+    maxBytes: PARITY_MAX_BYTES,
+    onError() {},
+  } as const;
   return {
     webhooks: [{ path: HOOK, options }],
     ...gated({ lookup, whenUnavailable: "reject", onError() {}, ...BELIEVE_PEER }),

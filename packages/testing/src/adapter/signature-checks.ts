@@ -102,7 +102,9 @@ export const signatureChecks: readonly ContractCheck<AdapterHarness>[] = [
     const answers: unknown[] = [];
     for (const lines of values) {
       answers.push(telling(await rawRequest(port, request([JSON_TYPE, ...lines]))));
-      answers.push(telling(await rawRequest(port, request([JSON_TYPE, ...lines], { trailers: [] }))));
+      answers.push(
+        telling(await rawRequest(port, request([JSON_TYPE, ...lines], { trailers: [] }))),
+      );
     }
     for (const answer of answers) deepEqual(answer, answers[0]);
     equal((answers[0] as { status: number }).status, 401);

@@ -1,0 +1,36 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where a running service is administered, and with what. */
+export interface AdminAddress {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** File in the data directory that tells the other commands of the service that runs on it. */
+const fileIn = (dataDir: string): string => join(dataDir, "admin.json");
+
+/** Leave the address for other commands of the same user, and of nobody else. */
+export function leaveAdminAddress(dataDir: string, address: AdminAddress): void {
+  removeAdminAddress(dataDir);
+  writeFileSync(fileIn(dataDir), JSON.stringify(address), { mode: 0o600, flag: "wx" });
+}
+
+export function removeAdminAddress(dataDir: string): void {
+  rmSync(fileIn(dataDir), { force: true });
+}
+
+/** The address that a service left, which may have ended without removing it. */
+export function findAdminAddress(dataDir: string): AdminAddress | undefined {
+  try {
+    const { url, token } = JSON.parse(
+      readFileSync(fileIn(dataDir), "utf8"),
+    ) as Partial<AdminAddress>;
+    return typeof url === "string" && URL.canParse(url) && typeof token === "string"
+      ? { url, token }
+      : undefined;
+  } catch {
+    // There is none, or half of one.
+    return undefined;
+  }
+}

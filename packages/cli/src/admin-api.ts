@@ -1,0 +1,111 @@
+import type { AdminClient } from "./admin-client.js";
+
+/** An application, as far as the commands show it. */
+export interface ApplicationView {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: string;
+  readonly kind: string;
+  readonly webhookUrl: string | null;
+  readonly disabledReason: string | null;
+  readonly [member: string]: unknown;
+}
+
+/** A key without its text. */
+interface KeyView {
+  readonly id: string;
+  readonly hint: string;
+  readonly revokedAt: unknown;
+}
+
+/** A delivery of the log. */
+export interface DeliveryView {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly state: string;
+  readonly payloadCount: number;
+  readonly bodyBytes: number;
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly [member: string]: unknown;
+}
+
+/** One attempt of a delivery. */
+interface AttemptView {
+  readonly number: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly location: string | null;
+  readonly excerpt: string | null;
+}
+
+/** What the commands ask of the administration API, and under which paths. */
+export interface AdminApi {
+  createApplication(
+    settings: object,
+  ): Promise<{ application: ApplicationView; key: string; secret: string }>;
+  listApplications(): Promise<readonly ApplicationView[]>;
+  showApplication(id: string): Promise<{ application: ApplicationView; keys: readonly KeyView[] }>;
+  changeApplication(id: string, settings: object): Promise<ApplicationView>;
+  switchApplication(id: string, to: "enable" | "disable"): Promise<ApplicationView>;
+  /** Have a test payload delivered; gives its id. */
+  testApplication(id: string): Promise<string>;
+  deleteApplication(id: string): Promise<void>;
+  addKey(id: string): Promise<string>;
+  revokeKey(id: string, keyId: string): Promise<void>;
+  rotateSecret(id: string, settings: object): Promise<string>;
+  listDeliveries(query: Readonly<Record<string, string>>): Promise<readonly DeliveryView[]>;
+  showDelivery(id: string): Promise<{ delivery: DeliveryView; attempts: readonly AttemptView[] }>;
+  retryDelivery(id: string): Promise<DeliveryView>;
+  reloadFeeds(): Promise<void>;
+  /** Forget an address or account; gives what was erased. */
+  erase(subject: object): Promise<unknown>;
+}
+
+/** Name the calls of a client. */
+export function createAdminApi(client: AdminClient): AdminApi {
+  const call: AdminClient["call"] = (...question) => client.call(...question);
+  const application = (id: string): string => `/applications/${encodeURIComponent(id)}`;
+  const delivery = (id: string): string => `/deliveries/${encodeURIComponent(id)}`;
+  const as = async <T>(answer: Promise<unknown>): Promise<T> => (await answer) as T;
+  return {
+    createApplication: (settings) => as(call("POST", "/applications", settings)),
+    listApplications: async () =>
+      (await as<{ applications: ApplicationView[] }>(call("GET", "/applications"))).applications,
+    showApplication: (id) => as(call("GET", application(id))),
+    changeApplication: async (id, settings) =>
+      (await as<{ application: ApplicationView }>(call("PATCH", application(id), settings)))
+        .application,
+    switchApplication: async (id, to) =>
+      (await as<{ application: ApplicationView }>(call("POST", `${application(id)}/${to}`, {})))
+        .application,
+    testApplication: async (id) =>
+      (await as<{ id: string }>(call("POST", `${application(id)}/test`, {}))).id,
+    async deleteApplication(id) {
+      await call("DELETE", application(id));
+    },
+    addKey: async (id) =>
+      (await as<{ key: string }>(call("POST", `${application(id)}/keys`, {}))).key,
+    async revokeKey(id, keyId) {
+      await call("DELETE", `${application(id)}/keys/${encodeURIComponent(keyId)}`);
+    },
+    rotateSecret: async (id, settings) =>
+      (await as<{ secret: string }>(call("POST", `${application(id)}/secrets`, settings))).secret,
+    listDeliveries: async (query) =>
+      (
+        await as<{ deliveries: DeliveryView[] }>(
+          call("GET", `/deliveries?${new URLSearchParams(query).toString()}`),
+        )
+      ).deliveries,
+    showDelivery: (id) => as(call("GET", delivery(id))),
+    retryDelivery: async (id) =>
+      (await as<{ delivery: DeliveryView }>(call("POST", `${delivery(id)}/retry`, {}))).delivery,
+    async reloadFeeds() {
+      await call("POST", "/feeds/reload", {});
+    },
+    erase: async (subject) =>
+      (await as<{ erased: unknown }>(call("POST", "/erasures", subject))).erased,
+  };
+}

@@ -1,0 +1,39 @@
+import { InvalidArgumentError } from "commander";
+import type { ExitCode } from "./exit-code.js";
+import type { Terminal } from "./terminal.js";
+
+/** What every command is given. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  /** Set the exit code of a command that did what it should. */
+  readonly end: (code: ExitCode) => void;
+}
+
+/** Lay out examples for the end of a help text. */
+export function examples(
+  ...lines: readonly (readonly [command: string, meaning: string])[]
+): string {
+  const shown = lines.map(([command, meaning]) => `  # ${meaning}\n  $ ${command}\n`);
+  return `\nExamples:\n${shown.join("\n")}`;
+}
+
+/** Parser of an option that is a whole number. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^[0-9]+$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Parser of an option that is a score. */
+export function score(text: string): number {
+  const value = text.trim() === "" ? NaN : Number(text);
+  if (value >= 0 && value <= 100) return value;
+  throw new InvalidArgumentError("It must be a number from 0 to 100.");
+}
+
+/** Parser of an option that may be given several times. */
+export function listOf(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}

@@ -1,0 +1,187 @@
+import { PAYLOAD_TYPES } from "@riskgate/core";
+import type { Command } from "commander";
+import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
+import { type AdminApi, type ApplicationView, createAdminApi } from "../admin-api.js";
+import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
+import { httpUrl } from "../http-url.js";
+import { jsonLine, printable } from "../printable.js";
+import { formatTable } from "../table.js";
+
+interface AppOptions extends AdminOptions {
+  readonly json?: true;
+}
+
+interface SettingOptions extends AppOptions {
+  readonly name?: string;
+  readonly environment?: string;
+  readonly sandbox?: true;
+  readonly webhookUrl?: URL;
+  readonly payloadType?: readonly string[];
+  readonly eventKind?: readonly string[];
+  readonly oneTypePerCall?: true;
+  readonly maxBodyBytes?: number;
+  readonly allow?: readonly string[];
+}
+
+const MAX_OVERLAP_HOURS = 24 * 90;
+
+/** `riskgate app`: applications, with their keys and secrets. */
+export function addAppCommand(program: Command, { terminal }: CommandContext): void {
+  const { out } = terminal;
+  const app = program
+    .command("app")
+    .summary("administer applications, keys and secrets")
+    .description(
+      "Administer the applications of a service: at --admin-url, or on a data directory, whether a\n" +
+        "service runs on it or not.",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["riskgate app create Shop --webhook-url https://app.example/hook", "A new application"],
+        ["riskgate app rotate 5f1e7c0a9b3d4e2f8a6c1d70 --overlap-hours 48", "A new signing secret"],
+      ),
+    );
+  const add = (usage: string, summary: string, example: string): Command =>
+    addAdminOptions(app.command(usage).summary(summary).description(`${summary}.`))
+      .option("--json", "print an object")
+      .addHelpText("after", examples([example, summary]));
+  const run = <T>(options: AppOptions, work: (api: AdminApi) => Promise<T>): Promise<T> =>
+    withAdmin(options, terminal, (client) => work(createAdminApi(client)));
+  const show = async (json: true | undefined, value: object, text: string): Promise<void> =>
+    out.write(json ? jsonLine(value) : text);
+
+  addSettings(
+    add("create <name>", "Create an application, with key and secret", "riskgate app create Shop"),
+  )
+    .option("--sandbox", "a sandbox application: magic inputs, and a rate limit")
+    .action(async (name: string, options: SettingOptions) => {
+      const settings = settingsOf({ ...options, name });
+      const created = await run(options, (api) => api.createApplication(settings));
+      const { application, key, secret } = created;
+      const rows = [
+        ["Application", application.id],
+        ["API key", key],
+        ["Signing secret", secret],
+      ];
+      await show(options.json, created, `${formatTable(rows)}The key is not shown again.\n`);
+    });
+
+  addSettings(
+    add("set <id>", "Change settings", "riskgate app set 5f1e7c0a9b3d --max-body-bytes 100000"),
+  )
+    .option("--name <name>", "another name")
+    .action(async (id: string, options: SettingOptions) => {
+      const changed = await run(options, (api) => api.changeApplication(id, settingsOf(options)));
+      await show(options.json, { application: changed }, formatTable([rowOf(changed)]));
+    });
+
+  for (const to of ["enable", "disable"] as const) {
+    const summary =
+      to === "enable" ? "Deliver again" : "Stop deliveries; the pending are cancelled";
+    add(`${to} <id>`, summary, `riskgate app ${to} 5f1e7c0a9b3d`).action(
+      async (id: string, options: AppOptions) => {
+        const changed = await run(options, (api) => api.switchApplication(id, to));
+        await show(options.json, { application: changed }, formatTable([rowOf(changed)]));
+      },
+    );
+  }
+
+  add("test <id>", "Have a test payload delivered", "riskgate app test 5f1e7c0a9b3d").action(
+    async (id: string, options: AppOptions) => {
+      const payload = await run(options, (api) => api.testApplication(id));
+      await show(options.json, { payload }, `Test payload ${printable(payload)} is on its way\n`);
+    },
+  );
+
+  add("list", "List all applications", "riskgate app list").action(async (options: AppOptions) => {
+    const applications = await run(options, (api) => api.listApplications());
+    const rows = applications.map(rowOf);
+    const head = ["ID", "NAME", "ENVIRONMENT", "KIND", "WEBHOOK"];
+    await show(options.json, { applications }, formatTable([head, ...rows]));
+  });
+
+  add("show <id>", "Show an application with its keys", "riskgate app show 5f1e7c0a9b3d").action(
+    async (id: string, options: AppOptions) => {
+      const shown = await run(options, (api) => api.showApplication(id));
+      const settings = Object.entries(shown.application).map(([name, value]) => [
+        name,
+        printable(typeof value === "string" ? value : JSON.stringify(value)),
+      ]);
+      const keys = shown.keys.map((key) => [
+        `key ${key.id}`,
+        `...${printable(key.hint)}${key.revokedAt === null ? "" : " (revoked)"}`,
+      ]);
+      await show(options.json, shown, formatTable([...settings, ...keys]));
+    },
+  );
+
+  add("key <id>", "Make a further API key, or revoke one", "riskgate app key 5f1e7c0a9b3d")
+    .option("--revoke <key-id>", "revoke this key instead; see `app show`")
+    .action(async (id: string, options: AppOptions & { readonly revoke?: string }) => {
+      const { revoke, json } = options;
+      if (revoke === undefined) {
+        const key = await run(options, (api) => api.addKey(id));
+        await show(json, { key }, `${key}\n`);
+      } else {
+        await run(options, (api) => api.revokeKey(id, revoke));
+        await show(json, { revoked: revoke }, `Revoked ${printable(revoke)}\n`);
+      }
+    });
+
+  add("rotate <id>", "Make a new signing secret", "riskgate app rotate 5f1e7c0a9b3d")
+    .option(
+      "--overlap-hours <n>",
+      "how long receivers should still take the old one",
+      wholeNumber(0, MAX_OVERLAP_HOURS),
+      24,
+    )
+    .action(async (id: string, options: AppOptions & { readonly overlapHours: number }) => {
+      const settings = { overlapMs: options.overlapHours * 3_600_000 };
+      const secret = await run(options, (api) => api.rotateSecret(id, settings));
+      await show(options.json, { secret }, `${secret}\n`);
+    });
+
+  add("delete <id>", "Delete an application", "riskgate app delete 5f1e7c0a9b3d --yes")
+    .requiredOption("--yes", "its keys, secrets, events and playbooks go with it")
+    .action(async (id: string, options: AppOptions) => {
+      await run(options, (api) => api.deleteApplication(id));
+      await show(options.json, { deleted: id }, `Deleted ${printable(id)}\n`);
+    });
+}
+
+function addSettings(command: Command): Command {
+  return command
+    .option("--environment <name>", "for example staging; default production")
+    .option("--webhook-url <url>", "where deliveries go", httpUrl)
+    .option(
+      "--payload-type <type>",
+      `deliver only this, several times for several: ${PAYLOAD_TYPES.join(", ")}`,
+      listOf,
+    )
+    .option("--event-kind <kind>", "deliver only events of this kind; several times", listOf)
+    .option("--one-type-per-call", "never mix payload types in one delivery")
+    .option("--max-body-bytes <n>", "largest delivery", wholeNumber(1000, 1_000_000_000))
+    .option("--allow <cidr>", "deliver to this private network too; several times", listOf);
+}
+
+/** Settings as the administration API takes them; what is not given stays, or has its default. */
+function settingsOf(options: SettingOptions): object {
+  return {
+    name: options.name,
+    environment: options.environment,
+    kind: options.sandbox && "sandbox",
+    webhookUrl: options.webhookUrl?.href,
+    payloadTypes: options.payloadType,
+    eventKinds: options.eventKind,
+    oneTypePerCall: options.oneTypePerCall,
+    maxBodyBytes: options.maxBodyBytes,
+    allowedDestinations: options.allow,
+  };
+}
+
+function rowOf(application: ApplicationView): string[] {
+  const { id, name, environment, kind, webhookUrl, disabledReason } = application;
+  const webhook = disabledReason === null ? (webhookUrl ?? "none") : `off: ${disabledReason}`;
+  return [id, name, environment, kind, webhook].map(printable);
+}

@@ -1,0 +1,90 @@
+import { RiskGateError } from "@riskgate/core";
+import type { Command } from "commander";
+import { type CommandContext, examples, wholeNumber } from "../command-context.js";
+import { checkApi } from "../doctor/api-check.js";
+import type { Finding } from "../doctor/finding.js";
+import { checkWebhook } from "../doctor/webhook-check.js";
+import { EXIT } from "../exit-code.js";
+import { httpUrl } from "../http-url.js";
+import { jsonLine, printable } from "../printable.js";
+import { API_KEY, findSecret, SIGNING_SECRET } from "../secret-source.js";
+import type { Terminal, Tone } from "../terminal.js";
+
+interface DoctorOptions {
+  readonly url?: URL;
+  readonly apiKeyFile?: string;
+  readonly webhook?: URL;
+  readonly secretFile?: string;
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly json?: true;
+}
+
+/** `riskgate doctor`: what is wrong with a lookup API or a webhook, from the outside. */
+export function addDoctorCommand(program: Command, { terminal, end }: CommandContext): void {
+  program
+    .command("doctor")
+    .summary("check a lookup API and a webhook from the outside")
+    .description(
+      "Check a lookup API, a webhook, or both, and say what is wrong and how to mend it. The API is\n" +
+        "asked about addresses of nobody; the webhook gets test payloads, 1,000 of them at the end.\n" +
+        "Exit code 0 without a fault, 1 with one.",
+    )
+    .option("--url <url>", "base URL of the lookup API", httpUrl)
+    .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
+    .option("--webhook <url>", "URL of the webhook", httpUrl)
+    .option("--secret-file <file>", "file with its signing secret (else RISKGATE_SIGNING_SECRET)")
+    .option("--max-bytes <n>", "size of a full delivery", wholeNumber(1, 1_000_000_000), 5_242_880)
+    .option("--timeout-ms <ms>", "time for each request", wholeNumber(1, 600_000), 10_000)
+    .option("--json", "print one object a line for each check")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "riskgate doctor --url https://risk.example",
+          "Check the API, with the key in RISKGATE_API_KEY",
+        ],
+        [
+          "riskgate doctor --webhook https://app.example/webhooks/security --secret-file secret.txt",
+          "Check a webhook",
+        ],
+      ),
+    )
+    .action(async (options: DoctorOptions) => {
+      const { url, webhook, timeoutMs, maxBytes } = options;
+      if (url === undefined && webhook === undefined) {
+        throw new RiskGateError("CONFIG_INVALID", "expected `--url`, `--webhook` or both", {
+          hint: "Name what is to be checked",
+        });
+      }
+      let faults = 0;
+      const run = async (findings: AsyncIterable<Finding>): Promise<void> => {
+        for await (const finding of findings) {
+          if (finding.state === "fault") faults++;
+          await terminal.out.write(options.json ? jsonLine(finding) : linesOf(finding, terminal));
+        }
+      };
+      if (url) {
+        const apiKey = findSecret(API_KEY, options.apiKeyFile, terminal);
+        await run(checkApi({ url, apiKey, timeoutMs }));
+      }
+      if (webhook) {
+        const secret = findSecret(SIGNING_SECRET, options.secretFile, terminal);
+        await run(checkWebhook({ url: webhook, secret, timeoutMs, maxBytes }));
+      }
+      end(faults === 0 ? EXIT.ok : EXIT.no);
+    });
+}
+
+const LABELS: Readonly<Record<Finding["state"], readonly [label: string, tone: Tone]>> = {
+  ok: ["ok     ", "good"],
+  warning: ["warning", "warn"],
+  fault: ["FAULT  ", "bad"],
+  skipped: ["skipped", "dim"],
+};
+
+function linesOf({ check, state, found, remedy }: Finding, { out }: Terminal): string {
+  const [label, tone] = LABELS[state];
+  const line = `${out.paint(tone, label)}  ${check}: ${printable(found)}\n`;
+  return remedy === undefined ? line : `${line}         ${printable(remedy)}\n`;
+}

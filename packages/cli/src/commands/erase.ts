@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
+import { createAdminApi } from "../admin-api.js";
+import { type CommandContext, examples } from "../command-context.js";
+import { jsonLine, printable } from "../printable.js";
+
+interface EraseOptions extends AdminOptions {
+  readonly json?: true;
+}
+
+/** `riskgate erase`: what a service knows of an address or account is forgotten. */
+export function addEraseCommand(program: Command, { terminal }: CommandContext): void {
+  const erase = program
+    .command("erase")
+    .summary("forget an address or account")
+    .description("Erase what a service has on record about an IP address or an account, for good.");
+  const add = (subject: "ip" | "account", example: string): Command =>
+    addAdminOptions(
+      erase
+        .command(`${subject} <${subject}>`)
+        .summary(`forget an ${subject === "ip" ? "IP address" : subject}`),
+    )
+      .requiredOption("--yes", "it cannot be brought back")
+      .option("--json", "print an object")
+      .addHelpText("after", examples([`riskgate erase ${subject} ${example} --yes`, "Erase it"]))
+      .action(async (value: string, options: EraseOptions) => {
+        const erased = await withAdmin(options, terminal, (client) =>
+          createAdminApi(client).erase({ [subject]: value }),
+        );
+        const text = `Erased ${printable(value)}: ${printable(JSON.stringify(erased))}\n`;
+        await terminal.out.write(options.json ? jsonLine({ erased }) : text);
+      });
+  add("ip", "203.0.113.7");
+  add("account", "ada@example.com");
+}

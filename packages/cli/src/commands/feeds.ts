@@ -1,0 +1,134 @@
+import { RiskGateError } from "@riskgate/core";
+import { createEngine, createFeedUpdater, type FeedOutcome } from "@riskgate/engine";
+import type { Command } from "commander";
+import { addAdminOptions, type AdminOptions, findRunning } from "../admin-access.js";
+import { createAdminApi } from "../admin-api.js";
+import { type CommandContext, examples } from "../command-context.js";
+import { EXIT } from "../exit-code.js";
+import { feedsIn, openFeedsDirectory } from "../feeds-directory.js";
+import { jsonLine, printable } from "../printable.js";
+import { createProgress } from "../progress.js";
+import { formatTable } from "../table.js";
+import type { Terminal } from "../terminal.js";
+
+interface FeedsOptions extends AdminOptions {
+  readonly feedsDir: string;
+  readonly quiet?: true;
+  readonly json?: true;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** `riskgate feeds`: the lists that the engine answers from. */
+export function addFeedsCommand(program: Command, context: CommandContext): void {
+  const { terminal, end } = context;
+  const feeds = program
+    .command("feeds")
+    .summary("see the feeds of a directory, and update them")
+    .description(
+      "See and update a directory of feeds: files whose name begins with a kind, as tor.txt and\n" +
+        "vpn-ipv4.txt do, and copies of the published lists that its feeds.json names:\n" +
+        '  [{ "kind": "datacenter", "name": "cloud", "url": "https://...", "licence": "..." }]',
+    );
+
+  feeds
+    .command("list")
+    .summary("list the feeds with their age")
+    .description("Load every feed as the engine does, and list them with size, age and licence.")
+    .requiredOption("--feeds-dir <directory>", "the directory")
+    .option("--json", "print an object")
+    .addHelpText("after", examples(["riskgate feeds list --feeds-dir feeds", "What is loaded"]))
+    .action(async ({ feedsDir, json }: FeedsOptions) => {
+      const engine = await createEngine({ feeds: await feedsIn(feedsDir) });
+      const infos = engine.feeds();
+      await engine.close();
+      const head = ["NAME", "KIND", "ENTRIES", "SKIPPED", "AGE", "LICENCE", "SOURCE"];
+      const rows = infos.map(({ name, kind, size, skipped, ageMs, licence = "", source = "" }) =>
+        [name, kind, String(size), String(skipped), ageOf(ageMs), licence, source].map(printable),
+      );
+      await terminal.out.write(json ? jsonLine({ feeds: infos }) : formatTable([head, ...rows]));
+    });
+
+  addAdminOptions(
+    feeds
+      .command("update")
+      .summary("fetch what is published anew")
+      .description(
+        "Fetch every list of feeds.json that has changed, check it, and replace its copy; a list that\n" +
+          "fails keeps its last good copy and stops no other. A running service takes the new copies\n" +
+          "up. Exit code 1 when a list was refused.",
+      )
+      .requiredOption("--feeds-dir <directory>", "the directory")
+      .option("--quiet", "show no progress"),
+  )
+    .option("--json", "print one object a line for each feed")
+    .addHelpText(
+      "after",
+      examples(["riskgate feeds update --feeds-dir feeds", "Fetch, with progress"]),
+    )
+    .action(async (options: FeedsOptions) => {
+      const outcomes = await update(options, terminal);
+      for (const outcome of outcomes) {
+        await terminal.out.write(
+          options.json ? jsonLine(jsonOf(outcome)) : lineOf(outcome, terminal),
+        );
+      }
+      if (outcomes.some(({ state }) => state === "updated")) {
+        const service = await findRunning(options, terminal);
+        if (service) await createAdminApi(service).reloadFeeds();
+      }
+      end(outcomes.some(({ state }) => state === "refused") ? EXIT.no : EXIT.ok);
+    });
+}
+
+async function update(
+  { feedsDir, quiet }: FeedsOptions,
+  { err }: Terminal,
+): Promise<FeedOutcome[]> {
+  const { updates } = await openFeedsDirectory(feedsDir);
+  if (updates === undefined) {
+    throw new RiskGateError("CONFIG_INVALID", `there is no feeds.json in ${feedsDir}`, {
+      hint: "Name in it what is published: an array of objects with kind, name and url",
+    });
+  }
+  const progress = createProgress(err);
+  const underWay = new Map<string, string>();
+  const updater = createFeedUpdater({
+    ...updates,
+    onProgress(step) {
+      if (quiet) return;
+      if (step.state === "started") underWay.set(step.name, "asked");
+      else if (step.state === "receiving") underWay.set(step.name, `${step.bytes} bytes`);
+      else {
+        underWay.delete(step.name);
+        progress.keep(`${printable(step.name)}: ${step.state}`);
+      }
+      progress.show(
+        [...underWay].map(([name, state]) => `${printable(name)}: ${state}`).join("  "),
+      );
+    },
+  });
+  return updater.update();
+}
+
+function jsonOf(outcome: FeedOutcome): object {
+  if (outcome.state !== "refused") return outcome;
+  const { name, state, error } = outcome;
+  return { name, state, error: { code: error.code, message: error.message, hint: error.hint } };
+}
+
+function lineOf(outcome: FeedOutcome, { out }: Terminal): string {
+  const name = printable(outcome.name);
+  if (outcome.state === "refused") {
+    const { message, hint } = outcome.error;
+    return `${out.paint("bad", "refused  ")}  ${name}: ${printable(message)}. ${printable(hint)}\n`;
+  }
+  const label = out.paint(outcome.state === "updated" ? "good" : "dim", outcome.state.padEnd(9));
+  return `${label}  ${name}: ${outcome.entries} entries\n`;
+}
+
+function ageOf(ageMs: number | undefined): string {
+  if (ageMs === undefined) return "missing";
+  const hours = Math.floor(ageMs / HOUR_MS);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}

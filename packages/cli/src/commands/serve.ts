@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Service } from "@riskgate/service";
+import type { Command } from "commander";
+import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR } from "../admin-access.js";
+import { leaveAdminAddress, removeAdminAddress } from "../admin-address.js";
+import { createAdminApi } from "../admin-api.js";
+import { createAdminClient } from "../admin-client.js";
+import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
+import { openFeedsDirectory } from "../feeds-directory.js";
+import { httpUrl } from "../http-url.js";
+import { jsonLine, printable } from "../printable.js";
+import { ADMIN_TOKEN, findSecret } from "../secret-source.js";
+import { startService } from "../service-module.js";
+import { formatTable } from "../table.js";
+import type { Terminal } from "../terminal.js";
+
+interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir"> {
+  readonly port: number;
+  readonly host: string;
+  readonly feedsDir?: string;
+  readonly geo?: string;
+  readonly sandbox?: true;
+  readonly webhookUrl?: URL;
+  readonly allow?: readonly string[];
+  readonly json?: true;
+}
+
+/** `riskgate serve`: the service. */
+export function addServeCommand(program: Command, { terminal }: CommandContext): void {
+  program
+    .command("serve")
+    .summary("run the service")
+    .description(
+      "Run the service: lookup API, administration API under /admin/v1, and deliveries. Ctrl-C or\n" +
+        "SIGTERM ends it once everything under way is done; a second one ends it at once.\n" +
+        "With --sandbox it needs no set-up: it makes an application, prints its key and secret, and\n" +
+        "answers magic inputs. Without --data-dir a sandbox forgets everything when it ends.",
+    )
+    .option(
+      "--data-dir <directory>",
+      `where data is kept (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
+    )
+    .option("--port <n>", "port; 0 takes a free one", wholeNumber(0, 65_535), 8080)
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--feeds-dir <directory>", "directory with feeds; see `riskgate feeds`")
+    .option("--geo <file>", "MaxMind DB file of cities or countries")
+    .option(
+      "--admin-token-file <file>",
+      "file with the administration token (else RISKGATE_ADMIN_TOKEN, else a new one)",
+    )
+    .option("--sandbox", "make an application to try things with, and answer magic inputs")
+    .option("--webhook-url <url>", "where the sandbox delivers to", httpUrl)
+    .option(
+      "--allow <cidr>",
+      "a private network that the sandbox delivers to; several times",
+      listOf,
+    )
+    .option("--json", "print one object once it listens")
+    .addHelpText(
+      "after",
+      examples(
+        ["riskgate serve --sandbox", "Try it: base URL, key and secret are printed"],
+        [
+          "riskgate serve --data-dir data --feeds-dir feeds --geo GeoLite2-City.mmdb",
+          "Run it; then `riskgate app create Shop --data-dir data`",
+        ],
+        [
+          "riskgate serve --sandbox --webhook-url http://127.0.0.1:4000 --allow 127.0.0.0/8",
+          "Deliver to `riskgate listen` on this machine",
+        ],
+      ),
+    )
+    .action(async (options: ServeOptions) => {
+      const stopped = terminal.stopped();
+      const isFleeting = options.sandbox === true && options.dataDir === undefined;
+      const dataDir = isFleeting
+        ? mkdtempSync(join(tmpdir(), "riskgate-"))
+        : dataDirOf(options, terminal);
+      try {
+        await serve(dataDir, options, terminal, stopped);
+      } finally {
+        if (isFleeting) rmSync(dataDir, { recursive: true, force: true });
+      }
+    });
+}
+
+async function serve(
+  dataDir: string,
+  options: ServeOptions,
+  terminal: Terminal,
+  stopped: Promise<void>,
+): Promise<void> {
+  const { port, host, json } = options;
+  const givenToken = findSecret(ADMIN_TOKEN, options.adminTokenFile, terminal);
+  const token = givenToken ?? randomBytes(24).toString("hex");
+  const service = await open(dataDir, token, options, terminal);
+  let isAnnounced = false;
+  try {
+    const { url } = await service.listen({ port, host });
+    leaveAdminAddress(dataDir, { url, token });
+    isAnnounced = true;
+    const sandbox = options.sandbox && (await makeSandbox(url, token, options));
+    const known = { url, dataDir, ...sandbox };
+    const rows = [
+      ["Base URL", url],
+      ["Data directory", dataDir],
+      ...(sandbox
+        ? [
+            ["API key", sandbox.apiKey],
+            ["Signing secret", sandbox.signingSecret],
+          ]
+        : []),
+    ];
+    await terminal.out.write(json ? jsonLine(known) : `${formatTable(rows)}\nCtrl-C ends it.\n`);
+    await stopped;
+  } finally {
+    if (isAnnounced) removeAdminAddress(dataDir);
+    await service.close();
+  }
+}
+
+async function open(
+  dataDir: string,
+  adminToken: string,
+  { feedsDir, geo }: ServeOptions,
+  { err }: Terminal,
+): Promise<Service> {
+  const feeds = feedsDir === undefined ? undefined : await openFeedsDirectory(feedsDir);
+  const tell = (message: string): void =>
+    void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`);
+  return startService({
+    dataDir,
+    adminToken,
+    ...(feeds && { feeds: feeds.files }),
+    ...(feeds?.updates && { feedUpdates: feeds.updates }),
+    ...(geo !== undefined && { geo }),
+    onNotice(notice) {
+      if (notice.type === "disabled")
+        tell(`application ${notice.applicationId} is off: ${notice.reason}`);
+      if (notice.type === "stalled") tell(`no deliveries for now: ${notice.error.message}`);
+    },
+    onError: (error) => tell(error instanceof Error ? error.message : "unknown trouble"),
+  });
+}
+
+/** Make an application of its own for each start: keys are shown once, when they are made. */
+async function makeSandbox(
+  url: string,
+  token: string,
+  { webhookUrl, allow }: ServeOptions,
+): Promise<{ applicationId: string; apiKey: string; signingSecret: string }> {
+  const api = createAdminApi(createAdminClient(new URL(url), token));
+  const { application, key, secret } = await api.createApplication({
+    name: "Sandbox",
+    environment: "development",
+    kind: "sandbox",
+    webhookUrl: webhookUrl?.href,
+    allowedDestinations: allow,
+  });
+  return { applicationId: application.id, apiKey: key, signingSecret: secret };
+}

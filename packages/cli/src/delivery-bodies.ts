@@ -1,0 +1,36 @@
+/** Most payloads in one delivery. Source: specification, Limits. */
+const MAX_PAYLOADS = 1000;
+
+/** The body of one delivery. */
+export interface DeliveryBody {
+  readonly body: Buffer;
+  readonly payloads: number;
+}
+
+/**
+ * Cut payloads into deliveries by count and by bytes, in order, as the dispatcher of the service
+ * does. One that is over the limit alone goes alone.
+ */
+export function* deliveryBodies(
+  payloads: Iterable<unknown>,
+  maxBytes: number,
+): Generator<DeliveryBody> {
+  let texts: string[] = [];
+  let bytes = 2;
+  const cut = (): DeliveryBody => {
+    const delivery = { body: Buffer.from(`[${texts.join(",")}]`), payloads: texts.length };
+    texts = [];
+    bytes = 2;
+    return delivery;
+  };
+  for (const payload of payloads) {
+    const text = JSON.stringify(payload);
+    const size = Buffer.byteLength(text);
+    const comma = texts.length > 0 ? 1 : 0;
+    const isFull = texts.length === MAX_PAYLOADS || bytes + comma + size > maxBytes;
+    if (texts.length > 0 && isFull) yield cut();
+    bytes += size + (texts.length > 0 ? 1 : 0);
+    texts.push(text);
+  }
+  if (texts.length > 0) yield cut();
+}

@@ -1,0 +1,60 @@
+import type { IpAssessment } from "@riskgate/core";
+import type { Answer } from "./lookup-source.js";
+import { printable } from "./printable.js";
+import { formatTable } from "./table.js";
+import type { Output } from "./terminal.js";
+import { VERDICT_TONES, verdictOf } from "./verdict.js";
+
+/** Say in one line what an assessment holds; its reasons follow below where there are any. */
+export function describeAssessment(
+  identifier: string,
+  { assessment, signals }: Answer,
+  output: Output,
+): string {
+  const { risk_score: score } = assessment;
+  const verdict = verdictOf(score);
+  const words = [
+    printable(identifier),
+    output.paint(VERDICT_TONES[verdict], `${score} ${verdict}`),
+    ...flagsOf(assessment),
+    ...countsOf(assessment),
+    ...placeOf((assessment as IpAssessment).ip_geo),
+  ];
+  return `${words.join("  ")}\n${reasonsOf(signals)}`;
+}
+
+/** Members that are true, without the `is_` of their names. */
+function flagsOf(assessment: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(assessment)
+    .filter(([name, value]) => name.startsWith("is_") && value === true)
+    .map(([name]) => printable(name.slice("is_".length)));
+}
+
+function countsOf({
+  security_events_count: all,
+  high_risk_security_events_count: high,
+}: Answer["assessment"]): string[] {
+  if (typeof all !== "number" || all === 0) return [];
+  return [`${all} ${all === 1 ? "event" : "events"} (${high ?? 0} of high risk)`];
+}
+
+function placeOf(geo: IpAssessment["ip_geo"]): string[] {
+  const { city, country_code: country } = geo ?? {};
+  return [city, country]
+    .filter((part) => typeof part === "string" && part !== "")
+    .map((part) => printable(part!));
+}
+
+function reasonsOf(signals: Answer["signals"]): string {
+  if (signals === undefined) return "";
+  if (signals.length === 0) return "    nothing is known against it\n";
+  return formatTable(
+    signals.map(({ name, adds, source, detail = "" }) => [
+      "  ",
+      `+${adds}`,
+      name,
+      printable(source),
+      printable(detail),
+    ]),
+  );
+}

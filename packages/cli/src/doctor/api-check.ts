@@ -1,0 +1,209 @@
+import { randomBytes } from "node:crypto";
+import type { HttpAnswer } from "../http-exchange.js";
+import { about, type Finding, type Verdicts } from "./finding.js";
+import { reach } from "./reach.js";
+
+/** What to check about a lookup API. */
+export interface ApiTarget {
+  readonly url: URL;
+  readonly apiKey: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** An address of nobody, from a documentation range: asking about it tells nothing about anybody. */
+const IP = "192.0.2.1";
+const EMAIL = "doctor@example.com";
+
+/** What a gate waits for both lookups by default. */
+const BUDGET_MS = 800;
+
+const SKEW_MS = 60_000;
+
+/** Members of the body of every error. Source: specification, Lookup error body. */
+const ERROR_MEMBERS = ["code", "details", "errno", "error", "info", "message"];
+
+/** Check a lookup API from the outside, in the order in which troubles hide one another. */
+export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
+  const { url, apiKey } = target;
+  const reached = about("lookup API is reached");
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    yield reached.fault(
+      "the base URL begins with http://",
+      "Use https://: the key would be readable",
+    );
+    return;
+  }
+  const first = await ask(target, `ips/${IP}`, undefined, reached);
+  if ("finding" in first) {
+    yield first.finding;
+    return;
+  }
+  const { answer } = first;
+  const identity = identify(answer, reached);
+  yield identity;
+  yield checkClock(answer);
+  if (identity.state === "fault") return;
+  yield checkLock(answer, "a request without a key is refused");
+
+  const key = about("API key is accepted");
+  if (apiKey === undefined) {
+    yield key.skipped("no key was given: set RISKGATE_API_KEY, or give --api-key-file");
+    return;
+  }
+  const wrong = await ask(target, `ips/${IP}`, randomBytes(16).toString("hex"), key);
+  if ("answer" in wrong) yield checkLock(wrong.answer, "a request with a wrong key is refused");
+  const right = await ask(target, `ips/${IP}`, apiKey, key);
+  const verdict = "finding" in right ? right.finding : checkKey(right.answer, key);
+  yield verdict;
+  if (verdict.state === "fault" || "finding" in right) return;
+
+  yield checkAssessment(right.answer, "IP address is assessed");
+  const email = about("email address is assessed");
+  const mail = await ask(target, `emails/${encodeURIComponent(EMAIL)}`, apiKey, email);
+  yield "finding" in mail
+    ? mail.finding
+    : checkAssessment(mail.answer, "email address is assessed");
+  const invalid = about("what is no IP address is refused");
+  const bad = await ask(target, "ips/not-an-address", apiKey, invalid);
+  yield "finding" in bad ? bad.finding : checkRefusal(bad.answer, invalid);
+  yield checkSpeed(right.answer);
+}
+
+function ask(
+  { url, timeoutMs }: ApiTarget,
+  path: string,
+  apiKey: string | undefined,
+  verdicts: Verdicts,
+): ReturnType<typeof reach> {
+  const target = new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}/v1/${path}`);
+  const headers = {
+    accept: "application/json",
+    ...(apiKey !== undefined && { "x-api-key": apiKey }),
+  };
+  return reach(target, { method: "GET", headers, timeoutMs }, verdicts);
+}
+
+function identify({ status, headers, text, elapsedMs }: HttpAnswer, verdicts: Verdicts): Finding {
+  const type = headers["content-type"] ?? "no content type";
+  if (status >= 300 && status <= 399) {
+    return verdicts.fault(
+      `status ${status}, a redirect to ${headers.location ?? "nowhere"}`,
+      "Set the base URL to the final address: clients send the key nowhere else",
+    );
+  }
+  if (/html/i.test(type)) {
+    return verdicts.fault(
+      `status ${status}, and a page in HTML instead of JSON`,
+      "This is a web site, not the lookup API: check host and path of the base URL",
+    );
+  }
+  if (status === 404) {
+    return verdicts.fault(
+      "status 404",
+      "There is no /v1/ips here: give the base URL without /v1, with any path that stands before it",
+    );
+  }
+  if (status >= 500) {
+    return verdicts.fault(`status ${status}`, "The service is in trouble: look at its log");
+  }
+  if (objectOf(text) === undefined) {
+    return verdicts.fault(
+      `status ${status}, ${type}, and no JSON object`,
+      "This is not the lookup API: check host and path of the base URL",
+    );
+  }
+  return verdicts.ok(`status ${status} in ${Math.round(elapsedMs)} ms`);
+}
+
+function checkClock({ headers }: HttpAnswer): Finding {
+  const verdicts = about("clocks agree");
+  const there = Date.parse(headers.date ?? "");
+  if (Number.isNaN(there)) return verdicts.skipped("the answer has no date");
+  const skewMs = Date.now() - there;
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  if (Math.abs(skewMs) <= SKEW_MS) return verdicts.ok(`within ${SKEW_MS / 1000} seconds`);
+  return verdicts.warning(
+    `the clock of this machine is ${seconds} seconds ${skewMs < 0 ? "behind" : "ahead of"} the service`,
+    "Set the clocks by NTP: certificates and the end of rotated secrets go by them",
+  );
+}
+
+function checkLock({ status, text }: HttpAnswer, check: string): Finding {
+  const verdicts = about(check);
+  if (status !== 401) {
+    return status === 429
+      ? verdicts.skipped("the service limits the rate: status 429")
+      : verdicts.fault(`status ${status}`, "The service must answer 401: anybody can use it");
+  }
+  if (objectOf(text) && !isAssessment(text)) return verdicts.ok("status 401");
+  return verdicts.warning(
+    "status 401 with a body that is no error object",
+    `Answer with the members ${ERROR_MEMBERS.join(", ")}: some clients hand the body on`,
+  );
+}
+
+function checkKey({ status }: HttpAnswer, verdicts: Verdicts): Finding {
+  if (status === 401 || status === 403) {
+    return verdicts.fault(
+      `status ${status}`,
+      "The key is wrong, revoked, or of another service: make one with `riskgate app key`",
+    );
+  }
+  if (status === 429) {
+    return verdicts.warning(
+      "status 429",
+      "The key is at its rate limit: wait, or use another kind",
+    );
+  }
+  if (status === 200) return verdicts.ok("status 200");
+  return verdicts.fault(`status ${status}`, "Look at the log of the service");
+}
+
+function checkAssessment({ status, text }: HttpAnswer, check: string): Finding {
+  const verdicts = about(check);
+  if (isAssessment(text)) return verdicts.ok(`score ${objectOf(text)!["risk_score"] as number}`);
+  return verdicts.fault(
+    `status ${status} without a \`risk_score\` from 0 to 100`,
+    "Clients refuse such an answer: check that the base URL is the lookup API",
+  );
+}
+
+function checkRefusal({ status, text }: HttpAnswer, verdicts: Verdicts): Finding {
+  const body = objectOf(text) ?? {};
+  const isWhole = ERROR_MEMBERS.every((name) => Object.hasOwn(body, name));
+  if (status === 400 && isWhole) return verdicts.ok("status 400 with the error body");
+  return verdicts.warning(
+    `status ${status}${status === 400 ? " without the error body" : ""}`,
+    `The specification asks for 400 with ${ERROR_MEMBERS.join(", ")}`,
+  );
+}
+
+function checkSpeed({ elapsedMs }: HttpAnswer): Finding {
+  const verdicts = about("lookups are fast enough for a gate");
+  const found = `${Math.round(elapsedMs)} ms`;
+  if (elapsedMs <= BUDGET_MS) return verdicts.ok(found);
+  return verdicts.warning(
+    found,
+    `A gate waits ${BUDGET_MS} ms by default: move the service closer, or raise \`budgetMs\``,
+  );
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    // Not JSON is one of the answers that are looked for.
+    return undefined;
+  }
+}
+
+function isAssessment(text: string): boolean {
+  const score = objectOf(text)?.["risk_score"];
+  return typeof score === "number" && score >= 0 && score <= 100;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.[0-9.]+$/.test(hostname);
+}

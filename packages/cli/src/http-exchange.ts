@@ -1,0 +1,87 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { RiskGateError } from "@riskgate/core";
+
+/** Most bytes of an answer that are read; the rest is not waited for. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** One request. */
+export interface HttpQuestion {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** For all of it, the body of the answer included. */
+  readonly timeoutMs: number;
+}
+
+/** What came back. Redirects are not followed. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The first 64 KiB of the body. */
+  readonly text: string;
+  readonly elapsedMs: number;
+}
+
+/**
+ * Ask over HTTP, once. An answer counts also when it comes before the request was sent whole, as
+ * that to a body that is too large does.
+ *
+ * @throws {RiskGateError} TIMEOUT, or NETWORK with the system's code as `cause.code`.
+ */
+export function exchange(
+  url: URL,
+  { method, headers = {}, body, timeoutMs }: HttpQuestion,
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const startedMs = performance.now();
+    const length = body && { "content-length": body.length };
+    const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, {
+      method,
+      headers: { ...headers, ...length },
+    });
+    const fail = (error: RiskGateError): void => {
+      clearTimeout(timer);
+      reject(error);
+      request.destroy();
+    };
+    const timer = setTimeout(() => {
+      fail(new RiskGateError("TIMEOUT", `${url.host} did not answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    // Stays until the end: a connection may break once more after everything is settled.
+    request.on("error", (error) => fail(networkError(url, error)));
+    request.once("response", (response) => {
+      readStart(response).then(
+        (text) => {
+          clearTimeout(timer);
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, text, elapsedMs: performance.now() - startedMs });
+          if (!request.writableFinished || !response.readableEnded) request.destroy();
+        },
+        (error: unknown) => fail(networkError(url, error)),
+      );
+    });
+    request.end(body);
+  });
+}
+
+async function readStart(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
+}
+
+function networkError(url: URL, thrown: unknown): RiskGateError {
+  // Where a name has several addresses, the reason is that of the first.
+  const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = code ?? (error instanceof Error ? error.message : "unknown reason");
+  const hint = "Check the address, the network and the certificate";
+  const cause = error;
+  return new RiskGateError("NETWORK", `${url.host} was not reached: ${reason}`, { cause, hint });
+}

@@ -1,0 +1,9 @@
+export { EXIT, type ExitCode } from "./exit-code.js";
+export { runCli } from "./run-cli.js";
+export {
+  createTerminal,
+  type Output,
+  type ProcessLike,
+  type Terminal,
+  type Tone,
+} from "./terminal.js";

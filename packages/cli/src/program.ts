@@ -1,0 +1,64 @@
+import { Command } from "commander";
+import type { CommandContext } from "./command-context.js";
+import { addAppCommand } from "./commands/app.js";
+import { addDeliveriesCommand } from "./commands/deliveries.js";
+import { addDoctorCommand } from "./commands/doctor.js";
+import { addEraseCommand } from "./commands/erase.js";
+import { addFeedsCommand } from "./commands/feeds.js";
+import { addListenCommand } from "./commands/listen.js";
+import { addLookupCommand } from "./commands/lookup.js";
+import { addSendCommand } from "./commands/send.js";
+import { addServeCommand } from "./commands/serve.js";
+import { addSignCommand } from "./commands/sign.js";
+import { addVerifyCommand } from "./commands/verify.js";
+import type { ExitCode } from "./exit-code.js";
+import type { Terminal } from "./terminal.js";
+
+/** Keep in step with the manifest; a test compares. */
+const VERSION = "0.1.0";
+
+const EXIT_CODES = `
+Exit codes:
+  0   done, and the answer is yes
+  1   done, and the answer is no: wrong signature, refused delivery, finding of the doctor
+  2   wrong options, missing secret, unusable file: nothing was done
+  3   the other side was not reached, or is in trouble; or the disk is
+  4   the other side does not accept the key or token
+  70  a mistake of the command itself
+
+Secrets come from the environment or from files, never from arguments:
+  RISKGATE_API_KEY          --api-key-file      for lookup --url and doctor
+  RISKGATE_SIGNING_SECRET   --secret-file       for send, listen, sign, verify and doctor
+  RISKGATE_ADMIN_TOKEN      --admin-token-file  for serve, app, deliveries, feeds, erase
+`;
+
+/** Make the command line; parsing its arguments runs it. */
+export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
+  const context: CommandContext = { terminal, end };
+  const program = new Command("riskgate")
+    .description("Look up risk, run the service, and try webhooks from both ends.")
+    .version(VERSION, "-V, --version", "show the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show the help of a command")
+    .showHelpAfterError("(see --help)")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.out.write(text),
+      writeErr: (text) => void terminal.err.write(text),
+      getOutHelpWidth: () => terminal.out.columns,
+      getErrHelpWidth: () => terminal.err.columns,
+    })
+    .addHelpText("after", EXIT_CODES);
+  addServeCommand(program, context);
+  addAppCommand(program, context);
+  addLookupCommand(program, context);
+  addSendCommand(program, context);
+  addListenCommand(program, context);
+  addSignCommand(program, context);
+  addVerifyCommand(program, context);
+  addFeedsCommand(program, context);
+  addDeliveriesCommand(program, context);
+  addEraseCommand(program, context);
+  addDoctorCommand(program, context);
+  return program;
+}

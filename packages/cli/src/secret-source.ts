@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { RiskGateError } from "@riskgate/core";
+import type { Terminal } from "./terminal.js";
+
+/** Where a secret may come from. Never from an argument: every user of a machine can list those. */
+export interface SecretSource {
+  /** What it is, for messages: "API key". */
+  readonly what: string;
+  readonly variable: string;
+  /** The option that names a file, for messages: "--api-key-file". */
+  readonly option: string;
+  /** What it must look like; a secret of any form without it. */
+  readonly form?: RegExp;
+}
+
+/** What a header can carry. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+export const API_KEY: SecretSource = {
+  what: "API key",
+  variable: "RISKGATE_API_KEY",
+  option: "--api-key-file",
+  form: VISIBLE_ASCII,
+};
+
+export const SIGNING_SECRET: SecretSource = {
+  what: "signing secret",
+  variable: "RISKGATE_SIGNING_SECRET",
+  option: "--secret-file",
+};
+
+export const ADMIN_TOKEN: SecretSource = {
+  what: "administration token",
+  variable: "RISKGATE_ADMIN_TOKEN",
+  option: "--admin-token-file",
+  form: VISIBLE_ASCII,
+};
+
+/**
+ * Read a secret from its file or else from its environment variable. One line break at the end of a
+ * file is the editor's; everything else counts.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read or the secret is empty.
+ */
+export function findSecret(
+  source: SecretSource,
+  file: string | undefined,
+  { env }: Pick<Terminal, "env">,
+): string | undefined {
+  const value = file === undefined ? env[source.variable] : readSecretFile(source, file);
+  if (value === undefined) return undefined;
+  const place = file === undefined ? `in ${source.variable}` : `in the file of ${source.option}`;
+  const refuse = (found: string): never => {
+    throw new RiskGateError(
+      "CONFIG_INVALID",
+      `expected the ${source.what} ${place}, found ${found}`,
+    );
+  };
+  if (value.trim() === "") return refuse("nothing");
+  if (source.form && !source.form.test(value)) return refuse("blanks or other odd characters");
+  return value;
+}
+
+/**
+ * Read a secret that a command cannot do without.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when there is none.
+ */
+export function requireSecret(
+  source: SecretSource,
+  file: string | undefined,
+  terminal: Pick<Terminal, "env">,
+): string {
+  const secret = findSecret(source, file, terminal);
+  if (secret !== undefined) return secret;
+  throw new RiskGateError("CONFIG_INVALID", `the ${source.what} is missing`, {
+    hint: `Set ${source.variable}, or give a file with ${source.option}`,
+  });
+}
+
+function readSecretFile({ option }: SecretSource, file: string): string {
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } catch (cause) {
+    throw new RiskGateError("CONFIG_INVALID", `the file of ${option} cannot be read: ${file}`, {
+      cause,
+      hint: "Check the path, and that you may read the file",
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { RiskGateError } from "@riskgate/core";
+
+/**
+ * Listen, and give the URL.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when the port or address cannot be had.
+ */
+export function listenOn(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      const message = `cannot listen on ${host}, port ${port}: ${cause.code ?? cause.message}`;
+      const hint = "Choose another --port, or 0 for a free one";
+      reject(new RiskGateError("CONFIG_INVALID", message, { cause, hint }));
+    });
+    server.listen(port, host, () => {
+      const { address, family, port } = server.address() as AddressInfo;
+      resolve(`http://${family === "IPv6" ? `[${address}]` : address}:${port}`);
+    });
+  });
+}
+
+/** Stop listening, and end what is still connected. */
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,283 @@
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
+import { createWebhookEndpoint, verify } from "@riskgate/core";
+import { createFakeService } from "@riskgate/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { deadUrl, serve, serveReceiver } from "../support/receiver.js";
+import { jsonLines, runCommand } from "../support/run-command.js";
+import { scratchDirectory } from "../support/scratch.js";
+import { makeCertificate } from "../support/certificate.js";
+
+interface Finding {
+  check: string;
+  state: "ok" | "warning" | "fault" | "skipped";
+  found: string;
+  remedy?: string;
+}
+
+const scratch = scratchDirectory();
+const KEY = "fake-key-1";
+const SECRET = "hook-secret-1";
+const env = { RISKGATE_API_KEY: KEY, RISKGATE_SIGNING_SECRET: SECRET };
+
+async function examine(args: readonly string[], environment: Record<string, string> = env) {
+  const run = await runCommand(["doctor", ...args, "--json"], { env: environment });
+  for (const secret of [KEY, SECRET]) expect(run.stdout + run.stderr).not.toContain(secret);
+  const findings = jsonLines<Finding>(run.stdout);
+  return { ...run, findings, worst: findings.find(({ state }) => state === "fault") };
+}
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
+  (request, response) => {
+    request.resume();
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify(body));
+  };
+
+describe("riskgate doctor --url", () => {
+  it("finds nothing wrong with a sound service", async () => {
+    const service = await createFakeService();
+    onTestFinished(() => service.close());
+    const { status, findings } = await examine(["--url", service.baseUrl]);
+    expect(findings.map(({ check, state }) => [check, state])).toEqual([
+      ["lookup API is reached", "ok"],
+      ["clocks agree", "ok"],
+      ["a request without a key is refused", "ok"],
+      ["a request with a wrong key is refused", "ok"],
+      ["API key is accepted", "ok"],
+      ["IP address is assessed", "ok"],
+      ["email address is assessed", "ok"],
+      ["what is no IP address is refused", "ok"],
+      ["lookups are fast enough for a gate", "ok"],
+    ]);
+    expect(status).toBe(0);
+  });
+
+  it("says that a key is not accepted", async () => {
+    const service = await createFakeService({ apiKey: "another-key" });
+    onTestFinished(() => service.close());
+    const { status, worst } = await examine(["--url", service.baseUrl]);
+    expect(worst).toMatchObject({ check: "API key is accepted", found: "status 401" });
+    expect(worst!.remedy).toContain("riskgate app key");
+    expect(status).toBe(1);
+  });
+
+  it("skips the key where there is none", async () => {
+    const service = await createFakeService();
+    onTestFinished(() => service.close());
+    const { status, findings } = await examine(["--url", service.baseUrl], {});
+    expect(findings.at(-1)).toMatchObject({ check: "API key is accepted", state: "skipped" });
+    expect(status).toBe(0);
+  });
+
+  const html: RequestListener = (_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<html>Welcome</html>");
+  };
+
+  it.each<[string, RequestListener, RegExp, RegExp]>([
+    ["a web site", html, /HTML/, /not the lookup API/],
+    [
+      "a redirect",
+      json(308, {}, { location: "https://risk.example/" }),
+      /redirect to https:\/\/risk\.example/,
+      /final address/,
+    ],
+    ["a path that is not there", json(404, {}), /404/, /without \/v1/],
+    ["a service in trouble", json(503, {}), /503/, /log/],
+    [
+      "an API that answers everybody",
+      json(200, { risk_score: 0 }),
+      /status 200/,
+      /must answer 401/,
+    ],
+    ["another API", json(401, []), /no JSON object/, /not the lookup API/],
+    ["a connection that is closed", (request) => request.socket.destroy(), /ECONNRESET/, /log/],
+  ])("tells %s by its answer", async (_, listener, found, remedy) => {
+    const { status, worst } = await examine(["--url", await serve(listener)]);
+    expect(worst?.found).toMatch(found);
+    expect(worst?.remedy).toMatch(remedy);
+    expect(status).toBe(1);
+  });
+
+  it("warns of a clock that differs", async () => {
+    const date = new Date(Date.now() - 600_000).toUTCString();
+    const { findings } = await examine(["--url", await serve(json(401, {}, { date }))]);
+    const clock = findings.find(({ check }) => check === "clocks agree");
+    expect(clock).toMatchObject({ state: "warning" });
+    expect(clock!.found).toMatch(/(?:599|60\d) seconds ahead/);
+  });
+
+  it.each([
+    ["nothing listens", deadUrl, /ECONNREFUSED/, /Nothing listens/],
+    ["nobody answers", () => serve(() => {}), /did not answer within 300 ms/, /did not answer/],
+    ["the host is not known", () => "https://nobody.invalid", /ENOTFOUND|EAI_AGAIN/, /host name/],
+    ["the key would be readable", () => "http://risk.invalid", /http:/, /https:/],
+    ["it does not speak TLS", deadTls, /EPROTO|SSL|ECONNRESET/, /./],
+  ])("says when %s", async (_, url, found, remedy) => {
+    const { status, worst } = await examine(["--url", await url(), "--timeout-ms", "300"]);
+    expect(worst?.found).toMatch(found);
+    expect(worst?.remedy).toMatch(remedy);
+    expect(status).toBe(1);
+  });
+
+  const DAY_MS = 86_400_000;
+  it.each([
+    ["is not trusted", "127.0.0.1", DAY_MS, false, /SELF_SIGNED|UNABLE_TO/, /no authority/],
+    ["has expired", "127.0.0.1", -DAY_MS, true, /EXPIRED/, /expired/],
+    ["is for another name", "127.0.0.2", DAY_MS, true, /ALTNAME/, /another name/],
+  ])("tells a certificate that %s", async (_, ip, leftMs, isTrusted, found, remedy) => {
+    const now = Date.now();
+    const pair = makeCertificate(ip, new Date(now - 2 * DAY_MS), new Date(now + leftMs));
+    const server = createTlsServer(pair, json(401, {}));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+    const trust = isTrusted && { NODE_EXTRA_CA_CERTS: scratch.file("ca.pem", pair.cert) };
+    const { worst } = await examine(["--url", `https://127.0.0.1:${port}`], { ...env, ...trust });
+    expect(worst?.found).toMatch(found);
+    expect(worst?.remedy).toMatch(remedy);
+  });
+});
+
+/** A plain server, addressed as if it spoke TLS. */
+async function deadTls(): Promise<string> {
+  return (await serve(json(200, {}))).replace("http:", "https:");
+}
+
+describe("riskgate doctor --webhook", () => {
+  const sound = (maxBytes?: number): RequestListener => {
+    const endpoint = createWebhookEndpoint({
+      secrets: SECRET,
+      on: { test() {} },
+      ...(maxBytes !== undefined && { maxBytes }),
+    });
+    return (request, response) => {
+      void endpoint.answer(request).then(({ status, headers, body }) => {
+        response.writeHead(status, headers).end(body);
+      });
+    };
+  };
+
+  it("finds nothing wrong with a sound receiver", async () => {
+    const { status, findings } = await examine(["--webhook", await serve(sound())]);
+    expect(findings.map(({ check, state }) => [check, state])).toEqual([
+      ["an unsigned delivery is refused", "ok"],
+      ["a wrong signature is refused", "ok"],
+      ["a signed test payload is accepted", "ok"],
+      ["the answer comes in time", "ok"],
+      ["a payload of an unknown type spoils nothing", "ok"],
+      ["a full-size delivery is accepted", "ok"],
+    ]);
+    expect(findings.at(-1)!.found).toMatch(/1000 payloads, 52\d{5} bytes/);
+    expect(status).toBe(0);
+  });
+
+  it("says when the secrets differ", async () => {
+    const args = ["--webhook", await serve(sound())];
+    const { status, worst } = await examine(args, { RISKGATE_SIGNING_SECRET: "another" });
+    expect(worst).toMatchObject({
+      check: "a signed test payload is accepted",
+      found: "status 401",
+    });
+    expect(status).toBe(1);
+  });
+
+  it("skips what needs a secret where there is none", async () => {
+    const { status, findings } = await examine(["--webhook", await serve(sound())], {});
+    expect(findings.map(({ state }) => state)).toEqual(["ok", "ok", "skipped"]);
+    expect(status).toBe(0);
+  });
+
+  it("finds a receiver that believes anybody", async () => {
+    const { url } = await serveReceiver({ status: 204 });
+    const { status, findings } = await examine(["--webhook", url]);
+    expect(findings.filter(({ state }) => state === "fault").map(({ check }) => check)).toEqual([
+      "an unsigned delivery is refused",
+      "a wrong signature is refused",
+    ]);
+    expect(status).toBe(1);
+  });
+
+  it("finds a body limit that a full delivery is over", async () => {
+    const { status, worst } = await examine(["--webhook", await serve(sound(1_048_576))]);
+    expect(worst).toMatchObject({ check: "a full-size delivery is accepted" });
+    expect(worst!.found).toMatch(/413|broken off/);
+    expect(worst!.remedy).toMatch(/limits/);
+    expect(status).toBe(1);
+  });
+
+  it("finds a receiver that breaks off a full delivery", async () => {
+    const listener = sound();
+    const url = await serve((request, response) => {
+      if (Number(request.headers["content-length"]) > 100_000) request.socket.destroy();
+      else listener(request, response);
+    });
+    const { worst } = await examine(["--webhook", url]);
+    expect(worst!.found).toMatch(/broken off/);
+  });
+
+  it("finds a receiver whose parser comes first", async () => {
+    const endpoint = createWebhookEndpoint({ secrets: SECRET, on: {} });
+    const url = await serve((request, response) => {
+      request.on("end", () => {
+        void endpoint.answer(request, {}).then(({ status, headers, body }) => {
+          response.writeHead(status, headers).end(body);
+        });
+      });
+      request.resume();
+    });
+    const { worst } = await examine(["--webhook", url]);
+    expect(worst!.found).toMatch(/raw body is not available/);
+    expect(worst!.remedy).toMatch(/before any body parser/);
+  });
+
+  it.each<[string, RequestListener, RegExp]>([
+    ["a redirect", json(308, {}, { location: "/hook/" }), /redirect to \/hook\//],
+    ["a path that is not there", json(404, {}), /404/],
+    ["a method that is not taken", json(405, {}), /405/],
+  ])("tells %s, and asks nothing further", async (_, listener, found) => {
+    const { findings } = await examine(["--webhook", await serve(listener)]);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ state: "fault" });
+    expect(findings.at(0)!.found).toMatch(found);
+  });
+
+  it("warns of a receiver that fails a delivery for one payload it does not know", async () => {
+    const url = await serve((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const body = Buffer.concat(chunks);
+        const isSigned = verify(body, request.headers["x-service-integrity"], SECRET);
+        response.writeHead(isSigned ? (body.includes('"doctor"') ? 400 : 204) : 401).end();
+      });
+    });
+    const { status, findings } = await examine(["--webhook", url]);
+    expect(findings.find(({ check }) => check.includes("unknown type"))).toMatchObject({
+      state: "warning",
+      found: "status 400",
+    });
+    expect(status).toBe(0);
+  });
+});
+
+describe("riskgate doctor", () => {
+  it("checks both at once, and prints lines for people", async () => {
+    const service = await createFakeService();
+    onTestFinished(() => service.close());
+    const { url } = await serveReceiver({ status: 404 });
+    const args = ["doctor", "--url", service.baseUrl, "--webhook", url];
+    const { status, stdout } = await runCommand(args, { env });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^ok {7}lookup API is reached: status 401 in \d+ ms$/m);
+    expect(stdout).toMatch(
+      /^FAULT {4}an unsigned delivery is refused: status 404\n {9}There is no route/m,
+    );
+  });
+
+  it("refuses to check nothing, with exit code 2", async () => {
+    expect(await runCommand(["doctor"], { env })).toMatchObject({ status: 2, stdout: "" });
+  });
+});

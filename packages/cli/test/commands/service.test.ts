@@ -1,0 +1,204 @@
+import { existsSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  jsonLines,
+  runCommand,
+  type RunningCommand,
+  startCommand,
+} from "../support/run-command.js";
+import { serve } from "../support/receiver.js";
+import { scratchDirectory } from "../support/scratch.js";
+
+interface Started extends RunningCommand {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly applicationId?: string;
+  readonly apiKey?: string;
+  readonly signingSecret?: string;
+}
+
+interface Created {
+  readonly application: { readonly id: string };
+  readonly key: string;
+  readonly secret: string;
+}
+
+const scratch = scratchDirectory();
+/** Start `riskgate serve` and wait until it listens. */
+async function startService(...options: string[]): Promise<Started> {
+  const command = startCommand(["serve", "--port", "0", "--json", ...options]);
+  onTestFinished(() => void command.child.kill("SIGKILL"));
+  return { ...command, ...(JSON.parse(await command.line()) as object) } as Started;
+}
+
+const newDataDir = (): string => mkdtempSync(join(scratch.path, "data-"));
+
+async function json<T>(...args: string[]): Promise<T> {
+  const { status, stdout, stderr } = await runCommand([...args, "--json"]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return jsonLines<T>(stdout).at(0)!;
+}
+
+// Many processes one after the other, each of which opens a database.
+describe("riskgate serve", { timeout: 90_000 }, () => {
+  it("serves a sandbox without set-up, and leaves nothing behind", async () => {
+    const { url, apiKey, signingSecret, dataDir, child, ended } = await startService("--sandbox");
+    expect(signingSecret).toMatch(/^\S{16,}$/);
+    const env = { RISKGATE_API_KEY: apiKey! };
+    const magic = await runCommand(["lookup", "ip", "203.0.113.81", "--url", url], { env });
+    expect(magic).toEqual({ status: 0, stdout: "203.0.113.81  81 reject\n", stderr: "" });
+    const fault = await runCommand(["lookup", "email", "unauthorized@example.com", "--url", url], {
+      env,
+    });
+    expect(fault.status).toBe(4);
+    const doctor = await runCommand(["doctor", "--url", url, "--json"], { env });
+    expect(doctor).toMatchObject({ status: 0, stderr: "" });
+    expect(jsonLines(doctor.stdout).filter(({ state }) => state !== "ok")).toEqual([]);
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ status: 0, stderr: "" });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it("administers a data directory, whether a service runs on it or not", async () => {
+    const dataDir = newDataDir();
+    const { url, child, ended } = await startService("--data-dir", dataDir);
+    expect(statSync(join(dataDir, "admin.json")).mode & 0o777).toBe(0o600);
+    const on = ["--data-dir", dataDir];
+    const { application, key } = await json<Created>("app", "create", "Shop", ...on);
+    const look = (apiKey: string) =>
+      runCommand(["lookup", "ip", "8.8.8.8", "--url", url], { env: { RISKGATE_API_KEY: apiKey } });
+    expect(await look(key)).toMatchObject({ status: 0 });
+
+    const second = await json<{ key: string }>("app", "key", application.id, ...on);
+    const { keys } = await json<{ keys: { id: string; hint: string }[] }>(
+      "app",
+      "show",
+      application.id,
+      ...on,
+    );
+    const first = keys.find(({ hint }) => key.endsWith(hint))!;
+    await json("app", "key", application.id, "--revoke", first.id, ...on);
+    expect(await look(key)).toMatchObject({ status: 4 });
+    expect(await look(second.key)).toMatchObject({ status: 0 });
+
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ status: 0 });
+    expect(existsSync(join(dataDir, "admin.json"))).toBe(false);
+    const { applications } = await json<{ applications: { id: string }[] }>("app", "list", ...on);
+    expect(applications.map(({ id }) => id)).toEqual([application.id]);
+    await json("app", "delete", application.id, "--yes", ...on);
+    expect(await json("app", "list", ...on)).toEqual({ applications: [] });
+  });
+
+  it("refuses a second service on one data directory, with exit code 2", async () => {
+    const dataDir = newDataDir();
+    await startService("--data-dir", dataDir);
+    const run = await runCommand(["serve", "--port", "0", "--data-dir", dataDir]);
+    expect(run).toMatchObject({ status: 2, stdout: "" });
+    expect(run.stderr).toContain("CONFIG_INVALID");
+    // The refused one did not take the address of the other away.
+    expect(await json("app", "list", "--data-dir", dataDir)).toEqual({ applications: [] });
+  });
+
+  it("finds its way past the address that a killed service left", async () => {
+    const dataDir = newDataDir();
+    const { child, ended } = await startService("--data-dir", dataDir);
+    child.kill("SIGKILL");
+    await ended;
+    expect(existsSync(join(dataDir, "admin.json"))).toBe(true);
+    expect(await json("app", "list", "--data-dir", dataDir)).toEqual({ applications: [] });
+    const again = await startService("--data-dir", dataDir);
+    expect(await json("app", "list", "--data-dir", dataDir)).toEqual({ applications: [] });
+    again.child.kill("SIGTERM");
+    expect(await again.ended).toMatchObject({ status: 0 });
+  });
+
+  it("takes up what `riskgate feeds update` has fetched", async () => {
+    let list = "9.9.9.9\n";
+    const lists = await serve((_, response) => response.end(list));
+    const feedsDir = newDataDir();
+    const source = { kind: "tor", name: "exits", url: `${lists}exits` };
+    writeFileSync(join(feedsDir, "feeds.json"), JSON.stringify([source]));
+    writeFileSync(join(feedsDir, "vpn.txt"), "8.8.0.0/16\n");
+    const dataDir = newDataDir();
+    const options = ["--feeds-dir", feedsDir, "--data-dir", dataDir];
+    const { url, apiKey } = await startService("--sandbox", ...options);
+    const scoresOf = async () => {
+      const args = ["lookup", "ip", "8.8.8.8", "1.1.1.1", "--url", url, "--json", "--quiet"];
+      const { stdout } = await runCommand(args, { env: { RISKGATE_API_KEY: apiKey! } });
+      type Line = { assessment: { risk_score: number } };
+      return jsonLines<Line>(stdout).map(({ assessment }) => assessment.risk_score);
+    };
+    expect(await scoresOf()).toEqual([45, 0]);
+    list = "9.9.9.9\n1.1.1.1\n";
+    const update = await runCommand(["feeds", "update", ...options, "--quiet"]);
+    expect(update).toMatchObject({ status: 0, stderr: "" });
+    expect(await scoresOf()).toEqual([45, 60]);
+  });
+
+  it("delivers a test payload to a listener, signed, and logs it", async () => {
+    const secret = "rotated-in-by-the-test";
+    const listener = startCommand(["listen", "--port", "0", "--count", "1", "--json"], {
+      env: { RISKGATE_SIGNING_SECRET: secret },
+    });
+    onTestFinished(() => void listener.child.kill("SIGKILL"));
+    const { listening } = JSON.parse(await listener.line()) as { listening: string };
+    const options = ["--webhook-url", listening, "--allow", "127.0.0.0/8"];
+    const dataDir = newDataDir();
+    const { applicationId, url } = await startService(
+      "--sandbox",
+      "--data-dir",
+      dataDir,
+      ...options,
+    );
+    expect(url).toMatch(/^http:/);
+    await json("app", "rotate", applicationId!, "--overlap-hours", "0", "--data-dir", dataDir);
+    await json("app", "test", applicationId!, "--data-dir", dataDir);
+    // The listener has another secret than the service: it refuses, and the log says so.
+    expect(JSON.parse(await listener.line())).toMatchObject({ status: 401 });
+    const log = () =>
+      json<{ deliveries: { id: string; lastStatus: number | null }[] }>(
+        "deliveries",
+        "list",
+        "--data-dir",
+        dataDir,
+      );
+    await expect
+      .poll(async () => (await log()).deliveries[0]?.lastStatus, { timeout: 10_000 })
+      .toBe(401);
+    const { deliveries } = await log();
+    const shown = await json<{ attempts: unknown[] }>(
+      "deliveries",
+      "show",
+      deliveries.at(0)!.id,
+      "--data-dir",
+      dataDir,
+    );
+    expect(shown.attempts).toHaveLength(1);
+  });
+
+  it("LIF-05 ends at once at a second SIGTERM while it drains", async () => {
+    const { url, apiKey, child, ended } = await startService("--sandbox");
+    const abort = new AbortController();
+    onTestFinished(() => abort.abort());
+    const held = fetch(`${url}/v1/emails/slow_headers@example.com`, {
+      headers: { "x-api-key": apiKey! },
+      signal: abort.signal,
+    }).catch(() => "ended");
+    // The request is there once another one is answered behind it.
+    await fetch(`${url}/healthz`);
+    child.kill("SIGTERM");
+    await expect
+      .poll(() =>
+        fetch(`${url}/healthz`).then(
+          () => "up",
+          () => "down",
+        ),
+      )
+      .toBe("down");
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ status: 143 });
+    expect(await held).toBe("ended");
+  });
+});

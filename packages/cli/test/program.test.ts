@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { PassThrough, Readable } from "node:stream";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { createProgram } from "../src/program.js";
+import { runCli } from "../src/run-cli.js";
+import { createTerminal } from "../src/terminal.js";
+import { EXIT } from "../src/exit-code.js";
+import { runCommand } from "./support/run-command.js";
+
+/** A process with a terminal, whose output is kept. */
+function fakeTerminal(env: Record<string, string>, isTTY: boolean) {
+  const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
+  for (const stream of Object.values(streams)) Object.assign(stream, { isTTY, columns: 100 });
+  const terminal = createTerminal({
+    env,
+    stdin: Readable.from([]),
+    ...streams,
+    once: process.once.bind(process),
+    exit: () => {
+      throw new Error("for the test");
+    },
+  });
+  return { terminal, shown: () => String(streams.stdout.read() ?? "") };
+}
+
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+const { terminal } = fakeTerminal({}, false);
+const all = commandsOf(createProgram(terminal, () => {}));
+const pathOf = (command: Command): string[] =>
+  command.parent ? [...pathOf(command.parent), command.name()] : [];
+const leaves = all.filter((command) => command.commands.length === 0).map(pathOf);
+
+describe("riskgate", () => {
+  it("has every command of its documents", () => {
+    const names = all.at(0)!.commands.map((command) => command.name());
+    for (const name of "serve lookup send listen sign verify feeds app deliveries doctor".split(
+      " ",
+    )) {
+      expect(names).toContain(name);
+    }
+  });
+
+  it.each(leaves)("has a help with examples for %s %s", async (...path) => {
+    const { terminal, shown } = fakeTerminal({}, false);
+    expect(await runCli([...path.filter(Boolean), "--help"], terminal)).toBe(0);
+    const help = shown();
+    expect(help).toMatch(/^Usage: riskgate /);
+    expect(help).toMatch(/\nExamples:\n {2}# .+\n {2}\$ riskgate .+/);
+    expect(help).toContain("--json");
+  });
+
+  it.each([
+    ["no command", []],
+    ["an unknown command", ["bogus"]],
+    ["an unknown option", ["sign", "--bogus"]],
+    ["too many arguments", ["sign", "a", "b"]],
+  ])("has exit code 2 for %s, and shows help on standard error", async (_, args) => {
+    const { status, stdout, stderr } = await runCommand(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(/--help/);
+  });
+
+  it("has the version of its manifest", async () => {
+    const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+    const { version } = JSON.parse(text) as { version: string };
+    expect(await runCommand(["--version"])).toEqual({
+      status: 0,
+      stdout: `${version}\n`,
+      stderr: "",
+    });
+  });
+
+  it("has the exit codes of its help and its README", async () => {
+    const { stdout } = await runCommand(["--help"]);
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    for (const code of Object.values(EXIT)) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${code} `, "m"));
+      expect(readme).toMatch(new RegExp(`^\\| ${code} `, "m"));
+    }
+  });
+
+  it.each([
+    ["on a terminal", {}, true, true],
+    ["into a pipe", {}, false, false],
+    ["under NO_COLOR", { NO_COLOR: "1" }, true, false],
+    ["on a dumb terminal", { TERM: "dumb" }, true, false],
+  ])("shows colours as it should %s", async (_, env, isTTY, isColoured) => {
+    const { terminal, shown } = fakeTerminal(env, isTTY);
+    expect(await runCli(["lookup", "email", "x@mailinator.com"], terminal)).toBe(0);
+    const text = shown();
+    expect(text.includes("\u001b[")).toBe(isColoured);
+    expect(text).toContain("50 flag");
+  });
+
+  it("tells troubles as one JSON object with --json", async () => {
+    const { status, stdout, stderr } = await runCommand(["sign", "--json"], { input: "[]" });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "CONFIG_INVALID" } });
+  });
+});

@@ -1,0 +1,40 @@
+import type { Decision, RiskLookup } from "@riskgate/core";
+import express, { type Request, type RequestHandler, type Response } from "express";
+import { describe, expectTypeOf, it } from "vitest";
+import { riskGate, webhookRoute } from "../src/index.js";
+
+describe("types", () => {
+  it("give the request its decision without a cast", () => {
+    expectTypeOf<Request["risk"]>().toEqualTypeOf<Decision>();
+    const app = express();
+    app.post("/signup", (req, res) => {
+      expectTypeOf(req.risk.outcome).toEqualTypeOf<"allow" | "flag" | "reject">();
+      res.end();
+    });
+  });
+
+  it("give hooks the request and response of Express", () => {
+    const lookup = {} as RiskLookup;
+    const make = () =>
+      riskGate({
+        lookup,
+        email: (req) => {
+          expectTypeOf(req).toEqualTypeOf<Request>();
+          return undefined;
+        },
+        onReject(decision, req, res) {
+          expectTypeOf(decision).toEqualTypeOf<Decision>();
+          expectTypeOf(req).toEqualTypeOf<Request>();
+          expectTypeOf(res).toEqualTypeOf<Response>();
+        },
+      });
+    expectTypeOf(make).returns.toEqualTypeOf<RequestHandler>();
+    expectTypeOf(webhookRoute).returns.toEqualTypeOf<RequestHandler>();
+  });
+
+  it("refuse an option that does not exist", () => {
+    // @ts-expect-error -- Misspelled.
+    const make = () => riskGate({ lookup: {} as RiskLookup, rejectAbov: 80 });
+    expectTypeOf(make).toBeFunction();
+  });
+});

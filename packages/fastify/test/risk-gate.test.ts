@@ -1,0 +1,132 @@
+import { createFakeLookup } from "@riskgate/testing";
+import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import { afterEach, describe, expect, it } from "vitest";
+import { riskGate } from "../src/risk-gate.js";
+import { webhookRoute } from "../src/webhook-route.js";
+
+const apps: FastifyInstance[] = [];
+const create = (options: FastifyServerOptions = {}): FastifyInstance => {
+  const app: FastifyInstance = fastify(options);
+  apps.push(app);
+  return app;
+};
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map(async (app) => app.close()));
+});
+
+const lookup = createFakeLookup({
+  "bad@shop.example": { risk_score: 85 },
+  "198.51.100.9": { risk_score: 95 },
+});
+const post = async (app: FastifyInstance, url: string, email: string) =>
+  (await app.inject({ method: "POST", url, payload: { email } })).statusCode;
+
+describe("riskGate", () => {
+  it("guards routes by their config, with overrides of their own", async () => {
+    const app = create();
+    await app.register(riskGate, { lookup });
+    app.post("/open", () => ({}));
+    app.post("/on", { config: { riskGate: true } }, ({ risk }) => risk.outcome);
+    app.post("/off", { config: { riskGate: false } }, () => ({}));
+    app.post("/softer", { config: { riskGate: { rejectAbove: 90 } } }, ({ risk }) => risk.outcome);
+    app.post("/hook", { preHandler: app.riskGate({ rejectAbove: 90 }) }, ({ risk }) => risk.score);
+    const statuses: Record<string, number> = {};
+    for (const url of ["/open", "/on", "/off", "/softer", "/hook"]) {
+      statuses[url] = await post(app, url, "bad@shop.example");
+    }
+    expect(statuses).toEqual({
+      "/open": 200,
+      "/on": 403,
+      "/off": 200,
+      "/softer": 200,
+      "/hook": 200,
+    });
+  });
+
+  it("runs before the preHandlers of the route", async () => {
+    const app = create();
+    await app.register(riskGate, { lookup });
+    const outcomes: string[] = [];
+    const preHandler = async ({ risk }: { risk: { outcome: string } }): Promise<void> =>
+      void outcomes.push(risk.outcome);
+    app.post("/on", { config: { riskGate: true }, preHandler }, () => ({}));
+    expect(await post(app, "/on", "good@shop.example")).toBe(200);
+    expect(outcomes).toEqual(["allow"]);
+  });
+
+  it("takes the client address that Fastify gives", async () => {
+    const app = create({ trustProxy: "127.0.0.1" });
+    await app.register(riskGate, { lookup, lookupPrivateIps: true });
+    app.post("/on", { config: { riskGate: true } }, () => ({}));
+    const from = async (address: string) => {
+      const headers = { "x-forwarded-for": address };
+      return (await app.inject({ method: "POST", url: "/on", headers, payload: {} })).statusCode;
+    };
+    expect([await from("198.51.100.9"), await from("198.51.100.8")]).toEqual([403, 200]);
+  });
+
+  it("ADP-03 refuses to be registered twice in one scope", async () => {
+    const app = create();
+    await app.register(riskGate, { lookup });
+    await expect(app.register(riskGate, { lookup })).rejects.toMatchObject({
+      code: "FST_ERR_DEC_ALREADY_PRESENT",
+    });
+  });
+
+  it("ADP-03 works twice in scopes beside each other", async () => {
+    const app = create();
+    for (const [path, rejectAbove] of [
+      ["/a", 80],
+      ["/b", 90],
+    ] as const) {
+      await app.register(async (scope) => {
+        await scope.register(riskGate, { lookup, rejectAbove });
+        scope.post(path, { config: { riskGate: true } }, () => ({}));
+      });
+    }
+    expect(await post(app, "/a", "bad@shop.example")).toBe(403);
+    expect(await post(app, "/b", "bad@shop.example")).toBe(200);
+  });
+
+  it.each(["4.28.1", "6.0.0"])("ADP-04 refuses Fastify %s, naming the range", async (version) => {
+    const app = create();
+    Object.defineProperty(app, "version", { value: version });
+    await expect(app.register(riskGate, { lookup })).rejects.toMatchObject({
+      code: "FST_ERR_PLUGIN_VERSION_MISMATCH",
+      message: expect.stringContaining("'5.x'"),
+    });
+  });
+
+  it("refuses a wrong option at start", async () => {
+    const wrong = { lookup, rejectAbove: 101 };
+    await expect(create().register(riskGate, wrong)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+  });
+
+  it("refuses a wrong override when the route is added", async () => {
+    const app = create();
+    await app.register(riskGate, { lookup });
+    const add = () => app.post("/on", { config: { riskGate: { budgetMs: 0 } } }, () => ({}));
+    expect(add).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+  });
+});
+
+describe("webhookRoute", () => {
+  it("ADP-03 is registered for several paths", async () => {
+    const app = create();
+    const options = { secrets: "hook-secret-1", on: {} };
+    await app.register(webhookRoute, { path: "/a", ...options });
+    await app.register(webhookRoute, { path: "/b", ...options });
+    for (const url of ["/a", "/b"]) expect(await post(app, url, "")).toBe(401);
+  });
+
+  it("ADP-03 refuses one path twice at start", async () => {
+    const app = create();
+    const options = { path: "/a", secrets: "hook-secret-1", on: {} };
+    await app.register(webhookRoute, options);
+    await expect(app.register(webhookRoute, options)).rejects.toMatchObject({
+      code: "FST_ERR_DUPLICATED_ROUTE",
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import type { Decision, RiskLookup } from "@riskgate/core";
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preHandlerHookHandler,
+} from "fastify";
+import { describe, expectTypeOf, it } from "vitest";
+import type { RiskGateOptions, RouteRiskGate } from "../src/index.js";
+
+describe("types", () => {
+  it("give the request its decision without a cast", () => {
+    expectTypeOf<FastifyRequest["risk"]>().toEqualTypeOf<Decision>();
+    const add = (app: FastifyInstance) =>
+      app.post("/signup", { config: { riskGate: true } }, (request) => request.risk.outcome);
+    expectTypeOf(add).toBeFunction();
+  });
+
+  it("know the config of a route and the hook of the instance", () => {
+    expectTypeOf<FastifyContextConfig["riskGate"]>().toEqualTypeOf<RouteRiskGate | undefined>();
+    expectTypeOf<FastifyInstance["riskGate"]>().returns.toEqualTypeOf<preHandlerHookHandler>();
+    const config: FastifyContextConfig = { riskGate: { rejectAbove: 90 } };
+    expectTypeOf(config).toExtend<object>();
+    // @ts-expect-error -- Misspelled.
+    const wrong: FastifyContextConfig = { riskGate: { rejectAbov: 90 } };
+    expectTypeOf(wrong).toExtend<object>();
+  });
+
+  it("give hooks the request and reply of Fastify", () => {
+    const options: RiskGateOptions = {
+      lookup: {} as RiskLookup,
+      email: (request) => {
+        expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
+        return undefined;
+      },
+      onReject(decision, request, reply) {
+        expectTypeOf(decision).toEqualTypeOf<Decision>();
+        expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
+        expectTypeOf(reply).toEqualTypeOf<FastifyReply>();
+      },
+    };
+    expectTypeOf(options).toExtend<object>();
+  });
+});

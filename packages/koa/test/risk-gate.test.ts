@@ -1,0 +1,119 @@
+import { bodyParser } from "@koa/bodyparser";
+import { Router } from "@koa/router";
+import { createFakeLookup, rawRequest, serveHttp } from "@riskgate/testing";
+import Koa from "koa";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { riskGate } from "../src/risk-gate.js";
+import { webhookRoute } from "../src/webhook-route.js";
+
+const codes: (string | undefined)[] = [];
+const onWarning = (warning: Error & { code?: string }) => void codes.push(warning.code);
+beforeEach(() => void process.on("warning", onWarning));
+afterEach(() => void process.off("warning", onWarning));
+
+const JSON_TYPE = ["Content-Type", "application/json"] as const;
+
+async function post(app: Koa, path: string, body = "{}", times = 1, ip?: string) {
+  const { port, close } = await serveHttp(app.callback());
+  try {
+    let status = 0;
+    const from = ip === undefined ? [] : [["X-Forwarded-For", ip] as const];
+    for (let sent = 0; sent < times; sent++) {
+      ({ status } = await rawRequest(port, { path, headers: [JSON_TYPE, ...from], body }));
+    }
+    return status;
+  } finally {
+    await close();
+  }
+}
+
+const lookup = createFakeLookup({
+  "bad@shop.example": { risk_score: 95 },
+  "198.51.100.9": { risk_score: 95 },
+});
+
+describe("riskGate", () => {
+  it("takes the client address that Koa gives", async () => {
+    const app = new Koa({ proxy: true, maxIpsCount: 1 });
+    app.use(riskGate({ lookup, lookupPrivateIps: true })).use((ctx) => void (ctx.body = "ok"));
+    expect(await post(app, "/", "{}", 1, "198.51.100.8, 198.51.100.9")).toBe(403);
+    expect(await post(app, "/", "{}", 1, "198.51.100.9, 198.51.100.8")).toBe(200);
+  });
+
+  it("ADP-03 works in front of itself", async () => {
+    const app = new Koa();
+    app.use(bodyParser()).use(riskGate({ lookup })).use(riskGate({ lookup }));
+    app.use((ctx) => void (ctx.body = ctx.state.risk.outcome));
+    expect(await post(app, "/", '{"email":"good@shop.example"}')).toBe(200);
+    expect(await post(app, "/", '{"email":"bad@shop.example"}')).toBe(403);
+  });
+
+  it("lets what other middleware sets stand beside its refusal", async () => {
+    const app = new Koa();
+    app.use(async (ctx, next) => {
+      ctx.set("x-frame-options", "DENY");
+      await next();
+    });
+    app.use(bodyParser()).use(riskGate({ lookup }));
+    const { port, close } = await serveHttp(app.callback());
+    const body = '{"email":"bad@shop.example"}';
+    const answer = await rawRequest(port, { path: "/", headers: [JSON_TYPE], body });
+    await close();
+    expect([answer.status, answer.header("x-frame-options")]).toEqual([403, "DENY"]);
+  });
+
+  it.each([{}, { lookup, flagAbove: 90 }, { lookup, trustedProxies: ["proxy"] }])(
+    "refuses %j at set-up",
+    (options) => {
+      const make = () => riskGate(options as Parameters<typeof riskGate>[0]);
+      expect(make).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+    },
+  );
+});
+
+describe("webhookRoute", () => {
+  it("ADP-03 is mounted on several paths", async () => {
+    const router = new Router();
+    const options = { secrets: "hook-secret-1", on: {} };
+    router.post("/a", webhookRoute(options)).post("/b", webhookRoute(options));
+    const app = new Koa();
+    app.use(router.routes());
+    expect([await post(app, "/a"), await post(app, "/b")]).toEqual([401, 401]);
+  });
+});
+
+describe("warnings of riskGate", () => {
+  /** Codes after two requests, with fresh modules: every warning is given once in a process. */
+  async function codesOf(settings: object, options: object = {}, parsed = true, times = 2) {
+    codes.length = 0;
+    vi.resetModules();
+    const fresh = await import("../src/risk-gate.js");
+    const app = new Koa(settings);
+    if (parsed) app.use(bodyParser());
+    app.use(fresh.riskGate({ lookup: createFakeLookup(), ...options }));
+    app.use((ctx) => void (ctx.body = "ok"));
+    await post(app, "/", "{}", times);
+    return codes.splice(0);
+  }
+
+  it.each([
+    ["proxy without a cap", { proxy: true }, ["RISKGATE_UNSAFE_TRUST"]],
+    ["proxy with a cap", { proxy: true, maxIpsCount: 1 }, []],
+    ["no proxy", {}, []],
+    ["a cap without proxy", { maxIpsCount: 1 }, []],
+  ])("tell once of %s", async (_, settings, expected) => {
+    expect(await codesOf(settings)).toEqual(expected);
+  });
+
+  it("do not tell of a setting that trustedProxies replaces", async () => {
+    expect(await codesOf({ proxy: true }, { trustedProxies: ["127.0.0.1"] })).toEqual([]);
+  });
+
+  it("tell once of a body that no parser has read", async () => {
+    expect(await codesOf({}, {}, false)).toEqual(["RISKGATE_BODY_NOT_PARSED"]);
+  });
+
+  it("tell of 1,000 requests from one private address", async () => {
+    expect(await codesOf({}, {}, true, 1000)).toEqual(["RISKGATE_SINGLE_CLIENT"]);
+  });
+});

@@ -1,0 +1,138 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP } from "node:net";
+import { type SecretValue, sign } from "@riskgate/core";
+import type { DestinationRule } from "./destination.js";
+import { DESTINATION_BLOCKED, guardedLookup, type Resolve } from "./guarded-lookup.js";
+import { createRedaction, type Redaction } from "./redaction.js";
+
+/** Most bytes of an answer's body that are read and kept. */
+const MAX_EXCERPT_BYTES = 16_384;
+
+/** One try to deliver a body. */
+export interface AttemptOrder {
+  /** URL of the endpoint, see `destinationProblem`. */
+  readonly url: string;
+  /** The very bytes that are signed and sent. */
+  readonly body: Uint8Array;
+  readonly secret: SecretValue;
+  readonly isPermitted: DestinationRule;
+  readonly resolve: Resolve;
+  /** One deadline over everything, from the question for the address to the end of the answer. */
+  readonly timeoutMs: number;
+  /** PEM text of certificate authorities to trust instead of the usual ones. */
+  readonly ca?: string | undefined;
+  /** Ends the attempt with the error `ABORTED`. */
+  readonly signal?: AbortSignal;
+}
+
+/** What became of it. The status decides alone: a body that breaks off changes nothing. */
+export interface AttemptOutcome {
+  readonly status: number | null;
+  /** Why there is no status: `TIMEOUT`, `ABORTED`, `DESTINATION_BLOCKED`, or a code of Node. */
+  readonly error: string | null;
+  readonly location: string | null;
+  readonly excerpt: string | null;
+  readonly retryAfter: string | undefined;
+}
+
+/** Source: specification, Delivery rules. */
+export function isDelivered({ status }: AttemptOutcome): boolean {
+  return status !== null && status >= 200 && status <= 299;
+}
+
+/**
+ * Post a signed body once, and never reject for what the receiver does.
+ *
+ * Each attempt has a connection of its own: a kept one would have been judged by the rule of
+ * another moment, and may be closed just when it is used.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when the secret cannot sign.
+ */
+export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
+  const signature = sign(order.body, order.secret);
+  const url = new URL(order.url);
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const isPermitted = (ip: string): boolean => order.isPermitted(ip, port);
+  // A literal address is connected to without a lookup.
+  const literal = url.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(literal) !== 0 && !isPermitted(literal)) {
+    return Promise.resolve(failure(DESTINATION_BLOCKED));
+  }
+
+  const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
+    method: "POST",
+    agent: false,
+    lookup: guardedLookup(order.resolve, isPermitted),
+    // Stated, because the environment can change the default.
+    rejectUnauthorized: true,
+    ...(order.ca !== undefined && { ca: order.ca }),
+    headers: {
+      "Content-Type": "application/json",
+      "Content-Length": order.body.byteLength,
+      "X-Service-Integrity": signature,
+      "User-Agent": "riskgate",
+    },
+  });
+  const redact = createRedaction([signature, order.secret], order.body);
+  return follow(request, order, redact);
+}
+
+function follow(
+  request: ClientRequest,
+  { body, timeoutMs, signal }: AttemptOrder,
+  redact: Redaction,
+): Promise<AttemptOutcome> {
+  return new Promise((resolve) => {
+    let response: IncomingMessage | undefined;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+
+    const finish = (error: string): void => {
+      clearTimeout(deadline);
+      signal?.removeEventListener("abort", onAbort);
+      request.destroy();
+      resolve(response ? answered(response, Buffer.concat(chunks), redact) : failure(error));
+    };
+    const deadline = setTimeout(finish, timeoutMs, "TIMEOUT");
+    const onAbort = (): void => finish("ABORTED");
+    signal?.addEventListener("abort", onAbort);
+
+    request.on("response", (incoming) => {
+      response = incoming;
+      incoming.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes >= MAX_EXCERPT_BYTES) finish("");
+      });
+      for (const end of ["end", "close", "error"]) incoming.on(end, () => finish(""));
+    });
+    // Errors that come after the end, of a connection that is being thrown away, change nothing.
+    request.on("error", (error) => finish(codeOf(error)));
+    request.on("close", () => finish("ECONNRESET"));
+    if (signal?.aborted === true) onAbort();
+    else request.end(body);
+  });
+}
+
+/** The outcome of an attempt without an answer. */
+export function failure(error: string): AttemptOutcome {
+  return { status: null, error, location: null, excerpt: null, retryAfter: undefined };
+}
+
+function answered(response: IncomingMessage, body: Buffer, redact: Redaction): AttemptOutcome {
+  const { location, "retry-after": retryAfter } = response.headers;
+  return {
+    status: response.statusCode ?? null,
+    error: null,
+    location: location === undefined ? null : redact(Buffer.from(location), 2048),
+    excerpt: body.length === 0 ? null : redact(body, MAX_EXCERPT_BYTES),
+    retryAfter,
+  };
+}
+
+/** Name of what went wrong. Messages are not kept: they can quote what the receiver sent. */
+function codeOf(error: Error & { code?: unknown }): string {
+  const { code } = error;
+  return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? code : "NETWORK";
+}

@@ -1,0 +1,83 @@
+import type { PayloadType } from "@riskgate/core";
+
+/** Most payloads in one delivery. Source: specification, Limits. */
+export const MAX_PAYLOADS_PER_DELIVERY = 1000;
+
+/** One payload as it will stand in the array. */
+export interface BatchElement {
+  readonly type: PayloadType;
+  /** JSON text of the payload. */
+  readonly text: string;
+}
+
+/** How much one delivery may hold. */
+export interface BatchLimits {
+  /** Whole body in UTF-8, brackets and commas included. */
+  readonly maxBodyBytes: number;
+  readonly oneTypePerCall?: boolean;
+  /** Default, and at most, 1,000. */
+  readonly maxPayloads?: number;
+}
+
+/** One delivery to be. */
+export interface Batch<Element extends BatchElement> {
+  /** At least one, in the order given. */
+  readonly elements: readonly Element[];
+  /** UTF-8 bytes of the body. */
+  readonly bytes: number;
+  /** Nothing that comes later can join: the next element did not fit, or 1,000 are there. */
+  readonly isFull: boolean;
+  /** One element that is over the limit alone, and goes alone. */
+  readonly isOversized: boolean;
+}
+
+/**
+ * Cut payloads into deliveries by count and by bytes; the order is kept, with `oneTypePerCall`
+ * within each type. No elements give no batch, so that no empty array is ever sent.
+ */
+export function splitPayloads<Element extends BatchElement>(
+  elements: readonly Element[],
+  limits: BatchLimits,
+): Batch<Element>[] {
+  const maxPayloads = Math.min(
+    limits.maxPayloads ?? MAX_PAYLOADS_PER_DELIVERY,
+    MAX_PAYLOADS_PER_DELIVERY,
+  );
+  const batches: Draft<Element>[] = [];
+  const open = new Map<PayloadType | "any", Draft<Element>>();
+  for (const element of elements) {
+    const key = limits.oneTypePerCall === true ? element.type : "any";
+    const bytes = Buffer.byteLength(element.text);
+    let draft = open.get(key);
+    if (draft && draft.bytes + 1 + bytes > limits.maxBodyBytes) {
+      draft.isFull = true;
+      draft = undefined;
+    }
+    if (draft) {
+      draft.elements.push(element);
+      draft.bytes += 1 + bytes;
+    } else {
+      draft = { elements: [element], bytes: 2 + bytes, isFull: false, isOversized: false };
+      draft.isOversized = draft.bytes > limits.maxBodyBytes;
+      batches.push(draft);
+      open.set(key, draft);
+    }
+    if (draft.isOversized || draft.elements.length === maxPayloads) {
+      draft.isFull = true;
+      open.delete(key);
+    }
+  }
+  return batches;
+}
+
+/** The body of a batch: serialised once, and these very bytes are stored, signed and sent. */
+export function bodyOf(batch: Batch<BatchElement>): Buffer {
+  return Buffer.from(`[${batch.elements.map(({ text }) => text).join(",")}]`);
+}
+
+interface Draft<Element> {
+  readonly elements: Element[];
+  bytes: number;
+  isFull: boolean;
+  isOversized: boolean;
+}

@@ -1,0 +1,42 @@
+import type { RiskGateError } from "@riskgate/core";
+import type { DeliveryState } from "../storage/deliveries.js";
+
+/** Something about deliveries that an operator may want to count or to know. */
+export type DispatchNotice =
+  | AttemptNotice
+  | {
+      /** The endpoint failed for too long and gets no more deliveries. */
+      readonly type: "disabled";
+      readonly applicationId: string;
+      readonly reason: string;
+    }
+  | {
+      /** One payload is over the limit of its application, and was sent alone. */
+      readonly type: "oversized";
+      readonly applicationId: string;
+      readonly bytes: number;
+      readonly maxBodyBytes: number;
+    }
+  | {
+      /** Payloads were taken out of the outbox unsent, because the application does not want them. */
+      readonly type: "dropped";
+      readonly applicationId: string;
+      readonly count: number;
+    }
+  | {
+      /** The storage failed; sending goes on by itself when it works again. */
+      readonly type: "stalled";
+      readonly error: RiskGateError;
+    };
+
+/** How one attempt ended. */
+export interface AttemptNotice {
+  readonly type: "attempt";
+  readonly applicationId: string;
+  readonly deliveryId: string;
+  /** What the delivery is now; `pending` when a retry follows. */
+  readonly state: DeliveryState;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}

@@ -1,0 +1,32 @@
+import { createIpTable, normalizeIp, RiskGateError } from "@riskgate/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorBody } from "./error-body.js";
+
+/** This machine alone. */
+export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1/128"];
+
+/** Refuses a request, or lets it pass. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void;
+
+/**
+ * Refuse whoever does not connect from one of these networks. Headers do not count: what a proxy on
+ * this machine forwards comes from this machine.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for what is no address or CIDR.
+ */
+export function createAddressGuard(name: string, networks: readonly string[]): Guard {
+  const table = createIpTable(
+    networks.map((network) => [network, 1] as const),
+    (network) => {
+      throw new RiskGateError(
+        "CONFIG_INVALID",
+        `\`${name}\` must hold addresses and CIDRs, given ${network}`,
+      );
+    },
+  );
+  return ({ socket }, reply, next) => {
+    const address = normalizeIp(socket.remoteAddress);
+    if (address !== undefined && table.marksOf(address) > 0) next();
+    else void reply.code(403).send(errorBody(403, "Not allowed from this address"));
+  };
+}

@@ -1,0 +1,69 @@
+import { RiskGateError } from "@riskgate/core";
+import type { FastifyInstance } from "fastify";
+import { addResource } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { adminView } from "./admin-view.js";
+import { readApplicationSettings } from "./application-settings.js";
+import { pathParameter } from "./path-parameter.js";
+
+const DISABLED_BY_HAND = "disabled by an operator";
+
+/** Applications with their settings. */
+export function addApplicationRoutes(
+  scope: FastifyInstance,
+  { storage, dispatcher }: AdminParts,
+): void {
+  const { applications } = storage;
+
+  addResource(scope, "/applications", {
+    GET: async () => ({ applications: (await applications.list()).map((one) => adminView(one)) }),
+    async POST({ body }, reply) {
+      const { name, ...settings } = readApplicationSettings(body);
+      if (name === undefined) throw new RiskGateError("INVALID_ARGUMENT", "`name` must be there");
+      const created = await storage.transaction(async ({ applications: within }) => {
+        const application = await within.create({ name, ...settings });
+        const { key } = await within.addKey(application.id);
+        const secret = await within.rotateSecret(application.id);
+        return { application: adminView(application), key, secret: secret.value };
+      });
+      return reply.code(201).send(created);
+    },
+  });
+
+  addResource(scope, "/applications/:id", {
+    async GET(request, reply) {
+      const application = await applications.get(pathParameter(request, "id"));
+      if (!application) return reply.callNotFound();
+      const keys = await applications.keysOf(application.id);
+      return { application: adminView(application), keys: keys.map((one) => adminView(one)) };
+    },
+    async PATCH(request, reply) {
+      const changes = readApplicationSettings(request.body);
+      const application = await applications.update(pathParameter(request, "id"), changes);
+      if (!application) return reply.callNotFound();
+      dispatcher.wake();
+      return { application: adminView(application) };
+    },
+    async DELETE(request, reply) {
+      const isDeleted = await applications.delete(pathParameter(request, "id"));
+      return isDeleted ? { deleted: true } : reply.callNotFound();
+    },
+  });
+
+  addResource(scope, "/applications/:id/disable", {
+    async POST(request, reply) {
+      const application = await applications.disable(
+        pathParameter(request, "id"),
+        DISABLED_BY_HAND,
+      );
+      return application ? { application: adminView(application) } : reply.callNotFound();
+    },
+  });
+  addResource(scope, "/applications/:id/enable", {
+    async POST(request, reply) {
+      const application = await applications.enable(pathParameter(request, "id"));
+      dispatcher.wake();
+      return application ? { application: adminView(application) } : reply.callNotFound();
+    },
+  });
+}

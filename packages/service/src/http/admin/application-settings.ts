@@ -1,0 +1,76 @@
+import { EVENT_KINDS, parseCidr, PAYLOAD_TYPES, RiskGateError } from "@riskgate/core";
+import { destinationProblem } from "../../dispatch/destination.js";
+import { MemberReader } from "../../intake/member-reader.js";
+import { APPLICATION_KINDS, type ApplicationSettings } from "../../storage/applications.js";
+
+const MEMBERS: readonly (keyof ApplicationSettings)[] = [
+  "name",
+  "environment",
+  "kind",
+  "webhookUrl",
+  "payloadTypes",
+  "eventKinds",
+  "oneTypePerCall",
+  "maxBodyBytes",
+  "allowedDestinations",
+];
+
+/** Room for any single payload of ours, and what a receiver can hold in memory. */
+const [MIN_BODY_BYTES, MAX_BODY_BYTES] = [1_000, 1_000_000_000];
+
+const MAX_DESTINATIONS = 100;
+
+const words = new Uint32Array(4);
+
+/**
+ * Read settings of an application; only those that are given are in the result.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message says what was expected and shows no value.
+ */
+export function readApplicationSettings(body: unknown): Partial<ApplicationSettings> {
+  const reader = new MemberReader(body, "the body");
+  const unknown = Object.keys(body as object).find((name) => !MEMBERS.some((one) => one === name));
+  if (unknown !== undefined) {
+    throw new RiskGateError(
+      "INVALID_ARGUMENT",
+      `expected the settings ${MEMBERS.join(", ")}, given another`,
+    );
+  }
+  const isNull = (name: keyof ApplicationSettings): boolean =>
+    (body as Partial<Record<string, unknown>>)[name] === null;
+  return given({
+    name: reader.text("name", 128),
+    environment: reader.text("environment", 64),
+    kind: reader.word("kind", APPLICATION_KINDS),
+    webhookUrl: isNull("webhookUrl") ? null : readUrl(reader),
+    payloadTypes: reader.words("payloadTypes", PAYLOAD_TYPES),
+    eventKinds: isNull("eventKinds") ? null : reader.words("eventKinds", EVENT_KINDS),
+    oneTypePerCall: reader.flag("oneTypePerCall"),
+    maxBodyBytes: reader.whole("maxBodyBytes", MIN_BODY_BYTES, MAX_BODY_BYTES),
+    allowedDestinations: readNetworks(reader),
+  });
+}
+
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+function given<T extends object>(settings: T): Given<T> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as Given<T>;
+}
+
+function readUrl(reader: MemberReader): string | undefined {
+  const url = reader.value("webhookUrl");
+  if (url === undefined) return undefined;
+  const problem = destinationProblem(url);
+  return problem === undefined ? (url as string) : reader.refuse("webhookUrl", problem);
+}
+
+function readNetworks(reader: MemberReader): readonly string[] | undefined {
+  const name = "allowedDestinations";
+  if (reader.value(name) === undefined) return undefined;
+  const list = reader.list(name, MAX_DESTINATIONS);
+  const isNetwork = (value: unknown): value is string =>
+    typeof value === "string" && parseCidr(value, words) !== undefined;
+  return list.every(isNetwork) ? list : reader.refuse(name, "a list of addresses and CIDRs");
+}

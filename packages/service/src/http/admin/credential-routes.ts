@@ -1,0 +1,60 @@
+import type { FastifyInstance } from "fastify";
+import { MemberReader } from "../../intake/member-reader.js";
+import { addResource } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { adminView } from "./admin-view.js";
+import { pathParameter } from "./path-parameter.js";
+
+/** Longest overlap of two signing secrets. */
+const MAX_OVERLAP_MS = 90 * 86_400_000;
+
+/** Keys and signing secrets of an application: each is shown in the answer that makes it. */
+export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
+  const { applications } = storage;
+
+  addResource(scope, "/applications/:id/keys", {
+    async GET(request, reply) {
+      const id = pathParameter(request, "id");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      return { keys: (await applications.keysOf(id)).map((one) => adminView(one)) };
+    },
+    async POST(request, reply) {
+      const id = pathParameter(request, "id");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      const { key, record } = await applications.addKey(id);
+      return reply.code(201).send({ key, record: adminView(record) });
+    },
+  });
+
+  addResource(scope, "/applications/:id/keys/:keyId", {
+    async DELETE(request, reply) {
+      const isRevoked = await applications.revokeKey(
+        pathParameter(request, "id"),
+        pathParameter(request, "keyId"),
+      );
+      return isRevoked ? { revoked: true } : reply.callNotFound();
+    },
+  });
+
+  addResource(scope, "/applications/:id/secrets", {
+    async GET(request, reply) {
+      const id = pathParameter(request, "id");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      const secrets = await applications.secretsOf(id);
+      return { secrets: secrets.map((secret) => adminView(secret, "value")) };
+    },
+    async POST(request, reply) {
+      const id = pathParameter(request, "id");
+      const reader = new MemberReader(request.body ?? {}, "the body");
+      const overlapMs = reader.whole("overlapMs", 0, MAX_OVERLAP_MS);
+      const value = reader.text("secret", 1_024);
+      if (value?.trim() === "") reader.refuse("secret", "more than blanks");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      const secret = await applications.rotateSecret(id, {
+        ...(overlapMs !== undefined && { overlapMs }),
+        ...(value !== undefined && { value }),
+      });
+      return reply.code(201).send({ secret: secret.value });
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from "fastify";
+import { DELIVERY_STATES } from "../../storage/deliveries.js";
+import { errorBody } from "../error-body.js";
+import { addResource } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { adminView } from "./admin-view.js";
+import { ListQuery } from "./list-query.js";
+import { pathParameter } from "./path-parameter.js";
+
+/** The log of deliveries. */
+export function addDeliveryRoutes(
+  scope: FastifyInstance,
+  { storage, dispatcher }: AdminParts,
+): void {
+  const { applications, deliveries } = storage;
+
+  addResource(scope, "/deliveries", {
+    async GET(request) {
+      const query = new ListQuery(request);
+      const applicationId = query.text("applicationId");
+      const state = query.word("state", DELIVERY_STATES);
+      const beforeSeq = query.whole("beforeSeq");
+      const found = await deliveries.list({
+        limit: query.limit,
+        ...(applicationId !== undefined && { applicationId }),
+        ...(state !== undefined && { state }),
+        ...(beforeSeq !== undefined && { beforeSeq }),
+      });
+      return { deliveries: found.map((one) => adminView(one)) };
+    },
+  });
+
+  addResource(scope, "/deliveries/:id", {
+    async GET(request, reply) {
+      const delivery = await deliveries.get(pathParameter(request, "id"));
+      if (!delivery) return reply.callNotFound();
+      const attempts = await deliveries.attemptsOf(delivery.id);
+      return { delivery: adminView(delivery), attempts: attempts.map((one) => adminView(one)) };
+    },
+  });
+
+  addResource(scope, "/deliveries/:id/retry", {
+    async POST(request, reply) {
+      const id = pathParameter(request, "id");
+      const retried = await dispatcher.retry(id);
+      if (retried) return { delivery: adminView(retried) };
+      if (!(await deliveries.get(id))) return reply.callNotFound();
+      return reply.code(409).send(errorBody(409, "The delivery is still pending"));
+    },
+  });
+
+  addResource(scope, "/applications/:id/test", {
+    async POST(request, reply) {
+      const id = pathParameter(request, "id");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      return reply.code(202).send({ id: await dispatcher.sendTest(id) });
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from "fastify";
+import { MemberReader } from "../../intake/member-reader.js";
+
+/** Most entries in one list. */
+const MAX_LIMIT = 1_000;
+
+const DEFAULT_LIMIT = 100;
+
+/** Reads the query of a list. Throws INVALID_ARGUMENT for what it cannot take. */
+export class ListQuery {
+  readonly #reader: MemberReader;
+
+  constructor({ query }: FastifyRequest) {
+    const members = Object.entries(query as Readonly<Record<string, unknown>>);
+    // Numbers come as text.
+    const read = members.map(([name, value]): [string, unknown] => [
+      name,
+      typeof value === "string" && /^\d{1,15}$/.test(value) && NUMBERS.includes(name)
+        ? Number(value)
+        : value,
+    ]);
+    this.#reader = new MemberReader(Object.fromEntries(read), "the query");
+  }
+
+  get limit(): number {
+    return this.#reader.whole("limit", 1, MAX_LIMIT) ?? DEFAULT_LIMIT;
+  }
+
+  text(name: string): string | undefined {
+    return this.#reader.text(name, 128);
+  }
+
+  whole(name: "beforeSeq"): number | undefined {
+    return this.#reader.whole(name, 0, Number.MAX_SAFE_INTEGER);
+  }
+
+  word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    return this.#reader.word(name, words);
+  }
+}
+
+const NUMBERS: readonly string[] = ["limit", "beforeSeq"];

@@ -1,0 +1,68 @@
+import { RiskGateError } from "@riskgate/core";
+import type { FastifyInstance } from "fastify";
+import { readPlaybook } from "../../playbooks/playbook.js";
+import type { PlaybookSettings } from "../../storage/playbooks.js";
+import { addResource } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { adminView } from "./admin-view.js";
+import { ListQuery } from "./list-query.js";
+import { pathParameter } from "./path-parameter.js";
+
+/** Playbooks of an application, and the responses they sent. */
+export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
+  const { applications, playbooks } = storage;
+
+  addResource(scope, "/applications/:id/playbooks", {
+    async GET(request, reply) {
+      const id = pathParameter(request, "id");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      return { playbooks: (await playbooks.list(id)).map((one) => adminView(one)) };
+    },
+    async POST(request, reply) {
+      const id = pathParameter(request, "id");
+      const settings = settingsOf(request.body);
+      if (!(await applications.get(id))) return reply.callNotFound();
+      const playbook = await playbooks.create(id, settings);
+      return reply.code(201).send({ playbook: adminView(playbook) });
+    },
+  });
+
+  addResource(scope, "/playbooks/:id", {
+    async GET(request, reply) {
+      const playbook = await playbooks.get(pathParameter(request, "id"));
+      return playbook ? { playbook: adminView(playbook) } : reply.callNotFound();
+    },
+    async PATCH(request, reply) {
+      const playbook = await playbooks.get(pathParameter(request, "id"));
+      if (!playbook) return reply.callNotFound();
+      // Read whole, so that no change leaves a playbook that cannot be read.
+      const { name, rule, response, enabled } = playbook;
+      const changes = request.body;
+      if (typeof changes !== "object") {
+        throw new RiskGateError("INVALID_ARGUMENT", "the body must be an object");
+      }
+      const settings = settingsOf({ name, rule, response, enabled, ...changes });
+      const changed = await playbooks.update(playbook.id, settings);
+      return changed ? { playbook: adminView(changed) } : reply.callNotFound();
+    },
+    async DELETE(request, reply) {
+      const isDeleted = await playbooks.delete(pathParameter(request, "id"));
+      return isDeleted ? { deleted: true } : reply.callNotFound();
+    },
+  });
+
+  addResource(scope, "/applications/:id/responses", {
+    async GET(request, reply) {
+      const id = pathParameter(request, "id");
+      const { limit } = new ListQuery(request);
+      if (!(await applications.get(id))) return reply.callNotFound();
+      return { responses: (await playbooks.responses(id, limit)).map((one) => adminView(one)) };
+    },
+  });
+}
+
+/** A playbook as it is stored: with its defaults, so that a later default does not change it. */
+function settingsOf(body: unknown): PlaybookSettings {
+  const { name, enabled, rule, response } = readPlaybook(body);
+  return { name, enabled, rule: { ...rule }, response: { ...response } };
+}

@@ -1,0 +1,57 @@
+import { EVENT_KINDS } from "@riskgate/core";
+import type { FastifyInstance } from "fastify";
+import { addResource, type Handler } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { adminView } from "./admin-view.js";
+import { ListQuery } from "./list-query.js";
+import { pathParameter } from "./path-parameter.js";
+
+/** What an application reports, and what came of it. */
+export function addReportRoutes(scope: FastifyInstance, { storage, intake }: AdminParts): void {
+  const { applications, events, incidents } = storage;
+  const reporting =
+    (take: (applicationId: string, body: unknown) => Promise<object>): Handler =>
+    async (request, reply) => {
+      const id = pathParameter(request, "id");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      return take(id, request.body);
+    };
+
+  addResource(scope, "/applications/:id/events", {
+    async GET(request, reply) {
+      const applicationId = pathParameter(request, "id");
+      const query = new ListQuery(request);
+      const kind = query.word("kind", EVENT_KINDS);
+      if (!(await applications.get(applicationId))) return reply.callNotFound();
+      const found = await events.list({
+        applicationId,
+        limit: query.limit,
+        ...(kind !== undefined && { kind }),
+      });
+      return { events: found.map((one) => adminView(one)) };
+    },
+    POST: reporting((id, body) => intake.report(id, body)),
+  });
+  addResource(scope, "/applications/:id/logins", {
+    POST: reporting((id, body) => intake.outcomes(id, body)),
+  });
+  addResource(scope, "/applications/:id/counters", {
+    POST: reporting((id, body) => intake.counters(id, body)),
+  });
+
+  addResource(scope, "/applications/:id/incidents", {
+    async GET(request, reply) {
+      const applicationId = pathParameter(request, "id");
+      const query = new ListQuery(request);
+      const open = query.word("open", ["true", "false"]);
+      if (!(await applications.get(applicationId))) return reply.callNotFound();
+      const found = await incidents.list({
+        applicationId,
+        limit: query.limit,
+        ...(open !== undefined && { open: open === "true" }),
+      });
+      // What the rules remember is theirs.
+      return { incidents: found.map((incident) => adminView(incident, "state")) };
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { EmailAssessment, IpAssessment, IpGeo } from "@riskgate/core";
+
+/**
+ * The answer about an email: every specified member and no other, in the order observed, because some
+ * clients compare the whole object. See `docs/spec-notes.md`.
+ *
+ * @param email As it was asked.
+ */
+export function emailBody(email: string, assessment: EmailAssessment): object {
+  return {
+    email,
+    risk_score: assessment.risk_score,
+    is_known_attacker: assessment.is_known_attacker ?? false,
+    high_risk_security_events_count: assessment.high_risk_security_events_count ?? 0,
+    security_events_count: assessment.security_events_count ?? 0,
+    is_disposable: assessment.is_disposable ?? false,
+    is_email_malformed: assessment.is_email_malformed ?? false,
+    is_email_harmful: assessment.is_email_harmful ?? false,
+  };
+}
+
+/** The same about an IP, in its normal form. */
+export function ipBody(ip: string, assessment: IpAssessment): object {
+  return {
+    ip,
+    ip_version: ip.includes(":") ? 6 : 4,
+    risk_score: assessment.risk_score,
+    is_known_attacker: assessment.is_known_attacker ?? false,
+    security_events_count: assessment.security_events_count ?? 0,
+    high_risk_security_events_count: assessment.high_risk_security_events_count ?? 0,
+    ip_geo: geoBody(assessment.ip_geo),
+    is_datacenter: assessment.is_datacenter ?? false,
+    is_vpn: assessment.is_vpn ?? false,
+    is_proxy: assessment.is_proxy ?? false,
+    is_private: assessment.is_private ?? false,
+    is_tor: assessment.is_tor ?? false,
+  };
+}
+
+function geoBody({ latitude, longitude, country_code, city }: IpGeo = {}): IpGeo {
+  // JSON leaves out what is undefined.
+  return { latitude, longitude, country_code, city } as IpGeo;
+}

@@ -1,0 +1,56 @@
+import { STATUS_CODES } from "node:http";
+
+/** What every refusal says. Source: specification, Lookup error body. */
+export interface ErrorBody {
+  /** The status. */
+  readonly code: number;
+  readonly details: string;
+  /** The status once more. */
+  readonly errno: number;
+  readonly error: string;
+  readonly info: string;
+  readonly message: string;
+}
+
+/** Make the body of a refusal; it shows nothing of the request. */
+export function errorBody(
+  status: number,
+  details: string,
+  message: string = details,
+  error: string = STATUS_CODES[status] ?? "Error",
+): ErrorBody {
+  return { code: status, details, errno: status, error, info: "", message };
+}
+
+/** For an IP that cannot be parsed. Word for word (sic) as observed: `docs/spec-notes.md`. */
+export const INVALID_IP: ErrorBody = errorBody(
+  400,
+  "Invalid IP",
+  "Validation error occured while trying to parse an ip",
+  "Invalid request",
+);
+
+/** The same for an email; the specification is silent about it. */
+export const INVALID_EMAIL: ErrorBody = errorBody(
+  400,
+  "Invalid email",
+  "Validation error occured while trying to parse an email",
+  "Invalid request",
+);
+
+/** One answer to every request without a valid key, whatever is wrong with the key. */
+export const UNAUTHORIZED: ErrorBody = errorBody(
+  401,
+  "Invalid API key",
+  "The X-API-Key header must hold a valid API key",
+);
+
+export const RATE_LIMITED: ErrorBody = errorBody(
+  429,
+  "Rate limit exceeded",
+  "The sandbox application has used up its lookups; wait as Retry-After says",
+);
+
+export const NOT_FOUND: ErrorBody = errorBody(404, "No such resource");
+
+export const UNAVAILABLE: ErrorBody = errorBody(503, "The risk cannot be assessed at the moment");

@@ -1,0 +1,37 @@
+import {
+  type Assessment,
+  emailProblem,
+  normalizeIp,
+  type RiskLookup,
+  type Scored,
+} from "@riskgate/core";
+import { emailBody, ipBody } from "./assessment-body.js";
+import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
+import type { LookupType } from "./metrics.js";
+
+/** What differs between the two lookups. */
+export interface LookupKind {
+  /** The identifier to look up, or undefined for one that is not valid; null was undecodable. */
+  read(given: string | null): string | undefined;
+  readonly invalid: ErrorBody;
+  peek(lookup: RiskLookup, identifier: string): Scored<Assessment> | undefined;
+  lookup(lookup: RiskLookup, identifier: string): Promise<Assessment>;
+  bodyOf(identifier: string, assessment: Assessment): object;
+}
+
+export const KINDS: Readonly<Record<LookupType, LookupKind>> = {
+  ip: {
+    read: (given) => normalizeIp(given),
+    invalid: INVALID_IP,
+    peek: (lookup, ip) => lookup.peekIp?.(ip),
+    lookup: (lookup, ip) => lookup.lookupIp(ip),
+    bodyOf: ipBody,
+  },
+  email: {
+    read: (given) => (given === null || emailProblem(given) ? undefined : given),
+    invalid: INVALID_EMAIL,
+    peek: (lookup, email) => lookup.peekEmail?.(email),
+    lookup: (lookup, email) => lookup.lookupEmail(email),
+    bodyOf: emailBody,
+  },
+};

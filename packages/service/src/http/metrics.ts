@@ -1,0 +1,119 @@
+export const LOOKUP_TYPES = ["ip", "email"] as const;
+export type LookupType = (typeof LOOKUP_TYPES)[number];
+
+/** How a lookup ended. */
+export const LOOKUP_RESULTS = [
+  "ok",
+  "bad_request",
+  "unauthorized",
+  "rate_limited",
+  "failed",
+  "sandbox_fault",
+] as const;
+export type LookupResult = (typeof LOOKUP_RESULTS)[number];
+
+/** How an attempt to deliver ended. */
+export const ATTEMPT_OUTCOMES = ["delivered", "retry", "dead", "cancelled"] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+/** Upper bounds of the durations that are told apart, in seconds. */
+const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5] as const;
+
+/** What is read at the moment it is asked for. */
+export interface Gauges {
+  /** Payloads that wait for a delivery. */
+  readonly outboxPayloads: number;
+  /** Deliveries in the log, by state. */
+  readonly deliveries: Readonly<Record<string, number>>;
+}
+
+/** Counts what the service does. Nothing in it names anybody. */
+export interface Metrics {
+  lookup(type: LookupType, result: LookupResult, durationMs: number): void;
+  attempt(outcome: AttemptOutcome): void;
+  /** Everything in the text format of Prometheus. */
+  text(gauges: Gauges): string;
+}
+
+/** Start to count. */
+export function createMetrics(): Metrics {
+  const lookups = new Map<string, number>();
+  const attempts = new Map<string, number>();
+  const durations = { buckets: BOUNDS.map(() => 0), count: 0, sumSeconds: 0 };
+  for (const type of LOOKUP_TYPES) {
+    for (const result of LOOKUP_RESULTS) lookups.set(`type="${type}",result="${result}"`, 0);
+  }
+  for (const outcome of ATTEMPT_OUTCOMES) attempts.set(`outcome="${outcome}"`, 0);
+
+  return {
+    lookup(type, result, durationMs) {
+      add(lookups, `type="${type}",result="${result}"`);
+      const seconds = durationMs / 1000;
+      durations.count++;
+      durations.sumSeconds += seconds;
+      const bucket = BOUNDS.findIndex((bound) => seconds <= bound);
+      if (bucket >= 0) durations.buckets[bucket]!++;
+    },
+    attempt(outcome) {
+      add(attempts, `outcome="${outcome}"`);
+    },
+    text: ({ outboxPayloads, deliveries }) =>
+      [
+        family("riskgate_lookups_total", "counter", "Lookups by type and result", lookups),
+        family("riskgate_lookup_duration_seconds", "histogram", "Time to answer a lookup", [
+          ...cumulative(durations.buckets).map(
+            (count, index) => [`_bucket`, `le="${BOUNDS[index]}"`, count] as const,
+          ),
+          ["_bucket", 'le="+Inf"', durations.count],
+          ["_sum", "", durations.sumSeconds],
+          ["_count", "", durations.count],
+        ]),
+        family("riskgate_delivery_attempts_total", "counter", "Attempts by outcome", attempts),
+        family("riskgate_outbox_payloads", "gauge", "Payloads that wait for a delivery", [
+          ["", "", outboxPayloads],
+        ]),
+        family(
+          "riskgate_deliveries",
+          "gauge",
+          "Deliveries in the log by state",
+          Object.entries(deliveries).map(([state, count]) => ["", `state="${state}"`, count]),
+        ),
+        family("process_resident_memory_bytes", "gauge", "Memory of the process", [
+          ["", "", process.memoryUsage.rss()],
+        ]),
+        family("process_uptime_seconds", "gauge", "Time since the process started", [
+          ["", "", process.uptime()],
+        ]),
+      ].join(""),
+  };
+}
+
+function add(counts: Map<string, number>, labels: string): void {
+  counts.set(labels, (counts.get(labels) ?? 0) + 1);
+}
+
+function cumulative(counts: readonly number[]): readonly number[] {
+  let sum = 0;
+  return counts.map((count) => (sum += count));
+}
+
+type Sample = readonly [suffix: string, labels: string, value: number];
+
+function family(
+  name: string,
+  type: string,
+  help: string,
+  samples: readonly Sample[] | ReadonlyMap<string, number>,
+): string {
+  const rows = Array.isArray(samples)
+    ? (samples as readonly Sample[])
+    : [...(samples as ReadonlyMap<string, number>)].map(([labels, value]): Sample => [
+        "",
+        labels,
+        value,
+      ]);
+  const lines = rows.map(
+    ([suffix, labels, value]) => `${name}${suffix}${labels && `{${labels}}`} ${value}\n`,
+  );
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+}

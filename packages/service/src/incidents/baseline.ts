@@ -1,0 +1,54 @@
+import type { PeakThresholds } from "../intake/rule-options.js";
+
+/** Sum of a counter over one minute. */
+export interface Minute {
+  /** Whole minutes since 1970. */
+  readonly minute: number;
+  readonly count: number;
+}
+
+/**
+ * Add a count to its minute. Minutes without a report are not there: nobody knows whether they were
+ * quiet.
+ *
+ * @returns Oldest first, at most one more than the history has.
+ */
+export function addToMinutes(
+  minutes: readonly Minute[],
+  { minute, count }: Minute,
+  { historyMinutes }: PeakThresholds,
+): readonly Minute[] {
+  const before = minutes.find((one) => one.minute === minute)?.count ?? 0;
+  const others = minutes.filter((one) => one.minute !== minute);
+  return [...others, { minute, count: before + count }]
+    .toSorted((a, b) => a.minute - b.minute)
+    .slice(-historyMinutes - 1);
+}
+
+/** The median of the minutes before one, which a few peaks do not move; undefined for too few. */
+export function baselineOf(
+  minutes: readonly Minute[],
+  minute: number,
+  { historyMinutes, warmUpMinutes }: PeakThresholds,
+): number | undefined {
+  const counts = minutes
+    .filter((one) => one.minute < minute)
+    .slice(-historyMinutes)
+    .map(({ count }) => count)
+    .toSorted((a, b) => a - b);
+  if (counts.length < warmUpMinutes) return undefined;
+  const middle = counts.length >> 1;
+  return counts.length % 2 === 1 ? counts[middle] : (counts[middle - 1]! + counts[middle]!) / 2;
+}
+
+/** Tell whether a minute is a peak: at least `least`, and more than a multiple of its baseline. */
+export function isPeak(
+  minutes: readonly Minute[],
+  minute: number,
+  least: number,
+  thresholds: PeakThresholds,
+): boolean {
+  const count = minutes.find((one) => one.minute === minute)?.count ?? 0;
+  const baseline = baselineOf(minutes, minute, thresholds);
+  return baseline !== undefined && count >= least && count > thresholds.factor * baseline;
+}

@@ -1,0 +1,279 @@
+import type { IncidentGenre } from "@riskgate/core";
+import type { IntakeEvent } from "../intake/event.js";
+import type { Memory } from "../intake/memory.js";
+import type { OutgoingPayload } from "../intake/outgoing.js";
+import type { RuleSettings } from "../intake/rule-options.js";
+import type { Application } from "../storage/applications.js";
+import type { StoredIncident } from "../storage/incidents.js";
+import type { Instant } from "../storage/instant.js";
+import type { Storage } from "../storage/storage.js";
+import { addToMinutes, isPeak, type Minute } from "./baseline.js";
+import { COUNTER_GENRES, type Counter, minuteOf } from "./counter.js";
+import { begins, ruleOf } from "./genre-rule.js";
+import {
+  beginIncident,
+  endIncident,
+  extendIncident,
+  type IncidentRecord,
+  type IncidentState,
+} from "./incident.js";
+import { pulseOf } from "./pulse.js";
+import { type Tally, tallyOfCount, tallyOfEvent } from "./tally.js";
+
+/** What one piece of work may use and gives back. */
+export interface IncidentWork {
+  readonly storage: Storage;
+  readonly application: Application;
+  readonly now: Instant;
+}
+
+/** An incident that began or went on. */
+export interface IncidentChange {
+  readonly incident: IncidentRecord;
+  /** The events that were added, if events were. */
+  readonly events: readonly IntakeEvent[];
+  /** What to deliver; undefined where the next update will say it. */
+  readonly payload: OutgoingPayload | undefined;
+}
+
+/** Keeps the incidents: what belongs together is one, whatever it is that adds to it. */
+export interface IncidentBook {
+  /** Group events by their rules. */
+  absorb(work: IncidentWork, events: readonly IntakeEvent[]): Promise<readonly IncidentChange[]>;
+  /** Take in a counter; what is known of those counted may be given with it. */
+  count(
+    work: IncidentWork,
+    counter: Counter,
+    tallies: readonly Tally[],
+  ): Promise<IncidentChange | undefined>;
+  /** Take in an event of an account whose score is above the threshold. */
+  raise(
+    work: IncidentWork,
+    event: IntakeEvent,
+    isCrossing: boolean,
+  ): Promise<IncidentChange | undefined>;
+  /** End what has been quiet, and deliver what has changed since it was last delivered. */
+  sweep(storage: Storage, now: Instant): Promise<readonly SweptIncident[]>;
+  /** Remember events from before a restart, without any effect. */
+  recall(applicationId: string, events: readonly IntakeEvent[]): void;
+}
+
+/** An incident whose payload is due. */
+export interface SweptIncident {
+  readonly application: Application;
+  readonly payload: OutgoingPayload;
+}
+
+/** What the book stands on. */
+export interface IncidentBookParts {
+  readonly memory: Memory;
+  readonly settings: RuleSettings;
+  /** Without a slash at its end. */
+  readonly dashboardUrl: string;
+}
+
+/** Most incidents that one sweep looks at. */
+const MAX_SWEPT = 1000;
+
+const MICROS_PER_MS = 1000;
+
+/** Create a book without memory of events; the incidents themselves are in the storage. */
+export function createIncidentBook(parts: IncidentBookParts): IncidentBook {
+  const { memory, settings, dashboardUrl } = parts;
+  const thresholds = settings.incidents;
+  const quiet = thresholds.quietMs * MICROS_PER_MS;
+  const waiting = memory.map<readonly Tally[]>({
+    maxEntries: settings.maxSubjects,
+    lifetimeMs: thresholds.windowMs,
+  });
+  const minutes = memory.map<readonly Minute[]>({
+    maxEntries: settings.maxSubjects,
+    lifetimeMs: 24 * 3_600_000,
+  });
+
+  /** Put the payload into the incident and save it, where an update is due. */
+  const save = async (
+    { storage, application, now }: IncidentWork,
+    changed: IncidentRecord,
+    isDue: boolean,
+  ): Promise<{ incident: IncidentRecord; payload: OutgoingPayload | undefined }> => {
+    const { accountScoreAbove } = thresholds;
+    const payload = isDue
+      ? pulseOf(changed, { application, dashboardUrl, accountScoreAbove })
+      : undefined;
+    const incident: IncidentRecord = payload
+      ? { ...changed, payload: { ...payload }, state: { ...changed.state, announcedAt: now } }
+      : changed;
+    await storage.incidents.save({ ...incident, state: { ...incident.state } });
+    return { incident, payload: payload && { type: "pulse", payload } };
+  };
+
+  const findOpen = async (
+    work: IncidentWork,
+    genre: IncidentGenre,
+    subject: string,
+  ): Promise<IncidentRecord | undefined> => {
+    const found = await work.storage.incidents.findOpen(work.application.id, genre, subject);
+    return found && recordOf(found);
+  };
+
+  const isUpdateDue = ({ state }: IncidentRecord, now: Instant): boolean =>
+    now - state.announcedAt >= thresholds.updateEveryMs * MICROS_PER_MS;
+
+  const extend = async (
+    work: IncidentWork,
+    open: IncidentRecord,
+    tallies: readonly Tally[],
+    events: readonly IntakeEvent[] = [],
+  ): Promise<IncidentChange> => {
+    const changed = extendIncident(open, tallies, work.now);
+    return { ...(await save(work, changed, isUpdateDue(open, work.now))), events };
+  };
+
+  const begin = async (
+    work: IncidentWork,
+    genre: IncidentGenre,
+    subject: string,
+    tallies: readonly [Tally, ...Tally[]],
+    events: readonly IntakeEvent[] = [],
+  ): Promise<IncidentChange> => {
+    const topic = { applicationId: work.application.id, genre, subject };
+    return { ...(await save(work, beginIncident(topic, tallies, work.now), true)), events };
+  };
+
+  /** Let events wait until there are enough; what has waited so far, this included. */
+  const wait = (key: string, tallies: readonly Tally[]): readonly Tally[] => {
+    const all = [...(waiting.get(key) ?? []), ...tallies].toSorted((a, b) => a.at - b.at);
+    const start = (all.at(-1)?.at ?? 0) - thresholds.windowMs * MICROS_PER_MS;
+    const kept = all.filter(({ at }) => at > start).slice(-1000);
+    waiting.set(key, kept);
+    return kept;
+  };
+
+  return {
+    async absorb(work, events) {
+      const { application, now } = work;
+      const changes: IncidentChange[] = [];
+      for (const [key, group] of groupsOf(events.filter((one) => one.occurredAt > now - quiet))) {
+        const { rule, subject } = group;
+        const tallies = group.events.map(tallyOfEvent);
+        const open = await findOpen(work, rule.genre, subject);
+        if (open) {
+          changes.push(await extend(work, open, tallies, group.events));
+          continue;
+        }
+        const [first, ...others] = wait(`${application.id}/${key}`, tallies);
+        if (!first || !begins(rule, 1 + others.length, thresholds)) continue;
+        waiting.set(`${application.id}/${key}`, []);
+        changes.push(await begin(work, rule.genre, subject, [first, ...others], group.events));
+      }
+      return changes;
+    },
+
+    async count(work, counter, tallies) {
+      const { application, now } = work;
+      const key = `${application.id}/${counter}`;
+      const added = byMinute(tallies);
+      const all = added.reduce(
+        (before, one) => addToMinutes(before, one, settings.peaks),
+        minutes.get(key) ?? [],
+      );
+      minutes.set(key, all);
+      const least = settings.peaks[counter];
+      const inPeak = new Set(
+        added.map(({ minute }) => minute).filter((one) => isPeak(all, one, least, settings.peaks)),
+      );
+      const peaks = tallies.filter(
+        ({ at, events }) => events > 0 && at > now - quiet && inPeak.has(minuteOf(at)),
+      );
+      const [first, ...others] = peaks;
+      if (!first) return undefined;
+      const open = await findOpen(work, COUNTER_GENRES[counter], "");
+      if (open) return extend(work, open, peaks);
+      // What was counted in those minutes before they were peaks belongs to them as well.
+      const before = earlierIn(peaks, all);
+      const tally = before > 0 ? [tallyOfCount(first.at, before)] : [];
+      return begin(work, COUNTER_GENRES[counter], "", [first, ...others, ...tally]);
+    },
+
+    async raise(work, event, isCrossing) {
+      const subject = event.account ?? "";
+      const open = await findOpen(work, "user_risk_increased", subject);
+      const tally = { ...tallyOfEvent(event), accounts: [subject] };
+      if (open) return extend(work, open, [tally], [event]);
+      if (!isCrossing) return undefined;
+      return begin(work, "user_risk_increased", subject, [tally], [event]);
+    },
+
+    async sweep(storage, now) {
+      const swept: SweptIncident[] = [];
+      const settle = async (stored: StoredIncident, isQuiet: boolean): Promise<void> => {
+        const open = recordOf(stored);
+        const isBehind = open.updatedAt > open.state.announcedAt && isUpdateDue(open, now);
+        if (!isQuiet && !isBehind) return;
+        const application = await storage.applications.get(open.applicationId);
+        if (!application) return;
+        const next = isQuiet ? endIncident(open, now) : open;
+        const { payload } = await save({ storage, application, now }, next, true);
+        swept.push({ application, payload: payload! });
+      };
+      const filter = { open: true, limit: MAX_SWEPT };
+      const quietOnes = await storage.incidents.list({ ...filter, updatedBefore: now - quiet });
+      for (const one of quietOnes) await settle(one, true);
+      for (const one of await storage.incidents.list(filter)) {
+        if (!quietOnes.some(({ id }) => id === one.id)) await settle(one, false);
+      }
+      return swept;
+    },
+
+    recall(applicationId, events) {
+      for (const [key, group] of groupsOf(events)) {
+        wait(`${applicationId}/${key}`, group.events.map(tallyOfEvent));
+      }
+    },
+  };
+}
+
+interface Group {
+  readonly rule: NonNullable<ReturnType<typeof ruleOf>>;
+  readonly subject: string;
+  readonly events: IntakeEvent[];
+}
+
+/** Events that belong together, by genre and subject; those that no rule is about are left out. */
+function groupsOf(events: readonly IntakeEvent[]): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const event of events) {
+    const rule = ruleOf(event.kind);
+    if (!rule) continue;
+    const subject = rule.about === "account" ? (event.account ?? "") : "";
+    const key = `${rule.genre}/${subject}`;
+    const group = groups.get(key) ?? { rule, subject, events: [] };
+    group.events.push(event);
+    groups.set(key, group);
+  }
+  return groups;
+}
+
+/** Sums by minute. */
+function byMinute(tallies: readonly Tally[]): readonly Minute[] {
+  const sums = new Map<number, number>();
+  for (const { at, events } of tallies) {
+    sums.set(minuteOf(at), (sums.get(minuteOf(at)) ?? 0) + events);
+  }
+  return [...sums].map(([minute, count]) => ({ minute, count }));
+}
+
+/** What the minutes of some tallies held before them. */
+function earlierIn(tallies: readonly Tally[], all: readonly Minute[]): number {
+  const added = byMinute(tallies);
+  return added.reduce((sum, { minute, count }) => {
+    const whole = all.find((one) => one.minute === minute)?.count ?? count;
+    return sum + whole - count;
+  }, 0);
+}
+
+/** What this code stored as the state, it can read. */
+function recordOf(stored: StoredIncident): IncidentRecord {
+  return { ...stored, state: stored.state as unknown as IncidentState };
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import type { IncidentGenre } from "@riskgate/core";
+import type { StoredIncident } from "../storage/incidents.js";
+import type { Instant } from "../storage/instant.js";
+import { addDistinct, type Distinct } from "./distinct.js";
+import type { Tally } from "./tally.js";
+
+/** Most names of accounts, and of places, that a text about an incident is made from. */
+const MAX_NAMES = 3;
+
+/** What an incident remembers, so that it can go on after a restart. */
+export interface IncidentState {
+  readonly events: number;
+  readonly lastAt: Instant;
+  /** When it was last delivered. */
+  readonly announcedAt: Instant;
+  readonly blocked: boolean;
+  readonly addresses: Distinct;
+  readonly accounts: Distinct;
+  readonly userAgents: Distinct;
+  readonly accountNames: readonly string[];
+  readonly placeNames: readonly string[];
+}
+
+/** An incident as the rules see it. */
+export interface IncidentRecord extends Omit<StoredIncident, "state"> {
+  readonly state: IncidentState;
+}
+
+/** What an incident is about. */
+export interface IncidentTopic {
+  readonly applicationId: string;
+  readonly genre: IncidentGenre;
+  /** Empty where it is about the whole application. */
+  readonly subject: string;
+}
+
+const NOTHING: IncidentState = {
+  events: 0,
+  lastAt: 0,
+  announcedAt: 0,
+  blocked: true,
+  addresses: [],
+  accounts: [],
+  userAgents: [],
+  accountNames: [],
+  placeNames: [],
+};
+
+/** Begin an incident; without tallies it has no beginning. */
+export function beginIncident(
+  topic: IncidentTopic,
+  tallies: readonly [Tally, ...Tally[]],
+  now: Instant,
+): IncidentRecord {
+  const { applicationId, genre, subject } = topic;
+  const empty: IncidentRecord = {
+    id: randomBytes(16).toString("hex"),
+    applicationId,
+    genre,
+    subject,
+    startedAt: tallies[0].at,
+    endedAt: null,
+    updatedAt: now,
+    payload: {},
+    state: NOTHING,
+  };
+  return extendIncident(empty, tallies, now);
+}
+
+/** Add to an incident; the order of what is added makes no difference to its counts. */
+export function extendIncident(
+  incident: IncidentRecord,
+  tallies: readonly Tally[],
+  now: Instant,
+): IncidentRecord {
+  const { state } = incident;
+  const all = (of: (tally: Tally) => readonly string[]): string[] => tallies.flatMap(of);
+  const names = (known: readonly string[], more: readonly string[]): string[] =>
+    [...new Set([...known, ...more])].slice(0, MAX_NAMES);
+  return {
+    ...incident,
+    startedAt: tallies.reduce((first, { at }) => Math.min(first, at), incident.startedAt),
+    updatedAt: now,
+    state: {
+      ...state,
+      events: tallies.reduce((sum, { events }) => sum + events, state.events),
+      lastAt: tallies.reduce((last, { at }) => Math.max(last, at), state.lastAt),
+      blocked: tallies.every(({ blocked }) => blocked) && state.blocked,
+      addresses: addDistinct(
+        state.addresses,
+        all(({ addresses }) => addresses),
+      ),
+      accounts: addDistinct(
+        state.accounts,
+        all(({ accounts }) => accounts),
+      ),
+      userAgents: addDistinct(
+        state.userAgents,
+        all(({ userAgents }) => userAgents),
+      ),
+      accountNames: names(
+        state.accountNames,
+        all(({ accounts }) => accounts),
+      ),
+      placeNames: names(
+        state.placeNames,
+        all(({ places }) => places),
+      ),
+    },
+  };
+}
+
+/** End an incident at the last thing that belonged to it. */
+export function endIncident(incident: IncidentRecord, now: Instant): IncidentRecord {
+  return { ...incident, endedAt: incident.state.lastAt, updatedAt: now };
+}

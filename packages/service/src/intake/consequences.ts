@@ -1,0 +1,135 @@
+import { crossesScore } from "../incidents/genre-rule.js";
+import type { IncidentBook, IncidentChange } from "../incidents/incident-book.js";
+import type { LoadedPlaybook } from "../playbooks/playbook.js";
+import type { Happening, PlaybookRunner } from "../playbooks/playbook-runner.js";
+import type { Application } from "../storage/applications.js";
+import type { Instant } from "../storage/instant.js";
+import type { LedgerEntry } from "../storage/ledger-store.js";
+import type { Storage } from "../storage/storage.js";
+import type { IntakeEvent } from "./event.js";
+import { isKindWanted, isWanted, type OutgoingPayload } from "./outgoing.js";
+import {
+  type EventLedger,
+  ledgerEntriesOf,
+  recordEntry,
+  type RiskPeek,
+  scoreOf,
+} from "./risk-record.js";
+import type { IncidentThresholds } from "./rule-options.js";
+
+/** What one piece of work may use. */
+export interface IntakeWork {
+  readonly storage: Storage;
+  readonly application: Application;
+  readonly now: Instant;
+}
+
+/** What was stored, and what has to follow once that is safe. */
+export interface Stored {
+  readonly events: readonly IntakeEvent[];
+  readonly entries: readonly LedgerEntry[];
+  readonly playbooks: readonly LoadedPlaybook[];
+}
+
+/** An event of an account, with the score of the account before it counted and since. */
+export interface ScoredEvent {
+  readonly event: IntakeEvent;
+  readonly before: number;
+  readonly score: number;
+}
+
+/** Draws the consequences of events: ledger, incidents, playbooks, payloads. */
+export interface Consequences {
+  /** Store new events with everything that follows from them, in the transaction of the work. */
+  store(
+    work: IntakeWork,
+    events: readonly IntakeEvent[],
+    incidents?: readonly IncidentChange[],
+  ): Promise<Stored>;
+  /** Let stored events count in lookups; the accounts whose scores a rule asks for. */
+  count(stored: Stored): readonly ScoredEvent[];
+  /** What follows from the scores of accounts, in a transaction of its own. */
+  judge(work: IntakeWork, stored: Stored, scored: readonly ScoredEvent[]): Promise<void>;
+}
+
+/** What the consequences are drawn with. */
+export interface ConsequencesParts {
+  readonly book: IncidentBook;
+  readonly runner: PlaybookRunner;
+  readonly ledger: EventLedger;
+  readonly peek: RiskPeek;
+  readonly thresholds: IncidentThresholds;
+}
+
+export function createConsequences(parts: ConsequencesParts): Consequences {
+  const { book, runner, ledger, peek, thresholds } = parts;
+
+  /** Run the playbooks, and queue their responses behind the payloads that they answer. */
+  const answer = async (
+    work: IntakeWork,
+    playbooks: readonly LoadedPlaybook[],
+    happening: Happening,
+    payloads: readonly OutgoingPayload[],
+  ): Promise<void> => {
+    const { storage, application } = work;
+    const isHeard = isWanted(application, "security_response");
+    const responses = isHeard ? await runner.run(work, playbooks, happening) : [];
+    const wanted = [
+      ...payloads.filter(({ type }) => isWanted(application, type)),
+      ...responses.map((payload) => ({ type: "security_response" as const, payload })),
+    ];
+    if (wanted.length > 0) await storage.outbox.add(application.id, wanted);
+  };
+
+  return {
+    async store(work, events, incidents = []) {
+      const { storage, application } = work;
+      const entries = events.flatMap((event) => ledgerEntriesOf(application.id, event));
+      if (entries.length > 0) await storage.ledger.record(entries);
+      const changes = [...incidents, ...(await book.absorb(work, events))];
+      const playbooks = await runner.load(storage, application.id);
+      const payloads: OutgoingPayload[] = [
+        ...events
+          .filter(({ kind }) => isKindWanted(application, kind))
+          .map(({ payload }) => ({ type: "security_event" as const, payload })),
+        ...changes.flatMap(({ payload }) => payload ?? []),
+      ];
+      await answer(work, playbooks, { events, incidents: changes, scores: [] }, payloads);
+      return { events, entries, playbooks };
+    },
+
+    count({ events, entries, playbooks }) {
+      const latest = new Map<string, IntakeEvent>();
+      // The engine scores emails: any other name would get the score of a malformed one.
+      for (const event of events)
+        if (event.account?.includes("@")) latest.set(event.account, event);
+      const before = new Map(
+        [...latest.keys()].map((account) => [account, scoreOf(peek, account)]),
+      );
+      for (const entry of entries) recordEntry(ledger, entry);
+      const least = playbooks.reduce(
+        (lowest, { rule }) =>
+          "accountScoreAbove" in rule ? Math.min(lowest, rule.accountScoreAbove) : lowest,
+        thresholds.accountScoreAbove,
+      );
+      return [...latest]
+        .map(([account, event]) => ({
+          event,
+          before: before.get(account)!,
+          score: scoreOf(peek, account),
+        }))
+        .filter(({ score }) => score > least);
+    },
+
+    async judge(work, { playbooks }, scored) {
+      const incidents: IncidentChange[] = [];
+      for (const { event, before, score } of scored) {
+        if (score <= thresholds.accountScoreAbove) continue;
+        const change = await book.raise(work, event, crossesScore(before, score, thresholds));
+        if (change) incidents.push(change);
+      }
+      const payloads = incidents.flatMap(({ payload }) => payload ?? []);
+      await answer(work, playbooks, { events: [], incidents, scores: scored }, payloads);
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { RiskGateError } from "@riskgate/core";
+import { COUNTERS, type CounterSample, readSample } from "../incidents/counter.js";
+import { createIncidentBook, type IncidentChange } from "../incidents/incident-book.js";
+import { type Tally, tallyOfCount } from "../incidents/tally.js";
+import { createPlaybookRunner } from "../playbooks/playbook-runner.js";
+import { type Clock, systemClock } from "../storage/instant.js";
+import type { Subject } from "../storage/ledger-store.js";
+import type { Storage } from "../storage/storage.js";
+import { createConsequences, type IntakeWork, type Stored } from "./consequences.js";
+import { composeEvent, type EventContext, type EventFacts, type IntakeEvent } from "./event.js";
+import { createLoginWatch } from "./login-watch.js";
+import { createMemory } from "./memory.js";
+import { type LoginOutcome, readOutcome } from "./outcome.js";
+import { isWanted } from "./outgoing.js";
+import { createQueue } from "./queue.js";
+import { readEvent } from "./read-event.js";
+import { recallPast } from "./recall.js";
+import { readElements, type Report, type ReportedElement, reportOf } from "./report.js";
+import { type EventLedger, locateIp, type RiskPeek } from "./risk-record.js";
+import { readRuleOptions, type RuleOptions } from "./rule-options.js";
+
+/** Takes in what applications report. What is reported as accepted is on disk. */
+export interface Intake {
+  /**
+   * Security events, at most 1,000; see `readEvent`. One whose id was reported before is a duplicate.
+   *
+   * @throws {RiskGateError} INVALID_ARGUMENT for what is no such array, or no application; STORE_FAILED
+   */
+  report(applicationId: string, events: unknown): Promise<Report>;
+  /** Login outcomes, at most 1,000; see `readOutcome`. @throws {RiskGateError} as `report` */
+  outcomes(applicationId: string, outcomes: unknown): Promise<Report>;
+  /** A sample of counters; see `readSample`. @throws {RiskGateError} as `report` */
+  counters(applicationId: string, sample: unknown): Promise<Report>;
+  /**
+   * Forget what is remembered of the logins of an account or address; beside `storage.erase`. What
+   * incidents and playbooks remember ends by itself, within a day.
+   */
+  forget(subject: Subject): Promise<void>;
+  /** End the incidents that have been quiet for long. Done by itself every `sweepEveryMs`. */
+  sweep(): Promise<void>;
+  /** Finish what was begun, and stop. */
+  close(): Promise<void>;
+}
+
+/** What the intake stands on. */
+export interface IntakeOptions {
+  readonly storage: Storage;
+  /** Ledger that lookups answer from. */
+  readonly ledger: EventLedger;
+  /** Engine that answers from it. */
+  readonly peek: RiskPeek;
+  /** Start of the URLs in payloads, without a slash at its end. */
+  readonly dashboardUrl: string;
+  readonly rules?: RuleOptions;
+  readonly clock?: Clock;
+  /** Default 30,000; 0 for never by itself. */
+  readonly sweepEveryMs?: number;
+  /** Told when payloads of an application wait in the outbox. */
+  readonly onQueued?: (applicationId: string) => void;
+  /** Told what went wrong where nobody waits for an answer. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Create the intake.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for a wrong threshold.
+ */
+export function createIntake(options: IntakeOptions): Intake {
+  const { storage, ledger, peek, dashboardUrl, onQueued, onError } = options;
+  const { clock = systemClock, sweepEveryMs = 30_000 } = options;
+  const settings = readRuleOptions(options.rules);
+  const { maxSubjects } = settings;
+  const locate = (ip: string): ReturnType<EventContext["locate"]> => locateIp(peek, ip);
+
+  const memory = createMemory(clock);
+  const watch = createLoginWatch({ memory, thresholds: settings.logins, maxSubjects, locate });
+  const book = createIncidentBook({ memory, settings, dashboardUrl });
+  const runner = createPlaybookRunner(memory, maxSubjects);
+  const thresholds = settings.incidents;
+  const consequences = createConsequences({ book, runner, ledger, peek, thresholds });
+
+  const queue = createQueue();
+  let recalled = false;
+
+  const compose = ({ application }: IntakeWork, facts: EventFacts): IntakeEvent =>
+    composeEvent(facts, { application, dashboardUrl, locate });
+
+  const inTransaction = async <T>(
+    applicationId: string,
+    work: (work: IntakeWork) => Promise<T>,
+  ): Promise<T> =>
+    memory.attempt(() =>
+      storage.transaction(async (inner) => {
+        const application = await inner.applications.get(applicationId);
+        if (application) return work({ storage: inner, application, now: clock() });
+        const hint = "Use the id of an application that there is";
+        throw new RiskGateError("INVALID_ARGUMENT", "there is no such application", { hint });
+      }),
+    );
+
+  /** Store what was reported as one, and then let it count. */
+  const accept = async (
+    applicationId: string,
+    work: (work: IntakeWork) => Promise<{ readonly stored: Stored; readonly report: Report }>,
+  ): Promise<Report> =>
+    queue.run(async () => {
+      if (!recalled) {
+        // What went quiet while nobody ran has ended before anything new is added to it.
+        await sweepNow();
+        const past = { storage, book, runner, settings, dashboardUrl, clock };
+        await memory.attempt(() => recallPast(past));
+      }
+      recalled = true;
+      const { stored, report } = await inTransaction(applicationId, work);
+      const scored = consequences.count(stored);
+      try {
+        if (scored.length > 0) {
+          await inTransaction(applicationId, (next) => consequences.judge(next, stored, scored));
+        }
+      } catch (error) {
+        // What was reported is stored and must not be reported again.
+        onError(error);
+      }
+      onQueued?.(applicationId);
+      return report;
+    });
+
+  const sweepNow = async (): Promise<void> => {
+    const swept = await storage.transaction(async (inner) => {
+      const due = await book.sweep(inner, clock());
+      const wanted = due.filter(({ application }) => isWanted(application, "pulse"));
+      for (const { application, payload } of wanted) {
+        await inner.outbox.add(application.id, [payload]);
+      }
+      return wanted;
+    });
+    for (const id of new Set(swept.map(({ application }) => application.id))) onQueued?.(id);
+  };
+  const sweep = async (): Promise<void> => queue.run(sweepNow);
+
+  const countSample = async (
+    work: IntakeWork,
+    { at, counts }: CounterSample,
+  ): Promise<readonly IncidentChange[]> => {
+    const changes: IncidentChange[] = [];
+    for (const counter of COUNTERS) {
+      const count = counts[counter];
+      if (count === undefined) continue;
+      const change = await book.count(work, counter, [tallyOfCount(at, count)]);
+      if (change) changes.push(change);
+    }
+    return changes;
+  };
+
+  const timer =
+    sweepEveryMs > 0 ? setInterval(() => void sweep().catch(onError), sweepEveryMs) : undefined;
+  timer?.unref();
+
+  return {
+    async report(applicationId, values) {
+      const now = clock();
+      const elements = readElements(values, (value) => readEvent(value, now));
+      return accept(applicationId, async (work) => {
+        const composed = elements.map((one) =>
+          "value" in one ? { event: compose(work, one.value) } : one,
+        );
+        const events = firstById(composed.flatMap((one) => ("event" in one ? one.event : [])));
+        const ids = await work.storage.events.insertNew(work.application.id, events);
+        const fresh = new Set(ids);
+        const stored = await consequences.store(
+          work,
+          events.filter(({ id }) => fresh.has(id)),
+        );
+        const reported = composed.map((one): ReportedElement => {
+          if (!("event" in one)) return { state: "refused", reason: one.reason };
+          const { id } = one.event;
+          return { state: fresh.delete(id) ? "accepted" : "duplicate", id };
+        });
+        return { stored, report: reportOf(reported, stored.events.map(nameOf)) };
+      });
+    },
+
+    async outcomes(applicationId, values) {
+      const now = clock();
+      const elements = readElements(values, (value) => readOutcome(value, now));
+      return accept(applicationId, async (work) => {
+        const facts: EventFacts[] = [];
+        const observed: LoginOutcome[] = [];
+        const reported = elements.map((one): ReportedElement => {
+          if (!("value" in one)) return { state: "refused", reason: one.reason };
+          const detected = watch.observe(applicationId, one.value);
+          if (!detected) return { state: "duplicate" };
+          facts.push(...detected);
+          observed.push(one.value);
+          return { state: "accepted" };
+        });
+        const change = await book.count(work, "failedLogins", observed.map(tallyOfOutcome));
+        const events = facts.map((one) => compose(work, one));
+        await work.storage.events.insertNew(applicationId, events);
+        const stored = await consequences.store(work, events, change && [change]);
+        return { stored, report: reportOf(reported, events.map(nameOf)) };
+      });
+    },
+
+    async counters(applicationId, value) {
+      const sample = readSample(value, clock());
+      return accept(applicationId, async (work) => {
+        const changes = await countSample(work, sample);
+        const stored = await consequences.store(work, [], changes);
+        return { stored, report: reportOf([{ state: "accepted" }], []) };
+      });
+    },
+
+    async forget(subject) {
+      await queue.run(async () => {
+        for (const { id } of await storage.applications.list()) watch.forget(id, subject);
+      });
+    },
+
+    sweep,
+
+    async close() {
+      clearInterval(timer);
+      await queue.idle();
+    },
+  };
+}
+
+/** One event for each id: the first one. */
+function firstById(events: readonly IntakeEvent[]): readonly IntakeEvent[] {
+  const byId = new Map<string, IntakeEvent>();
+  for (const event of events) if (!byId.has(event.id)) byId.set(event.id, event);
+  return [...byId.values()];
+}
+
+function nameOf({ id, kind }: IntakeEvent): { id: string; kind: string } {
+  return { id, kind };
+}
+
+/** A success counts as nothing, and says that the minute was one with logins. */
+function tallyOfOutcome({ at, success, account, address, userAgent }: LoginOutcome): Tally {
+  if (success) return tallyOfCount(at, 0);
+  const userAgents = userAgent === undefined ? [] : [userAgent];
+  return { ...tallyOfCount(at, 1), accounts: [account], addresses: [address], userAgents };
+}

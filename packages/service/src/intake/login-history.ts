@@ -1,0 +1,111 @@
+import type { EventGeo } from "@riskgate/core";
+import type { Instant } from "../storage/instant.js";
+import type { LoginOutcome } from "./outcome.js";
+
+/** Most entries of one window: no threshold is higher. */
+const MAX_WINDOW = 1000;
+
+const MAX_SUCCESSES = 16;
+const MAX_NETWORKS = 16;
+const MAX_PLACES = 8;
+
+/** What is remembered of the owner of an account: from successes alone, which nobody can invent. */
+export interface Owner {
+  /** Successes within the window of simultaneous logins, oldest first. */
+  readonly successes: readonly Success[];
+  /** Networks that the owner has logged in from, the latest last. */
+  readonly networks: readonly string[];
+  /** Places that the owner has logged in from, the latest last. */
+  readonly places: readonly EventGeo[];
+}
+
+/** A failure within the window. */
+export interface Failure {
+  readonly at: Instant;
+  readonly account: string;
+  readonly address: string;
+  /** There is such an account. */
+  readonly exists: boolean;
+}
+
+interface Success {
+  readonly at: Instant;
+  readonly address: string;
+  readonly place: EventGeo | undefined;
+}
+
+/** Tell whether the application has reported this very outcome before. */
+export function isRepeated(
+  { isDated, at, address }: LoginOutcome,
+  seen: readonly (Failure | Success)[],
+): boolean {
+  return isDated && seen.some((one) => one.at === at && one.address === address);
+}
+
+/** The owner with one more success; what they are known by stays. */
+export function rememberSuccess(
+  owner: Owner | undefined,
+  { at, address }: LoginOutcome,
+  place: EventGeo | undefined,
+  windowMs: number,
+): Owner {
+  const { successes = [], networks = [], places = [] } = owner ?? {};
+  const window = inWindow<Success>(successes, { at, address, place }, windowMs);
+  return { successes: window.slice(-MAX_SUCCESSES), networks, places };
+}
+
+/** What the owner is known by, after they have been seen somewhere. */
+export function learnOwner(owner: Owner, network: string, place: EventGeo | undefined): Owner {
+  const networks = [...owner.networks.filter((one) => one !== network), network];
+  const places = owner.places.filter((one) => JSON.stringify(one) !== JSON.stringify(place));
+  return {
+    ...owner,
+    networks: networks.slice(-MAX_NETWORKS),
+    places: (place ? [...places, place] : places).slice(-MAX_PLACES),
+  };
+}
+
+/** Failures on an account with one more. */
+export function rememberFailure(
+  failures: readonly Failure[],
+  failure: Failure,
+  windowMs: number,
+): readonly Failure[] {
+  return inWindow(failures, failure, windowMs);
+}
+
+/** The last failure of a network on each account, with one more. */
+export function rememberScan(
+  failures: readonly Failure[],
+  failure: Failure,
+  windowMs: number,
+): readonly Failure[] {
+  const index = failures.findIndex(({ account }) => account === failure.account);
+  const others = index < 0 ? failures : failures.toSpliced(index, 1);
+  const at = Math.max(failure.at, failures[index]?.at ?? failure.at);
+  return inWindow(others, { ...failure, at }, windowMs);
+}
+
+/**
+ * A window with one more entry: what lies within its length before the newest one, oldest first, so
+ * that outcomes may be reported late and in any order.
+ */
+function inWindow<Entry extends { readonly at: Instant }>(
+  window: readonly Entry[],
+  entry: Entry,
+  windowMs: number,
+): readonly Entry[] {
+  const newest = window.at(-1)?.at ?? entry.at;
+  const start = Math.max(newest, entry.at) - windowMs * 1000;
+  const from = window.findIndex(({ at }) => at > start);
+  const kept = from < 0 ? [] : window.slice(Math.max(from, window.length + 1 - MAX_WINDOW));
+  // Nearly always it is the newest one; only one that comes late has to find its place.
+  if (entry.at >= newest) kept.push(entry);
+  else if (entry.at > start)
+    kept.splice(
+      kept.findIndex(({ at }) => at > entry.at),
+      0,
+      entry,
+    );
+  return kept;
+}

@@ -1,0 +1,121 @@
+import { type AccountKey, parseTimestamp, RiskGateError } from "@riskgate/core";
+import type { Instant } from "../storage/instant.js";
+
+/** How far a clock of an application may be ahead of ours. */
+const CLOCK_SKEW = 300_000_000;
+
+/** Names that an account key can have: what is safe as the name of a member. */
+const KEY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
+
+/** Most keys that identify one account. */
+const MAX_KEYS = 20;
+
+/**
+ * Reads the members of one reported object: own ones only, each of the stated type. Every method
+ * throws INVALID_ARGUMENT for a value it cannot take, with a message that shows no value.
+ */
+export class MemberReader {
+  readonly #object: Readonly<Record<string, unknown>>;
+  readonly #prefix: string;
+
+  /** @param name What the messages call the object. */
+  constructor(value: unknown, name: string, prefix = "") {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw refusal(`${name} must be an object`);
+    }
+    this.#object = value as Readonly<Record<string, unknown>>;
+    this.#prefix = prefix;
+  }
+
+  /** The member under the first of the names that is there; null counts as absent. */
+  value(...names: readonly string[]): unknown {
+    for (const name of names) {
+      const value = Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  }
+
+  text(name: string, max: number, ...others: readonly string[]): string | undefined {
+    const value = this.value(name, ...others);
+    if (value === undefined) return undefined;
+    const isText = typeof value === "string" && value.length > 0 && value.length <= max;
+    // A lone surrogate could not be stored and delivered as it was given.
+    if (isText && value.isWellFormed()) return value;
+    return this.refuse(name, `text of 1 to ${max} characters`);
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.value(name);
+    if (value === undefined || typeof value === "boolean") return value;
+    return this.refuse(name, "true or false");
+  }
+
+  number(name: string, min: number, max: number): number | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (typeof value === "number" && value >= min && value <= max) return value;
+    return this.refuse(name, `a number from ${min} to ${max}`);
+  }
+
+  whole(name: string, min: number, max: number): number | undefined {
+    const value = this.number(name, min, max);
+    if (value === undefined || Number.isInteger(value)) return value;
+    return this.refuse(name, "a whole number");
+  }
+
+  list(name: string, max: number): readonly unknown[] {
+    const value = this.value(name);
+    if (value === undefined) return [];
+    if (Array.isArray(value) && value.length <= max) return value;
+    return this.refuse(name, `a list of at most ${max}`);
+  }
+
+  /** One of some words; blanks in it are removed, as a known fault of some senders. */
+  word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    const text = typeof value === "string" ? value.replace(/\s+/g, "") : undefined;
+    const word = words.find((one) => one === text);
+    return word ?? this.refuse(name, `one of ${words.join(", ")}`);
+  }
+
+  words<Word extends string>(name: string, words: readonly Word[]): readonly Word[] | undefined {
+    if (this.value(name) === undefined) return undefined;
+    const list = this.list(name, words.length);
+    const isKnown = (value: unknown): value is Word => words.some((word) => word === value);
+    if (list.length > 0 && list.every(isKnown)) return list;
+    return this.refuse(name, `a list with at least one of ${words.join(", ")}`);
+  }
+
+  /** ISO 8601 with an offset; by default now, and never in the future. */
+  instant(now: Instant, name: string, ...others: readonly string[]): Instant {
+    const value = this.value(name, ...others);
+    if (value === undefined) return now;
+    const instant = parseTimestamp(value)?.epochMicros;
+    if (instant === undefined || instant < 0) {
+      return this.refuse(name, "ISO 8601 with an offset, such as 2026-01-31T12:00:00.000000+00:00");
+    }
+    if (instant > now + CLOCK_SKEW) return this.refuse(name, "a time that has come");
+    return Math.min(instant, now);
+  }
+
+  accountKeys(name: string): readonly AccountKey[] {
+    return this.list(name, MAX_KEYS).map((value, index) => {
+      const path = `${name}[${index}]`;
+      const key = new MemberReader(value, `\`${path}\``, `${path}.`);
+      const keyName = key.text("name", 64) ?? key.refuse("name", "there");
+      if (!KEY_NAME.test(keyName)) key.refuse("name", "letters, digits, `_`, `.` and `-`");
+      return { name: keyName, value: key.text("value", 320) ?? key.refuse("value", "there") };
+    });
+  }
+
+  refuse(name: string, expected: string): never {
+    throw refusal(`\`${this.#prefix}${name}\` must be ${expected}`);
+  }
+}
+
+function refusal(message: string): RiskGateError {
+  const hint = "Correct what is named and report it again; the rest was not affected";
+  return new RiskGateError("INVALID_ARGUMENT", message, { hint });
+}

@@ -1,0 +1,119 @@
+import type { Clock } from "../storage/instant.js";
+
+/** Values by key that are forgotten when they were not written for long, or when there are too many. */
+export interface BoundedMap<Value> {
+  get(key: string): Value | undefined;
+  /** The value is never changed afterwards, only replaced. */
+  set(key: string, value: Value): void;
+  delete(key: string): void;
+  readonly size: number;
+}
+
+/** Bounds of a {@link BoundedMap}. */
+export interface Bounds {
+  /** Most keys. */
+  readonly maxEntries: number;
+  /** How long a value is kept at least, unless there are too many; at most twice that. */
+  readonly lifetimeMs: number;
+}
+
+/**
+ * What the rules remember between reports. It follows the storage: what was remembered during a
+ * transaction is forgotten when that fails, so that a report that is repeated does not count twice.
+ */
+export interface Memory {
+  map<Value>(bounds: Bounds): BoundedMap<Value>;
+  /** Do some work, and forget what it set when it rejects. One at a time. */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Create an empty memory. */
+export function createMemory(clock: Clock): Memory {
+  const attempts: Attempt[] = [];
+  return {
+    map<Value>(bounds: Bounds) {
+      const { map, attempt } = createMap<Value>(bounds, clock);
+      attempts.push(attempt);
+      return map;
+    },
+    async attempt(work) {
+      for (const attempt of attempts) attempt.begin();
+      try {
+        return await work();
+      } catch (error) {
+        for (const attempt of attempts) attempt.undo();
+        throw error;
+      } finally {
+        for (const attempt of attempts) attempt.end();
+      }
+    },
+  };
+}
+
+/** The part of a map in an attempt. */
+interface Attempt {
+  begin(): void;
+  undo(): void;
+  end(): void;
+}
+
+/**
+ * Two generations: what is written goes to the young one, and when that is full or has reached its
+ * age, it becomes the old one and the old one is gone. No timer, and no walk over entries.
+ */
+function createMap<Value>(
+  { maxEntries, lifetimeMs }: Bounds,
+  clock: Clock,
+): { readonly map: BoundedMap<Value>; readonly attempt: Attempt } {
+  const perGeneration = Math.max(1, Math.floor(maxEntries / 2));
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+  let bornAt = clock();
+
+  /** What the keys that an attempt touched held before it; undefined outside of attempts. */
+  let before: Map<string, Value | undefined> | undefined;
+
+  const get = (key: string): Value | undefined => young.get(key) ?? old.get(key);
+  const touch = (key: string): void => {
+    if (before && !before.has(key)) before.set(key, get(key));
+    old.delete(key);
+  };
+  const map: BoundedMap<Value> = {
+    get,
+    set(key, value) {
+      const ageMs = (clock() - bornAt) / 1000;
+      touch(key);
+      if (ageMs >= lifetimeMs || (young.size >= perGeneration && !young.has(key))) {
+        // Nothing in either generation was written within the lifetime when twice that has passed.
+        old = ageMs >= 2 * lifetimeMs ? new Map<string, Value>() : young;
+        young = new Map();
+        bornAt = clock();
+        old.delete(key);
+      }
+      young.set(key, value);
+    },
+    delete(key) {
+      touch(key);
+      young.delete(key);
+    },
+    get size() {
+      return young.size + old.size;
+    },
+  };
+  const attempt: Attempt = {
+    begin() {
+      before = new Map();
+    },
+    undo() {
+      for (const [key, value] of before ?? []) {
+        old.delete(key);
+        if (value === undefined) young.delete(key);
+        else young.set(key, value);
+      }
+    },
+    end() {
+      before = undefined;
+    },
+  };
+  return { map, attempt };
+}

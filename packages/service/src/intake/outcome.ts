@@ -1,0 +1,44 @@
+import { emailProblem, type EventGeo, foldEmail, normalizeIp } from "@riskgate/core";
+import type { Instant } from "../storage/instant.js";
+import { MemberReader } from "./member-reader.js";
+import { readGeo } from "./read-event.js";
+
+/** What came of one try to log in. */
+export interface LoginOutcome {
+  /** What the visitor gave as the account: an email address, or another identifier; folded. */
+  readonly account: string;
+  /** In its normal form. */
+  readonly address: string;
+  readonly success: boolean;
+  readonly at: Instant;
+  /** The application said when; one that says the same again is the same one. */
+  readonly isDated: boolean;
+  /** Where the visitor is, if the application knows it; else the address is located. */
+  readonly location: EventGeo | undefined;
+  /** Whether there is such an account; undefined where the application does not say. */
+  readonly known: boolean | undefined;
+  readonly userAgent: string | undefined;
+}
+
+/**
+ * Read a login outcome: `{ account, address, success, at?, location?, known?, userAgent? }`.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
+ */
+export function readOutcome(value: unknown, now: Instant): LoginOutcome {
+  const reader = new MemberReader(value, "the outcome");
+  const account = reader.value("account");
+  if (emailProblem(account) !== undefined) {
+    reader.refuse("account", "an email address or another identifier, at most 320 bytes long");
+  }
+  return {
+    account: foldEmail(account as string),
+    address: normalizeIp(reader.value("address")) ?? reader.refuse("address", "an IP address"),
+    success: reader.flag("success") ?? reader.refuse("success", "true or false"),
+    at: reader.instant(now, "at"),
+    isDated: reader.value("at") !== undefined,
+    location: readGeo(reader.value("location"), "location"),
+    known: reader.flag("known"),
+    userAgent: reader.text("userAgent", 512),
+  };
+}

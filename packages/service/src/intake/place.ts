@@ -1,0 +1,35 @@
+import { coordinatesOf, type EventGeo } from "@riskgate/core";
+
+const EARTH_RADIUS_KM = 6371;
+
+/**
+ * Tell whether two locations are surely apart: farther than `km` where both have coordinates, else
+ * in different countries. What is not known is never apart.
+ */
+export function isApart(a: EventGeo, b: EventGeo, km: number): boolean {
+  const from = coordinatesOf(a);
+  const to = coordinatesOf(b);
+  if (from && to) return distanceKm(from, to) > km;
+  return a.code !== undefined && b.code !== undefined && a.code !== b.code;
+}
+
+/** Name of a location for people, such as "Paris, FRA"; undefined where nothing is known. */
+export function placeName({ city, code }: EventGeo): string | undefined {
+  const parts = [city, code].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+interface Coordinates {
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+/** Length of the great circle between two points. */
+export function distanceKm(from: Coordinates, to: Coordinates): number {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  const north = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2;
+  const east = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2;
+  const cosines = Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude));
+  // Rounding can bring the sum a hair above 1, where the root has no meaning.
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(north + cosines * east)));
+}

@@ -1,0 +1,68 @@
+import { isRiskGateError } from "@riskgate/core";
+import type { IncidentBook } from "../incidents/incident-book.js";
+import type { LoadedPlaybook } from "../playbooks/playbook.js";
+import type { PlaybookRunner } from "../playbooks/playbook-runner.js";
+import type { Application } from "../storage/applications.js";
+import type { RecordedEvent } from "../storage/events.js";
+import type { Clock, Instant } from "../storage/instant.js";
+import type { Storage } from "../storage/storage.js";
+import { composeEvent, type IntakeEvent } from "./event.js";
+import { readEvent } from "./read-event.js";
+import type { RuleSettings } from "./rule-options.js";
+
+/** What a restart starts from. */
+export interface Past {
+  readonly storage: Storage;
+  readonly book: IncidentBook;
+  readonly runner: PlaybookRunner;
+  readonly settings: RuleSettings;
+  readonly dashboardUrl: string;
+  readonly clock: Clock;
+}
+
+/** Most events, and most responses, of one application that are read again. */
+const MAX_EVENTS = 10_000;
+const MAX_RESPONSES = 1000;
+
+/**
+ * Fill the windows of incidents and playbooks from what is stored, so that a restart is no pause for
+ * an attack. Windows of login outcomes, which are not stored, start anew.
+ */
+export async function recallPast(past: Past): Promise<void> {
+  const { storage, book, runner, settings, clock } = past;
+  const now = clock();
+  for (const application of await storage.applications.list()) {
+    const applicationId = application.id;
+    const playbooks = await runner.load(storage, applicationId);
+    const since = now - longestWindowMs(settings, playbooks) * 1000;
+    const recorded = await storage.events.list({ applicationId, since, limit: MAX_EVENTS });
+    const events = recorded
+      .toReversed()
+      .flatMap((event) => recallEvent(event, application, past.dashboardUrl, now) ?? []);
+    book.recall(applicationId, events);
+    const responses = await storage.playbooks.responses(applicationId, MAX_RESPONSES);
+    runner.recall(playbooks, events, responses);
+  }
+}
+
+function longestWindowMs(settings: RuleSettings, playbooks: readonly LoadedPlaybook[]): number {
+  const windows = playbooks.map(({ rule }) => ("windowMs" in rule ? rule.windowMs : 0));
+  return Math.max(settings.incidents.windowMs, ...windows);
+}
+
+/** Read a stored event as if it were reported; undefined for one that was erased. */
+function recallEvent(
+  { id, occurredAt, payload }: RecordedEvent,
+  application: Application,
+  dashboardUrl: string,
+  now: Instant,
+): IntakeEvent | undefined {
+  const locate = () => ({ geo: {}, isTor: false });
+  try {
+    const facts = { ...readEvent(payload, now), id, occurredAt };
+    return composeEvent(facts, { application, dashboardUrl, locate });
+  } catch (error) {
+    if (isRiskGateError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { type EventGeo, foldEmail, type IpAssessment } from "@riskgate/core";
+import { epochMsOf } from "../storage/instant.js";
+import type { LedgerEntry } from "../storage/ledger-store.js";
+import type { IntakeEvent } from "./event.js";
+import { EVENT_KIND_FACTS } from "./event-kind.js";
+
+/** What lookups answer from in memory: the engine's ledger. */
+export interface EventLedger {
+  record(event: {
+    readonly ip?: string;
+    readonly email?: string;
+    readonly highRisk?: boolean;
+    readonly occurredAtMs?: number;
+  }): void;
+}
+
+/** What is known at once of addresses and accounts: the engine. */
+export interface RiskPeek {
+  peekIp(ip: string): { readonly assessment: IpAssessment } | undefined;
+  peekEmail(email: string): { readonly assessment: { readonly risk_score: number } } | undefined;
+}
+
+/** Entries of the ledger for an event: one for each address and each identifier that it names. */
+export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): LedgerEntry[] {
+  const { id: eventId, occurredAt, addresses, highRisk } = event;
+  const isActing = EVENT_KIND_FACTS[event.kind].isAccountActing;
+  const accounts = new Set(event.accountKeys.map(({ value }) => foldEmail(value)));
+  const entry = { applicationId, eventId, occurredAt };
+  return [
+    ...addresses.map((subject) => ({ ...entry, type: "ip" as const, subject, highRisk })),
+    ...[...accounts].map((subject) => ({
+      ...entry,
+      type: "account" as const,
+      subject,
+      highRisk: highRisk && isActing,
+    })),
+  ];
+}
+
+/** Let an entry count in what lookups answer from. */
+export function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
+  const { type, subject, highRisk, occurredAt } = entry;
+  const about = type === "account" ? { email: subject } : { ip: subject };
+  ledger.record({ ...about, highRisk, occurredAtMs: epochMsOf(occurredAt) });
+}
+
+/** Where an address is, and whether it is a Tor exit, as far as is known. */
+export function locateIp(peek: RiskPeek, ip: string): { geo: EventGeo; isTor: boolean } {
+  const assessment = peek.peekIp(ip)?.assessment;
+  const { city, country_code: code, longitude, latitude } = assessment?.ip_geo ?? {};
+  const point =
+    longitude === undefined || latitude === undefined ? undefined : [longitude, latitude];
+  return {
+    geo: {
+      ...(typeof city === "string" && { city }),
+      ...(code !== undefined && { code }),
+      ...(point && { point: point as [number, number] }),
+    },
+    isTor: assessment?.is_tor ?? false,
+  };
+}
+
+/** Score of an account by now; 0 where nothing can be said. */
+export function scoreOf(peek: RiskPeek, account: string): number {
+  return peek.peekEmail(account)?.assessment.risk_score ?? 0;
+}

@@ -1,0 +1,32 @@
+import type { LoginRule } from "./login-rule.js";
+
+/** One network fails on many accounts, whether there are such accounts or not. */
+export const accountScan: LoginRule = {
+  kind: "auth_scan",
+  about: "network",
+  fires: ({ success, isKnownNetwork, failedAccounts }, { scanAccounts }) =>
+    !success && !isKnownNetwork && failedAccounts >= scanAccounts,
+  size: ({ failedAccounts }) => failedAccounts,
+};
+
+/** One network fails on several accounts that there really are: somebody has a list. */
+export const realAccountScan: LoginRule = {
+  kind: "auth_scan_real_accounts",
+  about: "network",
+  fires: ({ success, isKnownNetwork, failedRealAccounts }, { scanRealAccounts }) =>
+    !success && !isKnownNetwork && failedRealAccounts >= scanRealAccounts,
+  size: ({ failedRealAccounts }) => failedRealAccounts,
+};
+
+/** A network that scans gets into an account, whose owner has never been there. */
+export const accountScanSuccess: LoginRule = {
+  kind: "auth_scan_success",
+  about: "both",
+  fires: (
+    { success, isKnownNetwork, failedAccounts, failedRealAccounts },
+    { scanAccounts, scanRealAccounts },
+  ) =>
+    success &&
+    !isKnownNetwork &&
+    (failedAccounts >= scanAccounts || failedRealAccounts >= scanRealAccounts),
+};

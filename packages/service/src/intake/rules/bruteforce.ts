@@ -1,0 +1,18 @@
+import type { LoginRule } from "./login-rule.js";
+
+/** Many failures on one account, from wherever its owner has never been. */
+export const bruteforce: LoginRule = {
+  kind: "auth_bruteforce",
+  about: "account",
+  fires: ({ success, failures, isKnownNetwork }, { bruteforceFailures }) =>
+    !success && !isKnownNetwork && failures >= bruteforceFailures,
+  size: ({ failures }) => failures,
+};
+
+/** A success after as many failures, from where the owner of the account has never been. */
+export const bruteforceSuccess: LoginRule = {
+  kind: "auth_bruteforce_success",
+  about: "both",
+  fires: ({ success, failures, isKnownNetwork }, { bruteforceFailures }) =>
+    success && !isKnownNetwork && failures >= bruteforceFailures,
+};

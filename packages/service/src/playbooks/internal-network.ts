@@ -1,0 +1,25 @@
+import { createIpTable } from "@riskgate/core";
+
+/**
+ * Networks that an operator's own proxies and machines have. Where an application sees one of these
+ * as its client, the address stands for everybody behind the proxy.
+ */
+const internal = createIpTable(
+  [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "::/127",
+    "fc00::/7",
+    "fe80::/10",
+  ].map((cidr) => [cidr, 1] as const),
+);
+
+/** Tell whether an address lies in such a network. */
+export function isInternal(ip: string): boolean {
+  return internal.marksOf(ip) > 0;
+}

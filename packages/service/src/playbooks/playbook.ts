@@ -1,0 +1,41 @@
+import { isRiskGateError } from "@riskgate/core";
+import { MemberReader } from "../intake/member-reader.js";
+import type { StoredPlaybook } from "../storage/playbooks.js";
+import { type PlaybookResponse, readPlaybookResponse } from "./playbook-response.js";
+import { type PlaybookRule, readPlaybookRule } from "./playbook-rule.js";
+
+/** A playbook with its defaults filled in. */
+export interface Playbook {
+  readonly name: string;
+  readonly rule: PlaybookRule;
+  readonly response: PlaybookResponse;
+  readonly enabled: boolean;
+}
+
+/**
+ * Read a playbook: `{ name, rule, response?, enabled? }`. Whoever stores one reads it first.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT
+ */
+export function readPlaybook(value: unknown): Playbook {
+  const reader = new MemberReader(value, "the playbook");
+  return {
+    name: reader.text("name", 128) ?? reader.refuse("name", "there"),
+    rule: readPlaybookRule(reader.value("rule")),
+    response: readPlaybookResponse(reader.value("response") ?? {}),
+    enabled: reader.flag("enabled") ?? true,
+  };
+}
+
+/** A stored playbook as it was read. */
+export type LoadedPlaybook = Playbook & Pick<StoredPlaybook, "id">;
+
+/** Read a stored playbook; one that this version cannot read rests, and the others go on. */
+export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined {
+  try {
+    return { ...readPlaybook(stored), id: stored.id };
+  } catch (error) {
+    if (isRiskGateError(error)) return undefined;
+    throw error;
+  }
+}

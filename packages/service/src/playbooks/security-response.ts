@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { formatTimestamp, type SecurityResponse } from "@riskgate/core";
+import type { Application } from "../storage/applications.js";
+import type { Instant } from "../storage/instant.js";
+import type { LoadedPlaybook } from "./playbook.js";
+
+/** A security response with all of its members. */
+export type CompleteResponse = SecurityResponse & {
+  readonly service_payload_type: "security_response";
+  readonly id: string;
+};
+
+/**
+ * Make the payload of a response. Source: specification, Security response; `duration_seconds` is
+ * ours, and `blockList.apply` of core goes by it.
+ */
+export function securityResponse(
+  playbook: LoadedPlaybook,
+  application: Pick<Application, "id" | "name" | "environment">,
+  named: NamedTargets,
+  now: Instant,
+): CompleteResponse {
+  const { id, name, environment } = application;
+  return {
+    id: randomBytes(16).toString("hex"),
+    service_payload_type: "security_response",
+    date_created: formatTimestamp(now),
+    application: { name, environment, id },
+    properties: {
+      ips: named.networks.map((ip_cidr) => ({ ip_cidr })),
+      user_identifiers: named.identifiers,
+      duration_seconds: Math.ceil(playbook.response.durationMs / 1000),
+    },
+    playbook: { name: playbook.name, id: playbook.id },
+  };
+}
+
+/** Whom a response names. */
+export interface NamedTargets {
+  /** In CIDR notation. */
+  readonly networks: readonly string[];
+  /** Each with one member, such as `{ email: "ada@shop.example" }`. */
+  readonly identifiers: readonly Readonly<Record<string, string>>[];
+}

@@ -1,0 +1,148 @@
+import { RiskGateError } from "@riskgate/core";
+import { createEngine, createFeedUpdater, createMemoryLedger } from "@riskgate/engine";
+import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
+import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
+import { type Api, createApi } from "./http/api.js";
+import { createMetrics } from "./http/metrics.js";
+import { createIntake } from "./intake/intake.js";
+import { recallLedger } from "./recall-ledger.js";
+import { repeat } from "./repeat.js";
+import { pickOptions, type ServiceOptions } from "./service-options.js";
+import { type Instant, instantOf, systemClock } from "./storage/instant.js";
+import { openStorage } from "./storage/open-storage.js";
+import type { Storage } from "./storage/storage.js";
+
+/** A risk service: lookup API, administration API, event intake and deliveries. */
+export interface Service {
+  /** Port 0 takes a free one. */
+  listen(address: {
+    readonly port: number;
+    readonly host: string;
+  }): Promise<{ readonly url: string }>;
+  /** Answer what has arrived, finish or keep the rest, and let go of the data directory. */
+  close(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Open the data directory and put the service together. It sends at once what waits from last time,
+ * and answers once it listens.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for a wrong option, a directory that another process holds,
+ * and a database that is damaged or from the future; STORE_FAILED when it cannot be read or written.
+ */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { dataDir, feedUpdates, retentionDays = 90, onError = () => {} } = options;
+  const storage = await openStorage(dataDir);
+  // What was opened is closed again when a later part cannot be made, the youngest first.
+  const closers: (() => Promise<void>)[] = [() => storage.close()];
+  const close = async (): Promise<void> => {
+    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+  };
+  try {
+    const { retentionMs = 365 * DAY_MS } = options.ledger ?? {};
+    const ledger = createMemoryLedger(options.ledger);
+    await recallLedger(storage.ledger, ledger, ago(retentionMs));
+
+    const updater = feedUpdates && createFeedUpdater(feedUpdates);
+    const engine = await createEngine({
+      ...pickOptions(options, ["geo", "allow", "weights"]),
+      feeds: [...(options.feeds ?? []), ...(updater?.feeds ?? [])],
+      ledger,
+    });
+    closers.push(() => engine.close());
+
+    const metrics = createMetrics();
+    const onNotice = (notice: DispatchNotice): void => {
+      if (notice.type === "attempt") {
+        metrics.attempt(notice.state === "pending" ? "retry" : notice.state);
+      }
+      options.onNotice?.(notice);
+    };
+    let api: Api | undefined;
+    const dispatcher =
+      options.dispatch === false
+        ? undefined
+        : createDispatcher({
+            storage,
+            settings: { ...options.delivery, listeners: () => api?.listeners() ?? [] },
+            onNotice,
+          });
+    if (dispatcher) closers.push(() => dispatcher.close());
+
+    const intake = createIntake({
+      storage,
+      ledger,
+      peek: engine,
+      dashboardUrl: options.dashboardUrl ?? "http://localhost",
+      ...pickOptions(options, ["rules"]),
+      onQueued: () => dispatcher?.wake(),
+      onError,
+    });
+    closers.push(() => intake.close());
+
+    const updates = repeat(
+      updater ? (feedUpdates.everyMs ?? HOUR_MS) : 0,
+      async () => {
+        const outcomes = await updater!.update();
+        if (outcomes.some(({ state }) => state === "updated")) await engine.reload();
+      },
+      onError,
+    );
+    const prune = async (): Promise<void> => {
+      const before = ago(retentionDays * DAY_MS);
+      await storage.prune({
+        ledgerBefore: ago(retentionMs),
+        eventsBefore: before,
+        incidentsBefore: before,
+        deliveriesBefore: before,
+      });
+    };
+    const pruning = repeat(HOUR_MS, prune, onError);
+    closers.push(async () => {
+      await Promise.all([updates.stop(), pruning.stop()]);
+    });
+
+    api = createApi(
+      {
+        storage,
+        lookup: engine,
+        metrics,
+        intake,
+        dispatcher: dispatcher ?? withoutDispatcher(storage),
+        feeds: { list: () => engine.feeds(), reload: () => engine.reload() },
+        onErased(subject) {
+          const { type, subject: name } = subject;
+          ledger.erase(type === "account" ? { email: name } : { ip: name });
+          void intake.forget(subject).catch(onError);
+        },
+      },
+      pickOptions(options, ["adminToken", "adminNetworks", "rateLimit"]),
+    );
+    const opened = api;
+    closers.push(() => opened.close());
+    return { listen: (address) => opened.listen(address), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function ago(ms: number): Instant {
+  return systemClock() - instantOf(ms);
+}
+
+/** What stands in where deliveries are off: they wait in the storage for a service that sends. */
+function withoutDispatcher(storage: Storage): Pick<Dispatcher, "wake" | "retry" | "sendTest"> {
+  return {
+    wake() {},
+    retry: (id) => storage.deliveries.retry(id),
+    async sendTest() {
+      throw new RiskGateError("CONFIG_INVALID", "this service sends no deliveries", {
+        hint: "Start it without `dispatch: false`",
+      });
+    },
+  };
+}

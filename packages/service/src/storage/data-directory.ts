@@ -1,0 +1,78 @@
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import Libsql from "libsql";
+import { sqliteCodeOf } from "./store-error.js";
+
+/** A data directory that belongs to this process until it is released. */
+export interface DataDirectory {
+  /** File of the database. */
+  readonly databasePath: string;
+  release(): void;
+}
+
+/**
+ * Take a data directory for this process, and make it if there is none.
+ *
+ * The lock is one of the operating system, held by an open transaction on a file of its own: it ends
+ * with the process however that ends, and no stale lock is ever left behind.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when another process holds it, STORE_FAILED when it cannot
+ * be written.
+ */
+export async function takeDataDirectory(path: string): Promise<DataDirectory> {
+  const databasePath = join(path, "riskgate.db");
+  const holderPath = join(path, "holder.json");
+  let lock: Libsql.Database | undefined;
+  try {
+    // Signing secrets and addresses of people are in it.
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    lock = new Libsql(join(path, "lock"));
+    lock.exec("BEGIN EXCLUSIVE");
+    await createPrivate(databasePath);
+    const holder = { pid: process.pid, since: new Date().toISOString() };
+    await writeFile(holderPath, `${JSON.stringify(holder)}\n`);
+  } catch (cause) {
+    lock?.close();
+    if (sqliteCodeOf(cause) === "SQLITE_BUSY") {
+      throw new RiskGateError(
+        "CONFIG_INVALID",
+        `the data directory ${path} is in use by ${await nameHolder(holderPath)}`,
+        { hint: "Stop that process, or give this one a data directory of its own", cause },
+      );
+    }
+    if (isRiskGateError(cause)) throw cause;
+    throw new RiskGateError("STORE_FAILED", `the data directory ${path} cannot be written`, {
+      cause,
+      hint: "Look at its rights and its disk",
+    });
+  }
+  const held = lock;
+  return {
+    databasePath,
+    release() {
+      held.exec("ROLLBACK");
+      held.close();
+    },
+  };
+}
+
+/** Make the file before SQLite does, which would let others read it. */
+async function createPrivate(path: string): Promise<void> {
+  try {
+    const file = await open(path, "ax", 0o600);
+    await file.close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+async function nameHolder(path: string): Promise<string> {
+  try {
+    const { pid, since } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+    return `process ${String(pid)}, since ${String(since)}`;
+  } catch {
+    // It has the lock and has not yet said its name.
+    return "another process";
+  }
+}

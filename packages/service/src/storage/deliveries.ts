@@ -1,0 +1,109 @@
+import type { Instant } from "./instant.js";
+
+export const DELIVERY_STATES = ["pending", "delivered", "dead", "cancelled"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** One POST, made once and sent until it succeeds or is given up. */
+export interface StoredDelivery {
+  /** 32 hex digits. */
+  readonly id: string;
+  readonly applicationId: string;
+  /** Position among the deliveries of all applications; the order in which they were made. */
+  readonly seq: number;
+  readonly payloadCount: number;
+  readonly bodyBytes: number;
+  readonly createdAt: Instant;
+  readonly state: DeliveryState;
+  /** Attempts so far, since it was made or last retried by hand. */
+  readonly attempts: number;
+  /** Null once it is finished. */
+  readonly nextAttemptAt: Instant | null;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+}
+
+/** A delivery to be sent now, by who claimed it. */
+export interface ClaimedDelivery extends StoredDelivery {
+  /** The very bytes to sign and send. */
+  readonly body: Uint8Array;
+}
+
+/** A delivery made from entries of the outbox. */
+export interface NewDelivery {
+  readonly body: Uint8Array;
+  /** Entries of the outbox that the body holds. */
+  readonly seqs: readonly number[];
+}
+
+/** What one attempt came to. */
+export interface Attempt {
+  readonly startedAt: Instant;
+  readonly durationMs: number;
+  /** Status of the answer; null where there was none. */
+  readonly status: number | null;
+  readonly error: string | null;
+  /** Where a refused redirect pointed to. */
+  readonly location: string | null;
+  /** Start of the answer's body. */
+  readonly excerpt: string | null;
+}
+
+/** An attempt in the log. */
+export interface LoggedAttempt extends Attempt {
+  /** 1 for the first; goes on counting over a manual retry. */
+  readonly number: number;
+}
+
+/** What follows from an attempt. */
+export type AttemptResult =
+  | { readonly state: "delivered" }
+  | { readonly state: "dead" }
+  | { readonly state: "pending"; readonly nextAttemptAt: Instant };
+
+/** Which deliveries to list; newest first. */
+export interface DeliveryFilter {
+  readonly applicationId?: string;
+  readonly state?: DeliveryState;
+  /** Default 100. */
+  readonly limit?: number;
+  /** Only those made before this one, for the next page. */
+  readonly beforeSeq?: number;
+}
+
+/** Deliveries with their log. */
+export interface Deliveries {
+  /** Put them in the queue, due now, and take their entries out of the outbox, as one. */
+  create(
+    applicationId: string,
+    deliveries: readonly NewDelivery[],
+  ): Promise<readonly StoredDelivery[]>;
+  /**
+   * Take those that are due, oldest first; nobody else gets them until `leasedUntil`. Opening the
+   * storage ends all leases, since whoever held them is gone.
+   */
+  claim(
+    applicationId: string,
+    options: { readonly limit: number; readonly now: Instant; readonly leasedUntil: Instant },
+  ): Promise<readonly ClaimedDelivery[]>;
+  /** Give a claimed delivery back unsent. */
+  release(id: string): Promise<void>;
+  /** When each application has something to send that nobody has claimed. */
+  schedule(): Promise<
+    readonly { readonly applicationId: string; readonly nextAttemptAt: Instant }[]
+  >;
+  /**
+   * Log an attempt, end the claim, and set what follows; `failingSince` of the application follows
+   * too. A delivery that was cancelled meanwhile stays cancelled, unless it arrived.
+   */
+  recordAttempt(id: string, attempt: Attempt, result: AttemptResult): Promise<void>;
+  list(filter?: DeliveryFilter): Promise<readonly StoredDelivery[]>;
+  get(id: string): Promise<StoredDelivery | undefined>;
+  bodyOf(id: string): Promise<Uint8Array | undefined>;
+  /** Oldest first. */
+  attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
+  /** Send a finished delivery again, now; undefined where there is none, or it is still pending. */
+  retry(id: string): Promise<StoredDelivery | undefined>;
+  /** Cancel everything pending of an application; how many that were. */
+  cancel(applicationId: string): Promise<number>;
+  counts(): Promise<Readonly<Record<DeliveryState, number>>>;
+}

@@ -1,0 +1,105 @@
+import type { CreateTableBuilder, Kysely } from "kysely";
+
+/** Columns of a table; one with a question mark may be null, and `seq` counts up by itself. */
+const TABLES = {
+  applications:
+    "seq id:text name:text environment:text kind:text webhook_url:text? payload_types_json:text " +
+    "event_kinds_json:text? one_type_per_call:integer max_body_bytes:integer " +
+    "allowed_destinations_json:text failing_since:bigint? disabled_at:bigint? " +
+    "disabled_reason:text? created_at:bigint",
+  api_keys:
+    "seq id:text application_id:text hash:text hint:text created_at:bigint revoked_at:bigint?",
+  signing_secrets: "seq id:text application_id:text value:text created_at:bigint not_after:bigint?",
+  events:
+    "seq application_id:text id:text kind:text category:text occurred_at:bigint " +
+    "high_risk:integer payload_json:text received_at:bigint",
+  ledger:
+    "seq subject_type:text subject:text application_id:text event_id:text occurred_at:bigint " +
+    "high_risk:integer",
+  incidents:
+    "seq id:text application_id:text genre:text subject:text started_at:bigint ended_at:bigint? " +
+    "updated_at:bigint payload_json:text state_json:text",
+  playbooks:
+    "seq id:text application_id:text name:text rule_json:text response_json:text " +
+    "enabled:integer created_at:bigint",
+  responses:
+    "seq id:text application_id:text playbook_id:text subject:text created_at:bigint " +
+    "ends_at:bigint payload_json:text",
+  outbox: "seq application_id:text payload_type:text payload_json:text queued_at:bigint",
+  deliveries:
+    "seq id:text application_id:text body:blob body_bytes:integer payload_count:integer " +
+    "created_at:bigint state:text attempts:integer next_attempt_at:bigint? leased_until:bigint? " +
+    "last_status:integer? last_error:text?",
+  attempts:
+    "seq delivery_id:text number:integer started_at:bigint duration_ms:integer status:integer? " +
+    "error:text? location:text? excerpt:text?",
+} as const;
+
+/** What is unique, by table. */
+const UNIQUE = [
+  ["applications", "id"],
+  ["api_keys", "id"],
+  ["api_keys", "hash"],
+  ["events", "application_id", "id"],
+  ["incidents", "id"],
+  ["playbooks", "id"],
+  ["responses", "id"],
+  ["deliveries", "id"],
+  ["attempts", "delivery_id", "number"],
+] as const;
+
+/** What is searched for, by table. */
+const INDEXED = [
+  ["api_keys", "application_id"],
+  ["signing_secrets", "application_id"],
+  ["events", "occurred_at"],
+  ["ledger", "subject_type", "subject"],
+  ["ledger", "occurred_at"],
+  ["incidents", "application_id", "genre", "subject", "ended_at"],
+  ["playbooks", "application_id"],
+  ["responses", "playbook_id", "subject", "ends_at"],
+  ["outbox", "application_id"],
+  ["deliveries", "state", "application_id", "next_attempt_at"],
+  ["deliveries", "application_id"],
+] as const;
+
+/** Create the tables of version 1. */
+export async function createFirstTables({ schema }: Kysely<unknown>): Promise<void> {
+  for (const [name, columns] of Object.entries(TABLES)) {
+    let table: CreateTableBuilder<string, string> = schema.createTable(name);
+    for (const column of columns.split(" ")) {
+      table = addColumn(table, column);
+    }
+    await table.execute();
+  }
+  for (const [table, ...columns] of UNIQUE) {
+    await schema
+      .createIndex(`${table}_one_${columns.join("_")}`)
+      .unique()
+      .on(table)
+      .columns([...columns])
+      .execute();
+  }
+  for (const [table, ...columns] of INDEXED) {
+    await schema
+      .createIndex(`${table}_by_${columns.join("_")}`)
+      .on(table)
+      .columns([...columns])
+      .execute();
+  }
+}
+
+function addColumn(
+  table: CreateTableBuilder<string, string>,
+  column: string,
+): CreateTableBuilder<string, string> {
+  const [, name, type, optional] = /^(\w+)(?::(\w+)(\?)?)?$/.exec(column)!;
+  if (type === undefined) {
+    return table.addColumn(name!, "integer", (definition) =>
+      definition.primaryKey().autoIncrement(),
+    );
+  }
+  return table.addColumn(name!, type as "text" | "integer" | "bigint" | "blob", (definition) =>
+    optional ? definition : definition.notNull(),
+  );
+}

@@ -1,0 +1,140 @@
+import type { ColumnType, Generated } from "kysely";
+import type { IncidentGenre, PayloadType } from "@riskgate/core";
+import type { ApplicationKind } from "./applications.js";
+import type { DeliveryState } from "./deliveries.js";
+import type { Instant } from "./instant.js";
+import type { SubjectType } from "./ledger-store.js";
+
+/** False or true, as every database has it. */
+export type Bit = 0 | 1;
+
+/** Bytes: the drivers differ in what they read. */
+type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;
+
+/** Tables as the latest migration leaves them; `_at` and `_until` are instants, `_json` is text. */
+export interface Schema {
+  readonly migrations: { version: number; applied_at: Instant };
+  readonly applications: ApplicationRow;
+  readonly api_keys: {
+    seq: Generated<number>;
+    id: string;
+    application_id: string;
+    hash: string;
+    hint: string;
+    created_at: Instant;
+    revoked_at: Instant | null;
+  };
+  readonly signing_secrets: {
+    seq: Generated<number>;
+    id: string;
+    application_id: string;
+    value: string;
+    created_at: Instant;
+    not_after: Instant | null;
+  };
+  readonly events: {
+    seq: Generated<number>;
+    application_id: string;
+    id: string;
+    kind: string;
+    category: string;
+    occurred_at: Instant;
+    high_risk: Bit;
+    payload_json: string;
+    received_at: Instant;
+  };
+  readonly ledger: {
+    seq: Generated<number>;
+    subject_type: SubjectType;
+    subject: string;
+    application_id: string;
+    event_id: string;
+    occurred_at: Instant;
+    high_risk: Bit;
+  };
+  readonly incidents: {
+    seq: Generated<number>;
+    id: string;
+    application_id: string;
+    genre: IncidentGenre;
+    subject: string;
+    started_at: Instant;
+    ended_at: Instant | null;
+    updated_at: Instant;
+    payload_json: string;
+    state_json: string;
+  };
+  readonly playbooks: {
+    seq: Generated<number>;
+    id: string;
+    application_id: string;
+    name: string;
+    rule_json: string;
+    response_json: string;
+    enabled: Bit;
+    created_at: Instant;
+  };
+  readonly responses: {
+    seq: Generated<number>;
+    id: string;
+    application_id: string;
+    playbook_id: string;
+    subject: string;
+    created_at: Instant;
+    ends_at: Instant;
+    payload_json: string;
+  };
+  readonly outbox: {
+    seq: Generated<number>;
+    application_id: string;
+    payload_type: PayloadType;
+    payload_json: string;
+    queued_at: Instant;
+  };
+  readonly deliveries: DeliveryRow;
+  readonly attempts: {
+    seq: Generated<number>;
+    delivery_id: string;
+    number: number;
+    started_at: Instant;
+    duration_ms: number;
+    status: number | null;
+    error: string | null;
+    location: string | null;
+    excerpt: string | null;
+  };
+}
+
+export interface ApplicationRow {
+  seq: Generated<number>;
+  id: string;
+  name: string;
+  environment: string;
+  kind: ApplicationKind;
+  webhook_url: string | null;
+  payload_types_json: string;
+  event_kinds_json: string | null;
+  one_type_per_call: Bit;
+  max_body_bytes: number;
+  allowed_destinations_json: string;
+  failing_since: Instant | null;
+  disabled_at: Instant | null;
+  disabled_reason: string | null;
+  created_at: Instant;
+}
+
+export interface DeliveryRow {
+  seq: Generated<number>;
+  id: string;
+  application_id: string;
+  body: Bytes;
+  body_bytes: number;
+  payload_count: number;
+  created_at: Instant;
+  state: DeliveryState;
+  attempts: number;
+  next_attempt_at: Instant | null;
+  leased_until: Instant | null;
+  last_status: number | null;
+  last_error: string | null;
+}

@@ -1,0 +1,32 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+
+/** What SQLite calls the troubles that an operator can do something about. */
+const TROUBLES: readonly (readonly [code: string, message: string, hint: string])[] = [
+  ["SQLITE_FULL", "the disk of the data directory is full", "Make room; nothing was changed"],
+  ["SQLITE_IOERR", "the data directory cannot be read or written", "Look at its disk"],
+  ["SQLITE_READONLY", "the database cannot be written", "Look at the rights of the data directory"],
+  ["SQLITE_CANTOPEN", "the database cannot be opened", "Look at the rights of the data directory"],
+  ["SQLITE_CORRUPT", "the database is damaged", "Stop the service and restore a backup"],
+  ["SQLITE_NOTADB", "the database is damaged", "Stop the service and restore a backup"],
+];
+
+/** The error for whatever a database threw. */
+export function storeError(cause: unknown): RiskGateError {
+  if (isRiskGateError(cause)) return cause;
+  const code = sqliteCodeOf(cause);
+  const known = TROUBLES.find(([prefix]) => code.startsWith(prefix));
+  if (!known) return new RiskGateError("STORE_FAILED", "the database refused a query", { cause });
+  const [, message, hint] = known;
+  return new RiskGateError("STORE_FAILED", message, { cause, hint });
+}
+
+/** Tell whether this is what SQLite says about a file that is not a whole database. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error));
+}
+
+/** Code of an error of SQLite, empty for any other. */
+export function sqliteCodeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+  return typeof code === "string" ? code : "";
+}

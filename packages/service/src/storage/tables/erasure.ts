@@ -1,0 +1,112 @@
+import { atomically } from "../atomically.js";
+import type { Database } from "../database.js";
+import { inChunks } from "../in-chunks.js";
+import type { Subject } from "../ledger-store.js";
+import { mentionOf } from "../mention.js";
+import type { Erasure } from "../storage.js";
+
+type Mentions = (text: string) => boolean;
+
+/** Rows read at a time: bodies of deliveries are large. */
+const PAGE = 10;
+
+/** Forget a subject. The deliveries come last, in steps, so that nothing waits long. */
+export async function eraseSubject(database: Database, subject: Subject): Promise<Erasure> {
+  const mentions = mentionOf(subject.subject);
+  const records = await atomically(database, async (within) => ({
+    ...(await eraseRecord(within, subject)),
+    incidents: await eraseTexts(within, "incidents", mentions),
+    responses: await eraseTexts(within, "responses", mentions),
+  }));
+  return { ...records, deliveries: await eraseDeliveries(database, mentions) };
+}
+
+async function eraseRecord(
+  database: Database,
+  { type, subject }: Subject,
+): Promise<Pick<Erasure, "ledgerEntries" | "events">> {
+  const entries = await database
+    .deleteFrom("ledger")
+    .where("subject_type", "=", type)
+    .where("subject", "=", subject)
+    .returning(["application_id", "event_id"])
+    .execute();
+  const eventsOf = new Map<string, Set<string>>();
+  for (const { application_id: id, event_id: event } of entries) {
+    eventsOf.set(id, (eventsOf.get(id) ?? new Set()).add(event));
+  }
+
+  let events = 0;
+  for (const [applicationId, ids] of eventsOf) {
+    for (const chunk of inChunks([...ids])) {
+      // Its id stays, so that the same event reported again does not come back.
+      const { numUpdatedRows } = await database
+        .updateTable("events")
+        .set({ payload_json: "{}" })
+        .where("application_id", "=", applicationId)
+        .where("id", "in", chunk)
+        .executeTakeFirst();
+      events += Number(numUpdatedRows);
+      if (type !== "ip") continue;
+      // The network of the address was counted for the address.
+      await database
+        .deleteFrom("ledger")
+        .where("subject_type", "=", "net")
+        .where("application_id", "=", applicationId)
+        .where("event_id", "in", chunk)
+        .execute();
+    }
+  }
+  return { ledgerEntries: entries.length, events };
+}
+
+async function eraseTexts(
+  database: Database,
+  table: "incidents" | "responses",
+  mentions: Mentions,
+): Promise<number> {
+  const rows =
+    table === "responses"
+      ? await database.selectFrom(table).select(["seq", "payload_json as text"]).execute()
+      : await database
+          .selectFrom(table)
+          .select(["seq", "payload_json as text", "state_json as more", "subject"])
+          .where("ended_at", "is not", null)
+          .execute();
+  const found = rows.filter((row) => mentions(Object.values(row).join("\n")));
+  for (const chunk of inChunks(found.map(({ seq }) => seq))) {
+    await database.deleteFrom(table).where("seq", "in", chunk).execute();
+  }
+  return found.length;
+}
+
+async function eraseDeliveries(database: Database, mentions: Mentions): Promise<number> {
+  let erased = 0;
+  for (let last = 0; ;) {
+    const rows = await database
+      .selectFrom("deliveries")
+      .select(["seq", "id", "body"])
+      .where("state", "!=", "pending")
+      .where("seq", ">", last)
+      .orderBy("seq")
+      .limit(PAGE)
+      .execute();
+    const ids = rows.filter(({ body }) => mentions(textOf(body))).map(({ id }) => id);
+    if (ids.length > 0) await deleteDeliveries(database, ids);
+    erased += ids.length;
+    if (rows.length < PAGE) return erased;
+    last = rows.at(-1)!.seq;
+  }
+}
+
+/** Remove deliveries with their attempts. */
+export function deleteDeliveries(database: Database, ids: readonly string[]): Promise<void> {
+  return atomically(database, async (within) => {
+    await within.deleteFrom("attempts").where("delivery_id", "in", ids).execute();
+    await within.deleteFrom("deliveries").where("id", "in", ids).execute();
+  });
+}
+
+function textOf(body: ArrayBuffer | Uint8Array): string {
+  return Buffer.from(body as Uint8Array).toString("utf8");
+}

@@ -1,0 +1,95 @@
+import type { Selectable } from "kysely";
+import { atomically } from "../atomically.js";
+import type { Database } from "../database.js";
+import type { Clock } from "../instant.js";
+import type { JsonObject } from "../json-object.js";
+import type { PlaybookSettings, Playbooks, StoredPlaybook } from "../playbooks.js";
+import { randomId } from "../random-id.js";
+import type { Schema } from "../schema.js";
+import { createResponsesTable } from "./responses-table.js";
+
+/** Playbooks in the database. */
+export function createPlaybooksTable(database: Database, clock: Clock): Playbooks {
+  const find = async (id: string): Promise<StoredPlaybook | undefined> => {
+    const row = await database
+      .selectFrom("playbooks")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && playbookOf(row);
+  };
+  return {
+    ...createResponsesTable(database),
+
+    async create(applicationId, settings) {
+      const row = await database
+        .insertInto("playbooks")
+        .values({
+          ...columnsOf({ enabled: true, ...settings }),
+          id: randomId(),
+          application_id: applicationId,
+          created_at: clock(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return playbookOf(row);
+    },
+    async list(applicationId) {
+      const rows = await database
+        .selectFrom("playbooks")
+        .selectAll()
+        .$if(applicationId !== undefined, (query) =>
+          query.where("application_id", "=", applicationId!),
+        )
+        .orderBy("seq")
+        .execute();
+      return rows.map(playbookOf);
+    },
+    get: find,
+    update: (id, changes) =>
+      atomically(database, async (within) => {
+        const playbook = await createPlaybooksTable(within, clock).get(id);
+        if (!playbook) return undefined;
+        const row = await within
+          .updateTable("playbooks")
+          .set(columnsOf({ ...playbook, ...changes }))
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return playbookOf(row);
+      }),
+    async delete(id) {
+      const { numDeletedRows } = await database
+        .deleteFrom("playbooks")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+function columnsOf(settings: PlaybookSettings): {
+  name: string;
+  rule_json: string;
+  response_json: string;
+  enabled: 0 | 1;
+} {
+  return {
+    name: settings.name,
+    rule_json: JSON.stringify(settings.rule),
+    response_json: JSON.stringify(settings.response),
+    enabled: settings.enabled ? 1 : 0,
+  };
+}
+
+function playbookOf(row: Selectable<Schema["playbooks"]>): StoredPlaybook {
+  return {
+    id: row.id,
+    applicationId: row.application_id,
+    name: row.name,
+    rule: JSON.parse(row.rule_json) as JsonObject,
+    response: JSON.parse(row.response_json) as JsonObject,
+    enabled: row.enabled === 1,
+    createdAt: row.created_at,
+  };
+}

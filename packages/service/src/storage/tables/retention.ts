@@ -1,0 +1,69 @@
+import type { Database } from "../database.js";
+import type { PruneLimits } from "../storage.js";
+import { deleteDeliveries } from "./erasure.js";
+
+/** Rows removed at a time, so that nothing waits long. */
+const STEP = 500;
+
+/** Forget what is older than the limits; how many rows that were. */
+export async function pruneTables(
+  database: Database,
+  { ledgerBefore, eventsBefore, incidentsBefore, deliveriesBefore }: PruneLimits,
+): Promise<number> {
+  let pruned = 0;
+  if (ledgerBefore !== undefined)
+    pruned += await prune(database, "ledger", "occurred_at", ledgerBefore);
+  if (eventsBefore !== undefined)
+    pruned += await prune(database, "events", "received_at", eventsBefore);
+  if (incidentsBefore !== undefined) {
+    pruned += await prune(database, "incidents", "ended_at", incidentsBefore);
+    pruned += await prune(database, "responses", "ends_at", incidentsBefore);
+  }
+  if (deliveriesBefore !== undefined) pruned += await pruneDeliveries(database, deliveriesBefore);
+  return pruned;
+}
+
+type Dated =
+  | ["ledger", "occurred_at"]
+  | ["events", "received_at"]
+  | ["incidents", "ended_at"]
+  | ["responses", "ends_at"];
+
+async function prune(
+  database: Database,
+  ...[table, column, before]: [...Dated, number]
+): Promise<number> {
+  for (let pruned = 0; ;) {
+    const { numDeletedRows } = await database
+      .deleteFrom(table)
+      .where("seq", "in", (query) =>
+        query
+          .selectFrom(table)
+          .select("seq")
+          .where(column as never, "<", before as never)
+          .limit(STEP),
+      )
+      .executeTakeFirst();
+    pruned += Number(numDeletedRows);
+    if (numDeletedRows < STEP) return pruned;
+  }
+}
+
+async function pruneDeliveries(database: Database, before: number): Promise<number> {
+  for (let pruned = 0; ;) {
+    const rows = await database
+      .selectFrom("deliveries")
+      .select("id")
+      .where("state", "!=", "pending")
+      .where("created_at", "<", before)
+      .limit(STEP)
+      .execute();
+    if (rows.length > 0)
+      await deleteDeliveries(
+        database,
+        rows.map(({ id }) => id),
+      );
+    pruned += rows.length;
+    if (rows.length < STEP) return pruned;
+  }
+}

@@ -1,0 +1,79 @@
+import { Agent, get as httpGet } from "node:http";
+import { rawRequest } from "@riskgate/testing";
+import { describe, expect, it } from "vitest";
+import { serveApi } from "./served-api.js";
+
+/** One request over the agent's connections: its status and whether the connection ends with it. */
+function ask(url: string, agent: Agent, key: string): Promise<{ status: number; ends: boolean }> {
+  return new Promise((resolve, reject) => {
+    httpGet(url, { agent, headers: { "x-api-key": key } }, (response) => {
+      response.resume().once("end", () => {
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, ends: headers.connection === "close" });
+      });
+    }).once("error", reject);
+  });
+}
+
+describe("server", () => {
+  it("LIF-04 answers on open connections while it closes, without a reset", async () => {
+    const { api, url, key } = await serveApi({ drainMs: 5_000 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const path = `${url}/v1/ips/8.8.8.8`;
+    const asked = Array.from({ length: 20 }, () => 0);
+    let tellAll: () => void = () => {};
+    const allAsked = new Promise<void>((resolve) => (tellAll = resolve));
+    const clients = asked.map(async (_, client) => {
+      for (;;) {
+        const { status, ends } = await ask(path, agent, key);
+        expect(status).toBe(200);
+        asked[client] = (asked[client] ?? 0) + 1;
+        if (asked.every((times) => times > 2)) tellAll();
+        if (ends) return;
+      }
+    });
+    await allAsked;
+    await Promise.all([api.close(), ...clients]);
+    agent.destroy();
+    await expect(ask(path, new Agent(), key)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("closes at once when nobody is connected", async () => {
+    const { api } = await serveApi();
+    const startedMs = performance.now();
+    await api.close();
+    expect(performance.now() - startedMs).toBeLessThan(500);
+  });
+
+  it("does not wait longer for idle connections than it is told", async () => {
+    const { api, url, key } = await serveApi({ drainMs: 100 });
+    const agent = new Agent({ keepAlive: true });
+    await ask(`${url}/v1/ips/8.8.8.8`, agent, key);
+    const startedMs = performance.now();
+    await api.close();
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    agent.destroy();
+  });
+
+  it.each([
+    ["that is too large", "[".repeat(3_000), "application/json", 413],
+    ["that is no JSON", "[", "application/json", 400],
+    ["that is missing", "", "application/json", 400],
+    ["of another type", "x", "text/plain", 415],
+    ["with a prototype in it", '{"__proto__":{}}', "application/json", 400],
+  ])("refuses a body %s with an object", async (_what, body, type, status) => {
+    const { port } = await serveApi({ maxBodyBytes: 2_000 });
+    const answer = await rawRequest(port, {
+      method: "POST",
+      path: "/admin/v1/applications",
+      headers: [
+        ["Authorization", "Bearer admin-token-of-the-tests"],
+        ["Content-Type", type],
+      ],
+      body,
+    });
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: status, errno: status });
+    expect(answer.header("x-content-type-options")).toBe("nosniff");
+  });
+});

@@ -1,0 +1,271 @@
+import { formatTimestamp } from "@riskgate/core";
+import { describe, expect, it } from "vitest";
+import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "./support/open-intake.js";
+
+const ada = "ada@shop.example";
+const paris = { city: "Paris", code: "FRA", point: [2.35, 48.85] };
+const tokyo = { city: "Tokyo", code: "JPN", point: [139.7, 35.7] };
+
+type Outcome = Readonly<Record<string, unknown>>;
+
+const fail = (members: Outcome = {}): Outcome => ({
+  account: ada,
+  address: "8.8.8.8",
+  success: false,
+  ...members,
+});
+const pass = (members: Outcome = {}): Outcome => fail({ success: true, ...members });
+const times = (count: number, make: (index: number) => Outcome): Outcome[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const at = (micros: number): Outcome => ({ at: formatTimestamp(START + micros) });
+
+/** Report outcomes; the kinds that were detected. */
+async function kindsOf({ intake, applicationId }: OpenIntake, outcomes: Outcome[]) {
+  const { events, refused } = await intake.outcomes(applicationId, outcomes);
+  expect(refused).toBe(0);
+  return events.map(({ kind }) => kind);
+}
+
+describe("intake.outcomes", () => {
+  it("detects a brute force at its threshold and says where it came from", async () => {
+    const open = await openIntake();
+    const spread = times(9, (n) => fail({ address: `8.8.8.${n}` }));
+    expect(await kindsOf(open, spread)).toEqual([]);
+    expect(await kindsOf(open, [fail({ address: "8.8.8.9", userAgent: "curl" })])).toEqual([
+      "auth_bruteforce",
+    ]);
+    const { events, incidents } = await open.payloads();
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      event_category: "authentication",
+      humanized_description: `Account takeover attempt on ${ada} from 8.8.8.9`,
+      application_account_account_keys: [{ name: "email", value: ada }],
+      user_agent: "curl",
+    });
+    expect(events[0]?.ips).toHaveLength(10);
+    expect(incidents).toMatchObject([
+      { pulse_genre: "account_takeover", ip_addresses_count: 10, accounts_count: 1 },
+    ]);
+  });
+
+  it("reports what goes on at twice the size, or after the window", async () => {
+    const open = await openIntake();
+    expect(
+      await kindsOf(
+        open,
+        times(19, () => fail()),
+      ),
+    ).toEqual(["auth_bruteforce"]);
+    expect(await kindsOf(open, [fail()])).toEqual(["auth_bruteforce"]);
+    open.clock.now += 10 * MINUTE - SECOND;
+    expect(await kindsOf(open, [fail()])).toEqual([]);
+    open.clock.now += SECOND;
+    expect(
+      await kindsOf(
+        open,
+        times(10, () => fail()),
+      ),
+    ).toEqual(["auth_bruteforce"]);
+  });
+
+  it("forgets failures that lie outside of the window", async () => {
+    const open = await openIntake();
+    await kindsOf(
+      open,
+      times(9, () => fail()),
+    );
+    open.clock.now += 10 * MINUTE;
+    expect(await kindsOf(open, [fail()])).toEqual([]);
+  });
+
+  it("takes late outcomes in any order", async () => {
+    const open = await openIntake();
+    const late = times(10, (n) => fail(at(-n * SECOND)));
+    expect(await kindsOf(open, late)).toEqual(["auth_bruteforce"]);
+  });
+
+  it("counts a dated outcome once, however often it is reported", async () => {
+    const open = await openIntake();
+    const nine = times(9, (n) => fail(at(-n * SECOND)));
+    await kindsOf(open, nine);
+    const { duplicates, events } = await open.intake.outcomes(open.applicationId, nine);
+    expect([duplicates, events]).toEqual([9, []]);
+  });
+
+  it("detects the takeover behind a brute force", async () => {
+    const open = await openIntake();
+    await kindsOf(
+      open,
+      times(10, () => fail()),
+    );
+    expect(await kindsOf(open, [pass()])).toEqual(["auth_bruteforce_success"]);
+    const { incidents } = await open.payloads();
+    expect(incidents.at(-1)).toMatchObject({
+      pulse_genre: "account_takeover_success",
+      humanized_title: `Successful account takeover attempt on user account ${ada}`,
+    });
+    // The owner is the victim of the first event; after the second somebody else acts as them.
+    expect(await open.engine.lookupEmail(ada)).toMatchObject({
+      security_events_count: 2,
+      high_risk_security_events_count: 1,
+    });
+  });
+
+  it("never takes an owner who mistypes at home for an attacker", async () => {
+    const open = await openIntake();
+    await kindsOf(open, [pass({ address: "2001:db8::1" })]);
+    const mistyped = times(30, (n) => fail({ address: `2001:db8::${n}` }));
+    expect(await kindsOf(open, [...mistyped, pass({ address: "2001:db8::9" })])).toEqual([]);
+  });
+
+  it("lets an owner in from home while others try", async () => {
+    const open = await openIntake();
+    await kindsOf(open, [pass({ address: "1.1.1.1" }), ...times(10, () => fail())]);
+    expect(await kindsOf(open, [pass({ address: "1.1.1.1" })])).toEqual([]);
+    expect(await kindsOf(open, [pass()])).toEqual(["auth_bruteforce_success"]);
+  });
+
+  it("knows a network of an attacker as little after the takeover", async () => {
+    const open = await openIntake();
+    await kindsOf(open, [...times(10, () => fail()), pass()]);
+    open.clock.now += 11 * MINUTE;
+    expect(await kindsOf(open, [...times(10, () => fail()), pass()])).toEqual([
+      "auth_bruteforce",
+      "auth_bruteforce_success",
+    ]);
+  });
+
+  it("detects an account scan, and the accounts it got into", async () => {
+    const open = await openIntake();
+    const scan = times(10, (n) => fail({ account: `nobody${n}@shop.example` }));
+    expect(await kindsOf(open, scan.slice(1))).toEqual([]);
+    expect(await kindsOf(open, scan.slice(0, 1))).toEqual(["auth_scan"]);
+    expect(await kindsOf(open, [pass({ account: "eve@shop.example" })])).toEqual([
+      "auth_scan_success",
+    ]);
+    const { events, incidents } = await open.payloads();
+    expect(events[0]?.application_account_account_keys).toEqual([]);
+    expect(incidents).toMatchObject([
+      { pulse_genre: "account_enumeration", accounts_count: 10, ip_addresses_count: 1 },
+      { pulse_genre: "account_enumeration_success", humanized_accounts: "eve@shop.example" },
+    ]);
+  });
+
+  it.each([
+    ["the application says so", { known: true }, []],
+    ["they have logged in before", {}, [pass({ address: "9.9.9.9" })]],
+  ])("takes accounts for real where %s", async (_, members, before) => {
+    const open = await openIntake();
+    const accounts = times(5, (n) => ({ account: `user${n}@shop.example` }));
+    for (const login of before) {
+      await kindsOf(
+        open,
+        accounts.map((account) => ({ ...login, ...account })),
+      );
+    }
+    const scan = accounts.map((account) => fail({ ...members, ...account }));
+    expect(await kindsOf(open, scan.slice(1))).toEqual([]);
+    expect(await kindsOf(open, scan.slice(0, 1))).toEqual(["auth_scan_real_accounts"]);
+  });
+
+  it("counts all of a /64 as one visitor, unless told otherwise", async () => {
+    const scan = times(10, (n) => fail({ account: `n${n}@shop.example`, address: `2a00::${n}` }));
+    expect(await kindsOf(await openIntake(), scan)).toEqual(["auth_scan"]);
+    const single = await openIntake({ rules: { logins: { ipv6Prefix: 128 } } });
+    expect(await kindsOf(single, scan)).toEqual([]);
+  });
+
+  it("detects a new location and several at once", async () => {
+    const open = await openIntake();
+    expect(await kindsOf(open, [pass({ location: paris })])).toEqual([]);
+    expect(await kindsOf(open, [pass({ location: tokyo, address: "9.9.9.9" })])).toEqual([
+      "auth_new_location",
+      "auth_multi_locations",
+    ]);
+    open.clock.now += 11 * MINUTE;
+    expect(await kindsOf(open, [pass({ location: tokyo, address: "9.9.9.9" })])).toEqual([]);
+    const { events } = await open.payloads();
+    expect(events[0]?.ips[0]?.geo).toEqual(tokyo);
+  });
+
+  it("detects Tor by what the engine knows", async () => {
+    const open = await openIntake({
+      peek: {
+        peekIp: (ip) => ({ assessment: { risk_score: 60, is_tor: ip === "8.8.8.8" } }),
+        peekEmail: () => undefined,
+      },
+    });
+    expect(await kindsOf(open, [fail({ address: "9.9.9.9" })])).toEqual([]);
+    expect(await kindsOf(open, [fail(), fail()])).toEqual(["auth_tor_tentative"]);
+    const { events } = await open.payloads();
+    expect(events[0]?.ips[0]?.is_tor).toBe(true);
+  });
+
+  it("R22 knows owners whatever accounts somebody else invents", async () => {
+    const open = await openIntake({ rules: { maxSubjects: 100 } });
+    await kindsOf(open, [pass({ address: "1.1.1.1", location: paris })]);
+    const spray = (n: number) => fail({ account: `x${n}`, address: `8.8.${n >> 8}.${n & 255}` });
+    await open.intake.outcomes(open.applicationId, times(1000, spray));
+    await kindsOf(
+      open,
+      times(30, () => fail({ address: "1.1.1.1" })),
+    );
+    expect(await kindsOf(open, [pass({ address: "1.1.1.1", location: tokyo })])).toEqual([
+      "auth_new_location",
+      "auth_multi_locations",
+    ]);
+  });
+
+  it("forgets an account and a network that are erased", async () => {
+    const open = await openIntake();
+    const nobody = (n: number): Outcome => fail({ account: `nobody${n}@shop.example` });
+    await kindsOf(open, [...times(9, nobody), ...times(9, () => fail({ address: "2a00::1" }))]);
+    await open.intake.forget({ type: "ip", subject: "8.8.8.8" });
+    await open.intake.forget({ type: "account", subject: ada });
+    expect(await kindsOf(open, [nobody(9), fail({ address: "2a00::1" })])).toEqual([]);
+    await open.intake.forget({ type: "net", subject: "2a00::/64" });
+    expect(
+      await kindsOf(
+        open,
+        times(9, () => fail()),
+      ),
+    ).toEqual(["auth_bruteforce"]);
+  });
+
+  it("keeps applications apart", async () => {
+    const open = await openIntake();
+    const other = await open.storage.applications.create({ name: "Other" });
+    await kindsOf(
+      open,
+      times(9, () => fail()),
+    );
+    const elsewhere = { ...open, applicationId: other.id };
+    expect(await kindsOf(elsewhere, [fail()])).toEqual([]);
+  });
+
+  it("refuses each unusable outcome with a reason, and takes the others", async () => {
+    const { intake, applicationId } = await openIntake();
+    const report = await intake.outcomes(applicationId, [
+      fail(),
+      fail({ account: " " }),
+      fail({ address: "8.8.8" }),
+      fail({ success: "no" }),
+      fail({ at: "yesterday" }),
+      fail(at(6 * MINUTE)),
+      fail({ location: { point: [200, 0] } }),
+      null,
+      pass(),
+    ]);
+    expect([report.accepted, report.refused]).toEqual([2, 7]);
+    const reasons = report.elements.flatMap((one) => ("reason" in one ? one.reason : []));
+    expect(reasons.map((reason) => /`([\w.]+)`/.exec(reason)?.[1])).toEqual([
+      "account",
+      "address",
+      "success",
+      "at",
+      "at",
+      "location.point",
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createBlockList,
+  createGate,
+  createRiskClient,
+  createWebhookEndpoint,
+  type Incident,
+  type RiskClient,
+  type SecurityEvent,
+} from "@riskgate/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createService, type Service, type ServiceOptions } from "../src/index.js";
+
+const ADMIN_TOKEN = "administration-token-1";
+const ATTACKER = "192.52.193.200";
+const closers: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (let close = closers.pop(); close; close = closers.pop()) await close();
+});
+
+async function newDirectory(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "riskgate-service-"));
+  closers.push(() => rm(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
+
+async function start(options: Partial<ServiceOptions> = {}): Promise<Running> {
+  const dataDir = options.dataDir ?? (await newDirectory());
+  const delivery = { maxWaitMs: 0 };
+  const service = await createService({ adminToken: ADMIN_TOKEN, delivery, ...options, dataDir });
+  closers.push(() => service.close());
+  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const admin = async <T>(path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${url}/admin/v1${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(response.status, path).toBeLessThan(300);
+    return (await response.json()) as T;
+  };
+  return { service, url, dataDir, admin };
+}
+
+interface Running {
+  readonly service: Service;
+  readonly url: string;
+  readonly dataDir: string;
+  admin<T>(path: string, body?: object): Promise<T>;
+}
+
+interface Created {
+  readonly application: { readonly id: string };
+  readonly key: string;
+  readonly secret: string;
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function clientOf(baseUrl: string, apiKey: string): RiskClient {
+  const client = createRiskClient({ baseUrl, apiKey, cache: false });
+  closers.push(() => client.close());
+  return client;
+}
+
+describe("createService", () => {
+  it("blocks an attacker from report to gate", async () => {
+    const blockList = createBlockList();
+    const events: SecurityEvent[] = [];
+    const incidents: Incident[] = [];
+    const receiver = createServer();
+    const webhookUrl = await listen(receiver);
+
+    const { url, admin } = await start();
+    const { application, key, secret } = await admin<Created>("/applications", {
+      name: "Shop",
+      webhookUrl,
+      allowedDestinations: ["127.0.0.0/8"],
+    });
+    const endpoint = createWebhookEndpoint({
+      secrets: secret,
+      on: {
+        security_event: (event) => void events.push(event),
+        pulse: (incident) => void incidents.push(incident),
+        security_response: (response) => void blockList.apply(response),
+      },
+    });
+    receiver.on("request", (request, response) => {
+      void endpoint.answer(request).then(({ status, headers, body }) => {
+        response.writeHead(status, headers).end(body);
+      });
+    });
+    await admin(`/applications/${application.id}/playbooks`, {
+      name: "Block SQL injection",
+      rule: { kinds: ["sql_injection"], count: 2 },
+      response: { durationMs: 60_000 },
+    });
+
+    const gate = createGate({ lookup: clientOf(url, key), blockList });
+    expect(await gate.decide({ ip: ATTACKER })).toMatchObject({ outcome: "allow", score: 0 });
+
+    const injection = { event_kind: "sql_injection", ips: [ATTACKER] };
+    await admin(`/applications/${application.id}/events`, [injection, injection]);
+
+    await vi.waitFor(() => expect(blockList.blocksIp(ATTACKER)).toBe(true), { timeout: 10_000 });
+    expect(events.map((event) => event.event_kind)).toEqual(["sql_injection", "sql_injection"]);
+    expect(incidents[0]).toMatchObject({ pulse_genre: "injection_sql", ip_addresses_count: 1 });
+    expect(await gate.decide({ ip: ATTACKER })).toMatchObject({
+      outcome: "reject",
+      because: "blocked",
+    });
+  });
+
+  it("remembers an attacker over a restart", async () => {
+    const first = await start();
+    const { application } = await first.admin<Created>("/applications", { name: "Shop" });
+    const account = { name: "email", value: "eve@example.com" };
+    const report = { event_kind: "sql_injection", application_account_account_keys: [account] };
+    await first.admin(`/applications/${application.id}/events`, [{ ...report, ips: [ATTACKER] }]);
+    await first.service.close();
+
+    const second = await start({ dataDir: first.dataDir });
+    const { key } = await second.admin<{ key: string }>(`/applications/${application.id}/keys`, {});
+    const assessment = await clientOf(second.url, key).lookupIp(ATTACKER);
+    expect(assessment).toMatchObject({
+      is_known_attacker: true,
+      security_events_count: 1,
+      high_risk_security_events_count: 1,
+      risk_score: 80,
+    });
+  });
+
+  it("forgets an address that is erased", async () => {
+    const { url, admin } = await start();
+    const { application, key } = await admin<Created>("/applications", { name: "Shop" });
+    const event = { event_kind: "sql_injection", ips: [ATTACKER] };
+    await admin(`/applications/${application.id}/events`, [event]);
+    await admin("/erasures", { ip: ATTACKER });
+    const assessment = await clientOf(url, key).lookupIp(ATTACKER);
+    expect(assessment).toMatchObject({ is_known_attacker: false, security_events_count: 0 });
+  });
+
+  it("refuses a directory that another service holds", async () => {
+    const { dataDir } = await start();
+    await expect(createService({ dataDir })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it("lets go of the directory when a later part fails", async () => {
+    const dataDir = await newDirectory();
+    const geo = join(dataDir, "missing.mmdb");
+    await expect(createService({ dataDir, geo })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await start({ dataDir });
+  });
+});

@@ -1,0 +1,77 @@
+// A process of its own with a storage and a dispatcher, made to be killed. It takes lines of JSON
+// from standard input and writes lines of JSON to standard output.
+import { createInterface } from "node:readline";
+
+/** @type {typeof import("../../src/storage/open-storage.js")} */
+const { openStorage } = await import(built("storage/open-storage.js"));
+/** @type {typeof import("../../src/dispatch/dispatcher.js")} */
+const { createDispatcher } = await import(built("dispatch/dispatcher.js"));
+
+/** @typedef {{ dataDir: string, webhookUrl: string, secret: string, neverRecord?: boolean }} Plan */
+/** @type {Plan & { settings: Partial<import("../../src/dispatch/dispatch-settings.js").DispatchSettings> }} */
+const { dataDir, webhookUrl, secret, neverRecord, settings } = JSON.parse(process.argv[2] ?? "");
+
+const storage = await openStorage(dataDir);
+const [application = await addApplication()] = await storage.applications.list();
+const dispatcher = createDispatcher({
+  storage: neverRecord ? withoutRecords() : storage,
+  settings,
+});
+say({ ready: true });
+
+const lines = createInterface({ input: process.stdin });
+lines.on("line", (line) => void obey(JSON.parse(line)));
+process.once("SIGTERM", () => void stop());
+
+/** @param {{ add: string[] }} command */
+async function obey({ add }) {
+  await storage.outbox.add(
+    application.id,
+    add.map((event_id) => ({
+      type: "security_event",
+      payload: { service_payload_type: "security_event", event_id, event_kind: "xss" },
+    })),
+  );
+  say({ added: add });
+  dispatcher.wake();
+}
+
+async function stop() {
+  lines.close();
+  await dispatcher.close();
+  await storage.close();
+}
+
+async function addApplication() {
+  const created = await storage.applications.create({
+    name: "Shop",
+    webhookUrl,
+    // Small bodies make many deliveries, and many moments to be killed in.
+    maxBodyBytes: 2_000,
+    allowedDestinations: ["127.0.0.0/8"],
+  });
+  await storage.applications.rotateSecret(created.id, { value: secret });
+  return created;
+}
+
+/** The same storage, stopped in the moment between an answer and its record. */
+function withoutRecords() {
+  const recordAttempt = () => {
+    say({ recording: true });
+    return new Promise(() => {});
+  };
+  return {
+    ...storage,
+    deliveries: /** @type {typeof storage.deliveries} */ ({ ...storage.deliveries, recordAttempt }),
+  };
+}
+
+/** @param {unknown} message */
+function say(message) {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+/** @param {string} path */
+function built(path) {
+  return new URL(`../../dist/esm/${path}`, import.meta.url).href;
+}

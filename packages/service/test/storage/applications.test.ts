@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { hashApiKey } from "../../src/storage/credentials.js";
+import { temporaryStorage } from "./temporary-storage.js";
+
+const DAY_MS = 86_400_000;
+
+describe("applications", () => {
+  it("are kept with documented defaults", async () => {
+    const { storage, clock } = await temporaryStorage();
+    const shop = await storage.applications.create({ name: "shop" });
+
+    expect(shop).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+      name: "shop",
+      environment: "production",
+      kind: "ordinary",
+      webhookUrl: null,
+      payloadTypes: ["security_event", "pulse", "security_response", "test"],
+      eventKinds: null,
+      oneTypePerCall: false,
+      maxBodyBytes: 5_242_880,
+      allowedDestinations: [],
+      failingSince: null,
+      disabledAt: null,
+      disabledReason: null,
+      createdAt: clock.now,
+    });
+    expect(await storage.applications.get(shop.id)).toEqual(shop);
+    expect(await storage.applications.list()).toEqual([shop]);
+  });
+
+  it("change only where they are told to", async () => {
+    const { storage } = await temporaryStorage();
+    const shop = await storage.applications.create({ name: "shop", oneTypePerCall: true });
+    const changes = {
+      webhookUrl: "https://x.test/hook",
+      eventKinds: ["xss"],
+      maxBodyBytes: 100_000,
+    };
+
+    const changed = await storage.applications.update(shop.id, changes);
+    expect(changed).toEqual({ ...shop, ...changes });
+    expect(await storage.applications.update(shop.id, {})).toEqual(changed);
+    expect(await storage.applications.update(shop.id, { eventKinds: null })).toMatchObject({
+      eventKinds: null,
+      oneTypePerCall: true,
+    });
+    expect(await storage.applications.update("none", { name: "x" })).toBeUndefined();
+  });
+
+  it("lose everything they own when they are deleted", async () => {
+    const { storage } = await temporaryStorage();
+    const { applications, outbox, deliveries } = storage;
+    const [shop, other] = [
+      await applications.create({ name: "shop" }),
+      await applications.create({ name: "other" }),
+    ];
+    const { key } = await applications.addKey(shop.id);
+    await applications.rotateSecret(shop.id);
+    for (const { id } of [shop, other]) {
+      await outbox.add(id, [{ type: "test", payload: {} }]);
+      await deliveries.create(id, [{ body: Buffer.from("[]"), seqs: [] }]);
+    }
+
+    expect(await applications.delete(shop.id)).toBe(true);
+    expect(await applications.delete(shop.id)).toBe(false);
+    expect(await applications.findByKeyHash(hashApiKey(key))).toBeUndefined();
+    expect(await applications.secretsOf(shop.id)).toEqual([]);
+    expect((await outbox.backlog()).map(({ applicationId }) => applicationId)).toEqual([other.id]);
+    expect(await deliveries.counts()).toMatchObject({ pending: 1, cancelled: 1 });
+  });
+
+  it("DSP-22 cancel what is pending when they are disabled", async () => {
+    const { storage, clock } = await temporaryStorage();
+    const { id } = await storage.applications.create({ name: "shop" });
+    const [delivery] = await storage.deliveries.create(id, [{ body: Buffer.from("[]"), seqs: [] }]);
+    await storage.outbox.add(id, [{ type: "test", payload: {} }]);
+
+    expect(await storage.applications.disable(id, "failing for 5 days")).toMatchObject({
+      disabledAt: clock.now,
+      disabledReason: "failing for 5 days",
+    });
+    expect(await storage.deliveries.get(delivery!.id)).toMatchObject({
+      state: "cancelled",
+      nextAttemptAt: null,
+    });
+    expect(await storage.outbox.backlog()).toEqual([]);
+    expect(await storage.applications.enable(id)).toMatchObject({
+      disabledAt: null,
+      disabledReason: null,
+    });
+  });
+});
+
+describe("keys", () => {
+  it("are shown once and found by their hash", async () => {
+    const { storage, clock } = await temporaryStorage();
+    const shop = await storage.applications.create({ name: "shop" });
+    const first = await storage.applications.addKey(shop.id);
+    const second = await storage.applications.addKey(shop.id);
+
+    expect(first.key).toMatch(/^rgk_[\w-]{43}$/);
+    expect(first.record).toMatchObject({ hint: first.key.slice(-4), createdAt: clock.now });
+    expect(JSON.stringify(await storage.applications.keysOf(shop.id))).not.toContain(
+      first.key.slice(0, 30),
+    );
+    for (const { key } of [first, second]) {
+      expect(await storage.applications.findByKeyHash(hashApiKey(key))).toEqual(shop);
+    }
+  });
+
+  it("count no longer once they are revoked", async () => {
+    const { storage, clock } = await temporaryStorage();
+    const { applications } = storage;
+    const { id } = await applications.create({ name: "shop" });
+    const { key, record } = await applications.addKey(id);
+
+    expect(await applications.revokeKey("another", record.id)).toBe(false);
+    expect(await applications.revokeKey(id, record.id)).toBe(true);
+    expect(await applications.revokeKey(id, record.id)).toBe(false);
+    expect(await applications.findByKeyHash(hashApiKey(key))).toBeUndefined();
+    expect(await applications.keysOf(id)).toEqual([{ ...record, revokedAt: clock.now }]);
+  });
+});
+
+describe("signing secrets", () => {
+  it("overlap after a rotation, the newest first", async () => {
+    const { storage, clock } = await temporaryStorage();
+    const { id } = await storage.applications.create({ name: "shop" });
+    const old = await storage.applications.rotateSecret(id, { value: "hook-secret-1" });
+    expect(await storage.applications.secretsOf(id)).toEqual([old]);
+
+    const fresh = await storage.applications.rotateSecret(id, { overlapMs: DAY_MS });
+    expect(fresh.value).toMatch(/^[0-9a-f]{64}$/);
+    expect(await storage.applications.secretsOf(id)).toEqual([
+      fresh,
+      { ...old, notAfter: clock.now + DAY_MS * 1000 },
+    ]);
+
+    clock.now += DAY_MS * 1000 + 1;
+    expect(await storage.applications.secretsOf(id)).toEqual([fresh]);
+  });
+});

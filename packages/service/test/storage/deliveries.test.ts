@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import type { Attempt } from "../../src/storage/deliveries.js";
+import { openStorage } from "../../src/storage/open-storage.js";
+import { temporaryDirectory, temporaryStorage } from "./temporary-storage.js";
+
+const ATTEMPT: Attempt = {
+  startedAt: 1_700_000_000_000_000,
+  durationMs: 12,
+  status: 503,
+  error: null,
+  location: null,
+  excerpt: "busy",
+};
+const body = (text: string): Buffer => Buffer.from(text);
+
+async function storageWithShop() {
+  const { storage, clock } = await temporaryStorage();
+  const { id } = await storage.applications.create({ name: "shop" });
+  const claim = (limit = 10) =>
+    storage.deliveries.claim(id, { limit, now: clock.now, leasedUntil: clock.now + 30_000_000 });
+  return { storage, clock, id, claim };
+}
+
+describe("outbox", () => {
+  it("gives payloads back in order, by application", async () => {
+    const { storage, clock, id } = await storageWithShop();
+    const payload = { text: 'h\u00e9llo \u2665 "quoted"' };
+    await storage.outbox.add(id, [
+      { type: "test", payload },
+      { type: "pulse", payload: {} },
+    ]);
+    await storage.outbox.add("another", [{ type: "test", payload: {} }]);
+    await storage.outbox.add(id, [{ type: "security_event", payload: {} }]);
+    await storage.outbox.add(id, []);
+
+    const entries = await storage.outbox.take(id, 2);
+    expect(entries.map(({ type }) => type)).toEqual(["test", "pulse"]);
+    expect(entries[0]).toMatchObject({ payload: JSON.stringify(payload), queuedAt: clock.now });
+    expect(await storage.outbox.backlog()).toContainEqual({
+      applicationId: id,
+      count: 3,
+      oldestQueuedAt: clock.now,
+    });
+
+    await storage.outbox.remove(entries.map(({ seq }) => seq));
+    expect((await storage.outbox.take(id, 9)).map(({ type }) => type)).toEqual(["security_event"]);
+  });
+
+  it("takes more payloads at once than a statement takes rows", async () => {
+    const { storage, id } = await storageWithShop();
+    const payloads = Array.from({ length: 2_500 }, (_, n) => ({
+      type: "test" as const,
+      payload: { n },
+    }));
+    await storage.outbox.add(id, payloads);
+    const entries = await storage.outbox.take(id, 9_999);
+    expect(entries.map(({ payload }) => payload)).toEqual(
+      payloads.map(({ payload }) => JSON.stringify(payload)),
+    );
+  });
+});
+
+describe("deliveries", () => {
+  it("take their entries out of the outbox as one", async () => {
+    const { storage, id } = await storageWithShop();
+    await storage.outbox.add(id, [
+      { type: "test", payload: { n: 1 } },
+      { type: "test", payload: { n: 2 } },
+    ]);
+    const [first] = await storage.outbox.take(id, 1);
+
+    const broken = { body: null as unknown as Uint8Array, seqs: [] };
+    await expect(
+      storage.deliveries.create(id, [{ body: body("[1]"), seqs: [first!.seq] }, broken]),
+    ).rejects.toThrow();
+    expect(await storage.outbox.take(id, 9)).toHaveLength(2);
+
+    const [made] = await storage.deliveries.create(id, [{ body: body("[1]"), seqs: [first!.seq] }]);
+    expect(made).toMatchObject({ state: "pending", payloadCount: 1, bodyBytes: 3, attempts: 0 });
+    expect(await storage.outbox.take(id, 9)).toHaveLength(1);
+  });
+
+  it("are claimed once, oldest first, byte for byte", async () => {
+    const { storage, id, claim, clock } = await storageWithShop();
+    const whole = Buffer.from([0, 0xff, 0xc3, 0x28, 0x5b]);
+    const bodies = [whole.subarray(1, 4), body("[2]"), body("[3]")];
+    await storage.deliveries.create(
+      id,
+      bodies.map((bytes) => ({ body: bytes, seqs: [] })),
+    );
+
+    const claimed = await claim(2);
+    expect(claimed.map((delivery) => Buffer.from(delivery.body))).toEqual(bodies.slice(0, 2));
+    expect(await claim(2)).toHaveLength(1);
+    expect(await claim(2)).toEqual([]);
+    expect(await storage.deliveries.schedule()).toEqual([]);
+
+    await storage.deliveries.release(claimed[1]!.id);
+    expect(await storage.deliveries.schedule()).toEqual([
+      { applicationId: id, nextAttemptAt: clock.now },
+    ]);
+    clock.now += 30_000_000;
+    expect(await claim()).toHaveLength(3);
+  });
+
+  it("wait for their next attempt", async () => {
+    const { storage, id, claim, clock } = await storageWithShop();
+    const [made] = await storage.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
+    await claim();
+    const nextAttemptAt = clock.now + 5_000_000;
+    await storage.deliveries.recordAttempt(made!.id, ATTEMPT, { state: "pending", nextAttemptAt });
+
+    expect(await claim()).toEqual([]);
+    expect(await storage.deliveries.schedule()).toEqual([{ applicationId: id, nextAttemptAt }]);
+    clock.now = nextAttemptAt;
+    expect(await claim()).toMatchObject([{ attempts: 1, lastStatus: 503 }]);
+  });
+
+  it("log every attempt, over a retry by hand as well", async () => {
+    const { storage, id } = await storageWithShop();
+    const [made] = await storage.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
+    const { deliveries } = storage;
+    expect(await deliveries.retry(made!.id)).toBeUndefined();
+    await deliveries.recordAttempt(made!.id, ATTEMPT, { state: "dead" });
+    expect(await deliveries.get(made!.id)).toMatchObject({ state: "dead", nextAttemptAt: null });
+
+    expect(await deliveries.retry(made!.id)).toMatchObject({ state: "pending", attempts: 0 });
+    const success = { ...ATTEMPT, status: 204, excerpt: null };
+    await deliveries.recordAttempt(made!.id, success, { state: "delivered" });
+    expect(await deliveries.attemptsOf(made!.id)).toEqual([
+      { number: 1, ...ATTEMPT },
+      { number: 2, ...success },
+    ]);
+  });
+
+  it("remember since when an endpoint fails", async () => {
+    const { storage, id } = await storageWithShop();
+    const [made] = await storage.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
+    const record = (startedAt: number, state: "delivered" | "dead") =>
+      storage.deliveries.recordAttempt(made!.id, { ...ATTEMPT, startedAt }, { state });
+
+    await record(1_000, "dead");
+    await storage.deliveries.retry(made!.id);
+    await record(2_000, "dead");
+    expect(await storage.applications.get(id)).toMatchObject({ failingSince: 1_000 });
+    await storage.deliveries.retry(made!.id);
+    await record(3_000, "delivered");
+    expect(await storage.applications.get(id)).toMatchObject({ failingSince: null });
+  });
+
+  it("DSP-22 stay cancelled while an attempt is under way, unless it arrived", async () => {
+    const { storage, id } = await storageWithShop();
+    const { deliveries } = storage;
+    const [failing, arriving] = await deliveries.create(id, [
+      { body: body("[]"), seqs: [] },
+      { body: body("[]"), seqs: [] },
+    ]);
+    expect(await deliveries.cancel(id)).toBe(2);
+    expect(await deliveries.cancel(id)).toBe(0);
+    await deliveries.recordAttempt(failing!.id, ATTEMPT, { state: "pending", nextAttemptAt: 1 });
+    await deliveries.recordAttempt(arriving!.id, ATTEMPT, { state: "delivered" });
+
+    expect((await deliveries.get(failing!.id))?.state).toBe("cancelled");
+    expect((await deliveries.get(arriving!.id))?.state).toBe("delivered");
+    expect(await deliveries.attemptsOf(failing!.id)).toHaveLength(1);
+  });
+
+  it("are listed newest first, by page and state", async () => {
+    const { storage, id } = await storageWithShop();
+    const made = await storage.deliveries.create(
+      id,
+      Array.from({ length: 5 }, () => ({ body: body("[]"), seqs: [] })),
+    );
+    const ids = made.map((delivery) => delivery.id);
+    await storage.deliveries.recordAttempt(ids[0]!, ATTEMPT, { state: "dead" });
+    const list = async (filter: object) =>
+      (await storage.deliveries.list(filter)).map((delivery) => ids.indexOf(delivery.id));
+
+    expect(await list({})).toEqual([4, 3, 2, 1, 0]);
+    expect(await list({ limit: 2 })).toEqual([4, 3]);
+    expect(await list({ limit: 2, beforeSeq: made[3]!.seq })).toEqual([2, 1]);
+    expect(await list({ state: "dead" })).toEqual([0]);
+    expect(await list({ applicationId: "another" })).toEqual([]);
+  });
+
+  it("lose their claims when the process that had them is gone", async () => {
+    const path = await temporaryDirectory();
+    const first = await openStorage(path);
+    const { id } = await first.applications.create({ name: "shop" });
+    await first.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
+    const now = Date.now() * 1000;
+    await first.deliveries.claim(id, { limit: 1, now, leasedUntil: now + 1e12 });
+    await first.close();
+
+    const second = await openStorage(path);
+    const claimed = await second.deliveries.claim(id, { limit: 1, now, leasedUntil: now });
+    await second.close();
+    expect(claimed).toHaveLength(1);
+  });
+});

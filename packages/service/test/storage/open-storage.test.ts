@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isRiskGateError } from "@riskgate/core";
+import Libsql from "libsql";
+import { describe, expect, it } from "vitest";
+import { openStorage } from "../../src/storage/open-storage.js";
+import { temporaryDirectory, temporaryStorage } from "./temporary-storage.js";
+
+const BUILT = new URL("../../dist/esm/storage/open-storage.js", import.meta.url).href;
+
+/** Run a script that has `open`, and give its process with what it wrote first. */
+async function child(path: string, script: string) {
+  const source = `
+    const { openStorage } = await import(${JSON.stringify(BUILT)});
+    const storage = await openStorage(${JSON.stringify(path)});
+    ${script}`;
+  const process_ = spawn(process.execPath, ["--input-type=module", "--eval", source], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [chunk] = (await once(process_.stdout, "data")) as [Buffer];
+  return { process: process_, said: chunk.toString() };
+}
+
+describe("openStorage", () => {
+  it("makes a directory that only its owner can read", async () => {
+    const path = join(await temporaryDirectory(), "deep", "data");
+    await (await openStorage(path)).close();
+    expect((await stat(path)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(path, "riskgate.db"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("finds everything again, and closes twice without trouble", async () => {
+    const path = await temporaryDirectory();
+    const first = await openStorage(path);
+    const shop = await first.applications.create({ name: "shop" });
+    await Promise.all([first.close(), first.close()]);
+    const second = await openStorage(path);
+    expect(await second.applications.get(shop.id)).toEqual(shop);
+    await second.close();
+  });
+
+  it("refuses a directory that is in use, and names the holder", async () => {
+    const { path } = await temporaryStorage();
+    const error = await openStorage(path).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "CONFIG_INVALID" });
+    expect((error as Error).message).toContain(`process ${process.pid}`);
+  });
+
+  it("refuses a directory of another process until that is killed", async () => {
+    const path = await temporaryDirectory();
+    const holder = await child(path, "console.log('open'); setInterval(() => {}, 1000);");
+    await expect(openStorage(path)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(`process ${holder.process.pid}`) as string,
+    });
+
+    holder.process.kill("SIGKILL");
+    await once(holder.process, "exit");
+    await (await openStorage(path)).close();
+  });
+
+  it("has everything that was acknowledged before a kill", async () => {
+    const path = await temporaryDirectory();
+    const writer = await child(
+      path,
+      `const { id } = await storage.applications.create({ name: "shop" });
+       for (let n = 0; ; n++) {
+         await storage.outbox.add(id, [{ type: "test", payload: { n } }]);
+         process.stdout.write(n + "\\n");
+       }`,
+    );
+    let said = writer.said;
+    writer.process.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    while (said.length < 500) await once(writer.process.stdout, "data");
+    writer.process.kill("SIGKILL");
+    await once(writer.process, "close");
+
+    const acknowledged = said.split("\n").length - 1;
+    const storage = await openStorage(path);
+    const [shop] = await storage.applications.list();
+    const entries = await storage.outbox.take(shop!.id, 1_000_000);
+    await storage.close();
+    expect(entries.length).toBeGreaterThanOrEqual(acknowledged);
+    expect(entries.map(({ payload }) => payload)).toEqual(
+      entries.map((_, n) => JSON.stringify({ n })),
+    );
+  });
+
+  it("refuses a database from the future and leaves it alone", async () => {
+    const path = await temporaryDirectory();
+    await (await openStorage(path)).close();
+    const database = new Libsql(join(path, "riskgate.db"));
+    database.exec("insert into migrations values (99, 0)");
+    database.close();
+    await expect(openStorage(path)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("version 99") as string,
+    });
+  });
+
+  it("refuses a file that is no database and leaves it alone", async () => {
+    const path = await temporaryDirectory();
+    const file = join(path, "riskgate.db");
+    const junk = "<html>not a database</html>".repeat(500);
+    await writeFile(file, junk);
+    await expect(openStorage(path)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("damaged") as string,
+    });
+    expect(await readFile(file, "utf8")).toBe(junk);
+  });
+
+  it("refuses a database that was cut off", async () => {
+    const path = await temporaryDirectory();
+    const storage = await openStorage(path);
+    const { id } = await storage.applications.create({ name: "shop" });
+    await storage.outbox.add(id, [{ type: "test", payload: { text: "x".repeat(100_000) } }]);
+    await storage.close();
+    const file = join(path, "riskgate.db");
+    await truncate(file, (await stat(file)).size - 40_000);
+    await expect(openStorage(path)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("damaged") as string,
+    });
+  });
+
+  it("says so when the path cannot be a directory", async () => {
+    const file = join(await temporaryDirectory(), "file");
+    await writeFile(file, "");
+    await expect(openStorage(file)).rejects.toMatchObject({ code: "STORE_FAILED" });
+  });
+
+  it("changes nothing on a full disk, says so, and goes on once there is room", async () => {
+    const { storage } = await temporaryStorage({ maxBytes: 400_000 });
+    const { id } = await storage.applications.create({ name: "shop" });
+    const add = (characters: number) =>
+      storage.outbox.add(id, [
+        { type: "test", payload: { n: 1 } },
+        { type: "test", payload: { text: "x".repeat(characters) } },
+      ]);
+    const error = await add(1_000_000).catch((caught: unknown) => caught);
+    expect(isRiskGateError(error) && error.code).toBe("STORE_FAILED");
+    expect((error as Error).message).toContain("full");
+    expect(await storage.outbox.backlog()).toEqual([]);
+    await add(1_000);
+    expect(await storage.outbox.take(id, 9)).toHaveLength(2);
+  });
+});
+
+describe("transaction", () => {
+  it("does all or nothing over several parts", async () => {
+    const { storage } = await temporaryStorage();
+    const failing = storage.transaction(async (within) => {
+      await within.outbox.add("app", [{ type: "test", payload: {} }]);
+      await within.transaction((nested) =>
+        nested.playbooks.create("app", { name: "x", rule: {}, response: {} }),
+      );
+      throw new RangeError("changed its mind");
+    });
+    await expect(failing).rejects.toThrow(RangeError);
+    expect(await storage.outbox.backlog()).toEqual([]);
+    expect(await storage.playbooks.list()).toEqual([]);
+  });
+
+  it("keeps many at once apart", async () => {
+    const { storage } = await temporaryStorage();
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        storage.transaction(async (within) => {
+          await within.outbox.add("app", [{ type: "test", payload: { n, half: 1 } }]);
+          await within.outbox.add("app", [{ type: "test", payload: { n, half: 2 } }]);
+        }),
+      ),
+    );
+    const entries = await storage.outbox.take("app", 999);
+    const halves = entries.map(({ payload }) => (JSON.parse(payload) as { half: number }).half);
+    expect(halves).toEqual(Array.from({ length: 50 }, () => [1, 2]).flat());
+  });
+});

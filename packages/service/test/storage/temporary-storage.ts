@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Instant } from "../../src/storage/instant.js";
+import { openStorage, type StorageOptions } from "../../src/storage/open-storage.js";
+import type { Storage } from "../../src/storage/storage.js";
+
+/** A directory that goes with the test. */
+export async function temporaryDirectory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "riskgate-storage-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A clock that stands until it is set. */
+export interface SetClock {
+  now: Instant;
+}
+
+/** A storage in a directory of its own, both of which go with the test. */
+export async function temporaryStorage(
+  options: Omit<StorageOptions, "clock"> = {},
+): Promise<{ storage: Storage; clock: SetClock; path: string }> {
+  const path = await temporaryDirectory();
+  const clock = { now: 1_700_000_000_000_000 };
+  const storage = await openStorage(path, { ...options, clock: () => clock.now });
+  onTestFinished(() => storage.close());
+  return { storage, clock, path };
+}

@@ -1,0 +1,76 @@
+import { equal, ok } from "node:assert/strict";
+import type { RiskLookup } from "@riskgate/core";
+import type { ContractCheck } from "../contract-check.js";
+import { fakeEmailAssessment, fakeIpAssessment } from "../fake-assessment.js";
+import { growthMiB, settledMemory } from "../memory.js";
+import { pause } from "../process-watch.js";
+import { openRawConnection } from "../raw-connection.js";
+import { rawRequestBytes } from "../raw-request.js";
+import { adapterCheck } from "./adapter-check.js";
+import type { AdapterHarness } from "./adapter-harness.js";
+import { JSON_TYPE } from "./known.js";
+import { BELIEVE_PEER, SIGN_UP } from "./sign-up.js";
+
+const LANES = 10;
+
+/** Answers after a moment, and remembers nothing that would be taken for a leak. */
+const lookup: RiskLookup = {
+  async lookupIp(ip) {
+    await pause(1);
+    return fakeIpAssessment(ip);
+  },
+  async lookupEmail(email) {
+    await pause(1);
+    return fakeEmailAssessment(email);
+  },
+};
+
+/** What a long life leaves behind. */
+export const lifeChecks: readonly ContractCheck<AdapterHarness>[] = [
+  adapterCheck(
+    "LIF-06",
+    "keeps nothing of requests, of which every fifth is given up",
+    async ({ serve, harness }) => {
+      const { lifeRequests = 10_000 } = harness;
+      const rounds = Math.ceil(lifeRequests / LANES / 5);
+      let handled = 0;
+      const handler = (): void => void handled++;
+      const options = { lookup, ...BELIEVE_PEER };
+      const port = await serve({ gates: [{ path: SIGN_UP, options, handler }] });
+      const headers = [JSON_TYPE, ["X-Forwarded-For", "8.8.8.8"] as const];
+      const bytes = rawRequestBytes({ path: SIGN_UP, headers, body: '{"email":"a@shop.example"}' });
+      const lane = async (times: number): Promise<void> => {
+        const kept = await openRawConnection(port);
+        for (let round = 0; round < times; round++) {
+          for (let sent = 0; sent < 4; sent++) {
+            kept.write(bytes);
+            equal((await kept.answer()).status, 200);
+          }
+          const left = await openRawConnection(port);
+          left.write(bytes);
+          await pause(0);
+          left.destroy();
+          await left.closed;
+        }
+        kept.destroy();
+        await kept.closed;
+      };
+      const all = async (times: number): Promise<unknown> =>
+        Promise.all(Array.from({ length: LANES }, async () => lane(times)));
+      await all(Math.ceil(rounds / 4));
+      await pause(50);
+      handled = 0;
+      const before = settledMemory();
+      await all(rounds);
+      await pause(50);
+      ok(handled >= LANES * rounds * 4 && handled <= LANES * rounds * 5);
+      let growth = growthMiB(before, "heapUsed") ?? 0;
+      for (let times = 0; growth > 1 && times < 10; times++) {
+        await pause(100);
+        growth = growthMiB(before, "heapUsed") ?? 0;
+      }
+      ok(growth <= 1, `the heap grew by ${growth} MiB`);
+    },
+    60_000,
+  ),
+];
