@@ -4,6 +4,7 @@ import { type NodeRun, runNode } from "./run-node.js";
 
 /** Every value that a package exports, sorted: a change of this table is a change for users. */
 const EXPORTS: Record<string, readonly string[]> = {
+  cli: ["EXIT", "createTerminal", "runCli"],
   core: [
     "EVENT_CATEGORIES",
     "EVENT_KINDS",
@@ -41,7 +42,19 @@ const EXPORTS: Record<string, readonly string[]> = {
   express: ["riskGate", "webhookRoute"],
   fastify: ["riskGate", "webhookRoute"],
   koa: ["riskGate", "webhookRoute"],
-  testing: [],
+  service: ["createService"],
+  testing: [
+    "adapterContract",
+    "createFakeLookup",
+    "createFakeService",
+    "createPayloads",
+    "lookupContract",
+    "payloads",
+    "rawRequest",
+    "seenStoreContract",
+    "serveHttp",
+    "signDelivery",
+  ],
 };
 
 const MAX_EXIT_MS = 1_000;

@@ -5,7 +5,7 @@ import {
   type RiskLookup,
   type Scored,
 } from "@riskgate/core";
-import { emailBody, ipBody } from "./assessment-body.js";
+import { emailText, ipText } from "./assessment-text.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
 import type { LookupType } from "./metrics.js";
 
@@ -16,7 +16,8 @@ export interface LookupKind {
   readonly invalid: ErrorBody;
   peek(lookup: RiskLookup, identifier: string): Scored<Assessment> | undefined;
   lookup(lookup: RiskLookup, identifier: string): Promise<Assessment>;
-  bodyOf(identifier: string, assessment: Assessment): object;
+  /** JSON text of the answer. */
+  textOf(identifier: string, assessment: Assessment): string;
 }
 
 export const KINDS: Readonly<Record<LookupType, LookupKind>> = {
@@ -25,13 +26,13 @@ export const KINDS: Readonly<Record<LookupType, LookupKind>> = {
     invalid: INVALID_IP,
     peek: (lookup, ip) => lookup.peekIp?.(ip),
     lookup: (lookup, ip) => lookup.lookupIp(ip),
-    bodyOf: ipBody,
+    textOf: ipText,
   },
   email: {
     read: (given) => (given === null || emailProblem(given) ? undefined : given),
     invalid: INVALID_EMAIL,
     peek: (lookup, email) => lookup.peekEmail?.(email),
     lookup: (lookup, email) => lookup.lookupEmail(email),
-    bodyOf: emailBody,
+    textOf: emailText,
   },
 };

@@ -37,17 +37,13 @@ export interface Metrics {
 
 /** Start to count. */
 export function createMetrics(): Metrics {
-  const lookups = new Map<string, number>();
-  const attempts = new Map<string, number>();
+  const lookups = { ip: zeros(LOOKUP_RESULTS), email: zeros(LOOKUP_RESULTS) };
+  const attempts = zeros(ATTEMPT_OUTCOMES);
   const durations = { buckets: BOUNDS.map(() => 0), count: 0, sumSeconds: 0 };
-  for (const type of LOOKUP_TYPES) {
-    for (const result of LOOKUP_RESULTS) lookups.set(`type="${type}",result="${result}"`, 0);
-  }
-  for (const outcome of ATTEMPT_OUTCOMES) attempts.set(`outcome="${outcome}"`, 0);
 
   return {
     lookup(type, result, durationMs) {
-      add(lookups, `type="${type}",result="${result}"`);
+      lookups[type][result]++;
       const seconds = durationMs / 1000;
       durations.count++;
       durations.sumSeconds += seconds;
@@ -55,20 +51,32 @@ export function createMetrics(): Metrics {
       if (bucket >= 0) durations.buckets[bucket]!++;
     },
     attempt(outcome) {
-      add(attempts, `outcome="${outcome}"`);
+      attempts[outcome]++;
     },
     text: ({ outboxPayloads, deliveries }) =>
       [
-        family("riskgate_lookups_total", "counter", "Lookups by type and result", lookups),
+        family(
+          "riskgate_lookups_total",
+          "counter",
+          "Lookups by type and result",
+          LOOKUP_TYPES.flatMap((type) => labelled(lookups[type], "result", `type="${type}",`)),
+        ),
         family("riskgate_lookup_duration_seconds", "histogram", "Time to answer a lookup", [
-          ...cumulative(durations.buckets).map(
-            (count, index) => [`_bucket`, `le="${BOUNDS[index]}"`, count] as const,
-          ),
+          ...cumulative(durations.buckets).map((count, index): Sample => [
+            "_bucket",
+            `le="${BOUNDS[index]}"`,
+            count,
+          ]),
           ["_bucket", 'le="+Inf"', durations.count],
           ["_sum", "", durations.sumSeconds],
           ["_count", "", durations.count],
         ]),
-        family("riskgate_delivery_attempts_total", "counter", "Attempts by outcome", attempts),
+        family(
+          "riskgate_delivery_attempts_total",
+          "counter",
+          "Attempts by outcome",
+          labelled(attempts, "outcome"),
+        ),
         family("riskgate_outbox_payloads", "gauge", "Payloads that wait for a delivery", [
           ["", "", outboxPayloads],
         ]),
@@ -76,7 +84,7 @@ export function createMetrics(): Metrics {
           "riskgate_deliveries",
           "gauge",
           "Deliveries in the log by state",
-          Object.entries(deliveries).map(([state, count]) => ["", `state="${state}"`, count]),
+          labelled(deliveries, "state"),
         ),
         family("process_resident_memory_bytes", "gauge", "Memory of the process", [
           ["", "", process.memoryUsage.rss()],
@@ -88,8 +96,16 @@ export function createMetrics(): Metrics {
   };
 }
 
-function add(counts: Map<string, number>, labels: string): void {
-  counts.set(labels, (counts.get(labels) ?? 0) + 1);
+function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}
+
+function labelled(
+  counts: Readonly<Record<string, number>>,
+  label: string,
+  others = "",
+): readonly Sample[] {
+  return Object.entries(counts).map(([name, count]) => ["", `${others}${label}="${name}"`, count]);
 }
 
 function cumulative(counts: readonly number[]): readonly number[] {
@@ -99,20 +115,8 @@ function cumulative(counts: readonly number[]): readonly number[] {
 
 type Sample = readonly [suffix: string, labels: string, value: number];
 
-function family(
-  name: string,
-  type: string,
-  help: string,
-  samples: readonly Sample[] | ReadonlyMap<string, number>,
-): string {
-  const rows = Array.isArray(samples)
-    ? (samples as readonly Sample[])
-    : [...(samples as ReadonlyMap<string, number>)].map(([labels, value]): Sample => [
-        "",
-        labels,
-        value,
-      ]);
-  const lines = rows.map(
+function family(name: string, type: string, help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(
     ([suffix, labels, value]) => `${name}${suffix}${labels && `{${labels}}`} ${value}\n`,
   );
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** Make a key: `rgk_` and 43 characters that carry 256 random bits. */
 export function newApiKey(): string {
@@ -11,7 +11,7 @@ export function newApiKey(): string {
  * A fast hash is enough: unlike a password, a key of 256 random bits cannot be guessed from it.
  */
 export function hashApiKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }
 
 /** Make a signing secret: 256 random bits in hex. */

@@ -208,4 +208,21 @@ describe("intake.report", () => {
     expect((await intake.outcomes(applicationId, [outcome])).events).toHaveLength(1);
     expect((await engine.lookupIp("8.8.8.8")).security_events_count).toBe(2);
   });
+
+  it("reports what is stored as accepted although what follows from it fails", async () => {
+    const open = await openIntake({ rules: {} });
+    let transactions = 0;
+    const failing: Storage = {
+      ...open.storage,
+      // The first one sweeps, the second one stores the event.
+      transaction: async (work) => {
+        if (++transactions > 2) throw new Error("database or disk is full");
+        return open.storage.transaction(work);
+      },
+    };
+    const intake = open.restart({ storage: failing });
+    expect((await intake.report(open.applicationId, [injection])).accepted).toBe(1);
+    expect(open.errors).toMatchObject([{ message: "database or disk is full" }]);
+    expect((await open.payloads()).events).toHaveLength(1);
+  });
 });

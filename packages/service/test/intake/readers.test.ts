@@ -66,7 +66,11 @@ describe("readEvent", () => {
       { ips: ["::ffff:8.8.8.8", { address: "2A00::0001" }] },
       { ips: [{ address: "8.8.8.8" }, { address: "2a00::1" }] },
     ],
-    ["a clock that is a little ahead", { date_occurred: "2026-01-01T00:04:00Z" }, {}],
+    [
+      "a clock that is a little ahead for now",
+      { date_occurred: "2026-01-01T00:04:00Z" },
+      { occurredAt: START },
+    ],
     ["null as absent", { event_id: null, id: "e2", ips: null }, { id: "e2" }],
   ])("takes %s", (_, members, expected) => {
     expect(readEvent(event(members), START)).toMatchObject(expected);

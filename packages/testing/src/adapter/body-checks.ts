@@ -152,7 +152,7 @@ export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
     }
     equal(seen.length, 0);
   }),
-  adapterCheck("WHR-29", "parses nothing of a flood of unsigned bodies", flood, 120_000),
+  adapterCheck("WHR-29", "parses nothing of a flood of unsigned bodies", flood, 300_000),
 ];
 
 const CRLF = Buffer.from("\r\n");
