@@ -87,6 +87,25 @@ export function describeSignUpApp(name: string, { payloads, signDelivery }: Send
       expect((await signUp(base, "ada@example.com")).status).toBe(201);
     });
 
+    it("takes 2,500 events from `riskgate send` as three deliveries", async () => {
+      const cli = join(root, "packages/cli/dist/esm/main.js");
+      const url = `${base}/webhooks/security`;
+      const args = [cli, "send", "--url", url, "--count", "2500", "--json"];
+      const { status, stdout } = await runNode(args, root, 30_000, {
+        RISKGATE_SIGNING_SECRET: SECRET,
+      });
+      expect(status).toBe(0);
+      const deliveries = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object);
+      expect(deliveries).toMatchObject([
+        { payloads: 1000, status: 204 },
+        { payloads: 1000, status: 204 },
+        { payloads: 500, status: 204 },
+      ]);
+    });
+
     it.each(["SIGTERM", "SIGINT"] as const)("ends with exit code 0 on %s", async (signal) => {
       const other = start();
       await signUp(await addressOf(other), "ada@example.com");

@@ -12,6 +12,7 @@ import {
   type RiskClient,
   type SecurityEvent,
 } from "@riskgate/core";
+import { lookupContract } from "@riskgate/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createService, type Service, type ServiceOptions } from "../src/index.js";
 
@@ -19,9 +20,10 @@ const ADMIN_TOKEN = "administration-token-1";
 const ATTACKER = "192.52.193.200";
 const closers: (() => Promise<unknown>)[] = [];
 
-afterEach(async () => {
+async function closeAll(): Promise<void> {
   for (let close = closers.pop(); close; close = closers.pop()) await close();
-});
+}
+afterEach(closeAll);
 
 async function newDirectory(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "riskgate-service-"));
@@ -38,7 +40,12 @@ async function start(options: Partial<ServiceOptions> = {}): Promise<Running> {
   const admin = async <T>(path: string, body?: object): Promise<T> => {
     const response = await fetch(`${url}/admin/v1${path}`, {
       method: body ? "POST" : "GET",
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${ADMIN_TOKEN}`,
+        "content-type": "application/json",
+        // What is kept alive would make the service wait when it closes.
+        connection: "close",
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
     expect(response.status, path).toBeLessThan(300);
@@ -163,4 +170,18 @@ describe("createService", () => {
     await expect(createService({ dataDir, geo })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     await start({ dataDir });
   });
+});
+
+describe("a client of the service", () => {
+  const harness = {
+    name: "client against service",
+    async open() {
+      const { url, admin } = await start();
+      const { key } = await admin<Created>("/applications", { name: "Shop" });
+      return { lookup: clientOf(url, key), close: closeAll };
+    },
+  };
+  for (const check of lookupContract) {
+    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, () => check.run(harness));
+  }
 });

@@ -17,6 +17,8 @@ import { LOOKUP_TYPES, type LookupResult, type LookupType, type Metrics } from "
 import { type RateLimit, takeToken, type TokenBucket } from "./rate-limit.js";
 import { addResource } from "./resource.js";
 
+const JSON_TYPE = "application/json; charset=utf-8";
+
 /** What lookups are answered with. */
 export interface LookupRoutesOptions {
   readonly lookup: RiskLookup;
@@ -40,13 +42,13 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
   const { lookup, authenticator, metrics, rateLimit, nowMs } = options;
   const buckets = new Map<string, TokenBucket>();
 
-  const end = ({ type, reply, startedMs }: Question, result: LookupResult, body: object): void => {
+  const end = ({ type, reply, startedMs }: Question, result: LookupResult, text: string): void => {
     metrics.lookup(type, result, nowMs() - startedMs);
-    void reply.send(body);
+    void reply.header("content-type", JSON_TYPE).send(text);
   };
   const refuse = (question: Question, result: LookupResult, body: ErrorBody): void => {
     question.reply.code(body.code);
-    end(question, result, body);
+    end(question, result, JSON.stringify(body));
   };
 
   const answer = (
@@ -74,10 +76,10 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
       const magic = isSandbox ? sandboxAnswer(type, identifier) : undefined;
       const known =
         magic && "assessment" in magic ? { ...assessment, ...magic.assessment } : assessment;
-      const body = kind.bodyOf(identifier, known as Assessment);
-      if (!magic || !("fault" in magic)) return end(question, "ok", body);
+      const text = kind.textOf(identifier, known as Assessment);
+      if (!magic || !("fault" in magic)) return end(question, "ok", text);
       metrics.lookup(type, "sandbox_fault", nowMs() - question.startedMs);
-      void applyFault(reply, magic.fault, JSON.stringify(body));
+      void applyFault(reply, magic.fault, text);
     };
     const peeked = kind.peek(lookup, identifier);
     if (peeked) return finish(peeked.assessment);

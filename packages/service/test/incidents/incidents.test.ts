@@ -177,6 +177,17 @@ describe("incidents", () => {
     expect((await open.engine.lookupEmail("ada@shop.example")).risk_score).toBe(80);
   });
 
+  it("user_risk_increased is about emails, which alone have a score", async () => {
+    const open = await openIntake({ rules: {} });
+    const login = { name: "login", value: "ada" };
+    const event = { event_kind: "xss", application_account_account_keys: [login] };
+    expect(await incidentsOf(open, [event])).toMatchObject([{ pulse_genre: "injection_xss" }]);
+    const both = { ...event, application_account_account_keys: [login, ...ada] };
+    expect(await incidentsOf(open, [both])).toMatchObject([
+      { pulse_genre: "user_risk_increased", humanized_accounts: "ada@shop.example" },
+    ]);
+  });
+
   it("arise for all 18 genres", () => {
     const genres = [
       ...rows.map(([, , genre]) => genre),

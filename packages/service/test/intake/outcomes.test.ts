@@ -168,6 +168,15 @@ describe("intake.outcomes", () => {
     expect(await kindsOf(open, scan.slice(0, 1))).toEqual(["auth_scan_real_accounts"]);
   });
 
+  it("leaves out the scan of any accounts where real ones are scanned", async () => {
+    const open = await openIntake();
+    const scan = times(10, (n) => fail({ account: `user${n}@shop.example`, known: true }));
+    expect(await kindsOf(open, scan)).toEqual([
+      "auth_scan_real_accounts",
+      "auth_scan_real_accounts",
+    ]);
+  });
+
   it("counts all of a /64 as one visitor, unless told otherwise", async () => {
     const scan = times(10, (n) => fail({ account: `n${n}@shop.example`, address: `2a00::${n}` }));
     expect(await kindsOf(await openIntake(), scan)).toEqual(["auth_scan"]);
