@@ -83,7 +83,8 @@ describe("house", () => {
         .filter((entry) => !expected.includes(entry))
         .map((entry) => `packages/${name}/${entry}`),
     );
-    expect(odd).toEqual([]);
+    // The description of the service's API, which people and tools read as it is.
+    expect(odd).toEqual(["packages/service/openapi.yaml"]);
   });
 
   it("holds no path of somebody's machine", () => {

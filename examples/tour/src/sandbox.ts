@@ -20,7 +20,7 @@ export interface Sandbox {
  * Addresses of the tour. They lie in a block that the address registries call globally reachable and
  * that no client has (RFC 7450), so that nobody's address is called a bad one.
  */
-export const HOSTING_NETWORK = "192.52.193.0/26";
+const HOSTING_NETWORK = "192.52.193.0/26";
 export const HOSTING_ADDRESS = "192.52.193.7";
 export const TOR_EXIT = "192.52.193.77";
 export const ATTACKER = "192.52.193.200";

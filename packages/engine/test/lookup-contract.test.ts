@@ -11,6 +11,6 @@ describe("createEngine", () => {
     },
   };
   for (const check of lookupContract) {
-    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, () => check.run(harness));
+    it(`${check.id} ${check.title}`, () => check.run(harness), check.timeoutMs);
   }
 });

@@ -182,6 +182,6 @@ describe("a client of the service", () => {
     },
   };
   for (const check of lookupContract) {
-    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, () => check.run(harness));
+    it(`${check.id} ${check.title}`, () => check.run(harness), check.timeoutMs);
   }
 });

@@ -30,7 +30,7 @@ export type DispatchNotice =
     };
 
 /** How one attempt ended. */
-export interface AttemptNotice {
+interface AttemptNotice {
   readonly type: "attempt";
   readonly applicationId: string;
   readonly deliveryId: string;

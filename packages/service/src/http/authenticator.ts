@@ -3,12 +3,30 @@ import { hashApiKey } from "../storage/credentials.js";
 
 /** Tells whose key a request carries. */
 export interface Authenticator {
-  /** The application of a key that was used before, at once; undefined when it must be looked up. */
-  peek(hash: string): Application | undefined;
-  /** The application of a key, or undefined when the key is not valid. */
-  find(hash: string): Promise<Application | undefined>;
+  /**
+   * The application of a key, or undefined when the key is not valid; at once for a key that was used
+   * before.
+   *
+   * @param connection What the request came over.
+   * @param header Value of the header with the key.
+   */
+  authenticate(
+    connection: object,
+    header: string | readonly string[] | undefined,
+  ): Application | undefined | Promise<Application | undefined>;
   /** Ask the storage anew from now on: keys or applications have changed. */
   forget(): void;
+}
+
+/** What is remembered until the next change. */
+interface Memory {
+  /** Applications by the hashes of valid keys. */
+  readonly hashes: Map<string, Application>;
+  /** The key that a connection showed last: the next request on it need not be hashed again. */
+  readonly connections: WeakMap<
+    object,
+    { readonly key: string; readonly application: Application }
+  >;
 }
 
 /** Keys that are remembered; the others are looked up each time. */
@@ -17,29 +35,39 @@ const MAX_KEYS = 10_000;
 /** Most characters of a header value that could be a key of ours. */
 const MAX_KEY_LENGTH = 256;
 
-/** Hash of the key in a header, or undefined where that can be no key. */
-export function keyHashOf(header: string | readonly string[] | undefined): string | undefined {
-  if (typeof header !== "string" || header === "" || header.length > MAX_KEY_LENGTH)
-    return undefined;
-  return hashApiKey(header);
-}
-
-/** Find applications by their keys. Only hashes are compared and kept, and only of valid keys. */
+/** Find applications by their keys. Only hashes are compared with those of others. */
 export function createAuthenticator(
   applications: Pick<Applications, "findByKeyHash">,
 ): Authenticator {
-  let known = new Map<string, Application>();
+  let memory: Memory = { hashes: new Map(), connections: new WeakMap() };
+
+  const find = async (
+    hash: string,
+    connection: object,
+    key: string,
+  ): Promise<Application | undefined> => {
+    // What was read before a change must not be remembered after it.
+    const { hashes, connections } = memory;
+    const application = await applications.findByKeyHash(hash);
+    if (!application) return undefined;
+    if (hashes.size < MAX_KEYS) hashes.set(hash, application);
+    connections.set(connection, { key, application });
+    return application;
+  };
+
   return {
-    peek: (hash) => known.get(hash),
-    async find(hash) {
-      // What was read before a change must not be remembered after it.
-      const current = known;
-      const application = await applications.findByKeyHash(hash);
-      if (application && current.size < MAX_KEYS) current.set(hash, application);
+    authenticate(connection, key) {
+      if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH) return undefined;
+      const shown = memory.connections.get(connection);
+      if (shown?.key === key) return shown.application;
+      const hash = hashApiKey(key);
+      const application = memory.hashes.get(hash);
+      if (!application) return find(hash, connection, key);
+      memory.connections.set(connection, { key, application });
       return application;
     },
     forget() {
-      known = new Map();
+      memory = { hashes: new Map(), connections: new WeakMap() };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { applyFault } from "../sandbox/fault.js";
 import { sandboxAnswer } from "../sandbox/magic.js";
 import type { Application } from "../storage/applications.js";
-import { type Authenticator, keyHashOf } from "./authenticator.js";
+import type { Authenticator } from "./authenticator.js";
 import {
   type ErrorBody,
   NOT_FOUND,
@@ -92,23 +92,18 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
 
   const handle = (
     type: LookupType,
-    { headers, originalUrl }: FastifyRequest,
+    { raw, originalUrl }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> | void => {
     const question = { type, reply, startedMs: nowMs() };
     reply.header("cache-control", "no-store");
-    const hash = keyHashOf(headers["x-api-key"]);
-    if (hash === undefined) return refuse(question, "unauthorized", UNAUTHORIZED);
-    const known = authenticator.peek(hash);
-    // The usual case, without a promise.
-    if (known) return answer(question, originalUrl, known);
-    return authenticator
-      .find(hash)
-      .then((application) =>
-        application
-          ? answer(question, originalUrl, application)
-          : refuse(question, "unauthorized", UNAUTHORIZED),
-      );
+    const settle = (application: Application | undefined): Promise<void> | void =>
+      application
+        ? answer(question, originalUrl, application)
+        : refuse(question, "unauthorized", UNAUTHORIZED);
+    const found = authenticator.authenticate(raw.socket, raw.headers["x-api-key"]);
+    // The usual case goes without a promise.
+    return found instanceof Promise ? found.then(settle) : settle(found);
   };
 
   for (const type of LOOKUP_TYPES) {

@@ -21,7 +21,7 @@ import { pulseOf } from "./pulse.js";
 import { type Tally, tallyOfCount, tallyOfEvent } from "./tally.js";
 
 /** What one piece of work may use and gives back. */
-export interface IncidentWork {
+interface IncidentWork {
   readonly storage: Storage;
   readonly application: Application;
   readonly now: Instant;
@@ -59,7 +59,7 @@ export interface IncidentBook {
 }
 
 /** An incident whose payload is due. */
-export interface SweptIncident {
+interface SweptIncident {
   readonly application: Application;
   readonly payload: OutgoingPayload;
 }

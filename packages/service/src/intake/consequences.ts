@@ -32,7 +32,7 @@ export interface Stored {
 }
 
 /** An event of an account, with the score of the account before it counted and since. */
-export interface ScoredEvent {
+interface ScoredEvent {
   readonly event: IntakeEvent;
   readonly before: number;
   readonly score: number;

@@ -1,7 +1,7 @@
 import type { Clock } from "../storage/instant.js";
 
 /** Values by key that are forgotten when they were not written for long, or when there are too many. */
-export interface BoundedMap<Value> {
+interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   /** The value is never changed afterwards, only replaced. */
   set(key: string, value: Value): void;
@@ -10,7 +10,7 @@ export interface BoundedMap<Value> {
 }
 
 /** Bounds of a {@link BoundedMap}. */
-export interface Bounds {
+interface Bounds {
   /** Most keys. */
   readonly maxEntries: number;
   /** How long a value is kept at least, unless there are too many; at most twice that. */

@@ -1,7 +1,7 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
 /** Most elements in one report. */
-export const MAX_REPORTED = 1000;
+const MAX_REPORTED = 1000;
 
 /** What became of one report, element by element, in the order given. */
 export interface Report {

@@ -1,8 +1,8 @@
 import { MemberReader } from "../intake/member-reader.js";
 
 /** Which accounts a response names. */
-export const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;
-export type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];
+const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;
+type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];
 
 /** What a playbook asks receivers to do. */
 export interface PlaybookResponse {

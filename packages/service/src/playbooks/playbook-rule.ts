@@ -2,8 +2,8 @@ import { EVENT_KINDS, type EventKind, INCIDENT_GENRES, type IncidentGenre } from
 import { MemberReader } from "../intake/member-reader.js";
 
 /** What the events of a rule are counted by. */
-export const COUNTED_BY = ["address", "account", "application"] as const;
-export type CountedBy = (typeof COUNTED_BY)[number];
+const COUNTED_BY = ["address", "account", "application"] as const;
+type CountedBy = (typeof COUNTED_BY)[number];
 
 /** When a playbook triggers: on events, on incidents, or on the score of an account. */
 export type PlaybookRule = EventRule | IncidentRule | ScoreRule;

@@ -38,7 +38,7 @@ export interface PlaybookRunner {
 }
 
 /** What one run may use. */
-export interface PlaybookWork {
+interface PlaybookWork {
   readonly storage: Storage;
   readonly application: Application;
   readonly now: Instant;

@@ -114,6 +114,14 @@ describe("a playbook", () => {
     expect((await responsesTo(open, scans(more))).map((one) => networks(one))).toEqual([named]);
   });
 
+  it("names no address that has not reached the count itself", async () => {
+    const open = await openIntake();
+    await playbook(open, { kinds: ["scan"], count: 2 });
+    const events = [{ event_kind: "scan", ips: ["8.8.8.8", "1.1.1.1"] }, event("scan", "8.8.8.8")];
+    const responses = await responsesTo(open, events);
+    expect(responses.map((one) => networks(one))).toEqual([["8.8.8.8/32"]]);
+  });
+
   it("counts within its window alone", async () => {
     const open = await openIntake();
     await playbook(open, { kinds: ["scan"], count: 2, windowMs: 60_000 });

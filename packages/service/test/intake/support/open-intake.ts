@@ -33,7 +33,7 @@ export interface OpenIntake {
   restart(changes?: Partial<IntakeOptions>): Intake;
 }
 
-export interface Queued {
+interface Queued {
   readonly events: readonly SecurityEvent[];
   readonly incidents: readonly Incident[];
   readonly responses: readonly SecurityResponse[];
