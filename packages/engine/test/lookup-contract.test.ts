@@ -1,5 +1,5 @@
 import { lookupContract } from "@riskgate/testing";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createEngine } from "../src/engine.js";
 
 describe("createEngine", () => {
@@ -11,6 +11,9 @@ describe("createEngine", () => {
     },
   };
   for (const check of lookupContract) {
-    it(`${check.id} ${check.title}`, () => check.run(harness), check.timeoutMs);
+    const run = async (): Promise<void> => {
+      await expect(check.run(harness)).resolves.toBeUndefined();
+    };
+    it(`${check.id} ${check.title}`, run, check.timeoutMs);
   }
 });

@@ -182,6 +182,9 @@ describe("a client of the service", () => {
     },
   };
   for (const check of lookupContract) {
-    it(`${check.id} ${check.title}`, () => check.run(harness), check.timeoutMs);
+    const run = async (): Promise<void> => {
+      await expect(check.run(harness)).resolves.toBeUndefined();
+    };
+    it(`${check.id} ${check.title}`, run, check.timeoutMs);
   }
 });
