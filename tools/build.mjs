@@ -2,7 +2,7 @@
 // `dist/cjs` as well. The compiler keeps track of what is up to date.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { withLock } from "./lock.mjs";
 import { projectsIn, readJson, root, tsc } from "./workspace.mjs";
 
@@ -45,8 +45,8 @@ function build() {
 /**
  * Write the project that compiles a package to CommonJS, and return its path.
  *
- * It is generated so that a package has one `tsconfig.json`. Its references are those of the
- * package: the types of other packages are taken from their ESM output.
+ * It is generated so that a package has one `tsconfig.json`. What it imports of other packages is
+ * their CommonJS flavour, types included, so that its references are the projects of that flavour.
  *
  * @param {import("./workspace.mjs").Project} project
  */
@@ -70,7 +70,7 @@ function commonJsConfig({ name, path }) {
         tsBuildInfoFile: `${here}/dist/cjs/.tsbuildinfo`,
       },
       include: [`${here}/src`],
-      references: references.map((reference) => ({ path: `${here}/${reference.path}` })),
+      references: references.map((reference) => ({ path: `./${basename(reference.path)}.json` })),
     }),
   );
   return file;

@@ -11,9 +11,12 @@ describe("createEngine", () => {
     },
   };
   for (const check of lookupContract) {
-    const run = async (): Promise<void> => {
-      await expect(check.run(harness)).resolves.toBeUndefined();
-    };
-    it(`${check.id} ${check.title}`, run, check.timeoutMs);
+    it(
+      `${check.id} ${check.title}`,
+      async () => {
+        await expect(check.run(harness)).resolves.toBeUndefined();
+      },
+      check.timeoutMs,
+    );
   }
 });

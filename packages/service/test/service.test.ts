@@ -58,7 +58,7 @@ interface Running {
   readonly service: Service;
   readonly url: string;
   readonly dataDir: string;
-  admin<T>(path: string, body?: object): Promise<T>;
+  readonly admin: <T>(path: string, body?: object) => Promise<T>;
 }
 
 interface Created {
@@ -182,9 +182,12 @@ describe("a client of the service", () => {
     },
   };
   for (const check of lookupContract) {
-    const run = async (): Promise<void> => {
-      await expect(check.run(harness)).resolves.toBeUndefined();
-    };
-    it(`${check.id} ${check.title}`, run, check.timeoutMs);
+    it(
+      `${check.id} ${check.title}`,
+      async () => {
+        await expect(check.run(harness)).resolves.toBeUndefined();
+      },
+      check.timeoutMs,
+    );
   }
 });

@@ -10,14 +10,18 @@ export async function sendBytes(
   const socket = connect({ port, host: "127.0.0.1" });
   await once(socket, "connect");
   let text = "";
-  let isClosed = false;
-  socket.on("data", (chunk) => (text += chunk.toString("utf8")));
-  socket.on("end", () => (isClosed = true));
+  let end: () => void = () => {};
+  const ended = new Promise<boolean>((resolve) => {
+    socket.once("end", () => resolve(true));
+    end = () => resolve(false);
+  });
+  socket.on("data", (chunk) => {
+    text += chunk.toString("utf8");
+    // A server that means to close does so by itself.
+    if (/\r\n\r\n\{.*\}$/s.test(text) && !/^connection: close\r$/im.test(text)) end();
+  });
   socket.write(bytes);
-  while (!/\r\n\r\n\{.*\}$/s.test(text) && !isClosed) {
-    await Promise.race([once(socket, "data"), once(socket, "end")]);
-  }
-  if (/^connection: close\r$/im.test(text) && !isClosed) await once(socket, "end");
+  const isClosed = await ended;
   socket.destroy();
 
   const [head = "", body = ""] = text.split("\r\n\r\n");

@@ -35,9 +35,13 @@ export interface ServedApi {
   /** What was erased. */
   readonly erased: Subject[];
   /** A lookup over a connection of its own, with the key unless `headers` say otherwise. */
-  get(path: string, headers?: RawRequest["headers"]): Promise<RawAnswer>;
+  readonly get: (path: string, headers?: RawRequest["headers"]) => Promise<RawAnswer>;
   /** A call of the administration API. */
-  admin(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }>;
+  readonly admin: (
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<{ readonly status: number; readonly body: Json }>;
 }
 
 /** An object of JSON. */
@@ -82,7 +86,16 @@ export async function serveApi(
   const { key } = await storage.applications.addKey(application.id);
 
   return {
-    ...{ api, url, port, path, storage, clock, application, key, calls, erased },
+    api,
+    url,
+    port,
+    path,
+    storage,
+    clock,
+    application,
+    key,
+    calls,
+    erased,
     get: (path, headers = [["X-API-Key", key]]) =>
       rawRequest(port, { method: "GET", path, headers }),
     async admin(method, path, body) {

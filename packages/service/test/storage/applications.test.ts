@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hashApiKey } from "../../src/storage/credentials.js";
-import { temporaryStorage } from "./temporary-storage.js";
+import { makeDelivery, temporaryStorage } from "./temporary-storage.js";
 
 const DAY_MS = 86_400_000;
 
@@ -73,14 +73,14 @@ describe("applications", () => {
   it("DSP-22 cancel what is pending when they are disabled", async () => {
     const { storage, clock } = await temporaryStorage();
     const { id } = await storage.applications.create({ name: "shop" });
-    const [delivery] = await storage.deliveries.create(id, [{ body: Buffer.from("[]"), seqs: [] }]);
+    const delivery = await makeDelivery(storage, id);
     await storage.outbox.add(id, [{ type: "test", payload: {} }]);
 
     expect(await storage.applications.disable(id, "failing for 5 days")).toMatchObject({
       disabledAt: clock.now,
       disabledReason: "failing for 5 days",
     });
-    expect(await storage.deliveries.get(delivery!.id)).toMatchObject({
+    expect(await storage.deliveries.get(delivery.id)).toMatchObject({
       state: "cancelled",
       nextAttemptAt: null,
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt } from "../../src/storage/deliveries.js";
 import { openStorage } from "../../src/storage/open-storage.js";
-import { temporaryDirectory, temporaryStorage } from "./temporary-storage.js";
+import { makeDelivery, temporaryDirectory, temporaryStorage } from "./temporary-storage.js";
 
 const ATTEMPT: Attempt = {
   startedAt: 1_700_000_000_000_000,
@@ -61,23 +61,23 @@ describe("outbox", () => {
 });
 
 describe("deliveries", () => {
-  it("take their entries out of the outbox as one", async () => {
-    const { storage, id } = await storageWithShop();
-    await storage.outbox.add(id, [
-      { type: "test", payload: { n: 1 } },
-      { type: "test", payload: { n: 2 } },
-    ]);
-    const [first] = await storage.outbox.take(id, 1);
+  it("take their entries out of the outbox as one, or not at all", async () => {
+    const { storage } = await temporaryStorage({ maxBytes: 400_000 });
+    const payloads = [1, 2].map((n) => ({ type: "test" as const, payload: { n } }));
+    await storage.outbox.add("app", payloads);
+    const seqs = (await storage.outbox.take("app", 1)).map(({ seq }) => seq);
 
-    const broken = { body: null as unknown as Uint8Array, seqs: [] };
-    await expect(
-      storage.deliveries.create(id, [{ body: body("[1]"), seqs: [first!.seq] }, broken]),
-    ).rejects.toThrow();
-    expect(await storage.outbox.take(id, 9)).toHaveLength(2);
+    const good = { body: body("[1]"), seqs };
+    const tooLarge = { body: Buffer.alloc(1_000_000), seqs: [] };
+    await expect(storage.deliveries.create("app", [good, tooLarge])).rejects.toMatchObject({
+      code: "STORE_FAILED",
+    });
+    expect(await storage.outbox.take("app", 9)).toHaveLength(2);
+    expect(await storage.deliveries.list()).toEqual([]);
 
-    const [made] = await storage.deliveries.create(id, [{ body: body("[1]"), seqs: [first!.seq] }]);
+    const made = await makeDelivery(storage, "app", good.body, seqs);
     expect(made).toMatchObject({ state: "pending", payloadCount: 1, bodyBytes: 3, attempts: 0 });
-    expect(await storage.outbox.take(id, 9)).toHaveLength(1);
+    expect(await storage.outbox.take("app", 9)).toHaveLength(1);
   });
 
   it("are claimed once, oldest first, byte for byte", async () => {
@@ -95,7 +95,7 @@ describe("deliveries", () => {
     expect(await claim(2)).toEqual([]);
     expect(await storage.deliveries.schedule()).toEqual([]);
 
-    await storage.deliveries.release(claimed[1]!.id);
+    await storage.deliveries.release(claimed[1]?.id ?? "");
     expect(await storage.deliveries.schedule()).toEqual([
       { applicationId: id, nextAttemptAt: clock.now },
     ]);
@@ -105,10 +105,10 @@ describe("deliveries", () => {
 
   it("wait for their next attempt", async () => {
     const { storage, id, claim, clock } = await storageWithShop();
-    const [made] = await storage.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
+    const made = await makeDelivery(storage, id);
     await claim();
     const nextAttemptAt = clock.now + 5_000_000;
-    await storage.deliveries.recordAttempt(made!.id, ATTEMPT, { state: "pending", nextAttemptAt });
+    await storage.deliveries.recordAttempt(made.id, ATTEMPT, { state: "pending", nextAttemptAt });
 
     expect(await claim()).toEqual([]);
     expect(await storage.deliveries.schedule()).toEqual([{ applicationId: id, nextAttemptAt }]);
@@ -118,16 +118,16 @@ describe("deliveries", () => {
 
   it("log every attempt, over a retry by hand as well", async () => {
     const { storage, id } = await storageWithShop();
-    const [made] = await storage.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
+    const made = await makeDelivery(storage, id);
     const { deliveries } = storage;
-    expect(await deliveries.retry(made!.id)).toBeUndefined();
-    await deliveries.recordAttempt(made!.id, ATTEMPT, { state: "dead" });
-    expect(await deliveries.get(made!.id)).toMatchObject({ state: "dead", nextAttemptAt: null });
+    expect(await deliveries.retry(made.id)).toBeUndefined();
+    await deliveries.recordAttempt(made.id, ATTEMPT, { state: "dead" });
+    expect(await deliveries.get(made.id)).toMatchObject({ state: "dead", nextAttemptAt: null });
 
-    expect(await deliveries.retry(made!.id)).toMatchObject({ state: "pending", attempts: 0 });
+    expect(await deliveries.retry(made.id)).toMatchObject({ state: "pending", attempts: 0 });
     const success = { ...ATTEMPT, status: 204, excerpt: null };
-    await deliveries.recordAttempt(made!.id, success, { state: "delivered" });
-    expect(await deliveries.attemptsOf(made!.id)).toEqual([
+    await deliveries.recordAttempt(made.id, success, { state: "delivered" });
+    expect(await deliveries.attemptsOf(made.id)).toEqual([
       { number: 1, ...ATTEMPT },
       { number: 2, ...success },
     ]);
@@ -135,15 +135,15 @@ describe("deliveries", () => {
 
   it("remember since when an endpoint fails", async () => {
     const { storage, id } = await storageWithShop();
-    const [made] = await storage.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
+    const made = await makeDelivery(storage, id);
     const record = (startedAt: number, state: "delivered" | "dead") =>
-      storage.deliveries.recordAttempt(made!.id, { ...ATTEMPT, startedAt }, { state });
+      storage.deliveries.recordAttempt(made.id, { ...ATTEMPT, startedAt }, { state });
 
     await record(1_000, "dead");
-    await storage.deliveries.retry(made!.id);
+    await storage.deliveries.retry(made.id);
     await record(2_000, "dead");
     expect(await storage.applications.get(id)).toMatchObject({ failingSince: 1_000 });
-    await storage.deliveries.retry(made!.id);
+    await storage.deliveries.retry(made.id);
     await record(3_000, "delivered");
     expect(await storage.applications.get(id)).toMatchObject({ failingSince: null });
   });
@@ -151,18 +151,16 @@ describe("deliveries", () => {
   it("DSP-22 stay cancelled while an attempt is under way, unless it arrived", async () => {
     const { storage, id } = await storageWithShop();
     const { deliveries } = storage;
-    const [failing, arriving] = await deliveries.create(id, [
-      { body: body("[]"), seqs: [] },
-      { body: body("[]"), seqs: [] },
-    ]);
+    const failing = await makeDelivery(storage, id);
+    const arriving = await makeDelivery(storage, id);
     expect(await deliveries.cancel(id)).toBe(2);
     expect(await deliveries.cancel(id)).toBe(0);
-    await deliveries.recordAttempt(failing!.id, ATTEMPT, { state: "pending", nextAttemptAt: 1 });
-    await deliveries.recordAttempt(arriving!.id, ATTEMPT, { state: "delivered" });
+    await deliveries.recordAttempt(failing.id, ATTEMPT, { state: "pending", nextAttemptAt: 1 });
+    await deliveries.recordAttempt(arriving.id, ATTEMPT, { state: "delivered" });
 
-    expect((await deliveries.get(failing!.id))?.state).toBe("cancelled");
-    expect((await deliveries.get(arriving!.id))?.state).toBe("delivered");
-    expect(await deliveries.attemptsOf(failing!.id)).toHaveLength(1);
+    expect((await deliveries.get(failing.id))?.state).toBe("cancelled");
+    expect((await deliveries.get(arriving.id))?.state).toBe("delivered");
+    expect(await deliveries.attemptsOf(failing.id)).toHaveLength(1);
   });
 
   it("are listed newest first, by page and state", async () => {
@@ -172,13 +170,13 @@ describe("deliveries", () => {
       Array.from({ length: 5 }, () => ({ body: body("[]"), seqs: [] })),
     );
     const ids = made.map((delivery) => delivery.id);
-    await storage.deliveries.recordAttempt(ids[0]!, ATTEMPT, { state: "dead" });
+    await storage.deliveries.recordAttempt(ids[0] ?? "", ATTEMPT, { state: "dead" });
     const list = async (filter: object) =>
       (await storage.deliveries.list(filter)).map((delivery) => ids.indexOf(delivery.id));
 
     expect(await list({})).toEqual([4, 3, 2, 1, 0]);
     expect(await list({ limit: 2 })).toEqual([4, 3]);
-    expect(await list({ limit: 2, beforeSeq: made[3]!.seq })).toEqual([2, 1]);
+    expect(await list({ limit: 2, beforeSeq: made[3]?.seq })).toEqual([2, 1]);
     expect(await list({ state: "dead" })).toEqual([0]);
     expect(await list({ applicationId: "another" })).toEqual([]);
   });

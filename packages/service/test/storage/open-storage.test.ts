@@ -16,11 +16,11 @@ async function child(path: string, script: string) {
     const { openStorage } = await import(${JSON.stringify(BUILT)});
     const storage = await openStorage(${JSON.stringify(path)});
     ${script}`;
-  const process_ = spawn(process.execPath, ["--input-type=module", "--eval", source], {
+  const spawned = spawn(process.execPath, ["--input-type=module", "--eval", source], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [chunk] = (await once(process_.stdout, "data")) as [Buffer];
-  return { process: process_, said: chunk.toString() };
+  const [chunk] = (await once(spawned.stdout, "data")) as [Buffer];
+  return { process: spawned, said: chunk.toString() };
 }
 
 describe("openStorage", () => {
@@ -80,7 +80,7 @@ describe("openStorage", () => {
     const acknowledged = said.split("\n").length - 1;
     const storage = await openStorage(path);
     const [shop] = await storage.applications.list();
-    const entries = await storage.outbox.take(shop!.id, 1_000_000);
+    const entries = await storage.outbox.take(shop?.id ?? "", 1_000_000);
     await storage.close();
     expect(entries.length).toBeGreaterThanOrEqual(acknowledged);
     expect(entries.map(({ payload }) => payload)).toEqual(

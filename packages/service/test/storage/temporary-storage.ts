@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { StoredDelivery } from "../../src/storage/deliveries.js";
 import type { Instant } from "../../src/storage/instant.js";
 import { openStorage, type StorageOptions } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
@@ -27,4 +28,16 @@ export async function temporaryStorage(
   const storage = await openStorage(path, { ...options, clock: () => clock.now });
   onTestFinished(() => storage.close());
   return { storage, clock, path };
+}
+
+/** Put one delivery into the queue. */
+export async function makeDelivery(
+  storage: Storage,
+  applicationId: string,
+  body: Uint8Array = Buffer.from("[]"),
+  seqs: readonly number[] = [],
+): Promise<StoredDelivery> {
+  const [delivery] = await storage.deliveries.create(applicationId, [{ body, seqs }]);
+  if (!delivery) throw new Error("no delivery was made");
+  return delivery;
 }

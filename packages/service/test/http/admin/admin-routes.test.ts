@@ -4,7 +4,10 @@ import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
 import { ADMIN_TOKEN, type Json, serveApi } from "../served-api.js";
 
-const as = <T>(value: unknown): T => value as T;
+/** A list in an answer. */
+function listIn(body: Json, name: string): readonly Json[] {
+  return body[name] as readonly Json[];
+}
 
 describe("administration", () => {
   it.each([
@@ -70,9 +73,7 @@ describe("applications", () => {
       webhookUrl: "https://hooks.test/a",
     });
     expect(status).toBe(201);
-    const { application, key, secret } = as<{ application: Json; key: string; secret: string }>(
-      body,
-    );
+    const { application, key, secret } = body as { application: Json; key: string; secret: string };
     expect(application).toMatchObject({
       name: "crm",
       kind: "sandbox",
@@ -169,10 +170,10 @@ describe("keys and secrets", () => {
     const path = `/applications/${application.id}/keys`;
     const { status, body } = await admin("POST", path, {});
     expect(status).toBe(201);
-    const { key, record } = as<{ key: string; record: { id: string } }>(body);
+    const { key, record } = body as { key: string; record: { id: string } };
     const ask = async () => (await get("/v1/ips/8.8.8.8", [["X-API-Key", key]])).status;
     expect(await ask()).toBe(200);
-    const { keys } = as<{ keys: Json[] }>((await admin("GET", path)).body);
+    const keys = listIn((await admin("GET", path)).body, "keys");
     expect(keys).toHaveLength(2);
     expect(JSON.stringify(keys)).not.toContain(key);
 
@@ -213,12 +214,12 @@ describe("playbooks", () => {
         rule: { kinds: ["xss"], count: 3, per: "address" },
       },
     });
-    const { id } = as<{ playbook: { id: string } }>(made.body).playbook;
+    const { id } = (made.body as { playbook: { id: string } }).playbook;
     expect((await admin("PATCH", `/playbooks/${id}`, { enabled: false })).body).toMatchObject({
       playbook: { enabled: false, rule: { count: 3 } },
     });
     expect((await admin("PATCH", `/playbooks/${id}`, { rule: {} })).status).toBe(400);
-    expect(as<{ playbooks: Json[] }>((await admin("GET", path)).body).playbooks).toHaveLength(1);
+    expect(listIn((await admin("GET", path)).body, "playbooks")).toHaveLength(1);
     expect((await admin("DELETE", `/playbooks/${id}`)).status).toBe(200);
     expect((await admin("GET", `/playbooks/${id}`)).status).toBe(404);
   });
@@ -242,7 +243,7 @@ describe("deliveries", () => {
     );
     const [id = ""] = made.map((delivery) => delivery.id);
     const list = async (query: string) =>
-      as<{ deliveries: Json[] }>((await admin("GET", `/deliveries?${query}`)).body).deliveries;
+      listIn((await admin("GET", `/deliveries?${query}`)).body, "deliveries");
     expect(await list("limit=2")).toHaveLength(2);
     expect(await list(`beforeSeq=${made[1]?.seq}`)).toHaveLength(1);
     expect(await list(`applicationId=${application.id}&state=dead`)).toEqual([]);
@@ -343,7 +344,7 @@ describe("maintenance", () => {
 
   it("lists and reloads feeds", async () => {
     const { admin } = await serveApi();
-    const { feeds } = as<{ feeds: Json[] }>((await admin("GET", "/feeds")).body);
+    const feeds = listIn((await admin("GET", "/feeds")).body, "feeds");
     expect(feeds.map(({ kind }) => kind)).toEqual(["tor", "datacenter", "disposable"]);
     expect((await admin("POST", "/feeds/reload", {})).status).toBe(200);
   });
