@@ -21,7 +21,7 @@ const importable = packages.filter(({ manifest }) => manifest.exports?.["."] !==
 
 /** What a tarball may hold: the two flavours with their types, and three files for people. */
 const SHIPPED =
-  /^(?:dist\/(?:esm|cjs)\/[a-z0-9/-]+\.(?:js|d\.ts)|dist\/cjs\/package\.json|package\.json|README\.md|LICENSE)$/;
+  /^(?:dist\/(?:esm|cjs)\/[a-z0-9/-]+\.(?:js|d\.ts)|dist\/cjs\/package\.json|package\.json|README\.md|LICENSE|openapi\.yaml)$/;
 
 let app: string;
 let tarballs: string[];

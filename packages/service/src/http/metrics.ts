@@ -2,7 +2,7 @@ export const LOOKUP_TYPES = ["ip", "email"] as const;
 export type LookupType = (typeof LOOKUP_TYPES)[number];
 
 /** How a lookup ended. */
-export const LOOKUP_RESULTS = [
+const LOOKUP_RESULTS = [
   "ok",
   "bad_request",
   "unauthorized",
@@ -13,8 +13,8 @@ export const LOOKUP_RESULTS = [
 export type LookupResult = (typeof LOOKUP_RESULTS)[number];
 
 /** How an attempt to deliver ended. */
-export const ATTEMPT_OUTCOMES = ["delivered", "retry", "dead", "cancelled"] as const;
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+const ATTEMPT_OUTCOMES = ["delivered", "retry", "dead", "cancelled"] as const;
+type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 /** Upper bounds of the durations that are told apart, in seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5] as const;

@@ -29,7 +29,7 @@ export interface ClaimedDelivery extends StoredDelivery {
 }
 
 /** A delivery made from entries of the outbox. */
-export interface NewDelivery {
+interface NewDelivery {
   readonly body: Uint8Array;
   /** Entries of the outbox that the body holds. */
   readonly seqs: readonly number[];
@@ -49,7 +49,7 @@ export interface Attempt {
 }
 
 /** An attempt in the log. */
-export interface LoggedAttempt extends Attempt {
+interface LoggedAttempt extends Attempt {
   /** 1 for the first; goes on counting over a manual retry. */
   readonly number: number;
 }
@@ -61,7 +61,7 @@ export type AttemptResult =
   | { readonly state: "pending"; readonly nextAttemptAt: Instant };
 
 /** Which deliveries to list; newest first. */
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly applicationId?: string;
   readonly state?: DeliveryState;
   /** Default 100. */

@@ -20,7 +20,7 @@ export interface RecordedEvent extends StoredEvent {
 }
 
 /** Which events to list; newest first. */
-export interface EventFilter {
+interface EventFilter {
   readonly applicationId?: string;
   readonly kind?: string;
   readonly since?: Instant;

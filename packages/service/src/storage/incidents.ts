@@ -21,7 +21,7 @@ export interface StoredIncident {
 }
 
 /** Which incidents to list; newest first. */
-export interface IncidentFilter {
+interface IncidentFilter {
   readonly applicationId?: string;
   /** Only those that go on (true) or have ended (false). */
   readonly open?: boolean;

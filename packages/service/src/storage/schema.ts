@@ -6,7 +6,7 @@ import type { Instant } from "./instant.js";
 import type { SubjectType } from "./ledger-store.js";
 
 /** False or true, as every database has it. */
-export type Bit = 0 | 1;
+type Bit = 0 | 1;
 
 /** Bytes: the drivers differ in what they read. */
 type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;

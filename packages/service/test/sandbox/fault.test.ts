@@ -41,7 +41,12 @@ describe("applyFault", () => {
   afterAll(() => server.close());
 
   it.each(SANDBOX_FAULTS)("does of %s what the client has a code for", async (fault) => {
-    const options = { apiKey: "key", timeoutMs: timeoutOf(fault), retries: 0, breaker: false } as const;
+    const options = {
+      apiKey: "key",
+      timeoutMs: timeoutOf(fault),
+      retries: 0,
+      breaker: false,
+    } as const;
     const client = createRiskClient({ baseUrl, ...options });
     const error = await client
       .lookupEmail(`${fault}@example.com`)

@@ -17,7 +17,7 @@ export interface AdminAccess {
 }
 
 /** Where the administration API stands. */
-export const ADMIN_PREFIX = "/admin/v1";
+const ADMIN_PREFIX = "/admin/v1";
 
 /** Serve the administration API under its prefix. */
 export function addAdminRoutes(
