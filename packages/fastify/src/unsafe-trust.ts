@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/**
+ * Say which setting of Fastify lets a client choose its own address, if one does. Fastify does not
+ * tell its setting: asked about a made-up request, it shows whom it believes.
+ */
+export function unsafeTrust(app: FastifyInstance, request: FastifyRequest): string | undefined {
+  // No list holds these documentation addresses, and no count reaches so far.
+  const headers = { "x-forwarded-for": `192.0.2.2${", 192.0.2.1".repeat(999)}` };
+  const raw = { value: { headers, socket: { remoteAddress: "192.0.2.1" } } };
+  const { ip } = Object.create(request, { raw }) as FastifyRequest;
+  if (ip === "192.0.2.2") return "Fastify trusts every proxy (`trustProxy`)";
+  return typeof trustProxyOf(app) === "number"
+    ? "Fastify ignores a number as `trustProxy`"
+    : undefined;
+}
+
+/** A number cannot be told from a list by its effect, and `initialConfig` leaves this option out. */
+function trustProxyOf(app: object): unknown {
+  for (let at: object | null = app; at; at = Object.getPrototypeOf(at) as object | null) {
+    const symbols = Object.getOwnPropertySymbols(at);
+    const key = symbols.find(({ description }) => description === "fastify.options");
+    if (key) return (at as Record<symbol, { trustProxy?: unknown }>)[key]?.trustProxy;
+  }
+  return undefined;
+}
