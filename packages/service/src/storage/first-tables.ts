@@ -27,9 +27,11 @@ const TABLES = {
     "ends_at:bigint payload_json:text",
   outbox: "seq application_id:text payload_type:text payload_json:text queued_at:bigint",
   deliveries:
-    "seq id:text application_id:text body:blob body_bytes:integer payload_count:integer " +
+    "seq id:text application_id:text body_bytes:integer payload_count:integer " +
     "created_at:bigint state:text attempts:integer next_attempt_at:bigint? leased_until:bigint? " +
     "last_status:integer? last_error:text?",
+  // Apart from its delivery, whose row is written anew at each attempt.
+  bodies: "seq delivery_id:text body:blob",
   attempts:
     "seq delivery_id:text number:integer started_at:bigint duration_ms:integer status:integer? " +
     "error:text? location:text? excerpt:text?",
@@ -45,6 +47,7 @@ const UNIQUE = [
   ["playbooks", "id"],
   ["responses", "id"],
   ["deliveries", "id"],
+  ["bodies", "delivery_id"],
   ["attempts", "delivery_id", "number"],
 ] as const;
 

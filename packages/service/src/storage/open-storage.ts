@@ -33,7 +33,11 @@ export async function openStorage(
     await checkDatabase(database);
     await migrate(database, clock());
     // Whoever claimed them is gone: this process alone has the directory.
-    await database.updateTable("deliveries").set({ leased_until: null }).execute();
+    await database
+      .updateTable("deliveries")
+      .set({ leased_until: null })
+      .where("leased_until", "is not", null)
+      .execute();
   } catch (error) {
     await database?.destroy();
     directory.release();

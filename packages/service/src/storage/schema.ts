@@ -92,6 +92,11 @@ export interface Schema {
     queued_at: Instant;
   };
   readonly deliveries: DeliveryRow;
+  readonly bodies: {
+    seq: Generated<number>;
+    delivery_id: string;
+    body: Bytes;
+  };
   readonly attempts: {
     seq: Generated<number>;
     delivery_id: string;
@@ -127,7 +132,6 @@ export interface DeliveryRow {
   seq: Generated<number>;
   id: string;
   application_id: string;
-  body: Bytes;
   body_bytes: number;
   payload_count: number;
   created_at: Instant;

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import { atomically } from "../atomically.js";
 import type { Database } from "../database.js";
 import {
+  type ClaimedDelivery,
   type Deliveries,
   DELIVERY_STATES,
   type DeliveryState,
@@ -13,7 +14,6 @@ import type { DeliveryRow } from "../schema.js";
 import { createAttemptsTable } from "./attempts-table.js";
 import { removeFromOutbox } from "./outbox-table.js";
 
-/** Everything but the body, which is read only to be sent. */
 const COLUMNS = [
   "id",
   "application_id",
@@ -43,7 +43,6 @@ export function createDeliveriesTable(database: Database, clock: Clock): Deliver
             .values({
               id: randomId(),
               application_id: applicationId,
-              body,
               body_bytes: body.length,
               payload_count: seqs.length,
               created_at: now,
@@ -53,6 +52,7 @@ export function createDeliveriesTable(database: Database, clock: Clock): Deliver
             })
             .returning(COLUMNS)
             .executeTakeFirstOrThrow();
+          await within.insertInto("bodies").values({ delivery_id: row.id, body }).execute();
           await removeFromOutbox(within, seqs);
           created.push(deliveryOf(row));
         }
@@ -82,12 +82,14 @@ export function createDeliveriesTable(database: Database, clock: Clock): Deliver
             "in",
             due.map(({ seq }) => seq),
           )
-          .returning([...COLUMNS, "body"])
+          .returning(COLUMNS)
           .execute();
+        const claimed: ClaimedDelivery[] = [];
         // An update answers in no particular order.
-        return rows
-          .toSorted((one, other) => one.seq - other.seq)
-          .map((row) => ({ ...deliveryOf(row), body: bytesOf(row.body) }));
+        for (const row of rows.toSorted((one, other) => one.seq - other.seq)) {
+          claimed.push({ ...deliveryOf(row), body: (await readBody(within, row.id))! });
+        }
+        return claimed;
       }),
 
     async release(id) {
@@ -138,14 +140,7 @@ export function createDeliveriesTable(database: Database, clock: Clock): Deliver
       return row && deliveryOf(row);
     },
 
-    async bodyOf(id) {
-      const row = await database
-        .selectFrom("deliveries")
-        .select("body")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return row && bytesOf(row.body);
-    },
+    bodyOf: (id) => readBody(database, id),
 
     async retry(id) {
       const row = await database
@@ -202,6 +197,11 @@ function deliveryOf(row: ListedRow): StoredDelivery {
   };
 }
 
-function bytesOf(body: ArrayBuffer | Uint8Array): Uint8Array {
-  return body instanceof Uint8Array ? body : new Uint8Array(body);
+async function readBody(database: Database, id: string): Promise<Uint8Array | undefined> {
+  const row = await database
+    .selectFrom("bodies")
+    .select("body")
+    .where("delivery_id", "=", id)
+    .executeTakeFirst();
+  return row && (row.body instanceof Uint8Array ? row.body : new Uint8Array(row.body));
 }

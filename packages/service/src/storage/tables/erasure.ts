@@ -85,10 +85,11 @@ async function eraseDeliveries(database: Database, mentions: Mentions): Promise<
   for (let last = 0; ;) {
     const rows = await database
       .selectFrom("deliveries")
-      .select(["seq", "id", "body"])
+      .innerJoin("bodies", "bodies.delivery_id", "deliveries.id")
+      .select(["deliveries.seq", "deliveries.id", "bodies.body"])
       .where("state", "!=", "pending")
-      .where("seq", ">", last)
-      .orderBy("seq")
+      .where("deliveries.seq", ">", last)
+      .orderBy("deliveries.seq")
       .limit(PAGE)
       .execute();
     const ids = rows.filter(({ body }) => mentions(textOf(body))).map(({ id }) => id);
@@ -99,10 +100,11 @@ async function eraseDeliveries(database: Database, mentions: Mentions): Promise<
   }
 }
 
-/** Remove deliveries with their attempts. */
+/** Remove deliveries with their bodies and attempts. */
 export function deleteDeliveries(database: Database, ids: readonly string[]): Promise<void> {
   return atomically(database, async (within) => {
     await within.deleteFrom("attempts").where("delivery_id", "in", ids).execute();
+    await within.deleteFrom("bodies").where("delivery_id", "in", ids).execute();
     await within.deleteFrom("deliveries").where("id", "in", ids).execute();
   });
 }
