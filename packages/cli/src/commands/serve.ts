@@ -14,6 +14,7 @@ import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
 import { ADMIN_TOKEN, findSecret } from "../secret-source.js";
 import { startService } from "../service-module.js";
+import { readServiceSettings } from "../service-settings.js";
 import { formatTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 
@@ -22,6 +23,7 @@ interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir"> 
   readonly host: string;
   readonly feedsDir?: string;
   readonly geo?: string;
+  readonly settings?: string;
   readonly sandbox?: true;
   readonly webhookUrl?: URL;
   readonly allow?: readonly string[];
@@ -47,6 +49,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--feeds-dir <directory>", "directory with feeds; see `riskgate feeds`")
     .option("--geo <file>", "MaxMind DB file of cities or countries")
+    .option("--settings <file>", "JSON file of thresholds, limits and retention; see the README")
     .option(
       "--admin-token-file <file>",
       "file with the administration token (else RISKGATE_ADMIN_TOKEN, else a new one)",
@@ -125,13 +128,14 @@ async function serve(
 async function open(
   dataDir: string,
   adminToken: string,
-  { feedsDir, geo }: ServeOptions,
+  { feedsDir, geo, settings }: ServeOptions,
   { err }: Terminal,
 ): Promise<Service> {
   const feeds = feedsDir === undefined ? undefined : await openFeedsDirectory(feedsDir);
   const tell = (message: string): void =>
     void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`);
   return startService({
+    ...(settings !== undefined && (await readServiceSettings(settings))),
     dataDir,
     adminToken,
     ...(feeds && { feeds: feeds.files }),

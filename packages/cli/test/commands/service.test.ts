@@ -60,6 +60,26 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  it("takes limits from a settings file, and refuses what is no setting", async () => {
+    const settings = join(scratch.path, "settings.json");
+    writeFileSync(settings, JSON.stringify({ rateLimit: { burst: 1, perSecond: 0.01 } }));
+    const { url, apiKey } = await startService("--sandbox", "--settings", settings);
+    const look = () => fetch(`${url}/v1/ips/8.8.8.8`, { headers: { "x-api-key": apiKey! } });
+    expect((await look()).status).toBe(200);
+    expect((await look()).status).toBe(429);
+
+    for (const [text, message] of [
+      ['{"rateLimits":{}}', "there is no setting `rateLimits`"],
+      ["[]", "expected a JSON object"],
+      ["{", "expected a JSON file"],
+    ] as const) {
+      writeFileSync(settings, text);
+      const refused = await runCommand(["serve", "--sandbox", "--settings", settings]);
+      expect(refused.status).toBe(2);
+      expect(refused.stderr).toContain(message);
+    }
+  });
+
   it("administers a data directory, whether a service runs on it or not", async () => {
     const dataDir = newDataDir();
     const { url, child, ended } = await startService("--data-dir", dataDir);
