@@ -20,7 +20,10 @@ import { isThenable } from "./thenable.js";
 export interface RequestGateOptions<
   Args extends readonly [unknown, ...unknown[]],
 > extends GateOptions {
-  /** Finds the email address; default the own string property `email` of the parsed body. */
+  /**
+   * Finds the email address; default the own string property `email` of the parsed body. Null and
+   * undefined mean that there is none.
+   */
   readonly email?: (request: Args[0]) => unknown;
   /** Finds the client's IP address; default what the framework says, or `trustedProxies`. */
   readonly ip?: (request: Args[0]) => unknown;
@@ -88,8 +91,13 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
     const { socket, headers } = gated.request;
     return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], trusted) ?? UNUSABLE;
   };
-  const findEmail = (gated: GatedRequest, request: Args[0]): unknown =>
-    selectEmail ? run("email", () => selectEmail(request)) : ownEmail(gated.body);
+  const findEmail = (gated: GatedRequest, request: Args[0]): unknown => {
+    if (!selectEmail) return ownEmail(gated.body);
+    const found = run("email", () => selectEmail(request));
+    // A selector that says null has looked; a client that sends null has sent something.
+    const orNone = (email: unknown): unknown => email ?? undefined;
+    return isThenable(found) ? found.then(orNone) : orNone(found);
+  };
 
   const act = (gated: GatedRequest, args: Args, decision: Decision): boolean | Promise<boolean> => {
     gated.attach(decision);

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { RiskGateError } from "../src/errors.js";
 import { caught } from "./support/caught.js";
-import { makeCertificate } from "./support/certificate.js";
+import { makeCertificate } from "../../../tools/test/certificate.js";
 import { API_KEY, openClient } from "./support/open-client.js";
 import {
   answering,

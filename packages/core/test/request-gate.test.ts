@@ -126,6 +126,15 @@ describe("guard", () => {
     expect((await signUp(port, { email: null })).status).toBe(400);
   });
 
+  it.each([
+    ["null", () => null],
+    ["a promise of null", async () => null],
+  ])("takes %s of a selector for no email", async (_, email) => {
+    const server = await gatedServer({ lookup: doubleLookup(), frameworkIp: IP, email });
+    expect((await signUp(server.port, { email: "a@x.y" })).status).toBe(200);
+    expect(server.decisions).toMatchObject([{ email: { state: "skipped", why: "absent" } }]);
+  });
+
   it("GAT-09 believes no header where nobody is trusted", async () => {
     const lookup = doubleLookup();
     const { port } = await gatedServer({ lookup, lookupPrivateIps: true });

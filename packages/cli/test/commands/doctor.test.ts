@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { deadUrl, serve, serveReceiver } from "../support/receiver.js";
 import { jsonLines, runCommand } from "../support/run-command.js";
 import { scratchDirectory } from "../support/scratch.js";
-import { makeCertificate } from "../support/certificate.js";
+import { makeCertificate } from "../../../../tools/test/certificate.js";
 
 interface Finding {
   check: string;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { attempt, isDelivered } from "../../src/dispatch/attempt.js";
 import { createDestinationRule } from "../../src/dispatch/destination.js";
-import { makeCertificate } from "./support/certificate.js";
+import { makeCertificate } from "../../../../tools/test/certificate.js";
 import { residentMiB } from "./support/memory.js";
 import { orderTo } from "./support/order.js";
 import { startReceiver } from "./support/receiver.js";
