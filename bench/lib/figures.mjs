@@ -1,0 +1,29 @@
+/** @param {readonly number[]} values */
+export function spread(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const low = sorted[Math.floor(middle)] ?? NaN;
+  const high = sorted[Math.ceil(middle)] ?? NaN;
+  return { median: (low + high) / 2, min: sorted[0] ?? NaN, max: sorted.at(-1) ?? NaN };
+}
+
+/** Three digits that count, without an exponent. @param {number} value */
+export function digits(value) {
+  if (!Number.isFinite(value)) return "-";
+  if (value === 0) return "0";
+  const places = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  return value.toFixed(Math.min(places, 4));
+}
+
+/** What a figure is called in tables. @param {string} name */
+export const labelOf = (name) => LABELS[name] ?? name;
+
+/** @type {Record<string, string>} */
+const LABELS = {
+  rps: "requests/s",
+  cpuUs: "CPU us",
+  cpuNs: "CPU ns",
+  cpuMs: "CPU ms",
+  p50: "p50 us",
+  p99: "p99 us",
+};

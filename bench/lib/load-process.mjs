@@ -1,0 +1,48 @@
+import { RawConnection } from "./raw-connection.mjs";
+
+process.once("disconnect", () => process.exit(1));
+process.on("message", (question) => {
+  run(/** @type {any} */ (question)).then(
+    (answer) => process.send?.(answer),
+    (error) => process.send?.({ error: String(error) }),
+  );
+});
+
+/**
+ * @param {{ port: number, requests: Uint8Array[], connections: number, ms: number, status: number }} plan
+ */
+async function run({ port, requests, connections, ms, status }) {
+  const open = await Promise.all(
+    Array.from({ length: connections }, () => RawConnection.open(port)),
+  );
+  /** @type {number[]} */
+  const times = [];
+  let next = 0;
+  const start = performance.now();
+  const end = start + ms;
+
+  /** @param {RawConnection} connection */
+  const drive = async (connection) => {
+    for (let now = start; now < end;) {
+      const request = /** @type {Uint8Array} */ (requests[next++ % requests.length]);
+      const answer = await connection.exchange(request);
+      if (answer.status !== status) {
+        throw new Error(`expected status ${status}, given ${answer.status}: ${answer.body}`);
+      }
+      const after = performance.now();
+      times.push(after - now);
+      now = after;
+    }
+  };
+  try {
+    await Promise.all(open.map(drive));
+  } finally {
+    for (const connection of open) connection.close();
+  }
+  const seconds = (performance.now() - start) / 1e3;
+  const sorted = Float64Array.from(times).sort();
+  /** @param {number} part */
+  const percentile = (part) =>
+    Math.round((sorted[Math.floor(part * (sorted.length - 1))] ?? 0) * 1e3);
+  return { requests: times.length, seconds, p50: percentile(0.5), p99: percentile(0.99) };
+}

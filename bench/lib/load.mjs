@@ -1,0 +1,42 @@
+import { ask, startProcess, stopProcess } from "./processes.mjs";
+import { quick } from "./settings.mjs";
+
+/**
+ * @typedef {object} LoadOptions
+ * @property {number} port
+ * @property {Uint8Array | readonly Uint8Array[]} request Whole requests, sent in turn.
+ * @property {number} connections
+ * @property {number} [ms] How long; 2 seconds unless told, 150 ms in the short form.
+ * @property {number} status What each answer must have.
+ */
+
+/**
+ * @typedef {object} Load
+ * @property {(options: LoadOptions) => Promise<{ requests: number, seconds: number, p50: number, p99: number }>} run
+ *   Rejects for another status, or a server that closes. Percentiles are in microseconds.
+ * @property {() => Promise<void>} stop
+ */
+
+/** Start the process that sends requests, on the second processor where possible. @returns {Load} */
+export function startLoad() {
+  const child = startProcess("load-process.mjs", [], { core: 1 });
+  return {
+    run: ({ ms = quick ? 150 : 2_000, request, ...rest }) =>
+      ask(child, { ...rest, ms, requests: Array.isArray(request) ? request : [request] }),
+    stop: () => stopProcess(child),
+  };
+}
+
+/**
+ * Load a server and tell what it did, and what that cost it.
+ *
+ * @param {import("./server.mjs").RunningServer} server
+ * @param {Load} load
+ * @param {Omit<LoadOptions, "port">} options
+ */
+export async function httpFigures(server, load, options) {
+  const before = await server.cpuUs();
+  const { requests, seconds, p50, p99 } = await load.run({ ...options, port: server.port });
+  const cpuUs = ((await server.cpuUs()) - before) / requests;
+  return { rps: requests / seconds, cpuUs, p50, p99 };
+}

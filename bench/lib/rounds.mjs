@@ -1,0 +1,103 @@
+import { spread } from "./figures.mjs";
+import { watchOthers } from "./machine.mjs";
+import { quick } from "./settings.mjs";
+import { judge } from "./targets.mjs";
+
+/** Above this many processors used by others, a round says more about them. */
+const BUSY = 0.8;
+
+/** Rounds of one case that may be done again because the machine was busy. */
+const MOST_REPEATS = quick ? 0 : 5;
+
+const DEFAULT_ROUNDS = 9;
+
+/**
+ * @typedef {Record<string, number>} Figures
+ * @typedef {{ name: string, measure: () => Promise<Figures> | Figures }} Variant
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {string} figure Main figure.
+ * @property {boolean} [higher] More of it is better.
+ * @property {string} baseline Variant that ratios are to.
+ * @property {number} [rounds]
+ * @property {number} [generations] How often `open` starts anew within the rounds.
+ * @property {() => Promise<{ variants: Variant[], close?: () => unknown }>} open
+ * @property {import("./targets.mjs").Target[]} [targets]
+ */
+
+/**
+ * Measure all variants of a case in turn, round after round, each round beginning one place further.
+ *
+ * @param {Case} plan
+ * @param {number | undefined} wantedRounds
+ * @param {(done: number, of: number, note: string) => void} progress
+ */
+export async function runCase(plan, wantedRounds, progress) {
+  const rounds = quick ? 1 : (wantedRounds ?? plan.rounds ?? DEFAULT_ROUNDS);
+  const generations = Math.min(plan.generations ?? 1, rounds);
+  /** @type {Map<string, Figures>[]} */
+  const taken = [];
+  let repeated = 0;
+  let busy = 0;
+  for (let generation = 1; generation <= generations; generation++) {
+    const { variants, close } = await plan.open();
+    try {
+      progress(taken.length, rounds, "warm-up");
+      for (const variant of variants) await variant.measure();
+      while (taken.length < Math.round((rounds * generation) / generations)) {
+        progress(taken.length, rounds, `round ${taken.length + 1}`);
+        const others = watchOthers();
+        const round = await runRound(variants, taken.length + repeated);
+        if (others() > BUSY && repeated < MOST_REPEATS) {
+          repeated++;
+          progress(taken.length, rounds, "the machine was busy: once more");
+          continue;
+        }
+        if (others() > BUSY) busy++;
+        taken.push(round);
+      }
+    } finally {
+      await close?.();
+    }
+  }
+  return summarize(plan, taken, { repeated, busy });
+}
+
+/** @param {Variant[]} variants @param {number} first */
+async function runRound(variants, first) {
+  /** @type {Map<string, Figures>} */
+  const round = new Map();
+  for (let place = 0; place < variants.length; place++) {
+    const variant = variants[(place + first) % variants.length];
+    if (variant) round.set(variant.name, await variant.measure());
+  }
+  // In the order of the case, whoever began.
+  return new Map(variants.map(({ name }) => [name, round.get(name) ?? {}]));
+}
+
+/**
+ * @param {Case} plan
+ * @param {Map<string, Figures>[]} rounds
+ * @param {{ repeated: number, busy: number }} trouble
+ */
+function summarize(plan, rounds, trouble) {
+  const { name, figure, higher = false, baseline } = plan;
+  const variants = [...(rounds[0] ?? new Map()).entries()].map(([variant, first]) => ({
+    name: /** @type {string} */ (variant),
+    figures: Object.fromEntries(
+      Object.keys(first).map((key) => [
+        key,
+        spread(rounds.map((round) => round.get(variant)?.[key] ?? NaN)),
+      ]),
+    ),
+    ratio: spread(
+      rounds.map((round) => {
+        return (round.get(variant)?.[figure] ?? NaN) / (round.get(baseline)?.[figure] ?? NaN);
+      }),
+    ),
+  }));
+  const targets = (plan.targets ?? []).map((target) => judge(target, rounds));
+  return { name, figure, higher, baseline, rounds: rounds.length, ...trouble, variants, targets };
+}
+
+/** @typedef {ReturnType<typeof summarize>} CaseResult */
