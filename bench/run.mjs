@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HELP, readArguments } from "./lib/arguments.mjs";
 import { compare } from "./lib/comparison.mjs";
@@ -50,24 +51,35 @@ console.log(
 // What a peer leaves open must not hold the command.
 process.exit(broken.length === 0 ? 0 : 1);
 
-/** Install the peers where that was never done, and build what is measured. */
+/** Install what is missing or another version, and build what is measured. */
 function prepare() {
   /** @param {string} command @param {string[]} args @param {string} cwd */
   const run = (command, args, cwd) =>
     execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
   const root = fileURLToPath(new URL("..", import.meta.url));
-  const install = ["--yes", "pnpm@10", "install", "--frozen-lockfile"];
-  for (const [place, what] of [
+  for (const [place, what] of /** @type {const} */ ([
     [root, "riskgate"],
     [folder, "the peers"],
-  ]) {
-    if (existsSync(`${place}/node_modules`)) continue;
-    progress(`installing ${what}, once`);
-    run("npx", install, String(place));
+  ])) {
+    if (isInstalled(place)) continue;
+    progress(`installing ${what}`);
+    run("npx", ["--yes", "pnpm@10", "install", "--frozen-lockfile"], place);
   }
   progress("building riskgate");
   run(process.execPath, ["tools/build.mjs"], root);
   progress("");
+}
+
+/** Tell by the copy of the lockfile that an installation keeps. @param {string} place */
+function isInstalled(place) {
+  try {
+    const [wanted, found] = ["pnpm-lock.yaml", "node_modules/.pnpm/lock.yaml"].map((name) =>
+      readFileSync(join(place, name), "utf8"),
+    );
+    return wanted === found;
+  } catch {
+    return false;
+  }
 }
 
 /** One line that is written over; in a file or a pipe a line each. @param {string} text */
