@@ -1,4 +1,9 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+} from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { type SecretValue, sign } from "@riskgate/core";
@@ -24,6 +29,11 @@ export interface AttemptOrder {
   readonly ca?: string | undefined;
   /** Ends the attempt with the error `ABORTED`. */
   readonly signal?: AbortSignal;
+  /**
+   * Keeps connections, all of which were opened under the same rule; without it, the attempt has one
+   * of its own.
+   */
+  readonly agent?: Agent;
 }
 
 /** What became of it. The status decides alone: a body that breaks off changes nothing. */
@@ -44,8 +54,7 @@ export function isDelivered({ status }: AttemptOutcome): boolean {
 /**
  * Post a signed body once, and never reject for what the receiver does.
  *
- * Each attempt has a connection of its own: a kept one would have been judged by the rule of
- * another moment, and may be closed just when it is used.
+ * Where a kept connection turns out to be closed already, a new one is opened.
  *
  * @throws {RiskGateError} CONFIG_INVALID when the secret cannot sign.
  */
@@ -60,58 +69,75 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
     return Promise.resolve(failure(DESTINATION_BLOCKED));
   }
 
-  const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
-    method: "POST",
-    agent: false,
-    lookup: guardedLookup(order.resolve, isPermitted),
-    // Stated, because the environment can change the default.
-    rejectUnauthorized: true,
-    ...(order.ca !== undefined && { ca: order.ca }),
-    headers: {
-      "Content-Type": "application/json",
-      "Content-Length": order.body.byteLength,
-      "X-Service-Integrity": signature,
-      "User-Agent": "riskgate",
-    },
-  });
+  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const open = (agent: Agent | false): ClientRequest =>
+    request(url, {
+      method: "POST",
+      agent,
+      lookup: guardedLookup(order.resolve, isPermitted),
+      // Stated, because the environment can change the default.
+      rejectUnauthorized: true,
+      ...(order.ca !== undefined && { ca: order.ca }),
+      headers: {
+        "Content-Type": "application/json",
+        "Content-Length": order.body.byteLength,
+        "X-Service-Integrity": signature,
+        "User-Agent": "riskgate",
+      },
+    });
   const redact = createRedaction([signature, order.secret], order.body);
-  return follow(request, order, redact);
+  return follow(open, order, redact);
 }
 
 function follow(
-  request: ClientRequest,
-  { body, timeoutMs, signal }: AttemptOrder,
+  open: (agent: Agent | false) => ClientRequest,
+  { body, timeoutMs, signal, agent }: AttemptOrder,
   redact: Redaction,
 ): Promise<AttemptOutcome> {
   return new Promise((resolve) => {
+    let request: ClientRequest | undefined;
     let response: IncomingMessage | undefined;
+    let isOver = false;
     const chunks: Buffer[] = [];
     let bytes = 0;
 
     const finish = (error: string): void => {
+      // Errors that come after the end, of a connection that is being thrown away, change nothing.
+      if (isOver) return;
+      isOver = true;
       clearTimeout(deadline);
       signal?.removeEventListener("abort", onAbort);
-      request.destroy();
+      // Only after a whole exchange is the connection any good.
+      if (!response?.complete || !request?.writableFinished) request?.destroy();
       resolve(response ? answered(response, Buffer.concat(chunks), redact) : failure(error));
     };
     const deadline = setTimeout(finish, timeoutMs, "TIMEOUT");
     const onAbort = (): void => finish("ABORTED");
     signal?.addEventListener("abort", onAbort);
 
-    request.on("response", (incoming) => {
-      response = incoming;
-      incoming.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes >= MAX_EXCERPT_BYTES) finish("");
+    const send = (through: Agent | false): void => {
+      const sent = open(through);
+      request = sent;
+      sent.on("response", (incoming) => {
+        response = incoming;
+        incoming.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          bytes += chunk.length;
+          if (bytes >= MAX_EXCERPT_BYTES) finish("");
+        });
+        for (const end of ["end", "close", "error"]) incoming.on(end, () => finish(""));
       });
-      for (const end of ["end", "close", "error"]) incoming.on(end, () => finish(""));
-    });
-    // Errors that come after the end, of a connection that is being thrown away, change nothing.
-    request.on("error", (error) => finish(codeOf(error)));
-    request.on("close", () => finish("ECONNRESET"));
+      const fail = (error: string): void => {
+        // The receiver may end a kept connection at any time, also just before it is used.
+        if (sent.reusedSocket && !response && !isOver) send(false);
+        else finish(error);
+      };
+      sent.on("error", (error) => sent === request && fail(codeOf(error)));
+      sent.on("close", () => sent === request && fail("ECONNRESET"));
+      sent.end(body);
+    };
     if (signal?.aborted === true) onAbort();
-    else request.end(body);
+    else send(agent ?? false);
   });
 }
 

@@ -37,17 +37,18 @@ export type DestinationRule = (ip: string, port: number) => boolean;
  * never this process itself.
  *
  * @param allowed Addresses and CIDRs; what is no network allows nothing.
+ * @param listeners Where this process listens at the moment.
  */
 export function createDestinationRule(
   allowed: readonly string[],
-  listeners: readonly Listener[] = [],
+  listeners: () => readonly Listener[] = () => [],
 ): DestinationRule {
   const table = createIpTable(allowed.map((cidr) => [cidr, 1] as const));
   return (given, port) => {
     const ip = normalizeIp(given);
     if (ip === undefined) return false;
     const real = translatedIpv4(ip) ?? ip;
-    if (listeners.some((listener) => reaches(real, port, listener))) return false;
+    if (listeners().some((listener) => reaches(real, port, listener))) return false;
     return table.marksOf(real) > 0 || isReachable(real);
   };
 }

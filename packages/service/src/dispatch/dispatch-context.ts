@@ -1,6 +1,7 @@
 import type { RiskGateError } from "@riskgate/core";
 import type { Clock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
+import type { AttemptRecorder } from "./attempt-recorder.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
 import type { DispatchSettings } from "./dispatch-settings.js";
 
@@ -10,6 +11,7 @@ export interface DispatchContext {
   readonly settings: DispatchSettings;
   readonly clock: Clock;
   readonly notify: (notice: DispatchNotice) => void;
+  readonly recorder: AttemptRecorder;
   /** Ask for a look at the queues. */
   readonly sweep: () => void;
   /** Report that the storage failed. */

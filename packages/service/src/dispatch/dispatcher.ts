@@ -3,6 +3,7 @@ import { RiskGateError } from "@riskgate/core";
 import type { StoredDelivery } from "../storage/deliveries.js";
 import { type Clock, epochMsOf, systemClock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
+import { AttemptRecorder } from "./attempt-recorder.js";
 import type { DispatchContext } from "./dispatch-context.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
 import { type DispatchSettings, resolveDispatchSettings } from "./dispatch-settings.js";
@@ -91,7 +92,23 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return Math.min(epochMsOf(nextAt - now), MAX_SLEEP_MS);
   };
   const timer = createWakeTimer(sweep, stall);
-  const context: DispatchContext = { storage, settings, clock, notify, sweep: timer.wake, stall };
+  const recorder = new AttemptRecorder({
+    storage,
+    clock,
+    disableAfterMs: settings.disableAfterMs,
+    notify,
+    onScheduled: timer.wake,
+    onRecovered: () => lanes.forEach((lane) => lane.turn(false)),
+  });
+  const context: DispatchContext = {
+    storage,
+    settings,
+    clock,
+    notify,
+    recorder,
+    sweep: timer.wake,
+    stall,
+  };
   timer.wake();
 
   return {
@@ -120,6 +137,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       closing ??= (async () => {
         await timer.close();
         await Promise.all([...lanes.values()].map((lane) => lane.close()));
+        await recorder.close();
       })();
       return closing;
     },

@@ -6,8 +6,12 @@ import type { OutboxBacklog } from "../storage/outbox.js";
 import { MAX_PAYLOADS_PER_DELIVERY } from "./batch.js";
 import type { DispatchContext } from "./dispatch-context.js";
 import { packOutbox } from "./pack-outbox.js";
+import { Recipient } from "./recipient.js";
 import { nextWaitMs } from "./schedule.js";
 import { sendDelivery } from "./send-delivery.js";
+
+/** Deliveries claimed at a time, and bytes of their bodies: one question for many small ones. */
+const CLAIM = { limit: 100, maxBytes: 4 * 1_048_576 } as const;
 
 /** Time beyond the time-out that an attempt and its record may take before somebody else may try. */
 const LEASE_SLACK_MS = 5_000;
@@ -22,13 +26,12 @@ const MAX_HOLD_MS = 60_000;
 export class Lane {
   readonly #applicationId: string;
   readonly #context: DispatchContext;
+  readonly #recipient: Recipient;
   readonly #abort = new AbortController();
-  /** Deliveries claimed and not finished. */
-  readonly #inHand = new Set<Promise<void>>();
-  /** End of the row of first attempts. */
-  #row: Promise<void> = Promise.resolve();
-  /** First attempts in the row that have not begun. */
-  #waiting = 0;
+  /** Deliveries claimed whose attempts have not begun. */
+  readonly #claimed: ClaimedDelivery[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  #isFirstUnderWay = false;
   #turning: Promise<void> | undefined;
   #isPackDue = false;
   #isTurnDue = false;
@@ -40,12 +43,18 @@ export class Lane {
   constructor(applicationId: string, context: DispatchContext) {
     this.#applicationId = applicationId;
     this.#context = context;
+    this.#recipient = new Recipient(applicationId, context);
     // Each attempt listens, and there can be many.
     setMaxListeners(0, this.#abort.signal);
   }
 
+  /** Whether a delivery that is claimed now could be sent now, or next. */
   get hasRoom(): boolean {
-    return !this.#isClosed && this.#inHand.size < this.#context.settings.concurrency;
+    return (
+      !this.#isClosed &&
+      this.#claimed.length === 0 &&
+      this.#underWay.size < this.#context.settings.concurrency
+    );
   }
 
   /**
@@ -53,7 +62,7 @@ export class Lane {
    * what comes in meanwhile can still join the next one.
    */
   packAt({ count, oldestQueuedAt }: OutboxBacklog): number {
-    if (this.#isClosed || this.#waiting > 0 || !this.hasRoom) return Infinity;
+    if (!this.hasRoom) return Infinity;
     const isFull = count >= MAX_PAYLOADS_PER_DELIVERY;
     const dueAt = isFull ? 0 : oldestQueuedAt + instantOf(this.#context.settings.maxWaitMs);
     return Math.max(dueAt, this.#holdUntil);
@@ -72,9 +81,11 @@ export class Lane {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#turning;
+    this.#context.storage.deliveries.release(this.#claimed);
     const grace = setTimeout(() => this.#abort.abort(), this.#context.settings.closeGraceMs);
-    await Promise.all(this.#inHand);
+    await Promise.all(this.#underWay);
     clearTimeout(grace);
+    this.#recipient.close();
   }
 
   async #work(): Promise<void> {
@@ -83,6 +94,7 @@ export class Lane {
         this.#isTurnDue = false;
         await this.#pack();
         await this.#claim();
+        this.#begin();
       }
     } catch (error) {
       this.#context.stall(asStoreError(error));
@@ -90,55 +102,62 @@ export class Lane {
   }
 
   async #pack(): Promise<void> {
-    if (!this.#isPackDue) return;
-    this.#isPackDue = false;
     const { storage, settings, clock, notify } = this.#context;
+    if (!this.#isPackDue || !this.hasRoom || clock() < this.#holdUntil) return;
     const until = clock() - instantOf(settings.maxWaitMs);
-    for (const notice of await packOutbox(storage, this.#applicationId, until)) notify(notice);
+    const { isCrowded, notices } = await packOutbox(storage, this.#applicationId, until);
+    this.#isPackDue = isCrowded;
+    for (const notice of notices) notify(notice);
   }
 
   async #claim(): Promise<void> {
+    const { storage, settings, clock, sweep } = this.#context;
     if (!this.hasRoom) return;
-    const { storage, settings, clock } = this.#context;
-    const { concurrency, timeoutMs } = settings;
     const now = clock();
     const claimed = await storage.deliveries.claim(this.#applicationId, {
-      limit: concurrency - this.#inHand.size,
+      ...CLAIM,
       now,
       // Long enough for the last one of a row of first attempts, each of which times out.
-      leasedUntil: now + instantOf((concurrency + 1) * (timeoutMs + LEASE_SLACK_MS)),
+      leasedUntil: now + instantOf((CLAIM.limit + 1) * (settings.timeoutMs + LEASE_SLACK_MS)),
     });
-    for (const delivery of claimed) this.#begin(delivery);
+    this.#claimed.push(...claimed);
+    if (claimed.length === 0) sweep();
   }
 
-  #begin(delivery: ClaimedDelivery): void {
-    let sending: Promise<void>;
-    if (delivery.attempts > 0) sending = this.#send(delivery);
-    else {
-      this.#waiting++;
-      sending = this.#row.then(() => {
-        this.#waiting--;
-        return this.#send(delivery);
-      });
-      this.#row = sending;
+  /** Begin attempts: of first ones one at a time and in order, of repeated ones all that have room. */
+  #begin(): void {
+    const { settings, recorder } = this.#context;
+    while (!this.#isClosed && !recorder.isStuck && this.#underWay.size < settings.concurrency) {
+      const next = this.#claimed.findIndex(
+        ({ attempts }) => attempts > 0 || !this.#isFirstUnderWay,
+      );
+      if (next < 0) return;
+      this.#start(this.#claimed.splice(next, 1)[0]!);
     }
-    this.#inHand.add(sending);
+  }
+
+  #start(delivery: ClaimedDelivery): void {
+    const isFirst = delivery.attempts === 0;
+    if (isFirst) this.#isFirstUnderWay = true;
     // `#send` never rejects.
-    void sending.then(() => {
-      this.#inHand.delete(sending);
-      if (this.#isClosed) return;
-      this.turn(false);
-      this.#context.sweep();
+    const sending = this.#send(delivery).then(() => {
+      this.#underWay.delete(sending);
+      if (isFirst) this.#isFirstUnderWay = false;
+      this.#begin();
+      if (this.hasRoom) this.turn(false);
     });
+    this.#underWay.add(sending);
   }
 
   async #send(delivery: ClaimedDelivery): Promise<void> {
     const { storage, stall } = this.#context;
     try {
-      if (this.#isClosed) return await storage.deliveries.release(delivery.id);
-      const isSuccess = await sendDelivery(delivery, this.#context, this.#abort.signal);
+      const { signal } = this.#abort;
+      const isSuccess = await sendDelivery(delivery, this.#recipient, this.#context, signal);
       if (isSuccess !== undefined) this.#count(isSuccess);
     } catch (error) {
+      // Only what comes before the attempt can fail: nothing was sent.
+      storage.deliveries.release([delivery]);
       stall(asStoreError(error));
     }
   }

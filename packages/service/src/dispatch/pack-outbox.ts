@@ -11,17 +11,18 @@ import { type OutgoingPayload, toWire } from "./wire.js";
  * Make deliveries out of what waits for one application: all that are full, and those whose oldest
  * payload was queued by `until`. Of what its settings exclude, nothing is sent.
  *
- * @returns What an operator may want to know of it.
+ * @returns Whether more may wait, and what an operator may want to know.
  */
 export function packOutbox(
   storage: Storage,
   applicationId: string,
   until: Instant,
-): Promise<DispatchNotice[]> {
+): Promise<{ readonly isCrowded: boolean; readonly notices: readonly DispatchNotice[] }> {
   // As one, so that no setting changes between taking and making, and no payload goes out twice.
   return storage.transaction(async ({ applications, outbox, deliveries }) => {
     const entries = await outbox.take(applicationId, MAX_PAYLOADS_PER_DELIVERY);
     const application = await applications.get(applicationId);
+    const isCrowded = entries.length === MAX_PAYLOADS_PER_DELIVERY;
     const notices: DispatchNotice[] = [];
     const parcels: Parcel[] = [];
     const unwanted: number[] = [];
@@ -34,9 +35,8 @@ export function packOutbox(
       await outbox.remove(unwanted);
       notices.push({ type: "dropped", applicationId, count: unwanted.length });
     }
-    if (!application) return notices;
+    if (!application) return { isCrowded, notices };
 
-    const isCrowded = entries.length === MAX_PAYLOADS_PER_DELIVERY;
     const batches = splitPayloads(parcels, application).filter(
       ({ isFull, elements: [oldest] }) => isFull || isCrowded || oldest!.queuedAt <= until,
     );
@@ -53,7 +53,7 @@ export function packOutbox(
         })),
       );
     }
-    return notices;
+    return { isCrowded, notices };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Application } from "../storage/applications.js";
 
 /** An application that takes deliveries. */
-export type ReceivingApplication = Application & { readonly webhookUrl: string };
+type ReceivingApplication = Application & { readonly webhookUrl: string };
 
 /** Tell whether an application takes deliveries at all. */
 export function isReceiving(

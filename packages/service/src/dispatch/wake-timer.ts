@@ -11,21 +11,23 @@ export interface WakeTimer {
   close(): Promise<void>;
 }
 
-/** Shortest time between two looks, so that a burst of calls costs one. */
-const MIN_GAP_MS = 5;
-
 /** A look that takes long is repeated less often: it gets one part in so many of the time. */
 const GAP_FACTOR = 10;
+
+/** Longest such pause: a look may only have waited until others were done with the storage. */
+const MAX_GAP_MS = 100;
 
 /**
  * Keep one timer for everything.
  *
  * @param look Resolves to the milliseconds until the next look.
  * @param onFailure Told what a look rejected with.
+ * @param minGapMs Shortest time between two looks, so that a burst of calls costs one; default 5.
  */
 export function createWakeTimer(
   look: () => Promise<number>,
   onFailure: (error: RiskGateError) => void,
+  minGapMs = 5,
 ): WakeTimer {
   let timer: NodeJS.Timeout | undefined;
   let dueMs = Infinity;
@@ -60,11 +62,8 @@ export function createWakeTimer(
     try {
       const waitMs = await look();
       const endMs = performance.now();
-      notBeforeMs = Math.max(
-        notBeforeMs,
-        endMs + MIN_GAP_MS,
-        endMs + GAP_FACTOR * (endMs - startMs),
-      );
+      const gapMs = Math.min(GAP_FACTOR * (endMs - startMs), MAX_GAP_MS);
+      notBeforeMs = Math.max(notBeforeMs, endMs + Math.max(gapMs, minGapMs));
       plan(endMs + waitMs);
     } catch (error) {
       onFailure(

@@ -40,7 +40,15 @@ export function ipText(ip: string, assessment: IpAssessment): string {
   );
 }
 
-function geoText({ latitude, longitude, country_code, city }: IpGeo = {}): string {
+/** Texts of locations that never change: the engine gives one and the same for all in a place. */
+const geoTexts = new WeakMap<IpGeo, string>();
+
+function geoText(geo: IpGeo = {}): string {
+  const known = geoTexts.get(geo);
+  if (known !== undefined) return known;
+  const { latitude, longitude, country_code, city } = geo;
   // JSON leaves out what is undefined.
-  return JSON.stringify({ latitude, longitude, country_code, city });
+  const text = JSON.stringify({ latitude, longitude, country_code, city });
+  if (Object.isFrozen(geo)) geoTexts.set(geo, text);
+  return text;
 }

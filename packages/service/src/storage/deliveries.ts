@@ -22,10 +22,27 @@ export interface StoredDelivery {
   readonly lastError: string | null;
 }
 
+/** Names a delivery. */
+export type DeliveryRef = Pick<StoredDelivery, "id" | "applicationId" | "seq">;
+
 /** A delivery to be sent now, by who claimed it. */
-export interface ClaimedDelivery extends StoredDelivery {
+export interface ClaimedDelivery extends DeliveryRef {
+  /** Attempts so far, as in {@link StoredDelivery}. */
+  readonly attempts: number;
   /** The very bytes to sign and send. */
   readonly body: Uint8Array;
+  /** `storage.revision()` at that time: while it stays, the delivery is still to be sent. */
+  readonly revision: number;
+}
+
+/** How to claim deliveries. */
+interface ClaimOptions {
+  /** Most deliveries. */
+  readonly limit: number;
+  /** Most bytes of their bodies together; one is taken in any case. */
+  readonly maxBytes: number;
+  readonly now: Instant;
+  readonly leasedUntil: Instant;
 }
 
 /** A delivery made from entries of the outbox. */
@@ -60,6 +77,13 @@ export type AttemptResult =
   | { readonly state: "dead" }
   | { readonly state: "pending"; readonly nextAttemptAt: Instant };
 
+/** An attempt to be logged, with what follows from it. */
+export interface AttemptRecord {
+  readonly delivery: DeliveryRef;
+  readonly attempt: Attempt;
+  readonly result: AttemptResult;
+}
+
 /** Which deliveries to list; newest first. */
 interface DeliveryFilter {
   readonly applicationId?: string;
@@ -78,24 +102,26 @@ export interface Deliveries {
     deliveries: readonly NewDelivery[],
   ): Promise<readonly StoredDelivery[]>;
   /**
-   * Take those that are due, oldest first; nobody else gets them until `leasedUntil`. Opening the
-   * storage ends all leases, since whoever held them is gone.
+   * Take those that have been due longest, in the order in which they were made; nobody else gets them until `leasedUntil`. A
+   * lease is not stored, since whoever holds one is gone when the storage is opened again.
    */
-  claim(
-    applicationId: string,
-    options: { readonly limit: number; readonly now: Instant; readonly leasedUntil: Instant },
-  ): Promise<readonly ClaimedDelivery[]>;
-  /** Give a claimed delivery back unsent. */
-  release(id: string): Promise<void>;
+  claim(applicationId: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
+  /** Give claimed deliveries back unsent. */
+  release(deliveries: readonly DeliveryRef[]): void;
   /** When each application has something to send that nobody has claimed. */
   schedule(): Promise<
     readonly { readonly applicationId: string; readonly nextAttemptAt: Instant }[]
   >;
   /**
-   * Log an attempt, end the claim, and set what follows; `failingSince` of the application follows
-   * too. A delivery that was cancelled meanwhile stays cancelled, unless it arrived.
+   * Log attempts of different deliveries, end the claims, and set what follows, all as one;
+   * `failingSince` of the applications follows too. A delivery that was cancelled meanwhile stays
+   * cancelled, unless it arrived.
+   *
+   * @returns What each delivery is now; undefined for one that was erased.
    */
-  recordAttempt(id: string, attempt: Attempt, result: AttemptResult): Promise<void>;
+  recordAttempts(
+    records: readonly AttemptRecord[],
+  ): Promise<readonly (DeliveryState | undefined)[]>;
   list(filter?: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   get(id: string): Promise<StoredDelivery | undefined>;
   bodyOf(id: string): Promise<Uint8Array | undefined>;

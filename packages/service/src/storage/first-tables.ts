@@ -28,7 +28,7 @@ const TABLES = {
   outbox: "seq application_id:text payload_type:text payload_json:text queued_at:bigint",
   deliveries:
     "seq id:text application_id:text body_bytes:integer payload_count:integer " +
-    "created_at:bigint state:text attempts:integer next_attempt_at:bigint? leased_until:bigint? " +
+    "created_at:bigint state:text attempts:integer next_attempt_at:bigint? " +
     "last_status:integer? last_error:text?",
   // Apart from its delivery, whose row is written anew at each attempt.
   bodies: "seq delivery_id:text body:blob",

@@ -3,6 +3,7 @@ import { takeDataDirectory } from "./data-directory.js";
 import { type Database, openDatabase } from "./database.js";
 import { checkDatabase } from "./database-check.js";
 import { type Clock, systemClock } from "./instant.js";
+import { Leases } from "./leases.js";
 import { migrate } from "./migrations.js";
 import type { Storage } from "./storage.js";
 import { isDamage, storeError } from "./store-error.js";
@@ -32,12 +33,6 @@ export async function openStorage(
     database = openDatabase({ path: directory.databasePath, maxBytes });
     await checkDatabase(database);
     await migrate(database, clock());
-    // Whoever claimed them is gone: this process alone has the directory.
-    await database
-      .updateTable("deliveries")
-      .set({ leased_until: null })
-      .where("leased_until", "is not", null)
-      .execute();
   } catch (error) {
     await database?.destroy();
     directory.release();
@@ -49,7 +44,7 @@ export async function openStorage(
     await opened.destroy();
     directory.release();
   };
-  return { ...createTables(opened, clock), close: () => (closing ??= close()) };
+  return { ...createTables(opened, clock, new Leases()), close: () => (closing ??= close()) };
 }
 
 function openingError(error: unknown, path: string): RiskGateError {

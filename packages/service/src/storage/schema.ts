@@ -138,7 +138,6 @@ export interface DeliveryRow {
   state: DeliveryState;
   attempts: number;
   next_attempt_at: Instant | null;
-  leased_until: Instant | null;
   last_status: number | null;
   last_error: string | null;
 }

@@ -39,6 +39,12 @@ export interface Storage {
   /** Forget what is older than each limit given: what is finished, never what is pending. */
   prune(limits: PruneLimits): Promise<number>;
 
+  /**
+   * Another number whenever an application, a signing secret, or what of it is to be sent changed by
+   * other means than an attempt. While it stays the same, what was read before still holds.
+   */
+  revision(): number;
+
   close(): Promise<void>;
 }
 

@@ -131,13 +131,13 @@ describe("createDestinationRule", () => {
     ["any loopback address where it listens on all", "0.0.0.0", "127.9.9.9"],
     ["loopback of the other family", "::", "::1"],
   ])("never permits itself: %s", (_, address, ip) => {
-    const rule = createDestinationRule(["0.0.0.0/0", "::/0"], [{ address, port: 8080 }]);
+    const rule = createDestinationRule(["0.0.0.0/0", "::/0"], () => [{ address, port: 8080 }]);
     expect(rule(ip, 8080)).toBe(false);
     expect(rule(ip, 8081)).toBe(true);
   });
 
   it("knows the addresses of this machine where it listens on all", () => {
-    const rule = createDestinationRule(["0.0.0.0/0", "::/0"], [{ address: "::", port: 80 }]);
+    const rule = createDestinationRule(["0.0.0.0/0", "::/0"], () => [{ address: "::", port: 80 }]);
     const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     for (const { address } of addresses) expect(rule(address, 80)).toBe(false);
     expect(rule("93.184.216.34", 80)).toBe(true);

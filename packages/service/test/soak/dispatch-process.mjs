@@ -56,13 +56,16 @@ async function addApplication() {
 
 /** The same storage, stopped in the moment between an answer and its record. */
 function withoutRecords() {
-  const recordAttempt = () => {
+  const recordAttempts = () => {
     say({ recording: true });
     return new Promise(() => {});
   };
   return {
     ...storage,
-    deliveries: /** @type {typeof storage.deliveries} */ ({ ...storage.deliveries, recordAttempt }),
+    deliveries: /** @type {typeof storage.deliveries} */ ({
+      ...storage.deliveries,
+      recordAttempts,
+    }),
   };
 }
 

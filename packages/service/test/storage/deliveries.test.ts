@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt } from "../../src/storage/deliveries.js";
+import type { Attempt, AttemptResult, DeliveryRef } from "../../src/storage/deliveries.js";
 import { openStorage } from "../../src/storage/open-storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { makeDelivery, temporaryDirectory, temporaryStorage } from "./temporary-storage.js";
+
+/** Record one attempt, that of a delivery that failed for good unless something else is said. */
+const record = async (
+  { deliveries }: Storage,
+  delivery: DeliveryRef,
+  result: AttemptResult = { state: "dead" },
+  attempt: Attempt = ATTEMPT,
+) => (await deliveries.recordAttempts([{ delivery, attempt, result }]))[0];
 
 const ATTEMPT: Attempt = {
   startedAt: 1_700_000_000_000_000,
@@ -17,7 +26,12 @@ async function storageWithShop() {
   const { storage, clock } = await temporaryStorage();
   const { id } = await storage.applications.create({ name: "shop" });
   const claim = (limit = 10) =>
-    storage.deliveries.claim(id, { limit, now: clock.now, leasedUntil: clock.now + 30_000_000 });
+    storage.deliveries.claim(id, {
+      limit,
+      maxBytes: 1_000,
+      now: clock.now,
+      leasedUntil: clock.now + 30_000_000,
+    });
   return { storage, clock, id, claim };
 }
 
@@ -95,7 +109,7 @@ describe("deliveries", () => {
     expect(await claim(2)).toEqual([]);
     expect(await storage.deliveries.schedule()).toEqual([]);
 
-    await storage.deliveries.release(claimed[1]?.id ?? "");
+    storage.deliveries.release(claimed.slice(1));
     expect(await storage.deliveries.schedule()).toEqual([
       { applicationId: id, nextAttemptAt: clock.now },
     ]);
@@ -108,12 +122,13 @@ describe("deliveries", () => {
     const made = await makeDelivery(storage, id);
     await claim();
     const nextAttemptAt = clock.now + 5_000_000;
-    await storage.deliveries.recordAttempt(made.id, ATTEMPT, { state: "pending", nextAttemptAt });
+    const result = { state: "pending", nextAttemptAt } as const;
+    await storage.deliveries.recordAttempts([{ delivery: made, attempt: ATTEMPT, result }]);
 
     expect(await claim()).toEqual([]);
     expect(await storage.deliveries.schedule()).toEqual([{ applicationId: id, nextAttemptAt }]);
     clock.now = nextAttemptAt;
-    expect(await claim()).toMatchObject([{ attempts: 1, lastStatus: 503 }]);
+    expect(await claim()).toMatchObject([{ id: made.id, attempts: 1 }]);
   });
 
   it("log every attempt, over a retry by hand as well", async () => {
@@ -121,12 +136,12 @@ describe("deliveries", () => {
     const made = await makeDelivery(storage, id);
     const { deliveries } = storage;
     expect(await deliveries.retry(made.id)).toBeUndefined();
-    await deliveries.recordAttempt(made.id, ATTEMPT, { state: "dead" });
+    await record(storage, made);
     expect(await deliveries.get(made.id)).toMatchObject({ state: "dead", nextAttemptAt: null });
 
     expect(await deliveries.retry(made.id)).toMatchObject({ state: "pending", attempts: 0 });
     const success = { ...ATTEMPT, status: 204, excerpt: null };
-    await deliveries.recordAttempt(made.id, success, { state: "delivered" });
+    await record(storage, made, { state: "delivered" }, success);
     expect(await deliveries.attemptsOf(made.id)).toEqual([
       { number: 1, ...ATTEMPT },
       { number: 2, ...success },
@@ -136,15 +151,15 @@ describe("deliveries", () => {
   it("remember since when an endpoint fails", async () => {
     const { storage, id } = await storageWithShop();
     const made = await makeDelivery(storage, id);
-    const record = (startedAt: number, state: "delivered" | "dead") =>
-      storage.deliveries.recordAttempt(made.id, { ...ATTEMPT, startedAt }, { state });
+    const recordAt = (startedAt: number, state: "delivered" | "dead") =>
+      record(storage, made, { state }, { ...ATTEMPT, startedAt });
 
-    await record(1_000, "dead");
+    await recordAt(1_000, "dead");
     await storage.deliveries.retry(made.id);
-    await record(2_000, "dead");
+    await recordAt(2_000, "dead");
     expect(await storage.applications.get(id)).toMatchObject({ failingSince: 1_000 });
     await storage.deliveries.retry(made.id);
-    await record(3_000, "delivered");
+    await recordAt(3_000, "delivered");
     expect(await storage.applications.get(id)).toMatchObject({ failingSince: null });
   });
 
@@ -155,8 +170,11 @@ describe("deliveries", () => {
     const arriving = await makeDelivery(storage, id);
     expect(await deliveries.cancel(id)).toBe(2);
     expect(await deliveries.cancel(id)).toBe(0);
-    await deliveries.recordAttempt(failing.id, ATTEMPT, { state: "pending", nextAttemptAt: 1 });
-    await deliveries.recordAttempt(arriving.id, ATTEMPT, { state: "delivered" });
+    const states = await deliveries.recordAttempts([
+      { delivery: failing, attempt: ATTEMPT, result: { state: "pending", nextAttemptAt: 1 } },
+      { delivery: arriving, attempt: ATTEMPT, result: { state: "delivered" } },
+    ]);
+    expect(states).toEqual(["cancelled", "delivered"]);
 
     expect((await deliveries.get(failing.id))?.state).toBe("cancelled");
     expect((await deliveries.get(arriving.id))?.state).toBe("delivered");
@@ -170,7 +188,7 @@ describe("deliveries", () => {
       Array.from({ length: 5 }, () => ({ body: body("[]"), seqs: [] })),
     );
     const ids = made.map((delivery) => delivery.id);
-    await storage.deliveries.recordAttempt(ids[0] ?? "", ATTEMPT, { state: "dead" });
+    for (const oldest of made.slice(0, 1)) await record(storage, oldest);
     const list = async (filter: object) =>
       (await storage.deliveries.list(filter)).map((delivery) => ids.indexOf(delivery.id));
 
@@ -187,11 +205,16 @@ describe("deliveries", () => {
     const { id } = await first.applications.create({ name: "shop" });
     await first.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
     const now = Date.now() * 1000;
-    await first.deliveries.claim(id, { limit: 1, now, leasedUntil: now + 1e12 });
+    await first.deliveries.claim(id, { limit: 1, maxBytes: 9, now, leasedUntil: now + 1e12 });
     await first.close();
 
     const second = await openStorage(path);
-    const claimed = await second.deliveries.claim(id, { limit: 1, now, leasedUntil: now });
+    const claimed = await second.deliveries.claim(id, {
+      limit: 1,
+      maxBytes: 9,
+      now,
+      leasedUntil: now,
+    });
     await second.close();
     expect(claimed).toHaveLength(1);
   });

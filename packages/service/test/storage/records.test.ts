@@ -196,11 +196,13 @@ describe("erasure", () => {
     );
     for (const delivery of made.slice(0, 2)) {
       const attempt = { startedAt: 1, durationMs: 1, status: 200 };
-      await storage.deliveries.recordAttempt(
-        delivery.id,
-        { ...attempt, error: null, location: null, excerpt: null },
-        { state: "delivered" },
-      );
+      await storage.deliveries.recordAttempts([
+        {
+          delivery,
+          attempt: { ...attempt, error: null, location: null, excerpt: null },
+          result: { state: "delivered" },
+        },
+      ]);
     }
 
     expect(await storage.erase({ type: "ip", subject: "1.2.3.4" })).toEqual({
@@ -238,11 +240,14 @@ describe("retention", () => {
       await storage.deliveries.create(id, [{ body: Buffer.from("[]"), seqs: [] }]);
       clock.now += 1_000;
     }
-    const [, older] = await storage.deliveries.list();
-    await storage.deliveries.recordAttempt(
-      older?.id ?? "",
-      { startedAt: 1, durationMs: 1, status: 200, error: null, location: null, excerpt: null },
-      { state: "delivered" },
+    const older = (await storage.deliveries.list()).slice(1);
+    const attempt = { startedAt: 1, durationMs: 1, status: 200, error: null };
+    await storage.deliveries.recordAttempts(
+      older.map((delivery) => ({
+        delivery,
+        attempt: { ...attempt, location: null, excerpt: null },
+        result: { state: "delivered" },
+      })),
     );
     await storage.deliveries.create(id, [{ body: Buffer.from("[]"), seqs: [] }]);
 

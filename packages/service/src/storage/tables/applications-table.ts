@@ -2,6 +2,7 @@ import type { Application, Applications } from "../applications.js";
 import { atomically } from "../atomically.js";
 import type { Database } from "../database.js";
 import type { Clock } from "../instant.js";
+import type { Leases } from "../leases.js";
 import { randomId } from "../random-id.js";
 import { APPLICATION_DEFAULTS, applicationOf, changesOf, columnsOf } from "./application-row.js";
 import { cancelDeliveries } from "./deliveries-table.js";
@@ -20,7 +21,11 @@ const OWNED = [
 ] as const;
 
 /** Applications in the database. */
-export function createApplicationsTable(database: Database, clock: Clock): Applications {
+export function createApplicationsTable(
+  database: Database,
+  clock: Clock,
+  leases: Leases,
+): Applications {
   const find = async (id: string): Promise<Application | undefined> => {
     const row = await database
       .selectFrom("applications")
@@ -33,11 +38,12 @@ export function createApplicationsTable(database: Database, clock: Clock): Appli
   const stopDeliveries = async (within: Database, id: string): Promise<void> => {
     await within.deleteFrom("outbox").where("application_id", "=", id).execute();
     await cancelDeliveries(within, id);
+    leases.outdate();
   };
 
   return {
     ...createKeysTable(database, clock),
-    ...createSecretsTable(database, clock),
+    ...createSecretsTable(database, clock, leases),
 
     async create(settings) {
       const row = await database
@@ -64,17 +70,18 @@ export function createApplicationsTable(database: Database, clock: Clock): Appli
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirst();
+      leases.outdate();
       return row && applicationOf(row);
     },
     disable: (id, reason) =>
       atomically(database, async (within) => {
-        await stopDeliveries(within, id);
         const row = await within
           .updateTable("applications")
           .set({ disabled_at: clock(), disabled_reason: reason })
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirst();
+        await stopDeliveries(within, id);
         return row && applicationOf(row);
       }),
     async enable(id) {
@@ -84,11 +91,11 @@ export function createApplicationsTable(database: Database, clock: Clock): Appli
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirst();
+      leases.outdate();
       return row && applicationOf(row);
     },
     delete: (id) =>
       atomically(database, async (within) => {
-        await stopDeliveries(within, id);
         for (const table of OWNED) {
           await within.deleteFrom(table).where("application_id", "=", id).execute();
         }
@@ -96,6 +103,7 @@ export function createApplicationsTable(database: Database, clock: Clock): Appli
           .deleteFrom("applications")
           .where("id", "=", id)
           .executeTakeFirst();
+        await stopDeliveries(within, id);
         return numDeletedRows > 0n;
       }),
   };

@@ -4,6 +4,7 @@ import { atomically } from "../atomically.js";
 import { newSigningSecret } from "../credentials.js";
 import type { Database } from "../database.js";
 import type { Clock } from "../instant.js";
+import type { Leases } from "../leases.js";
 import { randomId } from "../random-id.js";
 import type { Schema } from "../schema.js";
 
@@ -13,7 +14,7 @@ type Secrets = Pick<Applications, "rotateSecret" | "secretsOf">;
 const DEFAULT_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** The signing secrets of applications, kept as they are: deliveries are signed with them. */
-export function createSecretsTable(database: Database, clock: Clock): Secrets {
+export function createSecretsTable(database: Database, clock: Clock, leases: Leases): Secrets {
   return {
     rotateSecret(applicationId, { overlapMs = DEFAULT_OVERLAP_MS, value } = {}) {
       return atomically(database, async (within) => {
@@ -40,6 +41,7 @@ export function createSecretsTable(database: Database, clock: Clock): Secrets {
           })
           .returningAll()
           .executeTakeFirstOrThrow();
+        leases.outdate();
         return secretOf(row);
       });
     },

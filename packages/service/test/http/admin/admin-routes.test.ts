@@ -253,7 +253,12 @@ describe("deliveries", () => {
 
     expect((await admin("POST", `/deliveries/${id}/retry`)).status).toBe(409);
     const attempt = { startedAt: 1, durationMs: 2, status: 500, error: null, location: null };
-    await storage.deliveries.recordAttempt(id, { ...attempt, excerpt: "no" }, { state: "dead" });
+    const result = { state: "dead" } as const;
+    await storage.deliveries.recordAttempts(
+      made
+        .slice(0, 1)
+        .map((delivery) => ({ delivery, attempt: { ...attempt, excerpt: "no" }, result })),
+    );
     expect((await admin("GET", `/deliveries/${id}`)).body).toMatchObject({
       delivery: { id, state: "dead", lastStatus: 500 },
       attempts: [{ number: 1, startedAt: "1970-01-01T00:00:00.000001+00:00", excerpt: "no" }],

@@ -1,0 +1,195 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inChild } from "../lib/child.mjs";
+import { makeDelivery } from "../lib/deliveries.mjs";
+import { startServer } from "../lib/server.mjs";
+
+/** Parts of the service that it does not export. */
+const BUILT = new URL("../../packages/service/dist/esm/", import.meta.url);
+const SINK = new URL("../servers/sink.mjs", import.meta.url);
+const FLOW = new URL("../workers/event-flow.mjs", import.meta.url);
+
+const SECRET = "the-signing-secret";
+
+/** @param {{ quick: boolean }} options */
+export function deliveryCases({ quick }) {
+  const sizes = quick
+    ? [{ events: 1, count: 160, endpoints: 8 }]
+    : [
+        { events: 1, count: 2_000, endpoints: 1 },
+        { events: 1, count: 4_000, endpoints: 8 },
+        { events: 100, count: 320, endpoints: 8 },
+        { events: 1_000, count: 32, endpoints: 8 },
+        { events: 1_000, count: 32, endpoints: 1 },
+      ];
+  return [...sizes.map(deliveries), eventFlow(quick)];
+}
+
+/**
+ * Deliveries of an application go out one after the other, and so does the loop, once an endpoint.
+ *
+ * @param {{ events: number, count: number, endpoints: number }} size
+ */
+function deliveries({ events, count, endpoints }) {
+  return {
+    name: `deliveries of ${events} events, ${endpoints} endpoints`,
+    figure: "rps",
+    higher: true,
+    baseline: "plain loop",
+    async open() {
+      const sink = await startServer(SINK, "");
+      const url = `http://127.0.0.1:${sink.port}/hook`;
+      const bodies = Array.from(
+        { length: count },
+        (_, n) => makeDelivery(events, { series: n }).body,
+      );
+      const service = await openDispatcher(url, endpoints);
+      const agent = new Agent({ keepAlive: true });
+      return {
+        variants: [
+          { name: "plain loop", measure: () => rateOf(bodies, postAll(url, agent, endpoints)) },
+          {
+            name: "riskgate",
+            async measure() {
+              await service.prepare(bodies);
+              return rateOf(bodies, service.sendAll);
+            },
+          },
+        ],
+        async close() {
+          await service.close();
+          agent.destroy();
+          await sink.stop();
+        },
+      };
+    },
+    targets: [
+      {
+        id: "8b",
+        variant: "riskgate",
+        against: "plain loop",
+        figure: "rps",
+        as: "ratio",
+        atLeast: 0.8,
+      },
+    ],
+  };
+}
+
+/** 100,000 events from the outbox to the endpoint, in a process of its own. @param {boolean} quick */
+function eventFlow(quick) {
+  const events = quick ? 5_000 : 100_000;
+  return {
+    name: `${events} events through outbox and delivery`,
+    figure: "lastMiB",
+    baseline: "riskgate",
+    rounds: 1,
+    async open() {
+      const sink = await startServer(SINK, "");
+      const url = `http://127.0.0.1:${sink.port}/hook`;
+      let done;
+      return {
+        variants: [
+          {
+            name: "riskgate",
+            // Takes long, and the heap of a process of its own needs no warm-up.
+            measure: async () => (done ??= await inChild(FLOW, { url, events })),
+          },
+        ],
+        close: () => sink.stop(),
+      };
+    },
+    targets: [{ id: "8b", variant: "riskgate", figure: "growthMiB", as: "value", atMost: 8 }],
+  };
+}
+
+/** @param {readonly Uint8Array[]} bodies @param {(bodies: readonly Uint8Array[]) => Promise<void>} send */
+async function rateOf(bodies, send) {
+  const cpuBefore = process.cpuUsage();
+  const start = performance.now();
+  await send(bodies);
+  const seconds = (performance.now() - start) / 1e3;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { rps: bodies.length / seconds, cpuUs: (user + system) / bodies.length };
+}
+
+/** @param {string} url @param {Agent} agent @param {number} loops */
+function postAll(url, agent, loops) {
+  return async (/** @type {readonly Uint8Array[]} */ bodies) => {
+    let next = 0;
+    const loop = async () => {
+      while (next < bodies.length) await post(url, agent, bodies[next++]);
+    };
+    await Promise.all(Array.from({ length: loops }, loop));
+  };
+}
+
+/** @param {string} url @param {Agent} agent @param {Uint8Array} body */
+async function post(url, agent, body) {
+  const sent = request(url, {
+    method: "POST",
+    agent,
+    headers: {
+      "content-type": "application/json",
+      "content-length": body.length,
+      "x-service-integrity": createHmac("sha256", SECRET).update(body).digest("hex"),
+    },
+  }).end(body);
+  const [response] = await once(sent, "response");
+  response.resume();
+  await once(response, "end");
+  if (response.statusCode !== 204) throw new Error(`answered ${response.statusCode}`);
+}
+
+/** A dispatcher with a storage of its own. @param {string} url @param {number} endpoints */
+async function openDispatcher(url, endpoints) {
+  const { openStorage } = await import(new URL("storage/open-storage.js", BUILT).href);
+  const { createDispatcher } = await import(new URL("dispatch/dispatcher.js", BUILT).href);
+  const folder = await mkdtemp(join(tmpdir(), "riskgate-bench-"));
+  const storage = await openStorage(folder);
+  const ids = [];
+  for (let made = 0; made < endpoints; made++) {
+    const settings = { name: "Shop", webhookUrl: url, allowedDestinations: ["127.0.0.1"] };
+    const { id } = await storage.applications.create(settings);
+    await storage.applications.rotateSecret(id, { value: SECRET });
+    ids.push(id);
+  }
+  let left = 0;
+  let end = (/** @type {Error=} */ _problem) => {};
+  const dispatcher = createDispatcher({
+    storage,
+    onNotice(notice) {
+      if (notice.state !== "delivered") end(new Error(JSON.stringify(notice)));
+      else if (--left === 0) end();
+    },
+  });
+  return {
+    /** @param {readonly Uint8Array[]} bodies */
+    async prepare(bodies) {
+      await storage.prune({ deliveriesBefore: Date.now() * 1_000 + 1 });
+      for (const [place, id] of ids.entries()) {
+        const own = bodies.filter((_, index) => index % endpoints === place);
+        await storage.deliveries.create(
+          id,
+          own.map((body) => ({ body, seqs: [] })),
+        );
+      }
+    },
+    /** @param {readonly Uint8Array[]} bodies @returns {Promise<void>} Resolves when all are recorded. */
+    sendAll: (bodies) =>
+      new Promise((resolve, reject) => {
+        left = bodies.length;
+        end = (problem) => (problem ? reject(problem) : resolve());
+        dispatcher.wake();
+      }),
+    async close() {
+      await dispatcher.close();
+      await storage.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

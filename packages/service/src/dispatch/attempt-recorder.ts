@@ -1,0 +1,123 @@
+import type { RiskGateError } from "@riskgate/core";
+import type { AttemptRecord, DeliveryState } from "../storage/deliveries.js";
+import { type Clock, epochMsOf } from "../storage/instant.js";
+import type { Storage } from "../storage/storage.js";
+import { storeError } from "../storage/store-error.js";
+import type { DispatchNotice } from "./dispatch-notice.js";
+import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
+
+/** Pause after the storage failed. */
+const STALL_MS = 1_000;
+
+/** Time between two records, in which the attempts that end are gathered. */
+const GATHER_MS = 50;
+
+/** What the recorder needs from its surroundings. */
+export interface RecorderContext {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  /** How long an endpoint may fail, without one success, before it is disabled. */
+  readonly disableAfterMs: number;
+  readonly notify: (notice: DispatchNotice) => void;
+  /** Told that attempts may begin again after the storage had failed. */
+  readonly onRecovered: () => void;
+  /** Told that deliveries have a time for their next attempt. */
+  readonly onScheduled: () => void;
+}
+
+/**
+ * Records what attempts came to, those of all applications that end at about the same time as one:
+ * the disk takes as long for many as for one. A process that dies before it was done sends again
+ * what was not recorded.
+ */
+export class AttemptRecorder {
+  readonly #context: RecorderContext;
+  readonly #timer: WakeTimer;
+  #waiting: AttemptRecord[] = [];
+  #isStuck = false;
+
+  constructor(context: RecorderContext) {
+    this.#context = context;
+    this.#timer = createWakeTimer(
+      async () => {
+        await this.#write();
+        return Infinity;
+      },
+      (error) => this.#stall(error),
+      GATHER_MS,
+    );
+  }
+
+  /** The storage takes nothing: what is sent now could not be recorded, and would be sent again. */
+  get isStuck(): boolean {
+    return this.#isStuck;
+  }
+
+  /** Record an attempt soon. */
+  add(record: AttemptRecord): void {
+    this.#waiting.push(record);
+    this.#timer.wake();
+  }
+
+  /** Record what waits, and stop. */
+  async close(): Promise<void> {
+    await this.#timer.close();
+    await this.#write().catch((error: unknown) => this.#stall(storeError(error)));
+  }
+
+  async #write(): Promise<void> {
+    const records = this.#waiting;
+    if (records.length === 0) return;
+    const { storage, onRecovered, onScheduled } = this.#context;
+    this.#waiting = [];
+    try {
+      const states = await storage.deliveries.recordAttempts(records);
+      for (const [index, record] of records.entries()) this.#report(record, states[index]);
+    } catch (error) {
+      this.#waiting.unshift(...records);
+      throw storeError(error);
+    }
+    if (this.#isStuck) {
+      this.#isStuck = false;
+      onRecovered();
+    }
+    if (records.some(({ result }) => result.state === "pending")) onScheduled();
+    for (const { delivery, result } of records) {
+      if (result.state === "dead") await this.#disableIfLasting(delivery.applicationId);
+    }
+  }
+
+  #stall(error: RiskGateError): void {
+    this.#isStuck = this.#waiting.length > 0;
+    this.#context.notify({ type: "stalled", error });
+    if (this.#isStuck) this.#timer.hold(STALL_MS);
+  }
+
+  #report({ delivery, attempt, result }: AttemptRecord, state?: DeliveryState): void {
+    this.#context.notify({
+      type: "attempt",
+      applicationId: delivery.applicationId,
+      deliveryId: delivery.id,
+      state: state ?? result.state,
+      status: attempt.status,
+      error: attempt.error,
+      durationMs: attempt.durationMs,
+    });
+  }
+
+  /**
+   * Disable an endpoint that has failed for too long. Judged when a delivery is given up, so that one
+   * failure long ago and one today, with nothing between, do not count as failing all the time.
+   */
+  async #disableIfLasting(applicationId: string): Promise<void> {
+    const { storage, clock, disableAfterMs, notify } = this.#context;
+    const application = await storage.applications.get(applicationId);
+    if (!application || application.failingSince === null || application.disabledAt !== null)
+      return;
+    const failingMs = epochMsOf(clock() - application.failingSince);
+    if (failingMs < disableAfterMs) return;
+    const reason = `no delivery arrived for ${Math.floor(failingMs / 3_600_000)} hours`;
+    await storage.applications.disable(applicationId, reason);
+    notify({ type: "disabled", applicationId, reason });
+  }
+}

@@ -1,0 +1,49 @@
+import type { Instant } from "./instant.js";
+import { RecentBodies } from "./recent-bodies.js";
+
+/**
+ * Who holds which delivery, in memory: this process alone has the data directory, so that whoever
+ * held one is gone when it is opened again.
+ */
+export class Leases {
+  /** Ends of the leases by application and `seq` of the delivery. */
+  readonly #ends = new Map<string, Map<number, Instant>>();
+  readonly bodies: RecentBodies = new RecentBodies();
+  #revision = 0;
+
+  /** Another number after each {@link outdate}. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Say that what holders know of their deliveries may be so no longer. */
+  outdate(): void {
+    this.#revision++;
+    // Of deliveries that nobody is going to claim.
+    this.bodies.clear();
+  }
+
+  /** Hold a delivery, by its `seq`. */
+  hold(applicationId: string, seq: number, until: Instant): void {
+    const ends = this.#ends.get(applicationId);
+    if (ends) ends.set(seq, until);
+    else this.#ends.set(applicationId, new Map([[seq, until]]));
+  }
+
+  release(applicationId: string, seq: number): void {
+    const ends = this.#ends.get(applicationId);
+    ends?.delete(seq);
+    if (ends?.size === 0) this.#ends.delete(applicationId);
+  }
+
+  /** Deliveries of an application that are held at the moment. */
+  held(applicationId: string, now: Instant): number[] {
+    const ends = this.#ends.get(applicationId) ?? [];
+    return [...ends].filter(([, end]) => end > now).map(([seq]) => seq);
+  }
+
+  /** Deliveries of all applications that are held at the moment. */
+  allHeld(now: Instant): number[] {
+    return [...this.#ends.keys()].flatMap((applicationId) => this.held(applicationId, now));
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { Leases } from "../../src/storage/leases.js";
+import { RecentBodies } from "../../src/storage/recent-bodies.js";
+import { makeDelivery, temporaryStorage } from "./temporary-storage.js";
+
+describe("Leases", () => {
+  it("end by time and by release", () => {
+    const leases = new Leases();
+    leases.hold("a", 1, 10);
+    leases.hold("a", 2, 20);
+    leases.hold("b", 3, 20);
+    expect(leases.held("a", 9)).toEqual([1, 2]);
+    expect(leases.held("a", 10)).toEqual([2]);
+    expect(leases.allHeld(10)).toEqual([2, 3]);
+    leases.release("a", 2);
+    leases.release("a", 2);
+    expect(leases.allHeld(10)).toEqual([3]);
+  });
+});
+
+describe("RecentBodies", () => {
+  it("hand a body over once", () => {
+    const bodies = new RecentBodies();
+    const body = Buffer.from("[1]");
+    bodies.add("a", body);
+    expect(bodies.take("a")).toBe(body);
+    expect(bodies.take("a")).toBeUndefined();
+  });
+
+  it("keep the oldest when they are full, until there is room again", () => {
+    const bodies = new RecentBodies();
+    const half = Buffer.alloc(16 * 1024 * 1024);
+    for (const id of ["a", "b", "c"]) bodies.add(id, half);
+    expect(["c", "a"].map((id) => bodies.take(id)?.length)).toEqual([undefined, half.length]);
+    bodies.add("d", half);
+    expect(bodies.take("d")?.length).toBe(half.length);
+    bodies.clear();
+    expect(bodies.take("b")).toBeUndefined();
+  });
+});
+
+describe("claimed deliveries", () => {
+  it("are limited by bytes, but for the first", async () => {
+    const { storage, clock } = await temporaryStorage();
+    for (const size of [500, 300, 300, 300]) {
+      await makeDelivery(storage, "app", Buffer.alloc(size));
+    }
+    const sizes = async () => {
+      const options = { limit: 9, maxBytes: 600, now: clock.now, leasedUntil: clock.now + 1 };
+      return (await storage.deliveries.claim("app", options)).map(({ body }) => body.length);
+    };
+    expect(await sizes()).toEqual([500]);
+    expect(await sizes()).toEqual([300, 300]);
+    expect(await sizes()).toEqual([300]);
+    await makeDelivery(storage, "app", Buffer.alloc(5_000));
+    expect(await sizes()).toEqual([5_000]);
+  });
+
+  it("have the stored bytes also when nothing of them is in memory", async () => {
+    const { storage, clock } = await temporaryStorage();
+    const { id } = await storage.applications.create({ name: "shop" });
+    const body = Buffer.from([0, 0xff, 0xc3, 0x28]);
+    await makeDelivery(storage, id, body);
+    await storage.applications.update(id, { name: "other" });
+    const options = { limit: 1, maxBytes: 9, now: clock.now, leasedUntil: clock.now + 1 };
+    const [claimed] = await storage.deliveries.claim(id, options);
+    expect(Buffer.from(claimed?.body ?? [])).toEqual(body);
+  });
+});
+
+describe("the revision", () => {
+  it("changes with what decides over deliveries, and not with attempts", async () => {
+    const { storage } = await temporaryStorage();
+    const { id } = await storage.applications.create({ name: "shop" });
+    const delivery = await makeDelivery(storage, id);
+    const before = storage.revision();
+    const attempt = { startedAt: 1, durationMs: 1, status: 500, error: null };
+    await storage.deliveries.recordAttempts([
+      {
+        delivery,
+        attempt: { ...attempt, location: null, excerpt: null },
+        result: { state: "dead" },
+      },
+    ]);
+    expect(storage.revision()).toBe(before);
+    const changes: (() => Promise<unknown>)[] = [
+      () => storage.applications.update(id, { name: "other" }),
+      () => storage.applications.disable(id, "x"),
+      () => storage.applications.enable(id),
+      () => storage.applications.rotateSecret(id),
+      () => storage.deliveries.cancel(id),
+      () => storage.applications.delete(id),
+    ];
+    for (const change of changes) {
+      const earlier = storage.revision();
+      await change();
+      expect(storage.revision()).not.toBe(earlier);
+    }
+  });
+});
