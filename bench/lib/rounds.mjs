@@ -21,6 +21,7 @@ const DEFAULT_ROUNDS = 9;
  * @property {string} baseline Variant that ratios are to.
  * @property {number} [rounds]
  * @property {number} [generations] How often `open` starts anew within the rounds.
+ * @property {boolean} [warmUp] False where each measure begins in a process of its own.
  * @property {() => Promise<{ variants: Variant[], close?: () => unknown }>} open
  * @property {import("./targets.mjs").Target[]} [targets]
  */
@@ -42,8 +43,10 @@ export async function runCase(plan, wantedRounds, progress) {
   for (let generation = 1; generation <= generations; generation++) {
     const { variants, close } = await plan.open();
     try {
-      progress(taken.length, rounds, "warm-up");
-      for (const variant of variants) await variant.measure();
+      if (plan.warmUp !== false) {
+        progress(taken.length, rounds, "warm-up");
+        for (const variant of variants) await variant.measure();
+      }
       while (taken.length < Math.round((rounds * generation) / generations)) {
         progress(taken.length, rounds, `round ${taken.length + 1}`);
         const others = watchOthers();

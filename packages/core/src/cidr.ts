@@ -18,9 +18,7 @@ export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
   const width = version === 4 ? 32 : 128;
   let length = width;
   if (slash >= 0) {
-    const digits = text.slice(slash + 1);
-    if (!/^(?:0|[1-9][0-9]{0,2})$/.test(digits)) return undefined;
-    length = Number(digits);
+    length = prefixLength(text, slash + 1);
     // A mapped network is written with the length of its IPv6 form.
     if (version === 4 && text.includes(":")) length -= 96;
     if (length < 0 || length > width) return undefined;
@@ -28,6 +26,21 @@ export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
   maskWords(words, width / 32, length);
   return { version, length };
 }
+
+/** Value of one to three digits at the end of a text, without a leading zero, or -1. */
+function prefixLength(text: string, from: number): number {
+  const digits = text.length - from;
+  if (digits < 1 || digits > 3 || (digits > 1 && text.charCodeAt(from) === ZERO)) return -1;
+  let length = 0;
+  for (let at = from; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    length = length * 10 + digit;
+  }
+  return length;
+}
+
+const ZERO = 48;
 
 /** Clear all bits behind the first `length`. */
 export function maskWords(words: Uint32Array, count: number, length: number): void {

@@ -1,3 +1,6 @@
+const DOT = 46;
+const COLON = 58;
+
 /** Version of a parsed address; 0 means that the text is no IP address. */
 export type IpVersion = 0 | 4 | 6;
 
@@ -47,7 +50,7 @@ function parseIpv4(text: string, from: number, to: number): number {
   let dots = 0;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    if (code === 46) {
+    if (code === DOT) {
       if (part < 0) return -1;
       value = value * 256 + part;
       part = -1;
@@ -79,47 +82,49 @@ function parseIpv6(text: string, words: Uint32Array): boolean {
   let count = 0;
   let gap = -1;
   let at = 0;
-  if (text.charCodeAt(0) === 58) {
-    if (text.charCodeAt(1) !== 58) return false;
+  if (text.charCodeAt(0) === COLON) {
+    if (text.charCodeAt(1) !== COLON) return false;
     gap = 0;
     at = 2;
   }
   while (at < end) {
     if (count === 8) return false;
-    let value = 0;
-    let digits = 0;
     const start = at;
+    let value = 0;
+    let code = 0;
     for (; at < end; at++) {
-      const digit = hexDigit(text.charCodeAt(at));
-      if (digit < 0) break;
-      if (++digits > 4) return false;
+      code = text.charCodeAt(at);
+      // Every character that may stand here is ASCII.
+      const digit = code < 128 ? HEX_DIGITS[code]! : NO_DIGIT;
+      if (digit === NO_DIGIT) break;
       value = value * 16 + digit;
     }
-    if (at < end && text.charCodeAt(at) === 46) {
+    if (at < end && code === DOT) {
       const tail = parseIpv4(text, start, end);
       if (tail < 0 || count > 6) return false;
       groups[count++] = tail >>> 16;
       groups[count++] = tail & 0xffff;
-      at = end;
       break;
     }
-    if (digits === 0) return false;
+    if (at === start || at > start + 4) return false;
     groups[count++] = value;
     if (at === end) break;
-    if (text.charCodeAt(at) !== 58) return false;
+    if (code !== COLON) return false;
     at++;
-    if (at < end && text.charCodeAt(at) === 58) {
+    if (at === end) return false;
+    if (text.charCodeAt(at) === COLON) {
       if (gap >= 0) return false;
       gap = count;
       at++;
-    } else if (at === end) return false;
+    }
   }
   if (gap < 0 ? count !== 8 : count > 7) return false;
 
   if (gap >= 0) {
     // Move what stands behind the gap to the end and fill the gap with zeros.
-    groups.copyWithin(8 - (count - gap), gap, count);
-    groups.fill(0, gap, 8 - (count - gap));
+    let to = 8;
+    while (count > gap) groups[--to] = groups[--count]!;
+    while (to > gap) groups[--to] = 0;
   }
   for (let word = 0; word < 4; word++) {
     words[word] = groups[2 * word]! * 0x10000 + groups[2 * word + 1]!;
@@ -127,34 +132,55 @@ function parseIpv6(text: string, words: Uint32Array): boolean {
   return true;
 }
 
-function hexDigit(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
-  const lower = code | 32;
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+const DIGITS = "0123456789abcdef";
+
+const NO_DIGIT = 16;
+
+/** Values of hexadecimal digits by their character codes. */
+const HEX_DIGITS = new Uint8Array(128).fill(NO_DIGIT);
+for (let value = 0; value < 16; value++) {
+  HEX_DIGITS[DIGITS.charCodeAt(value)] = value;
+  HEX_DIGITS[DIGITS.toUpperCase().charCodeAt(value)] = value;
 }
 
 function formatIpv4(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
 }
 
+/** Characters of the address that is being written: eight groups and seven colons at most. */
+const written = Buffer.alloc(39);
+
 /** RFC 5952: lower case, no leading zeros, the first longest run of two or more zeros shortened. */
 function formatIpv6(words: Uint32Array): string {
-  const parts: string[] = [];
-  let bestStart = -1;
-  let bestLength = 1;
-  let runStart = 0;
+  let gap = -1;
+  let gapLength = 1;
+  let run = 0;
   for (let index = 0; index < 8; index++) {
-    const word = words[index >> 1]!;
-    const group = index % 2 === 0 ? word >>> 16 : word & 0xffff;
-    parts.push(group.toString(16));
-    if (group !== 0) runStart = index + 1;
-    else if (index - runStart + 1 > bestLength) {
-      bestStart = runStart;
-      bestLength = index - runStart + 1;
+    run = groupAt(words, index) === 0 ? run + 1 : 0;
+    if (run > gapLength) {
+      gap = index + 1 - run;
+      gapLength = run;
     }
   }
-  if (bestStart < 0) return parts.join(":");
-  const head = parts.slice(0, bestStart).join(":");
-  const tail = parts.slice(bestStart + bestLength).join(":");
-  return `${head}::${tail}`;
+  let length = 0;
+  for (let index = 0; index < 8; index++) {
+    if (index === gap) {
+      written[length++] = COLON;
+      if (gap + gapLength === 8) written[length++] = COLON;
+      index += gapLength - 1;
+      continue;
+    }
+    if (index > 0) written[length++] = COLON;
+    const group = groupAt(words, index);
+    let shift = group > 0xfff ? 12 : group > 0xff ? 8 : group > 0xf ? 4 : 0;
+    for (; shift >= 0; shift -= 4) {
+      written[length++] = DIGITS.charCodeAt((group >>> shift) & 15);
+    }
+  }
+  return written.toString("latin1", 0, length);
+}
+
+function groupAt(words: Uint32Array, index: number): number {
+  const word = words[index >> 1]!;
+  return index % 2 === 0 ? word >>> 16 : word & 0xffff;
 }

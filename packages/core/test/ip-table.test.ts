@@ -162,27 +162,66 @@ describe("createIpTable", () => {
     );
   });
 
-  it("agrees with a search through the list when it is long enough for an index", () => {
-    const many = fc.array(
-      fc.tuple(v4, fc.integer({ min: 8, max: 32 }), fc.integer({ min: 1, max: 255 })),
-      {
-        minLength: 300,
-        maxLength: 400,
-      },
-    );
-    fc.assert(
-      fc.property(many, fc.array(v4, { minLength: 20, maxLength: 20 }), (rows, random) => {
-        const entries = rows.map(([ip, length, marks]) => [`${ip}/${length}`, marks] as const);
-        const table = createIpTable(entries);
-        const list = parsed(entries);
-        const asked = [...random, ...edges(entries.slice(0, 20))];
-        expect(asked.map((ip) => [ip, table.marksOf(ip)])).toEqual(
-          asked.map((ip) => [ip, naiveMarks(list, ip)]),
-        );
-      }),
-      // Each run asks 100 addresses of 300 networks, one after the other, in the slow way.
-      { numRuns: 20 },
-    );
+  it.each([
+    ["IPv4", v4, 32],
+    ["IPv6", v6, 128],
+  ])(
+    "agrees with a search through a list long enough for an index, for %s",
+    (_, address, width) => {
+      const many = fc.array(
+        fc.tuple(address, fc.integer({ min: 8, max: width }), fc.integer({ min: 1, max: 255 })),
+        {
+          minLength: 300,
+          maxLength: 400,
+        },
+      );
+      fc.assert(
+        fc.property(many, fc.array(address, { minLength: 20, maxLength: 20 }), (rows, random) => {
+          const entries = rows.map(([ip, length, marks]) => [`${ip}/${length}`, marks] as const);
+          const table = createIpTable(entries);
+          const list = parsed(entries);
+          const asked = [...random, ...edges(entries.slice(0, 20))];
+          expect(asked.map((ip) => [ip, table.marksOf(ip)])).toEqual(
+            asked.map((ip) => [ip, naiveMarks(list, ip)]),
+          );
+        }),
+        // Each run asks 100 addresses of 300 networks, one after the other, in the slow way.
+        { numRuns: 20 },
+      );
+    },
+  );
+});
+
+describe("createIpTable with pauses", () => {
+  /** Networks that nest, in no order. */
+  const entries = Array.from({ length: 20_000 }, (_, index): IpTableEntry => {
+    const word = (index * 7_919) % 20_000;
+    const length = 20 + (index % 13);
+    return [`${10 + (index % 3)}.${word >> 8}.${word & 255}.0/${length}`, 1 << (index % 8)];
+  });
+
+  it("answers as it does without", async () => {
+    const plain = createIpTable(entries);
+    const slow = await createIpTable(entries, undefined, async () => {});
+    expect(slow.size).toBe(plain.size);
+    for (const [cidr] of entries) {
+      const ip = cidr.replace(/0\/.*/, "77");
+      expect([ip, slow.marksOf(ip)]).toEqual([ip, plain.marksOf(ip)]);
+    }
+  });
+
+  it("pauses after every few thousand networks, and not for a short list", async () => {
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    await createIpTable(entries.slice(0, 1_000), undefined, pause);
+    expect(pauses).toBe(0);
+    await createIpTable(entries, undefined, pause);
+    expect(pauses).toBeGreaterThan(4);
+  });
+
+  it("fails as a pause fails", async () => {
+    const pause = () => Promise.reject(new Error("stopped"));
+    await expect(createIpTable(entries, undefined, pause)).rejects.toThrow("stopped");
   });
 });
 

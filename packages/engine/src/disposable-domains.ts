@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { normalizeDomain } from "./domain-name.js";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
@@ -24,10 +25,8 @@ export async function createDisposableDomains(
   allowed: ReadonlySet<string>,
 ): Promise<DisposableDomains> {
   const shipped = await loadShipped();
-  const listed = new Map<string, string>();
-  for (const feed of feeds) {
-    for (const domain of domainsIn(feed)) listed.set(domain, feed.name);
-  }
+  const listed = await collectDomains(feeds);
+  const isOnlyShipped = listed.size === 0 && allowed.size === 0;
   return {
     listOf(text) {
       const domain = normalizeDomain(text);
@@ -37,10 +36,11 @@ export async function createDisposableDomains(
       // From the name itself up to its last two labels: no list holds a whole top-level domain.
       let from = 0;
       for (let dot = domain.indexOf("."); dot >= 0; dot = domain.indexOf(".", from)) {
-        const name = domain.slice(from);
+        const name = from === 0 ? domain : domain.slice(from);
         if (allowed.size > 0 && allowed.has(name)) return undefined;
         if (listed.size > 0) feed ??= listed.get(name);
         if (known === undefined && shipped.has(name)) known = !PERMANENT_MAILBOXES.has(name);
+        if (isOnlyShipped && known !== undefined) break;
         from = dot + 1;
       }
       return feed ?? (known === true ? SHIPPED : undefined);
@@ -48,14 +48,24 @@ export async function createDisposableDomains(
   };
 }
 
-/** The domains of a feed in their normal form. */
-export function* domainsIn(feed: Feed): Generator<string> {
-  for (const entry of feed.entries()) {
-    // Lists write "this domain and what is below it" in several ways, all of which mean the same.
-    const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
-    if (domain === undefined) feed.skip();
-    else yield domain;
+/** Domains between two pauses. */
+const STRIDE = 4096;
+
+/** The domains of feeds in their normal form, each with the name of the last feed that holds it. */
+export async function collectDomains(feeds: readonly Feed[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  let entries = 0;
+  for (const feed of feeds) {
+    for (const entry of feed.entries()) {
+      // Lists write "this domain and what is below it" in several ways, all of which mean the same.
+      const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
+      if (domain === undefined) feed.skip();
+      else names.set(domain, feed.name);
+      // A list of a million must not keep the lookups waiting.
+      if (++entries % STRIDE === 0) await setImmediate();
+    }
   }
+  return names;
 }
 
 /** Loaded with the first engine only: the list is 1 MB of source. */

@@ -109,7 +109,7 @@ interface Loaded {
 async function load(options: ResolvedOptions): Promise<Loaded> {
   const { allowedIps, ledger, weights } = options;
   const feeds = await Promise.all(options.feeds.map((feed) => Feed.read(feed)));
-  const ipFeeds = createIpFeeds(
+  const ipFeeds = await createIpFeeds(
     feeds.filter((feed) => !isDomainFeed(feed)),
     ({ version, words }) => allowedIps.marksAt(version, words) > 0,
   );

@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { domainsIn } from "./disposable-domains.js";
+import { collectDomains } from "./disposable-domains.js";
 import { Feed } from "./feed.js";
 import type { ResolvedSource } from "./feed-source.js";
 import { createIpFeeds } from "./ip-feeds.js";
@@ -19,8 +19,12 @@ export interface FeedLimits {
  * @throws {RiskGateError} INVALID_RESPONSE for what is no list, is mostly no list, or has lost too
  *   many of its entries.
  */
-export function checkList(source: ResolvedSource, body: Buffer, limits: FeedLimits): number {
-  const { size, skipped } = count(source, body);
+export async function checkList(
+  source: ResolvedSource,
+  body: Buffer,
+  limits: FeedLimits,
+): Promise<number> {
+  const { size, skipped } = await count(source, body);
   if (skipped > size) {
     throw refusal(`expected a list of entries, given ${skipped} others beside ${size}`);
   }
@@ -31,10 +35,13 @@ export function checkList(source: ResolvedSource, body: Buffer, limits: FeedLimi
   return size;
 }
 
-function count({ kind, name }: ResolvedSource, body: Buffer): { size: number; skipped: number } {
+async function count(
+  { kind, name }: ResolvedSource,
+  body: Buffer,
+): Promise<{ size: number; skipped: number }> {
   const feed = Feed.parse({ kind, name }, body.toString("utf8"), 0);
-  if (kind === "disposable") Array.from(domainsIn(feed));
-  else createIpFeeds([feed]);
+  if (kind === "disposable") await collectDomains([feed]);
+  else await createIpFeeds([feed]);
   try {
     return feed.finish();
   } catch (cause) {

@@ -161,7 +161,7 @@ async function refresh(
     ...validatorsOf(received),
     fetchedAtMs: isSame ? before.fetchedAtMs : checkedAtMs,
     checkedAtMs,
-    entries: isSame ? before.entries : checkList(source, body, { entriesBefore, maxShrink }),
+    entries: isSame ? before.entries : await checkList(source, body, { entriesBefore, maxShrink }),
   };
   if (isSame) {
     await copy.confirm(record);

@@ -9,7 +9,7 @@ import type { FeedInfo, FeedOptions } from "./feed-options.js";
 export class Feed {
   readonly options: FeedOptions;
   readonly name: string;
-  readonly #lines: readonly string[];
+  readonly #lines: Iterable<string>;
   /** How it begins, for the message that refuses it. */
   readonly #head: string;
   /** Unix time in milliseconds; undefined for a file that is not there yet. */
@@ -19,12 +19,7 @@ export class Feed {
   #skipped = 0;
   #firstSkippedLine: number | undefined;
 
-  constructor(
-    options: FeedOptions,
-    lines: readonly string[],
-    updatedAtMs?: number,
-    head: string = lines.slice(0, 50).join("\n").trimStart(),
-  ) {
+  constructor(options: FeedOptions, lines: Iterable<string>, updatedAtMs?: number, head = "") {
     this.options = options;
     this.name =
       options.name ?? (options.path === undefined ? options.kind : basename(options.path));
@@ -40,7 +35,10 @@ export class Feed {
    */
   static async read(options: FeedOptions): Promise<Feed> {
     const { kind, path } = options;
-    if (path === undefined) return new Feed(options, Array.from(options.entries ?? []), Date.now());
+    if (path === undefined) {
+      const entries = Array.from(options.entries ?? []);
+      return new Feed(options, entries, Date.now(), entries.slice(0, 50).join("\n").trimStart());
+    }
     try {
       const { text, updatedAtMs } = await readWithTime(path);
       return Feed.parse(options, text, updatedAtMs);
@@ -64,10 +62,10 @@ export class Feed {
 
   /** Each entry without its comment; what is none must be given back with {@link skip}. */
   *entries(): Generator<string> {
-    for (let index = 0; index < this.#lines.length; index++) {
-      const entry = entryOf(this.#lines[index]!);
+    for (const line of this.#lines) {
+      this.#line++;
+      const entry = entryOf(line);
       if (entry === "") continue;
-      this.#line = index + 1;
       this.#size++;
       yield entry;
     }
@@ -90,7 +88,7 @@ export class Feed {
     const isText = entries === undefined && this.#updatedAtMs !== undefined;
     if (this.#size === 0 && (isText || this.#skipped > 0)) {
       const expected = kind === "disposable" ? "domains" : "IP addresses or CIDRs";
-      const found = describe(this.#head, this.#lines.length);
+      const found = describe(this.#head, this.#line);
       const message = `the ${kind} feed ${path ?? this.name} must hold ${expected}, given ${found}`;
       throw new RiskGateError("CONFIG_INVALID", message);
     }
@@ -109,9 +107,15 @@ export class Feed {
   }
 }
 
-/** A text has one kind of line ending nearly always, and to split at a text is several times faster. */
-function linesOf(text: string): string[] {
-  return text.includes("\r") ? text.split(/\r\n|[\r\n]/) : text.split("\n");
+/** The lines of a text, each cut off when it is asked for. */
+function* linesOf(text: string): Generator<string> {
+  const body = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  let from = 0;
+  for (let to = body.indexOf("\n"); to >= 0; to = body.indexOf("\n", from)) {
+    yield body.slice(from, to);
+    from = to + 1;
+  }
+  yield body.slice(from);
 }
 
 async function readWithTime(path: string): Promise<{ text: string; updatedAtMs: number }> {

@@ -15,11 +15,12 @@ export interface GeoTreeShape {
  * and the record decoded elsewhere, because the place alone tells whether it is decoded already.
  */
 export class GeoTree {
+  readonly nodeCount: number;
+  /** Node below which IPv4 addresses are. */
+  readonly start4: number;
   readonly #bytes: Uint8Array;
   readonly #shape: GeoTreeShape;
   readonly #nodeBytes: number;
-  /** Node below which IPv4 addresses are. */
-  readonly #start4: number;
 
   /** @throws {RangeError} when the file is shorter than its tree. */
   constructor(bytes: Uint8Array, shape: GeoTreeShape) {
@@ -30,29 +31,34 @@ export class GeoTree {
     if (!Number.isSafeInteger(nodeCount) || nodeCount * this.#nodeBytes > bytes.length) {
       throw new RangeError("the search tree is larger than the file");
     }
+    this.nodeCount = nodeCount;
     // An IPv4 address is the IPv6 address of 96 zeros and itself.
-    this.#start4 = ipVersion === 4 ? 0 : this.#walk(0, new Uint32Array(4), 96);
+    this.start4 = ipVersion === 4 ? 0 : this.#walk(0, new Uint32Array(4), 96);
   }
 
   /** Place of the record of an address: a number above 0, or 0 when there is none. */
   placeOf({ version, words }: ParsedIp): number {
+    if (version === 4) return this.placeAt(this.#walk(this.start4, words, 32));
     // In a tree of IPv4 addresses an IPv6 address would be found at somebody else's place.
-    if (version === 6 && this.#shape.ipVersion === 4) return 0;
-    const end = version === 4 ? this.#walk(this.#start4, words, 32) : this.#walk(0, words, 128);
-    return end > this.#shape.nodeCount ? end : 0;
+    return this.#shape.ipVersion === 4 ? 0 : this.placeAt(this.#walk(0, words, 128));
+  }
+
+  /** Place of the record that a way through the tree has ended at, or 0. */
+  placeAt(end: number): number {
+    return end > this.nodeCount ? end : 0;
   }
 
   #walk(from: number, words: Uint32Array, bits: number): number {
-    const { nodeCount } = this.#shape;
     let node = from;
-    for (let bit = 0; bit < bits && node < nodeCount; bit++) {
+    for (let bit = 0; bit < bits && node < this.nodeCount; bit++) {
       const isRight = (words[bit >> 5]! >>> (31 - (bit & 31))) & 1;
-      node = this.#record(node, isRight);
+      node = this.record(node, isRight);
     }
     return node;
   }
 
-  #record(node: number, isRight: number): number {
+  /** Where a bit leads from a node: to another node, to a place, or nowhere. */
+  record(node: number, isRight: number): number {
     const bytes = this.#bytes;
     const at = node * this.#nodeBytes;
     switch (this.#shape.recordSize) {

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { type IpGeo, RiskGateError } from "@riskgate/core";
 import type { Reader, Response } from "maxmind";
+import { compileRanges, type GeoRanges } from "./geo-ranges.js";
 import { locationOf } from "./geo-record.js";
 import { GeoTree } from "./geo-tree.js";
 import type { ParsedIp } from "./parsed-ip.js";
+import { PlaceNumbers } from "./place-numbers.js";
 
 /** Options of the geo database. */
 export interface GeoOptions {
@@ -38,10 +40,13 @@ export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Pro
   ]);
   let reader: Reader<Response>;
   let tree: GeoTree;
+  let ranges: GeoRanges;
+  const places = new PlaceNumbers();
   try {
     const bytes = await readFile(path);
     reader = new Reader(bytes, { cache: createRecordCache() });
     tree = new GeoTree(bytes, reader.metadata);
+    ranges = await compileRanges(tree, places);
   } catch (cause) {
     const message = `the geo database ${path} is missing, damaged, or no MaxMind DB file`;
     throw new RiskGateError("CONFIG_INVALID", message, { cause });
@@ -53,16 +58,20 @@ export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Pro
   }
   probe(reader, path);
 
-  const locations = new Map<number, IpGeo>();
+  const locations = Array.from<IpGeo | undefined>({ length: places.size });
+  let kept = 0;
   return {
     locate(ip) {
-      const place = tree.placeOf(ip);
-      if (place === 0) return UNKNOWN;
-      let location = locations.get(place);
+      const number = ip.version === 4 ? ranges.numberAt(ip.words[0]!) : places.of(tree.placeOf(ip));
+      if (number === 0) return UNKNOWN;
+      let location = locations[number];
       if (location === undefined) {
         location = Object.freeze(read(reader, ip.text, iso31661Alpha2ToAlpha3));
-        if (locations.size >= maxLocations) locations.clear();
-        locations.set(place, location);
+        if (kept++ >= maxLocations) {
+          locations.fill(undefined);
+          kept = 1;
+        }
+        locations[number] = location;
       }
       return location;
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { createIpTable, type IpTable, type IpTableEntry } from "@riskgate/core";
 import type { Feed } from "./feed.js";
 import type { FeedKind } from "./feed-options.js";
@@ -36,13 +37,13 @@ interface Shelf {
  *
  * @param isExempt Tells addresses that no feed may mark.
  */
-export function createIpFeeds(
+export async function createIpFeeds(
   feeds: readonly Feed[],
   isExempt: (ip: ParsedIp) => boolean = () => false,
-): IpFeeds {
+): Promise<IpFeeds> {
   const shelves: Shelf[] = [];
   for (let from = 0; from < feeds.length; from += FEEDS_PER_TABLE) {
-    shelves.push(createShelf(feeds.slice(from, from + FEEDS_PER_TABLE)));
+    shelves.push(await createShelf(feeds.slice(from, from + FEEDS_PER_TABLE)));
   }
   return {
     kindsOf(ip) {
@@ -64,7 +65,7 @@ export function createIpFeeds(
   };
 }
 
-function createShelf(feeds: readonly Feed[]): Shelf {
+async function createShelf(feeds: readonly Feed[]): Promise<Shelf> {
   let current: Feed;
   function* entries(): Generator<IpTableEntry> {
     for (const [bit, feed] of feeds.entries()) {
@@ -76,7 +77,7 @@ function createShelf(feeds: readonly Feed[]): Shelf {
       }
     }
   }
-  const table = createIpTable(entries(), () => current.skip());
+  const table = await createIpTable(entries(), () => current.skip(), setImmediate);
   const kinds = new Uint8Array(256);
   for (let marks = 0; marks < 256; marks++) {
     for (const [bit, { options }] of feeds.entries()) {

@@ -1,7 +1,6 @@
 import { foldEmail, normalizeIp, parseIp, RiskGateError } from "@riskgate/core";
-import { EventTrail } from "./event-trail.js";
-import type { History, Ledger, LedgerEvent } from "./ledger.js";
-import { RecencyMap } from "./recency-map.js";
+import type { Ledger, LedgerEvent } from "./ledger.js";
+import { TrailBook } from "./trail-book.js";
 
 const DAY_MS = 86_400_000;
 
@@ -57,34 +56,22 @@ export interface MemoryLedger extends Ledger {
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLedger {
-  const { maxEntries, ipv6Prefix, now, ...settings } = resolve(options);
-  const ips = new RecencyMap<EventTrail>(maxEntries);
-  const emails = new RecencyMap<EventTrail>(maxEntries);
+  const { ipv6Prefix, now, ...settings } = resolve(options);
+  const ips = new TrailBook(settings);
+  const emails = new TrailBook(settings);
 
-  const add = (trails: RecencyMap<EventTrail>, key: string, event: TimedEvent): void => {
-    trails.touch(key, () => new EventTrail(settings)).add(event.atMs, event.highRisk);
-    // Whoever is never asked about again is forgotten here.
-    for (let oldest = trails.oldest; oldest?.[1].forget(event.nowMs); oldest = trails.oldest) {
-      trails.delete(oldest[0]);
-    }
-  };
   const record = ({ ip, email, highRisk = false, occurredAtMs }: LedgerEvent): boolean => {
     const address = ip === undefined ? undefined : addressKey(ip, ipv6Prefix);
     const account = email === undefined ? undefined : accountKey(email);
     const nowMs = now();
     const atMs = occurredAtMs === undefined ? nowMs : Math.min(instant(occurredAtMs), nowMs);
     if (atMs <= nowMs - settings.retentionMs) return false;
-    const event = { atMs, nowMs, highRisk };
-    if (address !== undefined) add(ips, address, event);
-    if (account !== undefined) add(emails, account, event);
+    if (address !== undefined) ips.add(address, atMs, highRisk);
+    if (account !== undefined) emails.add(account, atMs, highRisk);
+    // Whoever is never asked about again is forgotten here.
+    ips.sweep(nowMs);
+    emails.sweep(nowMs);
     return true;
-  };
-  const read = (trails: RecencyMap<EventTrail>, key: string): History | undefined => {
-    const trail = trails.get(key);
-    if (trail === undefined) return undefined;
-    const history = trail.history(now());
-    if (history === undefined) trails.delete(key);
-    return history;
   };
 
   return {
@@ -100,15 +87,9 @@ export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLed
       const hadAccount = email !== undefined && emails.delete(accountKey(email));
       return hadAddress || hadAccount;
     },
-    ipHistory: (ip) => read(ips, ipv6Prefix === 128 ? ip : networkKey(ip)),
-    emailHistory: (email) => read(emails, email),
+    ipHistory: (ip) => ips.history(ipv6Prefix === 128 ? ip : networkKey(ip), now()),
+    emailHistory: (email) => emails.history(email, now()),
   };
-}
-
-interface TimedEvent {
-  readonly atMs: number;
-  readonly nowMs: number;
-  readonly highRisk: boolean;
 }
 
 function addressKey(ip: string, ipv6Prefix: 128 | 64): string {

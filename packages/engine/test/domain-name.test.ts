@@ -1,6 +1,20 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalizeDomain } from "../src/domain-name.js";
+import { domainIn, normalizeDomain } from "../src/domain-name.js";
+
+describe("domainIn", () => {
+  it.each([
+    ["ann@example.com", "example.com"],
+    ["ann@Example.COM", "Example.COM"],
+    ['"a@b"@example.com', "example.com"],
+    ["ann@", ""],
+    ["@example.com", "example.com"],
+    ["example.com", ""],
+    ["", ""],
+  ])("finds in %j the domain %j", (email, domain) => {
+    expect(domainIn(email)).toBe(domain);
+  });
+});
 
 describe("normalizeDomain", () => {
   it.each([
@@ -24,6 +38,24 @@ describe("normalizeDomain", () => {
       expect(normalizeDomain(text)).toBeUndefined();
     },
   );
+
+  it("takes for a domain name exactly what the rule of its form allows", () => {
+    const rule = /^(?:[a-z0-9_-]{1,63}\.)+(?=[0-9-]{0,62}[a-z])[a-z0-9-]{1,63}$/;
+    const label = fc.oneof(
+      fc.string({ unit: fc.constantFrom("a", "z", "0", "9", "-", "_"), maxLength: 3 }),
+      fc.constantFrom("a".repeat(63), "a".repeat(64), `${"1".repeat(62)}a`),
+    );
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 6 }), (labels) => {
+        const text = labels.join(".");
+        const isName = text.length <= 253 && rule.test(text);
+        // Without its last dot a text may be a name where it is none with it.
+        fc.pre(!text.endsWith("."));
+        expect([text, normalizeDomain(text)]).toEqual([text, isName ? text : undefined]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
   it("is idempotent and never throws", () => {
     const texts = fc.oneof(fc.string({ unit: "binary" }), fc.domain());

@@ -93,7 +93,7 @@ describe("jsonEntries", () => {
     );
   });
 
-  it("takes a list of JSON or refuses it, and does nothing else", () => {
+  it("takes a list of JSON or refuses it, and does nothing else", async () => {
     const text = fc.oneof(
       fc.json(),
       fc.constantFrom(...SHAPES.map(([, document]) => JSON.stringify(document))).chain((shape) =>
@@ -104,11 +104,11 @@ describe("jsonEntries", () => {
       fc.string({ unit: "binary" }),
     );
     const source = { kind: "datacenter", name: "x", url: "", source: "", maxBytes: 1 } as const;
-    fc.assert(
-      fc.property(text, (given) => {
+    await fc.assert(
+      fc.asyncProperty(text, async (given) => {
         let code: unknown;
         try {
-          const size = checkList(source, Buffer.from(given), {
+          const size = await checkList(source, Buffer.from(given), {
             entriesBefore: undefined,
             maxShrink: 0.5,
           });

@@ -16,8 +16,8 @@ const feed = (kind: FeedKind, lines: string[], name: string = kind) =>
   new Feed({ kind, name }, lines);
 
 describe("createIpFeeds", () => {
-  it("tells the kinds and the names of overlapping feeds", () => {
-    const feeds = createIpFeeds([
+  it("tells the kinds and the names of overlapping feeds", async () => {
+    const feeds = await createIpFeeds([
       feed("datacenter", ["8.0.0.0/8", "2600::/16"], "hosts"),
       feed("vpn", ["8.8.0.0/16"]),
       feed("datacenter", ["8.8.8.8"], "more hosts"),
@@ -30,8 +30,8 @@ describe("createIpFeeds", () => {
     expect(feeds.kindsOf(at("9.9.9.9"))).toBe(0);
   });
 
-  it("keeps twenty feeds apart", () => {
-    const feeds = createIpFeeds(
+  it("keeps twenty feeds apart", async () => {
+    const feeds = await createIpFeeds(
       Array.from({ length: 20 }, (_, index) =>
         feed(kindOf(index), [`9.9.9.${index}`, "9.9.8.0/24"], `feed ${index}`),
       ),
@@ -44,20 +44,23 @@ describe("createIpFeeds", () => {
     expect(IP_KINDS.flatMap((kind) => feeds.namesOf(at("9.9.8.1"), kind))).toHaveLength(20);
   });
 
-  it("marks no exempt address", () => {
-    const feeds = createIpFeeds([feed("tor", ["8.8.8.0/24"])], ({ text }) => text === "8.8.8.8");
+  it("marks no exempt address", async () => {
+    const feeds = await createIpFeeds(
+      [feed("tor", ["8.8.8.0/24"])],
+      ({ text }) => text === "8.8.8.8",
+    );
     expect(feeds.kindsOf(at("8.8.8.8"))).toBe(0);
     expect(feeds.kindsOf(at("8.8.8.9"))).toBe(KIND_BITS.tor);
   });
 
-  it("ignores a network of all addresses", () => {
+  it("ignores a network of all addresses", async () => {
     const tor = feed("tor", ["0.0.0.0/0", "::/0", "8.8.8.8"]);
-    const feeds = createIpFeeds([tor]);
+    const feeds = await createIpFeeds([tor]);
     expect(feeds.kindsOf(at("9.9.9.9"))).toBe(0);
     expect(tor.finish()).toMatchObject({ size: 1, skipped: 2, firstSkippedLine: 1 });
   });
 
-  it("agrees with a search through all networks", () => {
+  it("agrees with a search through all networks", async () => {
     // A small part of the space, so that networks meet.
     const address = fc
       .tuple(fc.constantFrom(8, 9), fc.constantFrom(0, 7, 255), fc.nat(3), fc.nat(255))
@@ -68,9 +71,9 @@ describe("createIpFeeds", () => {
     const lists = fc.array(fc.tuple(fc.constantFrom(...IP_KINDS), fc.array(network)), {
       maxLength: 12,
     });
-    fc.assert(
-      fc.property(lists, address, (given, asked) => {
-        const feeds = createIpFeeds(given.map(([kind, lines]) => feed(kind, lines)));
+    await fc.assert(
+      fc.asyncProperty(lists, address, async (given, asked) => {
+        const feeds = await createIpFeeds(given.map(([kind, lines]) => feed(kind, lines)));
         const parsed = ipaddr.IPv4.parse(asked);
         let expected = 0;
         for (const [kind, networks] of given) {

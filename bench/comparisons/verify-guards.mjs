@@ -1,0 +1,150 @@
+import * as valibot from "valibot";
+import { z } from "zod";
+import { makeDelivery } from "../lib/deliveries.mjs";
+import { timed } from "../lib/timing.mjs";
+
+/** Inside the package: `parseDelivery` is the public way to it, and does more. */
+const NORMALIZE = "../../packages/core/dist/esm/normalize-payload.js";
+
+/**
+ * The types of all payloads of a delivery checked, on objects used before and on fresh ones.
+ *
+ * @param {number} count
+ */
+export function guards(count) {
+  const { body, events } = makeDelivery(count);
+  const text = body.toString();
+  return {
+    name: `types of ${count} payloads`,
+    figure: "cpuUs",
+    baseline: "JSON.parse",
+    async open() {
+      const { normalizePayload } = await import(NORMALIZE);
+      /** @param {any[]} payloads */
+      const riskgate = (payloads) => {
+        for (const payload of payloads) {
+          const { dropped } = normalizePayload("security_event", payload);
+          if (dropped.length > 0) throw new Error("a good payload is repaired");
+        }
+        return payloads;
+      };
+      const warm = JSON.parse(text);
+      const parse = () => /** @type {unknown[]} */ (JSON.parse(text));
+      return {
+        variants: [
+          { name: "JSON.parse", measure: timed(parse) },
+          { name: "riskgate", measure: timed(() => riskgate(warm)) },
+          { name: "zod", measure: timed(() => all(warm, zodSays)) },
+          { name: "valibot", measure: timed(() => all(warm, valibotSays)) },
+          { name: "JSON.parse and riskgate", measure: timed(() => riskgate(parse())) },
+          { name: "JSON.parse and zod", measure: timed(() => all(parse(), zodSays)) },
+          { name: "JSON.parse and valibot", measure: timed(() => all(parse(), valibotSays)) },
+        ],
+        // At the end, because an object of another shape makes the check slower for all.
+        close() {
+          const { dropped } = normalizePayload("security_event", { ...events[0], risk: "7" });
+          if (dropped.length !== 1) throw new Error("a bad payload passes");
+        },
+      };
+    },
+    targets: [
+      target("riskgate", "JSON.parse", { atMost: 0.03 }),
+      target("JSON.parse and riskgate", "JSON.parse", { atMost: 1.08 }),
+      target("zod", "riskgate", { atLeast: 20 }),
+      target("valibot", "riskgate", { atLeast: 40 }),
+    ],
+  };
+}
+
+/**
+ * @param {string} variant
+ * @param {string} against
+ * @param {{ atMost?: number, atLeast?: number }} bound
+ */
+function target(variant, against, bound) {
+  return {
+    id: "7",
+    variant,
+    against,
+    figure: "cpuUs",
+    as: /** @type {const} */ ("ratio"),
+    ...bound,
+  };
+}
+
+/** @param {readonly unknown[]} payloads @param {(payload: unknown) => boolean} isValid */
+function all(payloads, isValid) {
+  for (const payload of payloads) {
+    if (!isValid(payload)) throw new Error("a good payload is refused");
+  }
+  return payloads;
+}
+
+const zodText = z.string().optional();
+const zodEvent = z.looseObject({
+  service_payload_type: z.literal("security_event"),
+  application_id: zodText,
+  application_name: zodText,
+  application_account_account_keys: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+  environment: zodText,
+  date_occurred: zodText,
+  event_category: zodText,
+  event_id: zodText,
+  event_kind: zodText,
+  event_url: zodText,
+  humanized_description: zodText,
+  risk: z.number().optional(),
+  ips: z.array(
+    z.looseObject({
+      address: z.string(),
+      date_resolved: zodText,
+      geo: z.looseObject({
+        city: zodText,
+        code: zodText,
+        point: z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).optional(),
+      }),
+      is_tor: z.boolean().optional(),
+    }),
+  ),
+});
+
+/** @param {unknown} payload */
+const zodSays = (payload) => zodEvent.safeParse(payload).success;
+
+const { array, boolean, literal, looseObject, maxValue, minValue, number, optional, pipe, string } =
+  valibot;
+const text = optional(string());
+const valibotEvent = looseObject({
+  service_payload_type: literal("security_event"),
+  application_id: text,
+  application_name: text,
+  application_account_account_keys: array(looseObject({ name: string(), value: string() })),
+  environment: text,
+  date_occurred: text,
+  event_category: text,
+  event_id: text,
+  event_kind: text,
+  event_url: text,
+  humanized_description: text,
+  risk: optional(number()),
+  ips: array(
+    looseObject({
+      address: string(),
+      date_resolved: text,
+      geo: looseObject({
+        city: text,
+        code: text,
+        point: optional(
+          valibot.tuple([
+            pipe(number(), minValue(-180), maxValue(180)),
+            pipe(number(), minValue(-90), maxValue(90)),
+          ]),
+        ),
+      }),
+      is_tor: optional(boolean()),
+    }),
+  ),
+});
+
+/** @param {unknown} payload */
+const valibotSays = (payload) => valibot.safeParse(valibotEvent, payload).success;

@@ -1,0 +1,51 @@
+import { EventTrails, type TrailSettings } from "./event-trails.js";
+import type { History } from "./ledger.js";
+import { RecencyIndex } from "./recency-index.js";
+
+/** Most keys that a book holds, and how long it remembers their events. */
+export interface TrailBookSettings extends TrailSettings {
+  readonly maxEntries: number;
+}
+
+/** The events of addresses, or of accounts, by their keys. */
+export class TrailBook {
+  readonly #maxEntries: number;
+  readonly #index = new RecencyIndex();
+  readonly #trails: EventTrails;
+
+  constructor(settings: TrailBookSettings) {
+    this.#maxEntries = settings.maxEntries;
+    this.#trails = new EventTrails(settings);
+  }
+
+  add(key: string, atMs: number, highRisk: boolean): void {
+    const isFull = this.#index.size >= this.#maxEntries;
+    if (isFull && this.#index.get(key) === undefined) this.delete(this.#index.oldest!);
+    this.#trails.add(this.#index.touch(key), atMs, highRisk);
+  }
+
+  /** Forget the keys touched longest ago whose events have all passed the retention. */
+  sweep(nowMs: number): void {
+    for (let key = this.#index.oldest; key !== undefined; key = this.#index.oldest) {
+      if (!this.#trails.forget(this.#index.get(key)!, nowMs)) return;
+      this.delete(key);
+    }
+  }
+
+  /** History of a key, or undefined when nothing is remembered. */
+  history(key: string, nowMs: number): History | undefined {
+    const slot = this.#index.get(key);
+    if (slot === undefined) return undefined;
+    const history = this.#trails.history(slot, nowMs);
+    if (history === undefined) this.delete(key);
+    return history;
+  }
+
+  /** Forget a key; false when it is not known. */
+  delete(key: string): boolean {
+    const slot = this.#index.delete(key);
+    if (slot === undefined) return false;
+    this.#trails.clear(slot);
+    return true;
+  }
+}
