@@ -26,12 +26,40 @@ export interface AssessmentCache<T extends Assessment> {
   readonly size: number;
 }
 
-/** Made once for each entry, so that a hit allocates nothing. */
-interface Entry<T> {
-  readonly fresh: Scored<T>;
-  readonly freshUntilMs: number;
-  stale: Scored<T> | undefined;
-  failedUntilMs: number;
+/** Evidence that is its own cache entry: a hit allocates nothing and follows one reference less. */
+class Entry<T extends Assessment> implements Scored<T> {
+  readonly state = "scored";
+  readonly source = "cache";
+  readonly assessment: T;
+  readonly #freshUntilMs: number;
+  #standIn: StandIn<T> | undefined;
+
+  constructor(assessment: T, freshUntilMs: number) {
+    this.assessment = assessment;
+    this.#freshUntilMs = freshUntilMs;
+    Object.freeze(this);
+  }
+
+  at(nowMs: number): Scored<T> | undefined {
+    if (nowMs < this.#freshUntilMs) return this;
+    const standIn = this.#standIn;
+    return standIn && nowMs < standIn.untilMs ? standIn.stale : undefined;
+  }
+
+  /** The evidence while the live call fails, or undefined when the entry is too old for that. */
+  standIn(nowMs: number, { staleMs, failureTtlMs }: CacheSettings): Scored<T> | undefined {
+    const staleUntilMs = this.#freshUntilMs + staleMs;
+    if (nowMs >= staleUntilMs) return undefined;
+    const stale = this.#standIn?.stale ?? scored(markStale(this.assessment), "stale");
+    this.#standIn = { stale, untilMs: Math.min(nowMs + failureTtlMs, staleUntilMs) };
+    return stale;
+  }
+}
+
+/** What serves without a call after one has failed. */
+interface StandIn<T> {
+  readonly stale: Scored<T>;
+  readonly untilMs: number;
 }
 
 /** Scores above this can be cleared any time, and so are asked again sooner. */
@@ -39,40 +67,24 @@ const RISKY_ABOVE = 40;
 
 /** Make an empty cache. */
 export function createCache<T extends Assessment>(settings: CacheSettings): AssessmentCache<T> {
-  const { maxEntries, ttlMs, riskyTtlMs, staleMs, failureTtlMs } = settings;
+  const { maxEntries, ttlMs, riskyTtlMs } = settings;
   const entries = new LRUCache<string, Entry<T>>({ max: maxEntries });
 
   return {
-    peek(key, nowMs) {
-      const entry = entries.get(key);
-      if (!entry) return undefined;
-      if (nowMs < entry.freshUntilMs) return entry.fresh;
-      return nowMs < entry.failedUntilMs ? entry.stale : undefined;
-    },
+    peek: (key, nowMs) => entries.get(key)?.at(nowMs),
 
     ttlMsOf: (assessment) => (assessment.risk_score > RISKY_ABOVE ? riskyTtlMs : ttlMs),
 
     put(key, assessment, goodForMs, nowMs) {
-      if (goodForMs <= 0) return;
-      entries.set(key, {
-        fresh: scored(assessment, "cache"),
-        freshUntilMs: nowMs + goodForMs,
-        stale: undefined,
-        failedUntilMs: 0,
-      });
+      // Whole milliseconds stand in the entry itself; fractions would each be a number on the heap.
+      const freshUntilMs = Math.ceil(nowMs + goodForMs);
+      if (goodForMs > 0) entries.set(key, new Entry(assessment, freshUntilMs));
     },
 
     fail(key, nowMs) {
-      const entry = entries.get(key);
-      if (!entry) return undefined;
-      const staleUntilMs = entry.freshUntilMs + staleMs;
-      if (nowMs >= staleUntilMs) {
-        entries.delete(key);
-        return undefined;
-      }
-      entry.stale ??= scored(markStale(entry.fresh.assessment), "stale");
-      entry.failedUntilMs = Math.min(nowMs + failureTtlMs, staleUntilMs);
-      return entry.stale;
+      const stale = entries.get(key)?.standIn(nowMs, settings);
+      if (!stale) entries.delete(key);
+      return stale;
     },
 
     clear: () => entries.clear(),

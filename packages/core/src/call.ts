@@ -17,6 +17,8 @@ export interface Line {
   readonly breaker: Breaker | undefined;
   readonly retries: number;
   readonly now: () => number;
+  /** The same, perhaps as of a moment ago. */
+  readonly recent: () => number;
   /** Removes the API key from a text. */
   readonly redact: (text: string) => string;
 }
@@ -93,19 +95,25 @@ export class Call<T> implements Flight<T> {
   }
 
   #queue(): void {
-    const leave = this.#line.slots.take((free) => void this.#send(free));
+    const leave = this.#line.slots.take((free) => this.#send(free));
     if (leave) this.#leave = leave;
   }
 
-  async #send(free: () => void): Promise<void> {
+  #send(free: () => void): void {
     this.attempts++;
     const exchange = this.#line.transport.get(this.#errand.path);
     this.#leave = () => exchange.cancel();
-    const outcome = await exchange.answer.catch((error: RiskGateError) => error);
     // The place is given back when the connection is, which for a cancelled call may be later.
-    free();
-    if (outcome instanceof RiskGateError) this.#failOrRetry(outcome);
-    else this.#judge(outcome);
+    exchange.answer.then(
+      (answer) => {
+        free();
+        this.#judge(answer);
+      },
+      (error: RiskGateError) => {
+        free();
+        this.#failOrRetry(error);
+      },
+    );
   }
 
   #judge(answer: Answer): void {

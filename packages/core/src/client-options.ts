@@ -1,7 +1,7 @@
 import type { BreakerSettings } from "./breaker.js";
 import type { CacheSettings } from "./cache.js";
 import type { CacheStore } from "./cache-store.js";
-import { monotonicMs } from "./clock.js";
+import { monotonicMs, recentMs } from "./clock.js";
 import { normalizeIp } from "./ip-address.js";
 import { OptionReader } from "./option-reader.js";
 
@@ -27,7 +27,10 @@ export interface RiskClientOptions {
   ca?: string;
   /** Accept plain `http:` to a host that is not this machine. Default false. */
   allowInsecureHttp?: boolean;
-  /** Monotonic clock in milliseconds. Default `performance.now`. */
+  /**
+   * Monotonic clock in milliseconds. Default `performance.now`, of which a reading up to 10 ms old
+   * serves to tell whether an answer is still good.
+   */
   now?: () => number;
 }
 
@@ -69,6 +72,8 @@ export interface ClientSettings {
   readonly fetch: typeof fetch | undefined;
   readonly ca: string | undefined;
   readonly now: () => number;
+  /** The same, perhaps as of a moment ago. */
+  readonly recent: () => number;
 }
 
 /** Longest delay that a timer of Node can have. */
@@ -85,6 +90,7 @@ export function readClientOptions(options: RiskClientOptions): ClientSettings {
   const breaker = reader.group("breaker");
   const fetch = reader.function("fetch") as typeof globalThis.fetch | undefined;
   const ca = reader.string("ca");
+  const now = reader.function("now") as (() => number) | undefined;
   if (ca !== undefined && fetch) reader.refuse("ca", "absent where `fetch` is given", ca);
   return {
     ...readBaseUrl(reader),
@@ -100,7 +106,8 @@ export function readClientOptions(options: RiskClientOptions): ClientSettings {
     },
     fetch,
     ca,
-    now: (reader.function("now") as (() => number) | undefined) ?? monotonicMs,
+    now: now ?? monotonicMs,
+    recent: now ?? recentMs,
   };
 }
 

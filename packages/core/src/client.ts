@@ -80,7 +80,8 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
 }
 
 function createLine(settings: ClientSettings): Line {
-  const { origin, apiKey, fetch, ca, maxConnections, timeoutMs, retries, breaker, now } = settings;
+  const { origin, apiKey, fetch, ca, maxConnections, timeoutMs, retries, breaker, now, recent } =
+    settings;
   const redact = (text: string): string => text.replaceAll(apiKey, "[redacted]");
   const transportSettings = {
     origin,
@@ -100,6 +101,7 @@ function createLine(settings: ClientSettings): Line {
     breaker: breaker && createBreaker(breaker),
     retries,
     now,
+    recent,
     redact,
   };
 }

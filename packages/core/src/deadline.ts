@@ -1,3 +1,5 @@
+import { Ring, unlink } from "./ring.js";
+
 /** Deadlines of one and the same length. */
 export interface Deadlines {
   /**
@@ -23,7 +25,7 @@ interface Deadline {
  * @param now Monotonic clock in milliseconds.
  */
 export function createDeadlines(ms: number, now: () => number): Deadlines {
-  const pending = new Set<Deadline>();
+  const pending = new Ring<Deadline>();
   let armed = false;
 
   const arm = (delayMs: number): void => {
@@ -34,25 +36,24 @@ export function createDeadlines(ms: number, now: () => number): Deadlines {
 
   const expire = (): void => {
     armed = false;
-    for (const deadline of pending) {
-      const leftMs = deadline.dueMs - now();
+    for (let { first } = pending; first; { first } = pending) {
+      const leftMs = first.dueMs - now();
       // Timers of Node may fire up to one millisecond early.
       if (leftMs >= 1) {
         arm(leftMs);
         return;
       }
-      pending.delete(deadline);
-      deadline.onExpire();
+      pending.shift();
+      first.onExpire();
     }
   };
 
   return {
     start(onExpire) {
-      const deadline: Deadline = { dueMs: now() + ms, onExpire };
-      pending.add(deadline);
+      const link = pending.add({ dueMs: now() + ms, onExpire });
       if (!armed) arm(ms);
       // The timer stays armed when the last one stops: the next start then costs no timer.
-      return () => void pending.delete(deadline);
+      return () => unlink(link);
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { Job } from "./delivery-run.js";
-import type { RawObject } from "./normalize-payload.js";
+import type { Job } from "./job.js";
 import type { Delivery } from "./parse-delivery.js";
+import type { RawObject } from "./raw-object.js";
 import type { IgnoredPayload } from "./receipt.js";
 import type { AnyHandler } from "./webhook-handlers.js";
 
@@ -18,33 +18,24 @@ export interface DeliveryPlan {
 export function planDelivery(
   { elements, ignored }: Delivery,
   handlers: ReadonlyMap<string, AnyHandler>,
-  secretId: string,
-  keyOf?: (type: string, raw: RawObject) => string | undefined,
+  keyOf?: (raw: RawObject, index: number) => string | undefined,
 ): DeliveryPlan {
   const jobs: Job[] = [];
   const unhandled: IgnoredPayload[] = [];
   for (const { index, type, payload, raw } of elements) {
     const handler = handlers.get(type);
-    if (!handler) unhandled.push({ index, reason: "no_handler", raw });
-    else {
-      jobs.push({
-        index,
-        key: keyOf?.(type, raw),
-        call: (signal) => handler(payload, { secretId, index, raw, signal }),
-      });
-    }
+    if (handler) jobs.push({ index, key: keyOf?.(raw, index), handler, payload, raw });
+    else unhandled.push({ index, reason: "no_handler", raw });
   }
+  if (ignored.length === 0) return { jobs, ignored: unhandled };
+
   const unknown = handlers.get("unknown");
   for (const element of ignored) {
     const { index, reason, type } = element;
     if (!unknown || type === undefined) unhandled.push(element);
     else {
       const raw = element.raw as RawObject;
-      jobs.push({
-        index,
-        key: keyOf?.(type, raw),
-        call: (signal) => unknown(raw, { secretId, index, raw, reason, signal }),
-      });
+      jobs.push({ index, key: keyOf?.(raw, index), handler: unknown, payload: raw, raw, reason });
     }
   }
   const byIndex = (a: { index: number }, b: { index: number }): number => a.index - b.index;

@@ -37,7 +37,7 @@ export function createDesk<T extends Assessment>(settings: DeskSettings<T>): Des
 
   const peek = (value: string): Scored<T> | undefined => {
     if (!cache || typeof value !== "string") return undefined;
-    const nowMs = line.now();
+    const nowMs = line.recent();
     // A text found in the cache is a normal form; only the others need to be parsed.
     const found = cache.peek(value, nowMs);
     if (found) return found;
@@ -49,8 +49,11 @@ export function createDesk<T extends Assessment>(settings: DeskSettings<T>): Des
     }
   };
 
-  const remember = (key: string, assessment: T, ttlMs: number): void =>
-    cache?.put(key, assessment, ttlMs, line.now());
+  const remember = (key: string, assessment: T, ttlMs: number): void => {
+    const named = assessment[type];
+    // The same text, which is kept anyway; that of the caller may be a piece of a long one.
+    cache?.put(named === key ? named : key, assessment, ttlMs, line.now());
+  };
 
   const recall = async (key: string): Promise<Scored<T> | undefined> => {
     const stored = await shared?.read(type, key);

@@ -22,7 +22,8 @@ export interface Flights<T, F extends Flight<T>> {
 }
 
 interface Shared<F> {
-  readonly flight: F;
+  /** Undefined once it has landed, for the sake of the collector: see {@link Ring}. */
+  flight: F | undefined;
   waiters: number;
 }
 
@@ -37,24 +38,26 @@ export function abortedBy(signal: AbortSignal): RiskGateError {
 export function createFlights<T, F extends Flight<T>>(): Flights<T, F> {
   const inAir = new Map<string, Shared<F>>();
 
-  const depart = (key: string, start: () => F): Shared<F> => {
-    const shared: Shared<F> = { flight: start(), waiters: 0 };
+  const depart = (key: string, flight: F): Shared<F> => {
+    const shared: Shared<F> = { flight, waiters: 0 };
     inAir.set(key, shared);
     const land = (): void => remove(key, shared);
     // This also keeps a call that nobody waits for any more from being an unhandled rejection.
-    shared.flight.result.then(land, land);
+    flight.result.then(land, land);
     return shared;
   };
 
   /** A call given up may end after its key has been asked again: only its own place is cleared. */
   const remove = (key: string, shared: Shared<F>): void => {
     if (inAir.get(key) === shared) inAir.delete(key);
+    shared.flight = undefined;
   };
 
   return {
     join(key, start, signal) {
-      const shared = inAir.get(key) ?? depart(key, start);
-      const { flight } = shared;
+      const present = inAir.get(key);
+      const flight = present?.flight ?? start();
+      const shared = present ?? depart(key, flight);
       shared.waiters++;
       // Who has no signal stays to the end and needs no promise of his own.
       if (!signal) return { flight, result: flight.result };
@@ -75,7 +78,7 @@ export function createFlights<T, F extends Flight<T>>(): Flights<T, F> {
     },
 
     cancelAll(reason) {
-      for (const { flight } of inAir.values()) flight.cancel(reason);
+      for (const { flight } of inAir.values()) flight?.cancel(reason);
     },
   };
 }

@@ -3,6 +3,8 @@
  * webhook; other parameters than `charset` mean nothing for JSON.
  */
 export function isJsonInUtf8(contentType: string): boolean {
+  // What nearly every sender writes.
+  if (contentType === "application/json") return true;
   const [type, ...parameters] = contentType.toLowerCase().split(";");
   return (
     type?.trim() === "application/json" &&

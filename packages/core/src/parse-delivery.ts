@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { typeName } from "./email-address.js";
 import { RiskGateError } from "./errors.js";
-import { isRawObject, normalizePayload, type RawObject } from "./normalize-payload.js";
+import { normalizePayload } from "./normalize-payload.js";
 import type { Payload } from "./payload.js";
 import { withoutPrototypeKeys } from "./prototype-keys.js";
+import { isRawObject, type RawObject } from "./raw-object.js";
 import type { RawBody } from "./signature.js";
 import { EVENT_CATEGORIES, EVENT_KINDS, PAYLOAD_TYPES, type PayloadType } from "./vocabulary.js";
 
@@ -65,11 +66,14 @@ export function parseDelivery(body: RawBody, options: ParseOptions = {}): Delive
   const elements: DeliveryElement[] = [];
   const ignored: IgnoredElement[] = [];
   const array = parseArray(body);
-  for (const [index, raw] of array.entries()) {
-    const type: unknown = isRawObject(raw) ? raw[field] : undefined;
+  for (let index = 0; index < array.length; index++) {
+    const raw = array[index];
+    const name: unknown = isRawObject(raw) ? raw[field] : undefined;
+    // The known word itself from here on: to compare with it needs no look at the letters.
+    const type = typeof name === "string" ? payloadTypes.get(name) : undefined;
     if (!isRawObject(raw)) ignored.push({ index, reason: "not_an_object", raw });
-    else if (typeof type !== "string") ignored.push({ index, reason: "no_type", raw });
-    else if (!isPayloadType(type)) ignored.push({ index, reason: "unknown_type", type, raw });
+    else if (typeof name !== "string") ignored.push({ index, reason: "no_type", raw });
+    else if (!type) ignored.push({ index, reason: "unknown_type", type: name, raw });
     else {
       const { payload, dropped } = normalizePayload(type, raw);
       const reason = unknownVocabulary(payload);
@@ -113,13 +117,11 @@ function decode(body: RawBody): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-const payloadTypes: ReadonlySet<string> = new Set(PAYLOAD_TYPES);
+const payloadTypes: ReadonlyMap<string, PayloadType> = new Map(
+  PAYLOAD_TYPES.map((type) => [type, type]),
+);
 const eventCategories: ReadonlySet<string> = new Set(EVENT_CATEGORIES);
 const eventKinds: ReadonlySet<string> = new Set(EVENT_KINDS);
-
-function isPayloadType(type: string): type is PayloadType {
-  return payloadTypes.has(type);
-}
 
 /** Source: specification, Delivery rules, 4. A word that is missing is not unknown. */
 function unknownVocabulary(payload: Payload): IgnoredReason | undefined {

@@ -16,12 +16,12 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const end = (): void => {
-      request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
-      stop();
-    };
+    let isWhole = false;
     const fail = (code: "BODY_TOO_LARGE" | "BODY_TIMEOUT" | "BODY_INCOMPLETE"): void => {
-      end();
+      // A request closes after its end as well; taking the listeners off each would cost more.
+      if (isWhole) return;
+      stop();
+      request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
       // What is still on its way is neither kept nor read.
       request.pause();
       reject(new RiskGateError(code, `the body was not received whole: ${code}`));
@@ -32,7 +32,8 @@ export function readBody(
       else chunks.push(chunk);
     };
     const onEnd = (): void => {
-      end();
+      isWhole = true;
+      stop();
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
     };
     const onClose = (): void => fail("BODY_INCOMPLETE");

@@ -1,8 +1,9 @@
 import { monotonicMs } from "./clock.js";
 import { createDeadlines } from "./deadline.js";
 import { planDelivery } from "./delivery-plan.js";
-import { runDelivery, type RunShare } from "./delivery-run.js";
+import { runDelivery, type RunShare, type Tally } from "./delivery-run.js";
 import { deliveryChannel, type DeliveryMessage } from "./diagnostics.js";
+import { elementBytes } from "./element-bytes.js";
 import { elementKey } from "./element-key.js";
 import { createErrorReport, type ErrorHook } from "./error-report.js";
 import { isRiskGateError, RiskGateError } from "./errors.js";
@@ -11,8 +12,9 @@ import { isJsonInUtf8 } from "./media-type.js";
 import { invalid, optionalFunction, positiveInteger, requireMethods } from "./option.js";
 import { type Delivery, parseDelivery } from "./parse-delivery.js";
 import { isRefusalCode, statusOf } from "./problem.js";
+import type { RawObject } from "./raw-object.js";
 import { makeReceipt, type Receipt } from "./receipt.js";
-import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
+import { type Awaitable, createMemorySeenStore, type SeenStore } from "./seen-store.js";
 import { createVerifier, type RawBody, type Secrets } from "./signature.js";
 import { isThenable } from "./thenable.js";
 import { takeHandlers, type WebhookHandlers } from "./webhook-handlers.js";
@@ -71,6 +73,23 @@ export interface Receiver {
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
+  const intake = createIntake(options);
+  return { ...intake, receive: async (delivery) => intake.receive(delivery) };
+}
+
+/** A receiver that makes no promise where nothing has to be waited for: what a route is built on. */
+export interface Intake {
+  /** As {@link Receiver.receive}, except that it also throws at once. */
+  receive(delivery: ReceivedDelivery): Awaitable<Receipt>;
+  process(delivery: AcceptedDelivery): Promise<Receipt>;
+}
+
+/**
+ * Make what a receiver consists of.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ */
+export function createIntake(options: ReceiverOptions): Intake {
   const verifier = createVerifier(options.secrets);
   const handlers = takeHandlers(options.on);
   const {
@@ -99,27 +118,37 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     report,
   };
 
-  // Whoever wants every redelivery handled again needs no identities, which cost a digest each.
-  const keyOf = share.seen && elementKey;
+  const keysOf = (body: Uint8Array): ((raw: RawObject, index: number) => string | undefined) => {
+    const bytes = elementBytes(body);
+    return (raw, index) => elementKey(raw, bytes[index]!);
+  };
 
-  const handle = async (delivery: Delivery, secretId: string): Promise<Receipt> => {
-    const { jobs, ignored } = planDelivery(delivery, handlers, secretId, keyOf);
-    const { handled, duplicates, failed, expired } = await runDelivery(jobs, share);
-    const pending = jobs.length - handled - duplicates - failed.length;
-    const known = { secretId, handled, duplicates, ignored, failed, pending };
-    if (expired) return makeReceipt("HANDLER_TIMEOUT", known);
-    if (failed.length > 0) return makeReceipt("HANDLER_FAILED", known);
-    return makeReceipt(pending > 0 ? "HANDLER_BUSY" : 204, known);
+  const handle = (body: Uint8Array, delivery: Delivery, secretId: string): Awaitable<Receipt> => {
+    // Whoever wants every redelivery handled again needs no identities, which cost a digest each.
+    const { jobs, ignored } = planDelivery(delivery, handlers, share.seen && keysOf(body));
+    const finish = ({ handled, duplicates, failed, expired }: Tally): Receipt => {
+      const pending = jobs.length - handled - duplicates - failed.length;
+      const known = { secretId, handled, duplicates, ignored, failed, pending };
+      if (expired) return makeReceipt("HANDLER_TIMEOUT", known);
+      if (failed.length > 0) return makeReceipt("HANDLER_FAILED", known);
+      return pending > 0 ? makeReceipt("HANDLER_BUSY", known) : { status: 204, ...known };
+    };
+    const tally = runDelivery(jobs, secretId, share);
+    return isThenable(tally) ? tally.then(finish) : finish(tally);
   };
 
   /** Turn the refusals that are thrown on the way into receipts. */
-  const settle = async (secretId: string, work: () => Promise<Receipt>): Promise<Receipt> => {
-    try {
-      return await work();
-    } catch (error) {
+  const settle = (secretId: string, work: () => Awaitable<Receipt>): Awaitable<Receipt> => {
+    const refuse = (error: unknown): Receipt => {
       if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
       if (statusOf(error.code) >= 500) report(error);
       return makeReceipt(error.code, { secretId });
+    };
+    try {
+      const receipt = work();
+      return isThenable(receipt) ? receipt.catch(refuse) : receipt;
+    } catch (error) {
+      return refuse(error);
     }
   };
 
@@ -141,17 +170,17 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         .then(stored, fail);
     });
 
-  const judge = async ({ body, signature, contentType }: ReceivedDelivery): Promise<Receipt> => {
+  const judge = ({ body, signature, contentType }: ReceivedDelivery): Awaitable<Receipt> => {
     if (contentType !== undefined && !isJsonInUtf8(contentType)) {
       return makeReceipt("UNSUPPORTED_MEDIA_TYPE");
     }
     const secretId = verifier.match(body, signature);
     if (secretId === undefined) return makeReceipt("SIGNATURE_INVALID");
-    return settle(secretId, async () => {
+    return settle(secretId, () => {
       // Parsed before it is stored: what can never be handled is refused while the sender listens.
       const delivery = parseDelivery(body, { payloadTypeField });
-      if (!inbox) return handle(delivery, secretId);
-      return store(inbox, { body: typeof body === "string" ? Buffer.from(body) : body, secretId });
+      const bytes = typeof body === "string" ? Buffer.from(body) : body;
+      return inbox ? store(inbox, { body: bytes, secretId }) : handle(bytes, delivery, secretId);
     });
   };
 
@@ -170,13 +199,19 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   };
 
   const process = async ({ body, secretId }: AcceptedDelivery): Promise<Receipt> => {
-    const work = async (): Promise<Receipt> =>
-      handle(parseDelivery(body, { payloadTypeField }), secretId);
+    const work = (): Awaitable<Receipt> =>
+      handle(body, parseDelivery(body, { payloadTypeField }), secretId);
     return announce(await settle(secretId, work));
   };
 
   inbox?.attach(process);
-  return { process, receive: async (delivery) => announce(await judge(delivery)) };
+  return {
+    receive(delivery) {
+      const receipt = judge(delivery);
+      return isThenable(receipt) ? receipt.then(announce) : announce(receipt);
+    },
+    process,
+  };
 }
 
 function messageOf({ ignored, failed, ...counts }: Receipt): DeliveryMessage {

@@ -1,6 +1,8 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { typeName } from "./email-address.js";
 import { RiskGateError } from "./errors.js";
+import { createHmacSha256, type HmacSha256 } from "./hmac-sha256.js";
 
 /**
  * Header that carries the signature, in the lower case of Node's header objects. Source:
@@ -8,8 +10,9 @@ import { RiskGateError } from "./errors.js";
  */
 export const SIGNATURE_HEADER = "x-service-integrity";
 
-/** One SHA-256 digest in lowercase hex. Source: specification, Authentication, webhook step 2. */
-const DIGEST = /^[0-9a-f]{64}$/;
+/** Characters of a SHA-256 digest in lowercase hex. Source: specification, webhook step 2. */
+const DIGEST_LENGTH = 64;
+const NOT_IN_DIGEST = /[^0-9a-f]/;
 
 /** A signing secret: text is used as its UTF-8 bytes, and nothing is trimmed. */
 export type SecretValue = string | Uint8Array;
@@ -38,7 +41,7 @@ export type RawBody = string | Uint8Array;
  */
 export function sign(body: RawBody, secret: SecretValue): string {
   requireRaw(body);
-  return digest(secretKey(secret), body);
+  return signer(secret)(bytesOf(body));
 }
 
 /**
@@ -49,7 +52,13 @@ export function sign(body: RawBody, secret: SecretValue): string {
  * @throws {RiskGateError} CONFIG_INVALID when there is no usable secret or the body is not raw.
  */
 export function verify(body: RawBody, signature: unknown, secrets: Secrets): boolean {
-  return createVerifier(secrets).match(body, signature) !== undefined;
+  if (typeof secrets !== "string") {
+    return createVerifier(secrets).match(body, signature) !== undefined;
+  }
+  // One text, the usual case, needs no list made for each call.
+  const digest = signer(secrets);
+  requireRaw(body);
+  return isSignature(signature) && isSameDigest(signature, digest(bytesOf(body)));
 }
 
 /** Verification with the keys made ready. */
@@ -72,8 +81,8 @@ export function createVerifier(secrets: Secrets, now: () => number = Date.now): 
   }
   const keys = list.map((secret, position) =>
     isNamed(secret)
-      ? { id: secret.id, key: secretKey(secret.value), notAfterMs: endOf(secret) }
-      : { id: String(position), key: secretKey(secret), notAfterMs: Infinity },
+      ? { id: secret.id, digest: signer(secret.value), notAfterMs: endOf(secret) }
+      : { id: String(position), digest: signer(secret), notAfterMs: Infinity },
   );
   if (new Set(keys.map((key) => key.id)).size < keys.length) {
     throw new RiskGateError("CONFIG_INVALID", "`secrets` must have different ids");
@@ -84,13 +93,12 @@ export function createVerifier(secrets: Secrets, now: () => number = Date.now): 
       // First, so that a mistake in the application shows even while no good delivery comes in.
       requireRaw(body);
       if (!isSignature(signature)) return undefined;
-      const given = Buffer.from(signature, "latin1");
+      const bytes = bytesOf(body);
       let matched: string | undefined;
-      for (const { id, key, notAfterMs } of keys) {
-        if (notAfterMs < now()) continue;
+      for (const { id, digest, notAfterMs } of keys) {
+        if (notAfterMs !== Infinity && notAfterMs < now()) continue;
         // No early exit: the time taken does not tell which secret matched.
-        const same = timingSafeEqual(given, Buffer.from(digest(key, body), "latin1"));
-        if (same) matched ??= id;
+        if (isSameDigest(signature, digest(bytes))) matched ??= id;
       }
       return matched;
     },
@@ -104,11 +112,22 @@ export function createVerifier(secrets: Secrets, now: () => number = Date.now): 
  * time throws on unequal lengths.
  */
 export function isSignature(value: unknown): value is string {
-  return typeof value === "string" && DIGEST.test(value);
+  return typeof value === "string" && value.length === DIGEST_LENGTH && !NOT_IN_DIGEST.test(value);
 }
 
-function digest(key: KeyObject, body: RawBody): string {
-  return createHmac("sha256", key).update(body).digest("hex");
+/** Written over by each comparison: two buffers made anew would cost more than comparing them. */
+const given = Buffer.alloc(DIGEST_LENGTH);
+const made = Buffer.alloc(DIGEST_LENGTH);
+
+/** Compare two texts of 64 ASCII characters in constant time. */
+function isSameDigest(one: string, other: string): boolean {
+  given.write(one, "latin1");
+  made.write(other, "latin1");
+  return timingSafeEqual(given, made);
+}
+
+function bytesOf(body: RawBody): Uint8Array {
+  return typeof body === "string" ? Buffer.from(body) : body;
 }
 
 function requireRaw(body: unknown): void {
@@ -120,7 +139,19 @@ function requireRaw(body: unknown): void {
   );
 }
 
-function secretKey(secret: unknown): KeyObject {
+/** By text: `sign` and `verify` are given the same few secrets again and again. */
+const signers = new LRUCache<string, HmacSha256>({ max: 1000 });
+
+function signer(secret: unknown): HmacSha256 {
+  if (typeof secret !== "string") return makeSigner(secret);
+  const known = signers.get(secret);
+  if (known) return known;
+  const made = makeSigner(secret);
+  signers.set(secret, made);
+  return made;
+}
+
+function makeSigner(secret: unknown): HmacSha256 {
   const isText = typeof secret === "string";
   if (!isText && !(secret instanceof Uint8Array)) {
     throw new RiskGateError(
@@ -133,7 +164,7 @@ function secretKey(secret: unknown): KeyObject {
   if (isText ? secret.trim() === "" : bytes.length === 0) {
     throw new RiskGateError("CONFIG_INVALID", "a signing secret must not be empty or blank");
   }
-  return createSecretKey(bytes);
+  return createHmacSha256(bytes);
 }
 
 function isNamed(secret: unknown): secret is NamedSecret {

@@ -1,3 +1,5 @@
+import { Ring, unlink } from "./ring.js";
+
 /** A fixed number of places; who finds none waits in order of arrival. */
 export interface Slots {
   /**
@@ -10,36 +12,16 @@ export interface Slots {
   take(onEnter: (free: () => void) => void): (() => void) | undefined;
 }
 
-interface Waiter {
-  enter: ((free: () => void) => void) | undefined;
-  before: Waiter;
-  after: Waiter;
-}
-
 /** Hand out `count` places. */
 export function createSlots(count: number): Slots {
   let taken = 0;
-  // A ring with a fixed link: leaving from the middle is as cheap as taking the first.
-  const ring = { enter: undefined } as Waiter;
-  ring.before = ring;
-  ring.after = ring;
-
-  const unlink = (waiter: Waiter): void => {
-    waiter.before.after = waiter.after;
-    waiter.after.before = waiter.before;
-    waiter.enter = undefined;
-  };
+  const waiting = new Ring<(free: () => void) => void>();
 
   const free = (): void => {
-    const { after: first } = ring;
-    const { enter } = first;
-    if (!enter) {
-      taken--;
-      return;
-    }
     // The place goes from hand to hand, so that nobody who comes now can overtake.
-    unlink(first);
-    enter(free);
+    const enter = waiting.shift();
+    if (enter) enter(free);
+    else taken--;
   };
 
   return {
@@ -49,12 +31,8 @@ export function createSlots(count: number): Slots {
         onEnter(free);
         return undefined;
       }
-      const waiter: Waiter = { enter: onEnter, before: ring.before, after: ring };
-      ring.before.after = waiter;
-      ring.before = waiter;
-      return () => {
-        if (waiter.enter) unlink(waiter);
-      };
+      const link = waiting.add(onEnter);
+      return () => unlink(link);
     },
   };
 }

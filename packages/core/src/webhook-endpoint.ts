@@ -7,8 +7,9 @@ import { isJsonInUtf8 } from "./media-type.js";
 import { invalid, positiveInteger } from "./option.js";
 import { isRefusalCode, problemReply, type RefusalCode, type Reply } from "./problem.js";
 import { discardBody, readBody } from "./read-body.js";
-import { createReceiver, type ReceiverOptions } from "./receiver.js";
+import { createIntake, type ReceiverOptions } from "./receiver.js";
 import { isSignature, SIGNATURE_HEADER } from "./signature.js";
+import { isThenable } from "./thenable.js";
 import { warn } from "./warning.js";
 
 /** Options of a webhook route, the same in every framework. */
@@ -26,11 +27,13 @@ export interface WebhookEndpoint {
   /** Refuse a request for what its head says, or give undefined when its body is worth reading. */
   refuse(request: IncomingMessage): Reply | undefined;
   /**
-   * Answer a request, reading its body.
+   * Answer a request that {@link WebhookEndpoint.refuse} let pass, reading its body.
    *
    * @param captured Body that the host or a raw parser has read already: bytes are used as they are,
    * anything else is no replacement for the bytes and is not looked at.
    */
+  accept(request: IncomingMessage, captured?: unknown): Promise<Reply>;
+  /** Refuse a request, or answer it. */
   answer(request: IncomingMessage, captured?: unknown): Promise<Reply>;
 }
 
@@ -40,7 +43,7 @@ export interface WebhookEndpoint {
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createWebhookEndpoint(options: WebhookOptions): WebhookEndpoint {
-  const receiver = createReceiver(options);
+  const intake = createIntake(options);
   const report = createErrorReport(options.onError);
   const maxBytes = positiveInteger("maxBytes", options.maxBytes, 5 * 1024 * 1024);
   const deadlines = createDeadlines(
@@ -77,26 +80,33 @@ export function createWebhookEndpoint(options: WebhookOptions): WebhookEndpoint 
     throw error;
   };
 
+  const accept = async (request: IncomingMessage, captured: unknown): Promise<Reply> => {
+    try {
+      const body = await read(request, captured);
+      const receiving = intake.receive({ body, signature: request.headers[header] });
+      const receipt = isThenable(receiving) ? await receiving : receiving;
+      if (receipt.code) return problemReply(receipt.code);
+      return { status: receipt.status, headers: NO_HEADERS, body: "" };
+    } catch (error) {
+      if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
+      // Without a hook the warning of its own says more.
+      if (error.code === "RAW_BODY_UNAVAILABLE" && options.onError) report(error);
+      // The rest of a body that is not read would be taken for the next request.
+      return problemReply(error.code, { connection: "close" });
+    }
+  };
+
   return {
     refuse,
-    async answer(request, captured) {
+    accept,
+    answer(request, captured) {
       const refusal = refuse(request);
-      if (refusal) return refusal;
-      try {
-        const body = await read(request, captured);
-        const receipt = await receiver.receive({ body, signature: request.headers[header] });
-        if (receipt.code) return problemReply(receipt.code);
-        return { status: receipt.status, headers: {}, body: "" };
-      } catch (error) {
-        if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
-        // Without a hook the warning of its own says more.
-        if (error.code === "RAW_BODY_UNAVAILABLE" && options.onError) report(error);
-        // The rest of a body that is not read would be taken for the next request.
-        return problemReply(error.code, { connection: "close" });
-      }
+      return refusal ? Promise.resolve(refusal) : accept(request, captured);
     },
   };
 }
+
+const NO_HEADERS: Reply["headers"] = Object.freeze({});
 
 /** What the head of a request is refused for, the cheapest and most telling reason first. */
 function refusalOf(
@@ -107,8 +117,8 @@ function refusalOf(
   const { method, headers } = request;
   if (method !== "POST") return "METHOD_NOT_ALLOWED";
   if (!isSignature(headers[header])) return "SIGNATURE_INVALID";
-  const encoding = headers["content-encoding"] ?? "identity";
-  const isPlain = encoding.trim().toLowerCase() === "identity";
+  const encoding = headers["content-encoding"];
+  const isPlain = encoding === undefined || encoding.trim().toLowerCase() === "identity";
   if (!isPlain || !isJsonInUtf8(headers["content-type"] ?? "")) return "UNSUPPORTED_MEDIA_TYPE";
   return declaredBytes(request) > maxBytes ? "BODY_TOO_LARGE" : undefined;
 }

@@ -1,5 +1,5 @@
 import type { IgnoredReason } from "./parse-delivery.js";
-import type { RawObject } from "./normalize-payload.js";
+import type { RawObject } from "./raw-object.js";
 import { invalid } from "./option.js";
 import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "./payload.js";
 import { PAYLOAD_TYPES } from "./vocabulary.js";

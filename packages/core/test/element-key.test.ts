@@ -1,19 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { elementKey } from "../src/element-key.js";
+import type { RawObject } from "../src/raw-object.js";
+
+const keyOf = (raw: RawObject): string | undefined =>
+  elementKey(raw, Buffer.from(JSON.stringify(raw)));
 
 describe("elementKey", () => {
   it("is the same for the same type, id and content", () => {
-    expect(elementKey("pulse", { id: "a", n: 1 })).toBe(elementKey("pulse", { id: "a", n: 1 }));
-    expect(elementKey("pulse", { id: "a", n: 1 })).toMatch(/^[\w-]{43}$/);
+    const raw = { service_payload_type: "pulse", id: "a", n: 1 };
+    expect(keyOf(raw)).toBe(keyOf({ ...raw }));
+    expect(keyOf(raw)).toMatch(/^[\w-]{43}$/);
   });
 
   it("is another for another type, id or content", () => {
     const keys = [
-      elementKey("pulse", { id: "a" }),
-      elementKey("test", { id: "a" }),
-      elementKey("pulse", { id: "b" }),
-      elementKey("pulse", { id: "a", accounts_count: 2 }),
-      elementKey("security_event", { event_id: "a" }),
+      keyOf({ service_payload_type: "pulse", id: "a" }),
+      keyOf({ service_payload_type: "test", id: "a" }),
+      keyOf({ service_payload_type: "pulse", id: "b" }),
+      keyOf({ service_payload_type: "pulse", id: "a", accounts_count: 2 }),
+      keyOf({ service_payload_type: "security_event", event_id: "a" }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -21,18 +26,12 @@ describe("elementKey", () => {
   it.each([[{}], [{ id: null }], [{ id: 7 }], [{ id: {} }], [{ event_id: null, id: null }]])(
     "PAY-07 INB-13 gives none to %j, which is never a duplicate",
     (raw) => {
-      expect(elementKey("test", raw)).toBeUndefined();
+      expect(keyOf(raw)).toBeUndefined();
     },
   );
 
   it("takes either spelling of the id", () => {
-    expect(elementKey("security_event", { id: "a" })).toBeDefined();
-    expect(elementKey("security_event", { event_id: null, id: "a" })).toBeDefined();
-  });
-
-  it("gives none to what is nested too deeply to be written down", () => {
-    let deep: unknown = 1;
-    for (let n = 0; n < 200_000; n++) deep = [deep];
-    expect(elementKey("test", { id: "a", deep })).toBeUndefined();
+    expect(keyOf({ id: "a" })).toBeDefined();
+    expect(keyOf({ event_id: null, id: "a" })).toBeDefined();
   });
 });

@@ -36,6 +36,12 @@ export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app,
       if (refusal) sendReply(reply, refusal);
       else next();
     },
-    handler: async (request, reply) => sendReply(reply, await endpoint.answer(request.raw)),
+    // Not asynchronous: Fastify would also wait for the reply that it is given back.
+    handler(request, reply) {
+      endpoint.accept(request.raw).then(
+        (answer) => sendReply(reply, answer),
+        (error: unknown) => reply.send(error),
+      );
+    },
   });
 };
