@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { createGate } from "@riskgate/core";
 import { LRUCache } from "lru-cache";
-import { httpFigures, startLoad } from "../lib/load.mjs";
+import { httpFigures, httpVariant, startLoad } from "../lib/load.mjs";
 import { startServer } from "../lib/server.mjs";
 import { quick } from "../lib/settings.mjs";
 import { timed, timedAsync } from "../lib/timing.mjs";
@@ -41,7 +41,7 @@ function route({ framework, mostUs, limiter }) {
     figure: "cpuUs",
     baseline: "bare",
     rounds: 12,
-    generations: 4,
+    generations: 2,
     async open() {
       const load = startLoad();
       const servers = await Promise.all(
@@ -55,7 +55,7 @@ function route({ framework, mostUs, limiter }) {
       const run = (server) => httpFigures(server, load, { ...options, ms: SLICE_MS });
       return {
         variants: servers.map((server, at) => ({
-          name: names[at] ?? "",
+          ...httpVariant(names[at] ?? "", server, load, options),
           async measure() {
             const bare = await run(/** @type {typeof server} */ (servers[0]));
             const own = await run(server);

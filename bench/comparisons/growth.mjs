@@ -1,7 +1,7 @@
 import { createReceiver, sign } from "@riskgate/core";
 import { makeDelivery } from "../lib/deliveries.mjs";
 import { inChild } from "../lib/child.mjs";
-import { httpFigures, startLoad } from "../lib/load.mjs";
+import { httpVariant, startLoad } from "../lib/load.mjs";
 import { startServer } from "../lib/server.mjs";
 import { timedAsync } from "../lib/timing.mjs";
 import { engineGrowth } from "./growth-engine.mjs";
@@ -100,6 +100,7 @@ function routes(counts) {
     name: "guarded routes of a Fastify application, CPU of a request",
     figure: "cpuUs",
     baseline: `bare ${counts[0]}`,
+    rounds: 5,
     async open() {
       const load = startLoad();
       const started = [];
@@ -113,7 +114,7 @@ function routes(counts) {
           );
           const options = { request: login(count), connections: 32, status: 204 };
           started.push(server);
-          variants.push({ name, measure: () => httpFigures(server, load, options) });
+          variants.push(httpVariant(name, server, load, options));
         }
       }
       const close = () => Promise.all([load, ...started].map((process) => process.stop()));

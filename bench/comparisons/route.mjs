@@ -1,6 +1,6 @@
 import { sign } from "@riskgate/core";
 import { makeDelivery } from "../lib/deliveries.mjs";
-import { httpFigures, startLoad } from "../lib/load.mjs";
+import { httpVariant, startLoad } from "../lib/load.mjs";
 import { startServer } from "../lib/server.mjs";
 
 const SECRET = "the-signing-secret";
@@ -47,7 +47,7 @@ function route(framework, count) {
     figure: "cpuUs",
     baseline: bare,
     rounds: 8,
-    generations: 4,
+    generations: count === 1 ? 2 : 1,
     async open() {
       const request = Array.from({ length: deliveries }, (_, series) => delivery(count, series));
       const load = startLoad();
@@ -55,7 +55,7 @@ function route(framework, count) {
       const variants = names.map((name, index) => {
         const server = /** @type {import("../lib/server.mjs").RunningServer} */ (servers[index]);
         const options = { request, connections, status: name.endsWith("octokit") ? 200 : 204 };
-        return { name, measure: () => httpFigures(server, load, options) };
+        return httpVariant(name, server, load, options);
       });
       const close = () => Promise.all([load, ...servers].map((process) => process.stop()));
       return { variants, close };

@@ -1,4 +1,4 @@
-import { httpFigures, startLoad } from "../lib/load.mjs";
+import { httpVariant, startLoad } from "../lib/load.mjs";
 import { startServer } from "../lib/server.mjs";
 import { prepareService } from "../workers/prepared-service.mjs";
 import { deliveryCases } from "./service-delivery.mjs";
@@ -31,6 +31,7 @@ function lookups(kind, quick, identifier) {
     name: `GET /v1/${kind}/{}`,
     figure: "cpuUs",
     baseline: "fastify",
+    rounds: 12,
     generations: 3,
     async open() {
       const prepared = await prepareService(
@@ -50,10 +51,7 @@ function lookups(kind, quick, identifier) {
       for (const name of ["node:http", "fastify", "riskgate"]) {
         const server = await startServer(SERVER, JSON.stringify({ variant: name, key, options }));
         servers.push(server);
-        variants.push({
-          name,
-          measure: () => httpFigures(server, load, { request, connections: 32, status: 200 }),
-        });
+        variants.push(httpVariant(name, server, load, { request, connections: 32, status: 200 }));
       }
       return {
         variants,

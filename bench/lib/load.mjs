@@ -1,12 +1,18 @@
 import { ask, startProcess, stopProcess } from "./processes.mjs";
 import { quick } from "./settings.mjs";
 
+/** How long one measure of a server runs, in milliseconds. */
+const MEASURE_MS = quick ? 150 : 600;
+
+/** How long a server is asked before it counts: until then its code is compiled again and again. */
+const WARM_UP_MS = quick ? 150 : 2_500;
+
 /**
  * @typedef {object} LoadOptions
  * @property {number} port
  * @property {Uint8Array | readonly Uint8Array[]} request Whole requests, sent in turn.
  * @property {number} connections
- * @property {number} [ms] How long; 2 seconds unless told, 150 ms in the short form.
+ * @property {number} [ms] How long.
  * @property {number} status What each answer must have.
  */
 
@@ -21,7 +27,7 @@ import { quick } from "./settings.mjs";
 export function startLoad() {
   const child = startProcess("load-process.mjs", [], { core: 1 });
   return {
-    run: ({ ms = quick ? 150 : 2_000, request, ...rest }) =>
+    run: ({ ms = MEASURE_MS, request, ...rest }) =>
       ask(child, { ...rest, ms, requests: Array.isArray(request) ? request : [request] }),
     stop: () => stopProcess(child),
   };
@@ -39,4 +45,20 @@ export async function httpFigures(server, load, options) {
   const { requests, seconds, p50, p99 } = await load.run({ ...options, port: server.port });
   const cpuUs = ((await server.cpuUs()) - before) / requests;
   return { rps: requests / seconds, cpuUs, p50, p99 };
+}
+
+/**
+ * A variant of a comparison that is a server under load.
+ *
+ * @param {string} name
+ * @param {import("./server.mjs").RunningServer} server
+ * @param {Load} load
+ * @param {Omit<LoadOptions, "port">} options
+ */
+export function httpVariant(name, server, load, options) {
+  return {
+    name,
+    warmUp: () => load.run({ ...options, port: server.port, ms: WARM_UP_MS }),
+    measure: () => httpFigures(server, load, options),
+  };
 }

@@ -13,7 +13,10 @@ const DEFAULT_ROUNDS = 9;
 
 /**
  * @typedef {Record<string, number>} Figures
- * @typedef {{ name: string, measure: () => Promise<Figures> | Figures }} Variant
+ * @typedef {object} Variant
+ * @property {string} name
+ * @property {() => Promise<Figures> | Figures} measure
+ * @property {() => unknown} [warmUp] In place of a measure that does not count.
  * @typedef {object} Case
  * @property {string} name
  * @property {string} figure Main figure.
@@ -45,7 +48,7 @@ export async function runCase(plan, wantedRounds, progress) {
     try {
       if (plan.warmUp !== false) {
         progress(taken.length, rounds, "warm-up");
-        for (const variant of variants) await variant.measure();
+        for (const { warmUp, measure } of variants) await (warmUp ?? measure)();
       }
       while (taken.length < Math.round((rounds * generation) / generations)) {
         progress(taken.length, rounds, `round ${taken.length + 1}`);
