@@ -1,9 +1,11 @@
 // What every call of a client starts and stops; it is no export of the package.
 import { createDeadlines } from "../../packages/core/dist/esm/deadline.js";
+import { inChild } from "../lib/child.mjs";
 import { answerOf, ask, startProcess, stopProcess } from "../lib/processes.mjs";
 import { startServer } from "../lib/server.mjs";
 import { timed } from "../lib/timing.mjs";
 
+const IMPORT = new URL("../workers/import-cost.mjs", import.meta.url);
 const SERVICE = new URL("../servers/assessments.mjs", import.meta.url);
 
 /** Connections are 64 at most, where a client has a setting for it; `fetch` and ky have none. */
@@ -32,6 +34,7 @@ export default {
   cases: ({ quick }) => [
     ...(quick ? [50] : CONCURRENCY).map((concurrency) => lookups(concurrency, quick)),
     deadline(),
+    importing(),
   ],
 };
 
@@ -111,5 +114,35 @@ function deadline() {
       // 5 % of the 18 us that a call takes.
       { id: "4c", variant: "riskgate", figure: "cpuUs", as: "value", atMost: 0.9 },
     ],
+  };
+}
+
+/** What a program pays at its start, each time in a process of its own. */
+function importing() {
+  /** @type {Record<string, string[]>} */
+  const imports = {
+    "node:crypto, node:http, lru-cache": ["node:crypto", "node:http", "lru-cache"],
+    "riskgate, core": ["@riskgate/core"],
+    undici: ["undici"],
+    got: ["got"],
+    axios: ["axios"],
+    stripe: ["stripe"],
+  };
+  return {
+    name: "import in a new process",
+    figure: "ms",
+    baseline: "node:crypto, node:http, lru-cache",
+    open: async () => ({
+      variants: Object.entries(imports).map(([name, modules]) => {
+        return { name, measure: () => inChild(IMPORT, modules) };
+      }),
+    }),
+    targets: ["ms", "MiB"].map((figure) => ({
+      id: "9",
+      variant: "riskgate, core",
+      figure,
+      as: /** @type {const} */ ("value"),
+      atMost: figure === "ms" ? 15 : 6,
+    })),
   };
 }

@@ -18,6 +18,7 @@ export function loading(size) {
     figure: "ms",
     baseline: "riskgate, first load",
     rounds: 5,
+    warmUp: false,
     open: async () => ({
       variants: names.map((name) => ({ name, measure: () => inChild(LOADING, name, size) })),
     }),
@@ -73,6 +74,7 @@ export function ledgerSpace(subjects) {
     figure: "bytes",
     baseline: name,
     rounds: 3,
+    warmUp: false,
     open: async () => ({
       variants: [
         { name, measure: () => inChild(LEDGER, { events: subjects, subjects: subjects }) },

@@ -21,6 +21,7 @@ function feeds(counts) {
     figure: "ns",
     baseline: labelOf(counts[0] ?? 0),
     rounds: 3,
+    warmUp: false,
     open: async () => ({
       variants: counts.map((networks) => ({
         name: labelOf(networks),
@@ -37,6 +38,7 @@ function ledger(counts) {
     figure: "us",
     baseline: labelOf(counts[0] ?? 0),
     rounds: 3,
+    warmUp: false,
     open: async () => ({
       variants: counts.map((events) => ({
         name: labelOf(events),

@@ -93,16 +93,15 @@ function eventFlow(quick) {
     figure: "lastMiB",
     baseline: "riskgate",
     rounds: 1,
+    warmUp: false,
     async open() {
       const sink = await startServer(SINK, "");
       const url = `http://127.0.0.1:${sink.port}/hook`;
-      let done;
       return {
         variants: [
           {
             name: "riskgate",
-            // Takes long, and the heap of a process of its own needs no warm-up.
-            measure: async () => (done ??= await inChild(FLOW, { url, events })),
+            measure: () => inChild(FLOW, { url, events }),
           },
         ],
         close: () => sink.stop(),
