@@ -76,13 +76,13 @@ describe("outbox", () => {
 
 describe("deliveries", () => {
   it("take their entries out of the outbox as one, or not at all", async () => {
-    const { storage } = await temporaryStorage({ maxBytes: 400_000 });
+    const { storage } = await temporaryStorage({ maxBytes: 1_600_000 });
     const payloads = [1, 2].map((n) => ({ type: "test" as const, payload: { n } }));
     await storage.outbox.add("app", payloads);
     const seqs = (await storage.outbox.take("app", 1)).map(({ seq }) => seq);
 
     const good = { body: body("[1]"), seqs };
-    const tooLarge = { body: Buffer.alloc(1_000_000), seqs: [] };
+    const tooLarge = { body: Buffer.alloc(4_000_000), seqs: [] };
     await expect(storage.deliveries.create("app", [good, tooLarge])).rejects.toMatchObject({
       code: "STORE_FAILED",
     });

@@ -133,14 +133,14 @@ describe("openStorage", () => {
   });
 
   it("changes nothing on a full disk, says so, and goes on once there is room", async () => {
-    const { storage } = await temporaryStorage({ maxBytes: 400_000 });
+    const { storage } = await temporaryStorage({ maxBytes: 1_600_000 });
     const { id } = await storage.applications.create({ name: "shop" });
     const add = (characters: number) =>
       storage.outbox.add(id, [
         { type: "test", payload: { n: 1 } },
         { type: "test", payload: { text: "x".repeat(characters) } },
       ]);
-    const error = await add(1_000_000).catch((caught: unknown) => caught);
+    const error = await add(4_000_000).catch((caught: unknown) => caught);
     expect(isRiskGateError(error) && error.code).toBe("STORE_FAILED");
     expect((error as Error).message).toContain("full");
     expect(await storage.outbox.backlog()).toEqual([]);
