@@ -24,8 +24,6 @@ const LABELS = {
   cpuUs: "CPU us",
   cpuNs: "CPU ns",
   cpuMs: "CPU ms",
-  addedUs: "added CPU us",
-  share: "share of bare requests/s",
   usEach: "us each",
   p50: "p50 us",
   p99: "p99 us",

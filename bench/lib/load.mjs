@@ -5,7 +5,7 @@ import { quick } from "./settings.mjs";
 const MEASURE_MS = quick ? 150 : 600;
 
 /** How long a server is asked before it counts: until then its code is compiled again and again. */
-const WARM_UP_MS = quick ? 150 : 2_500;
+const WARM_UP_MS = quick ? 150 : 4_000;
 
 /**
  * @typedef {object} LoadOptions

@@ -73,16 +73,18 @@ describe("benchmarks", () => {
 
   it("judge ratios, differences and values", async () => {
     const of = { variant: "own", against: "floor", figure: "us" };
-    const { plan } = known({ floor: [10], own: [12] }, [
+    const { plan } = known({ floor: [10], own: [12], peer: [14] }, [
       { ...of, id: "a", as: "ratio", atMost: 1.2 },
       { ...of, id: "b", as: "added", atMost: 1 },
       { ...of, id: "c", as: "value", atLeast: 12 },
+      { ...of, id: "d", against: "peer", base: "floor", as: "added ratio", atMost: 0.4 },
     ]);
     const { targets } = await runCase(plan, 1, () => {});
-    expect(targets.map(({ id, isMet }) => [id, isMet])).toEqual([
-      ["a", true],
-      ["b", false],
-      ["c", true],
+    expect(targets.map(({ id, measured, isMet }) => [id, measured, isMet])).toEqual([
+      ["a", "1.20x", true],
+      ["b", "2.00", false],
+      ["c", "12.0", true],
+      ["d", "0.500x", false],
     ]);
   });
 
