@@ -11,7 +11,8 @@ export default async function serve(variant) {
   const [kind, count] = variant.split(" ");
   const app = fastify();
   if (kind === "guarded") {
-    await app.register(riskGate, { lookup: createEngine(), trustedProxies: ["127.0.0.1"] });
+    const lookup = await createEngine();
+    await app.register(riskGate, { lookup, trustedProxies: ["127.0.0.1"] });
   }
   for (let route = 1; route <= Number(count); route++) {
     const config = kind === "guarded" ? { riskGate: { rejectAbove: 80 } } : {};
