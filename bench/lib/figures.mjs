@@ -7,6 +7,15 @@ export function spread(values) {
   return { median: (low + high) / 2, min: sorted[0] ?? NaN, max: sorted.at(-1) ?? NaN };
 }
 
+/** How long the usual and the slowest of many took, in microseconds. @param {readonly number[]} timesMs */
+export function latencies(timesMs) {
+  const sorted = Float64Array.from(timesMs).sort();
+  /** @param {number} part */
+  const percentile = (part) =>
+    Math.round((sorted[Math.floor(part * (sorted.length - 1))] ?? 0) * 1e3);
+  return { p50: percentile(0.5), p99: percentile(0.99) };
+}
+
 /** Three digits that count, without an exponent. @param {number} value */
 export function digits(value) {
   if (!Number.isFinite(value)) return "-";

@@ -1,3 +1,4 @@
+import { latencies } from "./figures.mjs";
 import { RawConnection } from "./raw-connection.mjs";
 
 process.once("disconnect", () => process.exit(1));
@@ -40,9 +41,5 @@ async function run({ port, requests, connections, ms, status }) {
     for (const connection of open) connection.close();
   }
   const seconds = (performance.now() - start) / 1e3;
-  const sorted = Float64Array.from(times).sort();
-  /** @param {number} part */
-  const percentile = (part) =>
-    Math.round((sorted[Math.floor(part * (sorted.length - 1))] ?? 0) * 1e3);
-  return { requests: times.length, seconds, p50: percentile(0.5), p99: percentile(0.99) };
+  return { requests: times.length, seconds, ...latencies(times) };
 }

@@ -1,3 +1,4 @@
+import { latencies } from "../lib/figures.mjs";
 import { CLIENTS } from "./lookup-clients.mjs";
 
 const [, , name = "", origin = ""] = process.argv;
@@ -36,14 +37,9 @@ async function run({ concurrency, ms }) {
   await Promise.all(Array.from({ length: concurrency }, drive));
   const seconds = (performance.now() - start) / 1e3;
   const { user, system } = process.cpuUsage(before);
-  const sorted = Float64Array.from(times).sort();
-  /** @param {number} part */
-  const percentile = (part) =>
-    Math.round((sorted[Math.floor(part * (sorted.length - 1))] ?? 0) * 1e3);
   return {
     rps: times.length / seconds,
     cpuUs: (user + system) / times.length,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
+    ...latencies(times),
   };
 }
