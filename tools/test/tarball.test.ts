@@ -19,9 +19,9 @@ import { runNode } from "./run-node.js";
 const packages = projectsIn("packages").filter(({ published }) => published);
 const importable = packages.filter(({ manifest }) => manifest.exports?.["."] !== undefined);
 
-/** What a tarball may hold: the two flavours with their types, and three files for people. */
+/** What a tarball may hold: code and an entry for ES modules, types, and three files for people. */
 const SHIPPED =
-  /^(?:dist\/(?:esm|cjs)\/[a-z0-9/-]+\.(?:js|d\.ts)|dist\/cjs\/package\.json|package\.json|README\.md|LICENSE|openapi\.yaml)$/;
+  /^(?:dist\/(?:esm\/index|cjs\/[a-z0-9/-]+)\.(?:js|d\.ts)|dist\/cjs\/package\.json|package\.json|README\.md|LICENSE|openapi\.yaml)$/;
 
 let app: string;
 let tarballs: string[];

@@ -1,17 +1,16 @@
 import type { IpGeo } from "@riskgate/core";
+import { COUNTRY_CODES } from "./country-codes.js";
 
 /**
  * Pick the location out of a record of a MaxMind DB, which may hold anything. What is missing or of
  * the wrong type is left out.
- *
- * @param codes Alpha-3 codes of countries by their alpha-2 codes.
  */
-export function locationOf(record: unknown, codes: Readonly<Record<string, string>>): IpGeo {
+export function locationOf(record: unknown): IpGeo {
   const latitude = memberOf(memberOf(record, "location"), "latitude");
   const longitude = memberOf(memberOf(record, "location"), "longitude");
   const country = memberOf(memberOf(record, "country"), "iso_code");
   const city = memberOf(memberOf(memberOf(record, "city"), "names"), "en");
-  const code = codeOf(country, codes);
+  const code = codeOf(country);
   return {
     ...(isDegree(latitude, 90) && isDegree(longitude, 180) && { latitude, longitude }),
     ...(code !== undefined && { country_code: code }),
@@ -20,10 +19,10 @@ export function locationOf(record: unknown, codes: Readonly<Record<string, strin
 }
 
 /** Kosovo has no code by ISO, and this one by custom. */
-function codeOf(country: unknown, codes: Readonly<Record<string, string>>): string | undefined {
+function codeOf(country: unknown): string | undefined {
   if (typeof country !== "string") return undefined;
   if (country === "XK") return "XKX";
-  return Object.hasOwn(codes, country) ? codes[country] : undefined;
+  return Object.hasOwn(COUNTRY_CODES, country) ? COUNTRY_CODES[country] : undefined;
 }
 
 function memberOf(value: unknown, key: string): unknown {

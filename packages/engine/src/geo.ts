@@ -33,11 +33,8 @@ export const NOWHERE: Geo = { locate: () => UNKNOWN };
  *   without locations.
  */
 export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Promise<Geo> {
-  // Both are loaded only where there is a database.
-  const [{ Reader }, { iso31661Alpha2ToAlpha3 }] = await Promise.all([
-    import("maxmind"),
-    import("iso-3166"),
-  ]);
+  // Loaded only where there is a database.
+  const { Reader } = await import("maxmind");
   let reader: Reader<Response>;
   let tree: GeoTree;
   let ranges: GeoRanges;
@@ -66,7 +63,7 @@ export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Pro
       if (number === 0) return UNKNOWN;
       let location = locations[number];
       if (location === undefined) {
-        location = Object.freeze(read(reader, ip.text, iso31661Alpha2ToAlpha3));
+        location = Object.freeze(read(reader, ip.text));
         if (kept++ >= maxLocations) {
           locations.fill(undefined);
           kept = 1;
@@ -78,13 +75,9 @@ export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Pro
   };
 }
 
-function read(
-  reader: Reader<Response>,
-  ip: string,
-  codes: Readonly<Record<string, string>>,
-): IpGeo {
+function read(reader: Reader<Response>, ip: string): IpGeo {
   try {
-    return locationOf(reader.get(ip), codes);
+    return locationOf(reader.get(ip));
   } catch {
     // A damaged record, a cycle included, is a record that is not there.
     return UNKNOWN;
