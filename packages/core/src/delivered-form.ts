@@ -1,28 +1,34 @@
 import { isRawObject, type RawObject } from "./raw-object.js";
-import { EVENT_CATEGORIES, EVENT_KINDS, type PayloadType } from "./vocabulary.js";
+import { knownCategory, knownKind, type PayloadType } from "./vocabulary.js";
 
 /**
  * Tell whether a payload stands already in the spelling and the types of `Payload`, as nearly every
- * payload does.
+ * payload does; a security event also in words that are known.
  *
  * The members are written out, because reading a member by a name that the code spells costs a tenth
  * of reading it by a name from a table. False for a good payload would only cost time: the table then
  * finds nothing to repair. A test holds the two together.
+ *
+ * @param type What `service_payload_type` says.
  */
 export function isInDeliveredForm(type: PayloadType, raw: RawObject): boolean {
-  if (raw.service_payload_type !== type) return false;
   if (type === "security_event") {
-    return isEvent(raw) && isList(raw.application_account_account_keys, isAccountKey);
+    return (
+      isEvent(raw) &&
+      isKnown(raw.event_kind, knownKind) &&
+      isKnown(raw.event_category, knownCategory) &&
+      isList(raw.application_account_account_keys, isAccountKey)
+    );
   }
-  if (type === "test") return isEvent(raw) && isText(raw.id);
+  if (type === "test") {
+    return isEvent(raw) && isText(raw.id) && isWord(raw.event_kind) && isWord(raw.event_category);
+  }
   return type === "pulse" ? isIncident(raw) : isResponse(raw);
 }
 
 function isEvent(raw: RawObject): boolean {
   return (
     isOfApplication(raw) &&
-    isWord(raw.event_kind, KINDS) &&
-    isWord(raw.event_category, CATEGORIES) &&
     isText(raw.humanized_description) &&
     isTextOr(raw.event_id, raw.id) &&
     isTextOr(raw.event_url, raw.url) &&
@@ -138,11 +144,11 @@ function isCount(value: unknown): boolean {
   return value === undefined || Number.isFinite(value);
 }
 
-const KINDS: ReadonlySet<unknown> = new Set(EVENT_KINDS);
-const CATEGORIES: ReadonlySet<unknown> = new Set(EVENT_CATEGORIES);
+function isKnown(value: unknown, find: (text: string) => string | undefined): boolean {
+  return value === undefined || (typeof value === "string" && find(value) !== undefined);
+}
 
-/** Text without blanks; a known word has none and need not be searched for them. */
-function isWord(value: unknown, known?: ReadonlySet<unknown>): boolean {
-  if (value === undefined || known?.has(value)) return true;
-  return typeof value === "string" && !/\s/.test(value);
+/** Text without blanks. */
+function isWord(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && !/\s/.test(value));
 }

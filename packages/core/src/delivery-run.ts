@@ -3,6 +3,7 @@ import type { ErrorHook } from "./error-report.js";
 import { RiskGateError } from "./errors.js";
 import { type Job, JobContext } from "./job.js";
 import type { FailedPayload } from "./receipt.js";
+import type { RunningKeys } from "./running-keys.js";
 import type { Awaitable, Reservation, SeenStore } from "./seen-store.js";
 import { isThenable } from "./thenable.js";
 
@@ -19,18 +20,12 @@ export interface Tally {
 export interface RunShare {
   /** Where it is missing, jobs have no keys. */
   readonly seen: SeenStore | undefined;
-  /** The jobs that run in this process now, by key. */
-  readonly running: Map<string, Place>;
+  readonly running: RunningKeys;
   readonly deadlines: Deadlines;
   readonly report: ErrorHook;
 }
 
-/** A key that other deliveries leave to one run. */
-interface Place {
-  readonly run: DeliveryRun;
-  /** Told once whether the job was handled. */
-  readonly waiting: ((handled: boolean) => void)[];
-}
+type Write = () => Awaitable<void> | undefined;
 
 /**
  * Run the jobs of one delivery in order, each at most once, until all have ended or the time is over.
@@ -50,21 +45,21 @@ export function runDelivery(
   return new DeliveryRun(secretId, share).run(jobs);
 }
 
-/** A job to run, or the outcome of an equal one that another delivery runs already. */
-interface Turn {
-  readonly job: Job;
-  readonly elsewhere: Promise<boolean> | undefined;
-}
-
 class DeliveryRun {
   readonly #secretId: string;
   readonly #share: RunShare;
   readonly #tally: Tally = { handled: 0, duplicates: 0, failed: [], expired: false };
-  /** Keys that other deliveries leave to this one. */
-  readonly #keys: string[] = [];
   /** The jobs to run; those from `#next` on have not begun. */
-  #turns: readonly Turn[] = [];
+  #jobs: readonly Job[] = [];
   #next = 0;
+  /** Outcomes of equal jobs that other deliveries run already. */
+  #elsewhere: Map<Job, Promise<boolean>> | undefined;
+  /** Keys that this run has taken, of the jobs that are not `#elsewhere`. */
+  #keys: readonly string[] = [];
+  #isHeld = false;
+  /** Keys of jobs that have ended and are not recorded yet. */
+  #succeeded: string[] = [];
+  #failed: string[] = [];
   readonly #writes: Promise<void>[] = [];
   #abort: AbortController | undefined;
 
@@ -79,7 +74,7 @@ class DeliveryRun {
   }
 
   run(jobs: readonly Job[]): Awaitable<Tally> {
-    const working = this.#start(this.#claim(jobs));
+    const working = this.#start(jobs);
     if (!working) return this.#tally;
     return new Promise((resolve, reject) => {
       const stop = this.#share.deadlines.start(() => {
@@ -91,38 +86,16 @@ class DeliveryRun {
     });
   }
 
-  /** Take every key that nobody has; returns the jobs that are left to run or to wait for. */
-  #claim(jobs: readonly Job[]): Turn[] {
-    const { running } = this.#share;
-    const turns: Turn[] = [];
-    for (const job of jobs) {
-      const { key } = job;
-      const place = key === undefined ? undefined : running.get(key);
-      // The same payload twice in one array: the first one counts for both.
-      if (place?.run === this) this.#tally.duplicates++;
-      else if (place) {
-        const elsewhere = new Promise<boolean>((resolve) => place.waiting.push(resolve));
-        turns.push({ job, elsewhere });
-      } else {
-        if (key !== undefined) {
-          running.set(key, { run: this, waiting: [] });
-          this.#keys.push(key);
-        }
-        turns.push({ job, elsewhere: undefined });
-      }
-    }
-    return turns;
-  }
-
-  #start(turns: readonly Turn[]): Promise<void> | undefined {
+  #start(jobs: readonly Job[]): Promise<void> | undefined {
     const { seen } = this.#share;
+    const claimed = seen ? this.#claim(jobs) : jobs;
     if (!seen || this.#keys.length === 0) {
-      this.#turns = turns;
+      this.#jobs = claimed;
       return this.#advance();
     }
     const go = (reservations: readonly Reservation[]): Promise<void> | undefined => {
       if (!Array.isArray(reservations)) throw this.#giveUp(new TypeError("expected an array"));
-      this.#admit(turns, reservations, seen);
+      this.#admit(claimed, reservations, seen);
       return this.#advance();
     };
     let answer: Awaitable<readonly Reservation[]>;
@@ -132,56 +105,102 @@ class DeliveryRun {
       throw this.#giveUp(cause);
     }
     if (!isThenable(answer)) return go(answer);
+    this.#hold();
     return Promise.resolve(answer).then(go, (cause: unknown) => {
       throw this.#giveUp(cause);
     });
   }
 
+  /** Take every key that nobody has; returns the jobs that are left to run or to wait for. */
+  #claim(jobs: readonly Job[]): readonly Job[] {
+    const { running } = this.#share;
+    const keys = new Set<string>();
+    const left: Job[] = [];
+    for (const job of jobs) {
+      const { key } = job;
+      // The same payload twice in one array: the first one counts for both.
+      if (key !== undefined && keys.has(key)) {
+        this.#tally.duplicates++;
+        continue;
+      }
+      left.push(job);
+      if (key === undefined) continue;
+      const elsewhere = running.outcome(key);
+      if (elsewhere) (this.#elsewhere ??= new Map()).set(job, elsewhere);
+      else keys.add(key);
+    }
+    this.#keys = [...keys];
+    return left;
+  }
+
+  /**
+   * Let other deliveries wait for the keys taken here. Needed as soon as something else can happen
+   * before this run has ended, and not sooner: most runs end at once.
+   */
+  #hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#share.running.hold(this.#keys, this);
+  }
+
   #giveUp(cause: unknown): RiskGateError {
-    for (const key of this.#keys) this.#leave(key, false);
+    this.#leave(this.#keys, false);
     return storeFailed(cause);
   }
 
   /** Keep the jobs that the store has not seen; its answers are in the order of the keys. */
-  #admit(turns: readonly Turn[], reservations: readonly Reservation[], seen: SeenStore): void {
+  #admit(jobs: readonly Job[], reservations: readonly Reservation[], seen: SeenStore): void {
     if (this.#tally.expired) {
       const late = this.#keys.filter((_, index) => reservations[index] === "new");
       void this.#write(() => seen.release(late));
       return;
     }
     let asked = 0;
-    this.#turns = turns.filter(({ job: { key }, elsewhere }) => {
-      if (key === undefined || elsewhere) return true;
+    const kept: string[] = [];
+    this.#jobs = jobs.filter((job) => {
+      const { key } = job;
+      if (key === undefined || this.#elsewhere?.has(job)) return true;
       const reservation = reservations[asked++] ?? "busy";
-      if (reservation === "new") return true;
+      if (reservation === "new") {
+        kept.push(key);
+        return true;
+      }
       if (reservation === "done") this.#tally.duplicates++;
-      this.#leave(key, reservation === "done");
+      this.#leave([key], reservation === "done");
       return false;
     });
+    this.#keys = kept;
   }
 
-  /** Run jobs until one has to be waited for; returns nothing where none has. */
   #advance(): Promise<void> | undefined {
-    while (this.#isUnderWay()) {
-      const pending = this.#take();
-      if (pending) return this.#resume(pending);
-    }
-    return this.#writes.length > 0 ? this.#resume(undefined) : undefined;
+    const pending = this.#runOn();
+    if (!pending) this.#record();
+    return pending || this.#writes.length > 0 ? this.#wait(pending) : undefined;
   }
 
-  async #resume(pending: Promise<void> | undefined): Promise<void> {
-    await pending;
-    while (this.#isUnderWay()) await this.#take();
+  async #wait(first: Promise<void> | undefined): Promise<void> {
+    this.#hold();
+    for (let pending = first; pending; pending = this.#runOn()) {
+      this.#record();
+      await pending;
+    }
+    this.#record();
     await Promise.all(this.#writes);
   }
 
-  #isUnderWay(): boolean {
-    return this.#next < this.#turns.length && !this.#tally.expired;
+  /** Run jobs until one has to be waited for; returns nothing where none has. */
+  #runOn(): Promise<void> | undefined {
+    while (this.#next < this.#jobs.length && !this.#tally.expired) {
+      const pending = this.#take();
+      if (pending) return pending;
+    }
+    return undefined;
   }
 
   /** Run the next job, or wait for the one that runs elsewhere. */
   #take(): Promise<void> | undefined {
-    const { job, elsewhere } = this.#turns[this.#next++]!;
+    const job = this.#jobs[this.#next++]!;
+    const elsewhere = this.#elsewhere?.get(job);
     if (elsewhere) {
       return elsewhere.then((handled) => {
         if (handled) this.#tally.duplicates++;
@@ -205,22 +224,36 @@ class DeliveryRun {
 
   #succeed({ key }: Job): void {
     this.#tally.handled++;
-    if (key !== undefined) this.#finish(key, true);
+    if (key !== undefined) this.#succeeded.push(key);
   }
 
   #fail({ index, key }: Job, cause: unknown): void {
     const error = new RiskGateError("HANDLER_FAILED", "a webhook handler failed", { cause });
     this.#tally.failed.push({ index, error });
     this.#share.report(error);
-    if (key !== undefined) this.#finish(key, false);
+    if (key !== undefined) this.#failed.push(key);
   }
 
-  /** Record the outcome, and only then tell others: until then they must not ask the store. */
-  #finish(key: string, handled: boolean): void {
+  /** Record what has ended, before anything is waited for: one write for all that took no time. */
+  #record(): void {
     const { seen } = this.#share;
-    const writing = this.#write(() => (handled ? seen?.commit([key]) : seen?.release([key])));
-    if (writing) this.#writes.push(writing.then(() => this.#leave(key, handled)));
-    else this.#leave(key, handled);
+    const succeeded = this.#succeeded;
+    const failed = this.#failed;
+    if (succeeded.length > 0) {
+      this.#succeeded = [];
+      this.#finish(succeeded, true, () => seen?.commit(succeeded));
+    }
+    if (failed.length > 0) {
+      this.#failed = [];
+      this.#finish(failed, false, () => seen?.release(failed));
+    }
+  }
+
+  /** Only what is recorded is told to others: until then they must not ask the store. */
+  #finish(keys: readonly string[], handled: boolean, write: Write): void {
+    const writing = this.#write(write);
+    if (writing) this.#writes.push(writing.then(() => this.#leave(keys, handled)));
+    else this.#leave(keys, handled);
   }
 
   /**
@@ -234,26 +267,22 @@ class DeliveryRun {
     const error = new RiskGateError("HANDLER_TIMEOUT", message);
     this.abort.abort(error);
     report(error);
-    const waiting = this.#turns
+    const waiting = this.#jobs
       .slice(this.#next)
-      .flatMap(({ job: { key }, elsewhere }) => (key === undefined || elsewhere ? [] : [key]));
+      .flatMap((job) => (job.key === undefined || this.#elsewhere?.has(job) ? [] : [job.key]));
     if (waiting.length > 0) void this.#write(() => seen?.release(waiting));
-    for (const key of this.#keys) this.#leave(key, false);
+    this.#leave(this.#keys, false);
   }
 
-  #leave(key: string, handled: boolean): void {
-    const { running } = this.#share;
-    const place = running.get(key);
-    if (place?.run !== this) return;
-    running.delete(key);
-    for (const tell of place.waiting) tell(handled);
+  #leave(keys: readonly string[], handled: boolean): void {
+    this.#share.running.leave(keys, this, handled);
   }
 
   /**
    * A failed commit or release costs at most a second run later: reported, and no reason to fail.
    * Returns nothing where the store is done at once.
    */
-  #write(write: () => Awaitable<void> | undefined): Promise<void> | undefined {
+  #write(write: Write): Promise<void> | undefined {
     const failed = (cause: unknown): void => this.#share.report(storeFailed(cause));
     try {
       const writing = write();

@@ -1,12 +1,16 @@
-import { isUtf8 } from "node:buffer";
+import { bodyText } from "./body-text.js";
+import { isInDeliveredForm } from "./delivered-form.js";
 import { typeName } from "./email-address.js";
 import { RiskGateError } from "./errors.js";
-import { normalizePayload } from "./normalize-payload.js";
 import type { Payload } from "./payload.js";
 import { withoutPrototypeKeys } from "./prototype-keys.js";
 import { isRawObject, type RawObject } from "./raw-object.js";
+import { repairPayload } from "./repair-payload.js";
 import type { RawBody } from "./signature.js";
-import { EVENT_CATEGORIES, EVENT_KINDS, PAYLOAD_TYPES, type PayloadType } from "./vocabulary.js";
+import { knownCategory, knownKind, knownType, type PayloadType } from "./vocabulary.js";
+
+/** Member that tells the type of a payload. Source: specification, Payload types. */
+export const TYPE_FIELD = "service_payload_type";
 
 /** Most payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS = 1000;
@@ -62,20 +66,27 @@ export interface ParseOptions {
  * TOO_MANY_EVENTS (over 1,000 elements).
  */
 export function parseDelivery(body: RawBody, options: ParseOptions = {}): Delivery {
-  const field = options.payloadTypeField ?? "service_payload_type";
+  return parseText(bodyText(body), options.payloadTypeField);
+}
+
+/** {@link parseDelivery} for a body that is decoded, with the BOM dropped. */
+export function parseText(text: string, field: string = TYPE_FIELD): Delivery {
   const elements: DeliveryElement[] = [];
   const ignored: IgnoredElement[] = [];
-  const array = parseArray(body);
+  const array = parseArray(text);
   for (let index = 0; index < array.length; index++) {
     const raw = array[index];
     const name: unknown = isRawObject(raw) ? raw[field] : undefined;
     // The known word itself from here on: to compare with it needs no look at the letters.
-    const type = typeof name === "string" ? payloadTypes.get(name) : undefined;
+    const type = typeof name === "string" ? knownType(name) : undefined;
     if (!isRawObject(raw)) ignored.push({ index, reason: "not_an_object", raw });
     else if (typeof name !== "string") ignored.push({ index, reason: "no_type", raw });
     else if (!type) ignored.push({ index, reason: "unknown_type", type: name, raw });
-    else {
-      const { payload, dropped } = normalizePayload(type, raw);
+    else if (field === TYPE_FIELD && isInDeliveredForm(type, raw)) {
+      const payload = raw as unknown as Payload;
+      elements.push({ index, type, payload, raw, dropped: NONE });
+    } else {
+      const { payload, dropped } = repairPayload(type, raw);
       const reason = unknownVocabulary(payload);
       if (reason) ignored.push({ index, reason, type, raw });
       else elements.push({ index, type, payload, raw, dropped });
@@ -84,8 +95,7 @@ export function parseDelivery(body: RawBody, options: ParseOptions = {}): Delive
   return { elements, ignored, size: array.length };
 }
 
-function parseArray(body: RawBody): readonly unknown[] {
-  const text = decode(body);
+function parseArray(text: string): readonly unknown[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -108,26 +118,13 @@ function parseArray(body: RawBody): readonly unknown[] {
   return withoutPrototypeKeys(value, text);
 }
 
-function decode(body: RawBody): string {
-  let text: string;
-  if (typeof body === "string") text = body;
-  else if (isUtf8(body)) {
-    text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
-  } else throw new RiskGateError("INVALID_ENCODING", "expected a body in valid UTF-8");
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-const payloadTypes: ReadonlyMap<string, PayloadType> = new Map(
-  PAYLOAD_TYPES.map((type) => [type, type]),
-);
-const eventCategories: ReadonlySet<string> = new Set(EVENT_CATEGORIES);
-const eventKinds: ReadonlySet<string> = new Set(EVENT_KINDS);
+const NONE: readonly string[] = Object.freeze([]);
 
 /** Source: specification, Delivery rules, 4. A word that is missing is not unknown. */
 function unknownVocabulary(payload: Payload): IgnoredReason | undefined {
   if (payload.service_payload_type !== "security_event") return undefined;
   const { event_category: category, event_kind: kind } = payload;
-  if (category !== undefined && !eventCategories.has(category)) return "unknown_category";
-  if (kind !== undefined && !eventKinds.has(kind)) return "unknown_kind";
+  if (category !== undefined && !knownCategory(category)) return "unknown_category";
+  if (kind !== undefined && !knownKind(kind)) return "unknown_kind";
   return undefined;
 }

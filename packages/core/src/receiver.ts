@@ -1,19 +1,21 @@
+import { bodyText } from "./body-text.js";
 import { monotonicMs } from "./clock.js";
 import { createDeadlines } from "./deadline.js";
 import { planDelivery } from "./delivery-plan.js";
 import { runDelivery, type RunShare, type Tally } from "./delivery-run.js";
 import { deliveryChannel, type DeliveryMessage } from "./diagnostics.js";
-import { elementBytes } from "./element-bytes.js";
 import { elementKey } from "./element-key.js";
+import { elementTexts } from "./element-texts.js";
 import { createErrorReport, type ErrorHook } from "./error-report.js";
 import { isRiskGateError, RiskGateError } from "./errors.js";
 import type { AcceptedDelivery, Inbox } from "./inbox.js";
 import { isJsonInUtf8 } from "./media-type.js";
 import { invalid, optionalFunction, positiveInteger, requireMethods } from "./option.js";
-import { type Delivery, parseDelivery } from "./parse-delivery.js";
+import { type Delivery, parseText, TYPE_FIELD } from "./parse-delivery.js";
 import { isRefusalCode, statusOf } from "./problem.js";
 import type { RawObject } from "./raw-object.js";
 import { makeReceipt, type Receipt } from "./receipt.js";
+import { RunningKeys } from "./running-keys.js";
 import { type Awaitable, createMemorySeenStore, type SeenStore } from "./seen-store.js";
 import { createVerifier, type RawBody, type Secrets } from "./signature.js";
 import { isThenable } from "./thenable.js";
@@ -92,11 +94,7 @@ export interface Intake {
 export function createIntake(options: ReceiverOptions): Intake {
   const verifier = createVerifier(options.secrets);
   const handlers = takeHandlers(options.on);
-  const {
-    inbox,
-    seen = createMemorySeenStore(),
-    payloadTypeField = "service_payload_type",
-  } = options;
+  const { inbox, seen = createMemorySeenStore(), payloadTypeField = TYPE_FIELD } = options;
   if (typeof payloadTypeField !== "string" || payloadTypeField === "") {
     throw invalid("payloadTypeField", "the name of a member", payloadTypeField);
   }
@@ -110,7 +108,7 @@ export function createIntake(options: ReceiverOptions): Intake {
   const share: RunShare = {
     seen:
       seen === false ? undefined : requireMethods("seen", seen, ["reserve", "commit", "release"]),
-    running: new Map(),
+    running: new RunningKeys(),
     deadlines: createDeadlines(
       positiveInteger("handlerTimeoutMs", options.handlerTimeoutMs, 10_000),
       monotonicMs,
@@ -118,14 +116,21 @@ export function createIntake(options: ReceiverOptions): Intake {
     report,
   };
 
-  const keysOf = (body: Uint8Array): ((raw: RawObject, index: number) => string | undefined) => {
-    const bytes = elementBytes(body);
-    return (raw, index) => elementKey(raw, bytes[index]!);
+  const keysOf = (
+    text: string,
+    { size }: Delivery,
+  ): ((raw: RawObject, index: number) => string | undefined) => {
+    const elements = elementTexts(text, size);
+    return (raw, index) => elementKey(raw, elements[index]!);
   };
 
-  const handle = (body: Uint8Array, delivery: Delivery, secretId: string): Awaitable<Receipt> => {
+  const handle = (text: string, delivery: Delivery, secretId: string): Awaitable<Receipt> => {
     // Whoever wants every redelivery handled again needs no identities, which cost a digest each.
-    const { jobs, ignored } = planDelivery(delivery, handlers, share.seen && keysOf(body));
+    const { jobs, ignored } = planDelivery(
+      delivery,
+      handlers,
+      share.seen && keysOf(text, delivery),
+    );
     const finish = ({ handled, duplicates, failed, expired }: Tally): Receipt => {
       const pending = jobs.length - handled - duplicates - failed.length;
       const known = { secretId, handled, duplicates, ignored, failed, pending };
@@ -178,9 +183,10 @@ export function createIntake(options: ReceiverOptions): Intake {
     if (secretId === undefined) return makeReceipt("SIGNATURE_INVALID");
     return settle(secretId, () => {
       // Parsed before it is stored: what can never be handled is refused while the sender listens.
-      const delivery = parseDelivery(body, { payloadTypeField });
-      const bytes = typeof body === "string" ? Buffer.from(body) : body;
-      return inbox ? store(inbox, { body: bytes, secretId }) : handle(bytes, delivery, secretId);
+      const text = bodyText(body);
+      const delivery = parseText(text, payloadTypeField);
+      if (!inbox) return handle(text, delivery, secretId);
+      return store(inbox, { body: typeof body === "string" ? Buffer.from(body) : body, secretId });
     });
   };
 
@@ -199,8 +205,10 @@ export function createIntake(options: ReceiverOptions): Intake {
   };
 
   const process = async ({ body, secretId }: AcceptedDelivery): Promise<Receipt> => {
-    const work = (): Awaitable<Receipt> =>
-      handle(body, parseDelivery(body, { payloadTypeField }), secretId);
+    const work = (): Awaitable<Receipt> => {
+      const text = bodyText(body);
+      return handle(text, parseText(text, payloadTypeField), secretId);
+    };
     return announce(await settle(secretId, work));
   };
 

@@ -117,8 +117,14 @@ const withFlatGeo = (geo: unknown, raw: RawObject): unknown => {
   const { country_code: code, city, geo_longitude: longitude, geo_latitude: latitude } = raw;
   if ((code ?? city ?? longitude) === undefined) return geo ?? {};
   const nested = (geo ?? {}) as RawObject;
-  const flat = normalizeObject({ code, city, point: [longitude, latitude] }, GEO, "", []);
-  return { ...flat, ...nested };
+  const beside = {
+    ...(code !== undefined && { code }),
+    ...(city !== undefined && { city }),
+    point: [longitude, latitude],
+  };
+  const flat = normalizeObject(beside, GEO, "", []);
+  const isAllSaid = Object.keys(flat).every((name) => Object.hasOwn(nested, name));
+  return isAllSaid ? nested : { ...flat, ...nested };
 };
 
 const IP: Member[] = [

@@ -47,21 +47,27 @@ export function createMemorySeenStore(options: MemorySeenStoreOptions = {}): See
   const reservationMs = positiveInteger("reservationMs", options.reservationMs, 60_000);
   const max = positiveInteger("maxEntries", options.maxEntries, 100_000);
   const now = options.now ?? monotonicMs;
-  const entries = new LRUCache<string, { state: "done" | "busy"; untilMs: number }>({ max });
+  /**
+   * When a handled payload is forgotten, or with a minus when a reservation ends: one small integer a
+   * key, which nobody has to clean up after, as long as the process is younger than 24 days.
+   */
+  const entries = new LRUCache<string, number>({ max });
+  const startMs = Math.floor(now());
+  const elapsedMs = (): number => Math.floor(now()) - startMs;
 
   return {
     reserve(keys) {
-      const time = now();
+      const time = elapsedMs();
       return keys.map((key) => {
         const entry = entries.get(key);
-        if (entry && entry.untilMs > time) return entry.state;
-        entries.set(key, { state: "busy", untilMs: time + reservationMs });
+        if (entry !== undefined && Math.abs(entry) > time) return entry > 0 ? "done" : "busy";
+        entries.set(key, -(time + reservationMs));
         return "new";
       });
     },
     commit(keys) {
-      const untilMs = now() + ttlMs;
-      for (const key of keys) entries.set(key, { state: "done", untilMs });
+      const untilMs = elapsedMs() + ttlMs;
+      for (const key of keys) entries.set(key, untilMs);
     },
     release(keys) {
       for (const key of keys) entries.delete(key);

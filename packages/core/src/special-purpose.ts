@@ -1,5 +1,5 @@
 import type { IpVersion } from "./ip-address.js";
-import { createIpTable, type IpTableEntry } from "./ip-table.js";
+import { createIpTable, type IpTable, type IpTableEntry } from "./ip-table.js";
 
 const SPECIAL = 1;
 const REACHABLE = 2;
@@ -51,16 +51,21 @@ const REGISTRY: readonly IpTableEntry[] = [
   ["ff00::/8", SPECIAL],
 ];
 
-const registry = createIpTable(REGISTRY);
+let table: IpTable | undefined;
+
+/** Made when it is first asked, because an import should cost little. */
+function registry(): IpTable {
+  return (table ??= createIpTable(REGISTRY));
+}
 
 /** Tell whether an IP address is globally reachable; false for anything that is no IP address. */
 export function isPublicIp(ip: string): boolean {
-  return isPublic(registry.marksOf(ip));
+  return isPublic(registry().marksOf(ip));
 }
 
 /** The same for an address that `parseIp` has put into `words`. */
 export function isPublicAt(version: IpVersion, words: Uint32Array): boolean {
-  return isPublic(registry.marksAt(version, words));
+  return isPublic(registry().marksAt(version, words));
 }
 
 function isPublic(marks: number): boolean {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
 import { createBlockList } from "../src/block-list.js";
-import { normalizePayload } from "../src/normalize-payload.js";
+import { repairPayload } from "../src/repair-payload.js";
 import type { SecurityResponse } from "../src/payload.js";
 import { thrown } from "./support/caught.js";
 
@@ -12,7 +12,7 @@ function response(ips: unknown[], identifiers: unknown[] = []): SecurityResponse
     service_payload_type: "security_response",
     properties: { ips, user_identifiers: identifiers },
   };
-  return normalizePayload("security_response", raw).payload as SecurityResponse;
+  return repairPayload("security_response", raw).payload as SecurityResponse;
 }
 
 describe("createBlockList", () => {

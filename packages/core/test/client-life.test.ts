@@ -82,7 +82,7 @@ describe("process", () => {
 
 /** The compiled client: a child process of Node 20 cannot load the sources. */
 function clientModule(core: URL): string {
-  return fileURLToPath(new URL("../dist/esm/client.js", core));
+  return fileURLToPath(new URL("../dist/cjs/client.js", core));
 }
 
 describe("10,000 lookups", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMemorySeenStore, type Reservation, type SeenStore } from "../src/seen-store.js";
 import { signed, testPayloads } from "./support/delivery.js";
 import { fakeClock } from "./support/fake-clock.js";
-import { gate, handling } from "./support/handling.js";
+import { gate, type Handler, handling } from "./support/handling.js";
 
 const [A, B] = testPayloads(2);
 
@@ -47,6 +47,22 @@ describe("a seen store in trouble", () => {
     const { receiver, errors } = handling(() => {}, { seen: { ...healthy, commit } });
     expect(await receiver.receive(signed([A]))).toMatchObject({ status: 204, handled: 1 });
     expect(errors.map((error) => error.code)).toEqual(["STORE_FAILED"]);
+  });
+
+  it("is told at once of all that ended between two waits", async () => {
+    const writes: string[] = [];
+    const seen: SeenStore = {
+      reserve: (keys) => keys.map(() => "new" as const),
+      commit: (keys) => void writes.push(`commit ${keys.length}`),
+      release: (keys) => void writes.push(`release ${keys.length}`),
+    };
+    const handler: Handler = ({ id }) => {
+      if (id === "id-1") throw new Error("handler");
+      return id === "id-3" ? Promise.resolve() : undefined;
+    };
+    const { receiver } = handling(handler, { seen, onError() {} });
+    await receiver.receive(signed(testPayloads(6)));
+    expect(writes).toEqual(["commit 2", "release 1", "commit 3"]);
   });
 
   it("gives nothing back that others hold, when the time ends before it answers", async () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { elementKey } from "../src/element-key.js";
 import type { RawObject } from "../src/raw-object.js";
 
-const keyOf = (raw: RawObject): string | undefined =>
-  elementKey(raw, Buffer.from(JSON.stringify(raw)));
+const keyOf = (raw: RawObject): string | undefined => elementKey(raw, JSON.stringify(raw));
 
 describe("elementKey", () => {
   it("is the same for the same type, id and content", () => {

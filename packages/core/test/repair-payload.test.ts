@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalizePayload } from "../src/normalize-payload.js";
+import { repairPayload } from "../src/repair-payload.js";
 import type { Incident, SecurityEvent, SecurityResponse } from "../src/payload.js";
 import { coordinatesOf } from "../src/payload.js";
 import { PAYLOAD_TYPES, type PayloadType } from "../src/vocabulary.js";
@@ -8,17 +8,17 @@ import { payloadLikeObject } from "./support/arbitrary-json.js";
 import { mistypedMembers } from "./support/payload-types.js";
 
 const event = (raw: object): SecurityEvent =>
-  normalizePayload("security_event", { service_payload_type: "security_event", ...raw })
+  repairPayload("security_event", { service_payload_type: "security_event", ...raw })
     .payload as SecurityEvent;
 const droppedFrom = (raw: object): readonly string[] =>
-  normalizePayload("security_event", { service_payload_type: "security_event", ...raw }).dropped;
+  repairPayload("security_event", { service_payload_type: "security_event", ...raw }).dropped;
 const firstIp = (ip: object): SecurityEvent["ips"][number] | undefined =>
   event({ ips: [{ address: "1.2.3.4", ...ip }] }).ips[0];
 
 const DATE = "2026-01-01T00:00:00.123456+00:00";
 const OTHER = "2027-01-01T00:00:00.123456+00:00";
 
-describe("normalizePayload", () => {
+describe("repairPayload", () => {
   it.each([
     ["date_occurred", "date_occured", DATE, OTHER],
     ["event_id", "id", "a", "b"],
@@ -41,6 +41,10 @@ describe("normalizePayload", () => {
     expect(firstIp(flat)?.geo).toEqual(nested.geo);
     expect(firstIp({ ...flat, country_code: "DEU", ...nested })?.geo).toEqual(nested.geo);
     expect(firstIp({})?.geo).toEqual({});
+    expect(firstIp({ city: 0 })?.geo).toStrictEqual({});
+    const both = { geo: { city: "Paris" }, city: "Lyon" };
+    expect(firstIp(both)?.geo).toBe(both.geo);
+    expect(firstIp({ city: "Paris" })?.geo).toStrictEqual({ city: "Paris" });
   });
 
   it.each(PAYLOAD_TYPES)("PAY-01 leaves the input of a %s unchanged", (type) => {
@@ -48,7 +52,7 @@ describe("normalizePayload", () => {
       fc.property(payloadLikeObject, (raw) => {
         const before = structuredClone(raw);
         freezeDeep(raw);
-        normalizePayload(type, raw);
+        repairPayload(type, raw);
         expect(raw).toEqual(before);
       }),
       { numRuns: 250 },
@@ -71,7 +75,7 @@ describe("normalizePayload", () => {
       ips: [{ address: "1.2.3.4", extra: 2, geo: { extra: 3 } }],
       application_account_account_keys: [{ name: "id", value: "7", extra: 4 }],
     });
-    const { payload } = normalizePayload("security_response", {
+    const { payload } = repairPayload("security_response", {
       service_payload_type: "security_response",
       properties: { extra: 1, ips: [{ ip_cidr: "1.2.3.4/32", extra: 2 }], user_identifiers: [] },
       playbook: { extra: 3 },
@@ -143,7 +147,7 @@ describe("normalizePayload", () => {
   });
 
   it("PAY-08 takes an incident with empty words, an unknown genre and no counts", () => {
-    const { payload, dropped } = normalizePayload("pulse", {
+    const { payload, dropped } = repairPayload("pulse", {
       service_payload_type: "pulse",
       pulse_genre: "moon_phase",
       humanized_accounts: "",
@@ -184,7 +188,7 @@ describe("normalizePayload", () => {
   it("always gives a security response its two lists", () => {
     for (const properties of [undefined, null, 7, [], {}, { ips: "x", user_identifiers: {} }]) {
       const raw = { service_payload_type: "security_response", properties };
-      const { payload } = normalizePayload("security_response", raw);
+      const { payload } = repairPayload("security_response", raw);
       expect((payload as SecurityResponse).properties).toEqual({ ips: [], user_identifiers: [] });
     }
   });
@@ -197,13 +201,13 @@ describe("normalizePayload", () => {
       ips: [{ address: "1.2.3.4", geo: { code: "FRA", point: [2.35, 48.85] }, is_tor: false }],
       application_account_account_keys: [],
     };
-    const result = normalizePayload("security_event", raw);
+    const result = repairPayload("security_event", raw);
     expect(result.payload).toBe(raw);
     expect(result.dropped).toEqual([]);
   });
 
   it("names the type in its own member where a service has another name for it", () => {
-    expect(normalizePayload("pulse", { vendor_type: "pulse" }).payload).toEqual({
+    expect(repairPayload("pulse", { vendor_type: "pulse" }).payload).toEqual({
       vendor_type: "pulse",
       service_payload_type: "pulse",
     });
@@ -215,9 +219,9 @@ describe("normalizePayload", () => {
         fc.constantFrom<PayloadType>(...PAYLOAD_TYPES),
         payloadLikeObject,
         (type, raw) => {
-          const { payload } = normalizePayload(type, raw);
+          const { payload } = repairPayload(type, raw);
           expect(mistypedMembers(payload)).toEqual([]);
-          const again = normalizePayload(type, payload);
+          const again = repairPayload(type, payload);
           expect(again.payload).toBe(payload);
           expect(again.dropped).toEqual([]);
         },
