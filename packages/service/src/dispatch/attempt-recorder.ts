@@ -34,6 +34,8 @@ export class AttemptRecorder {
   readonly #context: RecorderContext;
   readonly #timer: WakeTimer;
   #waiting: AttemptRecord[] = [];
+  /** Attempts that have begun and not ended. */
+  #underWay = 0;
   #isStuck = false;
 
   constructor(context: RecorderContext) {
@@ -53,10 +55,20 @@ export class AttemptRecorder {
     return this.#isStuck;
   }
 
-  /** Record an attempt soon. */
-  add(record: AttemptRecord): void {
-    this.#waiting.push(record);
-    this.#timer.wake();
+  /** Say that an attempt begins. */
+  begin(): void {
+    this.#underWay++;
+  }
+
+  /** Say that an attempt has ended, and have recorded soon what it came to. */
+  end(record: AttemptRecord | undefined): void {
+    this.#underWay--;
+    if (record) {
+      this.#waiting.push(record);
+      this.#timer.wake();
+    }
+    // What follows it begins within this turn of the event loop.
+    if (this.#underWay === 0) setImmediate(this.#hurry);
   }
 
   /** Record what waits, and stop. */
@@ -64,6 +76,11 @@ export class AttemptRecorder {
     await this.#timer.close();
     await this.#write().catch((error: unknown) => this.#stall(storeError(error)));
   }
+
+  /** While nothing is under way, there is nothing to wait for. */
+  readonly #hurry = (): void => {
+    if (this.#underWay === 0 && this.#waiting.length > 0) this.#timer.hurry();
+  };
 
   async #write(): Promise<void> {
     const records = this.#waiting;

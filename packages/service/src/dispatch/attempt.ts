@@ -5,19 +5,18 @@ import {
   request as requestHttp,
 } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP } from "node:net";
 import { type SecretValue, sign } from "@riskgate/core";
 import type { DestinationRule } from "./destination.js";
 import { DESTINATION_BLOCKED, guardedLookup, type Resolve } from "./guarded-lookup.js";
 import { createRedaction, type Redaction } from "./redaction.js";
+import type { Target } from "./target.js";
 
 /** Most bytes of an answer's body that are read and kept. */
 const MAX_EXCERPT_BYTES = 16_384;
 
 /** One try to deliver a body. */
 export interface AttemptOrder {
-  /** URL of the endpoint, see `destinationProblem`. */
-  readonly url: string;
+  readonly target: Target;
   /** The very bytes that are signed and sent. */
   readonly body: Uint8Array;
   readonly secret: SecretValue;
@@ -60,33 +59,45 @@ export function isDelivered({ status }: AttemptOutcome): boolean {
  */
 export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
   const signature = sign(order.body, order.secret);
-  const url = new URL(order.url);
-  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const { protocol, host, hostname, port, path, isAddress } = order.target;
   const isPermitted = (ip: string): boolean => order.isPermitted(ip, port);
-  // A literal address is connected to without a lookup.
-  const literal = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(literal) !== 0 && !isPermitted(literal)) {
+  if (isAddress && !isPermitted(hostname)) {
     return Promise.resolve(failure(DESTINATION_BLOCKED));
   }
 
-  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const request = protocol === "https:" ? requestHttps : requestHttp;
   const open = (agent: Agent | false): ClientRequest =>
-    request(url, {
+    request({
+      protocol,
+      hostname,
+      port,
+      path,
       method: "POST",
       agent,
       lookup: guardedLookup(order.resolve, isPermitted),
       // Stated, because the environment can change the default.
       rejectUnauthorized: true,
       ...(order.ca !== undefined && { ca: order.ca }),
-      headers: {
-        "Content-Type": "application/json",
-        "Content-Length": order.body.byteLength,
-        "X-Service-Integrity": signature,
-        "User-Agent": "riskgate",
-      },
+      headers: headersOf(host, order.body, signature),
     });
   const redact = createRedaction([signature, order.secret], order.body);
   return follow(open, order, redact);
+}
+
+/** As a list, which is sent as it is; of an object, each name would be looked at first. */
+function headersOf(host: string, body: Uint8Array, signature: string): string[] {
+  return [
+    "Host",
+    host,
+    "Content-Type",
+    "application/json",
+    "Content-Length",
+    String(body.byteLength),
+    "X-Service-Integrity",
+    signature,
+    "User-Agent",
+    "riskgate",
+  ];
 }
 
 function follow(
@@ -109,7 +120,7 @@ function follow(
       signal?.removeEventListener("abort", onAbort);
       // Only after a whole exchange is the connection any good.
       if (!response?.complete || !request?.writableFinished) request?.destroy();
-      resolve(response ? answered(response, Buffer.concat(chunks), redact) : failure(error));
+      resolve(response ? answered(response, chunks, redact) : failure(error));
     };
     const deadline = setTimeout(finish, timeoutMs, "TIMEOUT");
     const onAbort = (): void => finish("ABORTED");
@@ -146,13 +157,17 @@ export function failure(error: string): AttemptOutcome {
   return { status: null, error, location: null, excerpt: null, retryAfter: undefined };
 }
 
-function answered(response: IncomingMessage, body: Buffer, redact: Redaction): AttemptOutcome {
+function answered(
+  response: IncomingMessage,
+  chunks: readonly Buffer[],
+  redact: Redaction,
+): AttemptOutcome {
   const { location, "retry-after": retryAfter } = response.headers;
   return {
     status: response.statusCode ?? null,
     error: null,
     location: location === undefined ? null : redact(Buffer.from(location), 2048),
-    excerpt: body.length === 0 ? null : redact(body, MAX_EXCERPT_BYTES),
+    excerpt: chunks.length === 0 ? null : redact(Buffer.concat(chunks), MAX_EXCERPT_BYTES),
     retryAfter,
   };
 }

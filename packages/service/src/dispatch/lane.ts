@@ -10,8 +10,8 @@ import { Recipient } from "./recipient.js";
 import { nextWaitMs } from "./schedule.js";
 import { sendDelivery } from "./send-delivery.js";
 
-/** Deliveries claimed at a time, and bytes of their bodies: one question for many small ones. */
-const CLAIM = { limit: 100, maxBytes: 4 * 1_048_576 } as const;
+/** Deliveries claimed at a time: one question for many. */
+const CLAIM_LIMIT = 250;
 
 /** Time beyond the time-out that an attempt and its record may take before somebody else may try. */
 const LEASE_SLACK_MS = 5_000;
@@ -115,10 +115,10 @@ export class Lane {
     if (!this.hasRoom) return;
     const now = clock();
     const claimed = await storage.deliveries.claim(this.#applicationId, {
-      ...CLAIM,
+      limit: CLAIM_LIMIT,
       now,
       // Long enough for the last one of a row of first attempts, each of which times out.
-      leasedUntil: now + instantOf((CLAIM.limit + 1) * (settings.timeoutMs + LEASE_SLACK_MS)),
+      leasedUntil: now + instantOf((CLAIM_LIMIT + 1) * (settings.timeoutMs + LEASE_SLACK_MS)),
     });
     this.#claimed.push(...claimed);
     if (claimed.length === 0) sweep();

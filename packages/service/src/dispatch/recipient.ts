@@ -5,13 +5,15 @@ import type { Application } from "../storage/applications.js";
 import { createDestinationRule, type DestinationRule } from "./destination.js";
 import type { DispatchContext } from "./dispatch-context.js";
 import { isReceiving } from "./receiving-application.js";
+import { type Target, targetOf } from "./target.js";
 
 /** How long a connection is kept without use. Servers end them after 5 seconds and more. */
 const IDLE_MS = 4_000;
 
 /** Where deliveries go now, and how. */
 export interface Endpoint {
-  readonly url: string;
+  /** Undefined where the application has a URL that cannot be used. */
+  readonly target: Target | undefined;
   /** Undefined where the application has none. */
   readonly secret: SecretValue | undefined;
   readonly isPermitted: DestinationRule;
@@ -64,7 +66,7 @@ export class Recipient {
     if (this.#endpoint && rules === this.#rules) return { ...this.#endpoint, secret };
     this.#rules = rules;
     return {
-      url,
+      target: targetOf(url),
       secret,
       isPermitted: createDestinationRule(allowedDestinations, this.#context.settings.listeners),
       // Connections of the one before are not used again, and end by themselves.

@@ -22,6 +22,7 @@ export async function sendDelivery(
 ): Promise<boolean | undefined> {
   const { storage, clock, recorder } = context;
   const { deliveries } = storage;
+  const body = await deliveries.bodyToSend(delivery);
   // Much can have happened while it waited for its turn.
   const endpoint = await recipient.endpoint();
   if (!endpoint) {
@@ -33,15 +34,19 @@ export async function sendDelivery(
     if (now?.state !== "pending") return giveBack(delivery, context);
   }
 
+  recorder.begin();
   const startedAt = clock();
   const startedMs = performance.now();
-  const outcome = await post(delivery, endpoint, context, signal);
-  if (outcome.error === "ABORTED") return giveBack(delivery, context);
+  const outcome = await post(body, endpoint, context, signal);
+  if (outcome.error === "ABORTED") {
+    recorder.end(undefined);
+    return giveBack(delivery, context);
+  }
   const durationMs = Math.round(performance.now() - startedMs);
   const { status, error, location, excerpt } = outcome;
   const result = resultOf(delivery, outcome, context);
   const log = { startedAt, durationMs, status, error, location, excerpt };
-  recorder.add({ delivery, attempt: log, result });
+  recorder.end({ delivery, attempt: log, result });
   return result.state === "delivered";
 }
 
@@ -50,16 +55,18 @@ function giveBack(delivery: ClaimedDelivery, { storage }: SendContext): undefine
 }
 
 async function post(
-  { body }: ClaimedDelivery,
-  { url, secret, isPermitted, agent }: Endpoint,
+  body: Uint8Array | undefined,
+  { target, secret, isPermitted, agent }: Endpoint,
   { settings }: SendContext,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   if (secret === undefined) return failure("SECRET_MISSING");
+  if (target === undefined) return failure("URL_INVALID");
+  if (body === undefined) return failure("BODY_MISSING");
   const { resolve, timeoutMs, ca } = settings;
   try {
     return await attempt({
-      url,
+      target,
       body,
       secret,
       isPermitted,
@@ -70,7 +77,7 @@ async function post(
       agent,
     });
   } catch (error) {
-    // A secret that cannot sign, or a URL stored by other means than the checked ones.
+    // A secret that cannot sign, or a URL that cannot be asked for.
     return failure(isRiskGateError(error) ? error.code : "URL_INVALID");
   }
 }

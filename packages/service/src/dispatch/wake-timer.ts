@@ -5,6 +5,8 @@ import { isRiskGateError, RiskGateError } from "@riskgate/core";
 export interface WakeTimer {
   /** Look soon. */
   readonly wake: () => void;
+  /** Look now, without the pause after the last look. */
+  readonly hurry: () => void;
   /** Look again after this time, and not sooner, whoever wakes it. */
   readonly hold: (ms: number) => void;
   /** Stop; resolves when no look is under way. */
@@ -31,12 +33,13 @@ export function createWakeTimer(
 ): WakeTimer {
   let timer: NodeJS.Timeout | undefined;
   let dueMs = Infinity;
-  let notBeforeMs = 0;
+  let restUntilMs = 0;
+  let heldUntilMs = 0;
   let looking: Promise<void> | undefined;
   let isClosed = false;
 
   const plan = (atMs: number): void => {
-    const wantedMs = Math.max(atMs, notBeforeMs);
+    const wantedMs = Math.max(atMs, restUntilMs, heldUntilMs);
     if (isClosed || wantedMs >= dueMs) return;
     dueMs = wantedMs;
     // What is wanted during a look is planned after it.
@@ -45,10 +48,8 @@ export function createWakeTimer(
   const arm = (): void => {
     clearTimeout(timer);
     if (isClosed || dueMs === Infinity) return;
-    timer = setTimeout(
-      run,
-      Math.max(0, Math.ceil(Math.max(dueMs, notBeforeMs) - performance.now())),
-    );
+    const atMs = Math.max(dueMs, restUntilMs, heldUntilMs);
+    timer = setTimeout(run, Math.max(0, Math.ceil(atMs - performance.now())));
   };
   const run = (): void => {
     dueMs = Infinity;
@@ -63,7 +64,7 @@ export function createWakeTimer(
       const waitMs = await look();
       const endMs = performance.now();
       const gapMs = Math.min(GAP_FACTOR * (endMs - startMs), MAX_GAP_MS);
-      notBeforeMs = Math.max(notBeforeMs, endMs + Math.max(gapMs, minGapMs));
+      restUntilMs = endMs + Math.max(gapMs, minGapMs);
       plan(endMs + waitMs);
     } catch (error) {
       onFailure(
@@ -76,10 +77,14 @@ export function createWakeTimer(
 
   return {
     wake: () => plan(performance.now()),
+    hurry() {
+      restUntilMs = 0;
+      plan(performance.now());
+    },
     hold(ms) {
-      notBeforeMs = Math.max(notBeforeMs, performance.now() + ms);
+      heldUntilMs = Math.max(heldUntilMs, performance.now() + ms);
       dueMs = Infinity;
-      plan(notBeforeMs);
+      plan(heldUntilMs);
     },
     async close() {
       isClosed = true;

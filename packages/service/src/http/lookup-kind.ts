@@ -1,17 +1,14 @@
-import {
-  type Assessment,
-  emailProblem,
-  normalizeIp,
-  type RiskLookup,
-  type Scored,
-} from "@riskgate/core";
+import { type Assessment, normalizeIp, type RiskLookup, type Scored } from "@riskgate/core";
 import { emailText, ipText } from "./assessment-text.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
 import type { LookupType } from "./metrics.js";
 
 /** What differs between the two lookups. */
 export interface LookupKind {
-  /** The identifier to look up, or undefined for one that is not valid; null was undecodable. */
+  /**
+   * The identifier to look up, or undefined for one that is not valid; null was undecodable. What it
+   * lets through is checked by the lookup.
+   */
   read(given: string | null): string | undefined;
   readonly invalid: ErrorBody;
   peek(lookup: RiskLookup, identifier: string): Scored<Assessment> | undefined;
@@ -29,7 +26,7 @@ export const KINDS: Readonly<Record<LookupType, LookupKind>> = {
     textOf: ipText,
   },
   email: {
-    read: (given) => (given === null || emailProblem(given) ? undefined : given),
+    read: (given) => given ?? undefined,
     invalid: INVALID_EMAIL,
     peek: (lookup, email) => lookup.peekEmail?.(email),
     lookup: (lookup, email) => lookup.lookupEmail(email),

@@ -11,13 +11,15 @@ import {
   UNAUTHORIZED,
   UNAVAILABLE,
 } from "./error-body.js";
+import { sendText } from "./lookup-answer.js";
 import { KINDS } from "./lookup-kind.js";
 import { identifierOf, LOOKUP_ROUTES } from "./lookup-path.js";
 import { LOOKUP_TYPES, type LookupResult, type LookupType, type Metrics } from "./metrics.js";
 import { type RateLimit, takeToken, type TokenBucket } from "./rate-limit.js";
 import { addResource } from "./resource.js";
 
-const JSON_TYPE = "application/json; charset=utf-8";
+/** What is known of somebody today is not what is known tomorrow. */
+const NOT_STORED = ["cache-control", "no-store"] as const;
 
 /** What lookups are answered with. */
 export interface LookupRoutesOptions {
@@ -33,6 +35,7 @@ export interface LookupRoutesOptions {
 /** One lookup on its way to its answer. */
 interface Question {
   readonly type: LookupType;
+  readonly url: string;
   readonly reply: FastifyReply;
   readonly startedMs: number;
 }
@@ -42,52 +45,72 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
   const { lookup, authenticator, metrics, rateLimit, nowMs } = options;
   const buckets = new Map<string, TokenBucket>();
 
-  const end = ({ type, reply, startedMs }: Question, result: LookupResult, text: string): void => {
+  const count = ({ type, startedMs }: Question, result: LookupResult): void =>
     metrics.lookup(type, result, nowMs() - startedMs);
-    void reply.header("content-type", JSON_TYPE).send(text);
-  };
+
   const refuse = (question: Question, result: LookupResult, body: ErrorBody): void => {
-    question.reply.code(body.code);
-    end(question, result, JSON.stringify(body));
+    count(question, result);
+    void question.reply
+      .code(body.code)
+      .header(...NOT_STORED)
+      .send(body);
+  };
+
+  /** Time until a sandbox application may ask again; 0 when it may now. */
+  const waitOf = ({ id }: Application): number => {
+    const { bucket, waitMs } = takeToken(rateLimit, buckets.get(id), nowMs());
+    buckets.set(id, bucket);
+    return waitMs;
+  };
+
+  const finish = (
+    question: Question,
+    identifier: string,
+    assessment: Assessment,
+    isSandbox: boolean,
+  ): void => {
+    const { type, reply } = question;
+    const magic = isSandbox ? sandboxAnswer(type, identifier) : undefined;
+    const known =
+      magic && "assessment" in magic ? { ...assessment, ...magic.assessment } : assessment;
+    const text = KINDS[type].textOf(identifier, known);
+    if (magic && "fault" in magic) {
+      count(question, "sandbox_fault");
+      applyFault(reply.header(...NOT_STORED), magic.fault, text);
+    } else {
+      count(question, "ok");
+      sendText(reply.raw, text);
+    }
   };
 
   const answer = (
     question: Question,
-    url: string,
-    application: Application,
+    application: Application | undefined,
   ): Promise<void> | void => {
-    const { type, reply } = question;
+    if (!application) return refuse(question, "unauthorized", UNAUTHORIZED);
+    const { type, url, reply } = question;
     const isSandbox = application.kind === "sandbox";
-    if (isSandbox) {
-      const { bucket, waitMs } = takeToken(rateLimit, buckets.get(application.id), nowMs());
-      buckets.set(application.id, bucket);
-      if (waitMs > 0) {
-        reply.header("retry-after", String(Math.ceil(waitMs / 1000)));
-        return refuse(question, "rate_limited", RATE_LIMITED);
-      }
+    const waitMs = isSandbox ? waitOf(application) : 0;
+    if (waitMs > 0) {
+      reply.header("retry-after", String(Math.ceil(waitMs / 1000)));
+      return refuse(question, "rate_limited", RATE_LIMITED);
     }
     const kind = KINDS[type];
-    const given = identifierOf(url);
+    const given = identifierOf(url, LOOKUP_ROUTES[type]);
     if (given === undefined) return refuse(question, "bad_request", NOT_FOUND);
     const identifier = kind.read(given);
     if (identifier === undefined) return refuse(question, "bad_request", kind.invalid);
 
-    const finish = (assessment: object): void => {
-      const magic = isSandbox ? sandboxAnswer(type, identifier) : undefined;
-      const known =
-        magic && "assessment" in magic ? { ...assessment, ...magic.assessment } : assessment;
-      const text = kind.textOf(identifier, known as Assessment);
-      if (!magic || !("fault" in magic)) return end(question, "ok", text);
-      metrics.lookup(type, "sandbox_fault", nowMs() - question.startedMs);
-      void applyFault(reply, magic.fault, text);
-    };
     const peeked = kind.peek(lookup, identifier);
-    if (peeked) return finish(peeked.assessment);
-    return kind.lookup(lookup, identifier).then(finish, (error: unknown) => {
-      const isRefused = isRiskGateError(error) && error.code === "INVALID_ARGUMENT";
-      if (isRefused) return refuse(question, "bad_request", kind.invalid);
-      return refuse(question, "failed", UNAVAILABLE);
-    });
+    if (peeked) return finish(question, identifier, peeked.assessment, isSandbox);
+    return kind.lookup(lookup, identifier).then(
+      (assessment) => finish(question, identifier, assessment, isSandbox),
+      (error: unknown) => {
+        const isRefused = isRiskGateError(error) && error.code === "INVALID_ARGUMENT";
+        if (isRefused) return refuse(question, "bad_request", kind.invalid);
+        return refuse(question, "failed", UNAVAILABLE);
+      },
+    );
   };
 
   const handle = (
@@ -95,15 +118,11 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
     { raw, originalUrl }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> | void => {
-    const question = { type, reply, startedMs: nowMs() };
-    reply.header("cache-control", "no-store");
-    const settle = (application: Application | undefined): Promise<void> | void =>
-      application
-        ? answer(question, originalUrl, application)
-        : refuse(question, "unauthorized", UNAUTHORIZED);
+    const question = { type, url: originalUrl, reply, startedMs: nowMs() };
     const found = authenticator.authenticate(raw.socket, raw.headers["x-api-key"]);
     // The usual case goes without a promise.
-    return found instanceof Promise ? found.then(settle) : settle(found);
+    if (!(found instanceof Promise)) return answer(question, found);
+    return found.then((application) => answer(question, application));
   };
 
   for (const type of LOOKUP_TYPES) {

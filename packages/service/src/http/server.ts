@@ -37,7 +37,8 @@ export function createHttpServer({ maxBodyBytes, drainMs }: HttpServerSettings):
     },
   });
   server.removeContentTypeParser("text/plain");
-  server.addHook("onRequest", (_request, reply, next) => {
+  // Not on request: the answers of lookups are written without a hook.
+  server.addHook("onSend", (_request, reply, _payload, next) => {
     reply.header(NOSNIFF, "nosniff");
     next();
   });

@@ -29,8 +29,6 @@ export type DeliveryRef = Pick<StoredDelivery, "id" | "applicationId" | "seq">;
 export interface ClaimedDelivery extends DeliveryRef {
   /** Attempts so far, as in {@link StoredDelivery}. */
   readonly attempts: number;
-  /** The very bytes to sign and send. */
-  readonly body: Uint8Array;
   /** `storage.revision()` at that time: while it stays, the delivery is still to be sent. */
   readonly revision: number;
 }
@@ -39,8 +37,6 @@ export interface ClaimedDelivery extends DeliveryRef {
 interface ClaimOptions {
   /** Most deliveries. */
   readonly limit: number;
-  /** Most bytes of their bodies together; one is taken in any case. */
-  readonly maxBytes: number;
   readonly now: Instant;
   readonly leasedUntil: Instant;
 }
@@ -102,10 +98,13 @@ export interface Deliveries {
     deliveries: readonly NewDelivery[],
   ): Promise<readonly StoredDelivery[]>;
   /**
-   * Take those that have been due longest, in the order in which they were made; nobody else gets them until `leasedUntil`. A
-   * lease is not stored, since whoever holds one is gone when the storage is opened again.
+   * Take those that have been due longest, in the order in which they were made; nobody else gets
+   * them until `leasedUntil`. A lease is not stored, since whoever holds one is gone when the storage
+   * is opened again.
    */
   claim(applicationId: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
+  /** The very bytes to sign and send, to be asked for once; undefined for what was erased. */
+  bodyToSend(delivery: DeliveryRef): Promise<Uint8Array | undefined>;
   /** Give claimed deliveries back unsent. */
   release(deliveries: readonly DeliveryRef[]): void;
   /** When each application has something to send that nobody has claimed. */

@@ -1,4 +1,4 @@
-import type { CreateTableBuilder, Kysely } from "kysely";
+import { type CreateTableBuilder, type Kysely, sql } from "kysely";
 
 /** Columns of a table; one with a question mark may be null, and `seq` counts up by itself. */
 const TABLES = {
@@ -30,10 +30,10 @@ const TABLES = {
     "seq id:text application_id:text body_bytes:integer payload_count:integer " +
     "created_at:bigint state:text attempts:integer next_attempt_at:bigint? " +
     "last_status:integer? last_error:text?",
-  // Apart from its delivery, whose row is written anew at each attempt.
-  bodies: "seq delivery_id:text body:blob",
+  // Under the number of its delivery, and apart from it, whose row is written anew at each attempt.
+  bodies: "seq body:blob",
   attempts:
-    "seq delivery_id:text number:integer started_at:bigint duration_ms:integer status:integer? " +
+    "seq delivery_seq:integer number:integer started_at:bigint duration_ms:integer status:integer? " +
     "error:text? location:text? excerpt:text?",
 } as const;
 
@@ -47,8 +47,7 @@ const UNIQUE = [
   ["playbooks", "id"],
   ["responses", "id"],
   ["deliveries", "id"],
-  ["bodies", "delivery_id"],
-  ["attempts", "delivery_id", "number"],
+  ["attempts", "delivery_seq", "number"],
 ] as const;
 
 /** What is searched for, by table. */
@@ -62,8 +61,13 @@ const INDEXED = [
   ["playbooks", "application_id"],
   ["responses", "playbook_id", "subject", "ends_at"],
   ["outbox", "application_id"],
-  ["deliveries", "state", "application_id", "next_attempt_at"],
   ["deliveries", "application_id"],
+] as const;
+
+/** What is searched for among a few rows of many: the rest are in no such index, and cost nothing. */
+const PARTLY_INDEXED = [
+  ["deliveries", "due", "state = 'pending'", "application_id", "next_attempt_at"],
+  ["deliveries", "failure", "state = 'dead' or state = 'cancelled'", "state"],
 ] as const;
 
 /** Create the tables of version 1. */
@@ -88,6 +92,14 @@ export async function createFirstTables({ schema }: Kysely<unknown>): Promise<vo
       .createIndex(`${table}_by_${columns.join("_")}`)
       .on(table)
       .columns([...columns])
+      .execute();
+  }
+  for (const [table, name, condition, ...columns] of PARTLY_INDEXED) {
+    await schema
+      .createIndex(`${table}_by_${name}`)
+      .on(table)
+      .columns([...columns])
+      .where(sql<boolean>`${sql.raw(condition)}`)
       .execute();
   }
 }

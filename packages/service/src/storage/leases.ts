@@ -38,8 +38,9 @@ export class Leases {
 
   /** Deliveries of an application that are held at the moment. */
   held(applicationId: string, now: Instant): number[] {
-    const ends = this.#ends.get(applicationId) ?? [];
-    return [...ends].filter(([, end]) => end > now).map(([seq]) => seq);
+    const held: number[] = [];
+    for (const [seq, end] of this.#ends.get(applicationId) ?? []) if (end > now) held.push(seq);
+    return held;
   }
 
   /** Deliveries of all applications that are held at the moment. */

@@ -93,13 +93,13 @@ export interface Schema {
   };
   readonly deliveries: DeliveryRow;
   readonly bodies: {
-    seq: Generated<number>;
-    delivery_id: string;
+    /** That of the delivery. */
+    seq: number;
     body: Bytes;
   };
   readonly attempts: {
     seq: Generated<number>;
-    delivery_id: string;
+    delivery_seq: number;
     number: number;
     started_at: Instant;
     duration_ms: number;

@@ -3,8 +3,12 @@ import { createWakeTimer, type WakeTimer } from "../../src/dispatch/wake-timer.j
 
 const POLL = { timeout: 5_000, interval: 5 };
 
-function timerOver(look: () => Promise<number>, failures: unknown[] = []): WakeTimer {
-  const timer = createWakeTimer(look, (error) => void failures.push(error));
+function timerOver(
+  look: () => Promise<number>,
+  failures: unknown[] = [],
+  minGapMs?: number,
+): WakeTimer {
+  const timer = createWakeTimer(look, (error) => void failures.push(error), minGapMs);
   onTestFinished(() => timer.close());
   return timer;
 }
@@ -48,6 +52,21 @@ describe("createWakeTimer", () => {
     const startMs = performance.now();
     timer.wake();
     await expect.poll(() => looks, POLL).toBe(1);
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(148);
+  });
+
+  it("looks in a hurry without the pause after the last look, and not while it is held", async () => {
+    let looks = 0;
+    const timer = timerOver(() => Promise.resolve(++looks && 60_000), [], 60_000);
+    timer.wake();
+    await expect.poll(() => looks, POLL).toBe(1);
+    timer.wake();
+    timer.hurry();
+    await expect.poll(() => looks, POLL).toBe(2);
+    timer.hold(150);
+    const startMs = performance.now();
+    timer.hurry();
+    await expect.poll(() => looks, POLL).toBe(3);
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(148);
   });
 

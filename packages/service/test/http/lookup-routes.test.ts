@@ -319,6 +319,20 @@ describe("lookup routes", () => {
     await client.close();
   });
 
+  it("let nobody store what they answer", async () => {
+    const { get } = await serveApi({ application: { kind: "sandbox" } });
+    for (const [path, status] of [
+      ["/v1/ips/8.8.8.8", 200],
+      ["/v1/ips/junk", 400],
+      ["/v1/emails/rate_limited@example.com", 429],
+    ] as const) {
+      const answer = await get(path);
+      expect(answer.status).toBe(status);
+      expect(answer.header("cache-control")).toBe("no-store");
+    }
+    expect((await get("/v1/ips/8.8.8.8", [])).header("cache-control")).toBe("no-store");
+  });
+
   it("answer magic inputs to a sandbox application alone", async () => {
     const sandbox = await serveApi({ application: { kind: "sandbox" } });
     const path = "/v1/emails/score-95@example.com";

@@ -76,5 +76,5 @@ function say(message) {
 
 /** @param {string} path */
 function built(path) {
-  return new URL(`../../dist/esm/${path}`, import.meta.url).href;
+  return new URL(`../../dist/cjs/${path}`, import.meta.url).href;
 }

@@ -67,5 +67,5 @@ process.exitCode = arrived.size === deliveries && repeated === 0 ? 0 : 1;
 
 /** @param {string} path */
 function built(path) {
-  return new URL(`../../dist/esm/${path}`, import.meta.url).href;
+  return new URL(`../../dist/cjs/${path}`, import.meta.url).href;
 }

@@ -28,7 +28,6 @@ async function storageWithShop() {
   const claim = (limit = 10) =>
     storage.deliveries.claim(id, {
       limit,
-      maxBytes: 1_000,
       now: clock.now,
       leasedUntil: clock.now + 30_000_000,
     });
@@ -104,7 +103,8 @@ describe("deliveries", () => {
     );
 
     const claimed = await claim(2);
-    expect(claimed.map((delivery) => Buffer.from(delivery.body))).toEqual(bodies.slice(0, 2));
+    const toSend = await Promise.all(claimed.map((one) => storage.deliveries.bodyToSend(one)));
+    expect(toSend.map((bytes) => Buffer.from(bytes!))).toEqual(bodies.slice(0, 2));
     expect(await claim(2)).toHaveLength(1);
     expect(await claim(2)).toEqual([]);
     expect(await storage.deliveries.schedule()).toEqual([]);
@@ -199,19 +199,39 @@ describe("deliveries", () => {
     expect(await list({ applicationId: "another" })).toEqual([]);
   });
 
+  it("are counted and listed by state", async () => {
+    const { storage, id } = await storageWithShop();
+    const make = () => makeDelivery(storage, id);
+    const cancelled = await make();
+    await storage.deliveries.cancel(id);
+    const [dead, delivered, pending] = [await make(), await make(), await make()];
+    await record(storage, dead);
+    await record(storage, delivered, { state: "delivered" });
+    expect(await storage.deliveries.counts()).toEqual({
+      pending: 1,
+      delivered: 1,
+      dead: 1,
+      cancelled: 1,
+    });
+    const ids = { pending, delivered, dead, cancelled };
+    for (const [state, { id: expected }] of Object.entries(ids)) {
+      const listed = await storage.deliveries.list({ state: state as keyof typeof ids });
+      expect(listed).toMatchObject([{ id: expected, state }]);
+    }
+  });
+
   it("lose their claims when the process that had them is gone", async () => {
     const path = await temporaryDirectory();
     const first = await openStorage(path);
     const { id } = await first.applications.create({ name: "shop" });
     await first.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
     const now = Date.now() * 1000;
-    await first.deliveries.claim(id, { limit: 1, maxBytes: 9, now, leasedUntil: now + 1e12 });
+    await first.deliveries.claim(id, { limit: 1, now, leasedUntil: now + 1e12 });
     await first.close();
 
     const second = await openStorage(path);
     const claimed = await second.deliveries.claim(id, {
       limit: 1,
-      maxBytes: 9,
       now,
       leasedUntil: now,
     });

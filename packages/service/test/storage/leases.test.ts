@@ -22,49 +22,43 @@ describe("RecentBodies", () => {
   it("hand a body over once", () => {
     const bodies = new RecentBodies();
     const body = Buffer.from("[1]");
-    bodies.add("a", body);
-    expect(bodies.take("a")).toBe(body);
-    expect(bodies.take("a")).toBeUndefined();
+    bodies.add(1, body);
+    expect(bodies.take(1)).toBe(body);
+    expect(bodies.take(1)).toBeUndefined();
   });
 
   it("keep the oldest when they are full, until there is room again", () => {
     const bodies = new RecentBodies();
-    const half = Buffer.alloc(16 * 1024 * 1024);
-    for (const id of ["a", "b", "c"]) bodies.add(id, half);
-    expect(["c", "a"].map((id) => bodies.take(id)?.length)).toEqual([undefined, half.length]);
-    bodies.add("d", half);
-    expect(bodies.take("d")?.length).toBe(half.length);
+    const half = Buffer.alloc(32 * 1024 * 1024);
+    for (const id of [1, 2, 3]) bodies.add(id, half);
+    expect([3, 1].map((id) => bodies.take(id)?.length)).toEqual([undefined, half.length]);
+    bodies.add(4, half);
+    expect(bodies.take(4)?.length).toBe(half.length);
     bodies.clear();
-    expect(bodies.take("b")).toBeUndefined();
+    expect(bodies.take(2)).toBeUndefined();
   });
 });
 
 describe("claimed deliveries", () => {
-  it("are limited by bytes, but for the first", async () => {
-    const { storage, clock } = await temporaryStorage();
-    for (const size of [500, 300, 300, 300]) {
-      await makeDelivery(storage, "app", Buffer.alloc(size));
-    }
-    const sizes = async () => {
-      const options = { limit: 9, maxBytes: 600, now: clock.now, leasedUntil: clock.now + 1 };
-      return (await storage.deliveries.claim("app", options)).map(({ body }) => body.length);
-    };
-    expect(await sizes()).toEqual([500]);
-    expect(await sizes()).toEqual([300, 300]);
-    expect(await sizes()).toEqual([300]);
-    await makeDelivery(storage, "app", Buffer.alloc(5_000));
-    expect(await sizes()).toEqual([5_000]);
-  });
-
   it("have the stored bytes also when nothing of them is in memory", async () => {
     const { storage, clock } = await temporaryStorage();
     const { id } = await storage.applications.create({ name: "shop" });
     const body = Buffer.from([0, 0xff, 0xc3, 0x28]);
     await makeDelivery(storage, id, body);
     await storage.applications.update(id, { name: "other" });
-    const options = { limit: 1, maxBytes: 9, now: clock.now, leasedUntil: clock.now + 1 };
+    const options = { limit: 1, now: clock.now, leasedUntil: clock.now + 1 };
     const [claimed] = await storage.deliveries.claim(id, options);
-    expect(Buffer.from(claimed?.body ?? [])).toEqual(body);
+    const toSend = claimed && (await storage.deliveries.bodyToSend(claimed));
+    expect(Buffer.from(toSend ?? [])).toEqual(body);
+  });
+
+  it("have no body once they were erased", async () => {
+    const { storage, clock } = await temporaryStorage();
+    const { id } = await storage.applications.create({ name: "shop" });
+    const delivery = await makeDelivery(storage, id);
+    await storage.deliveries.cancel(id);
+    await storage.prune({ deliveriesBefore: clock.now + 1 });
+    expect(await storage.deliveries.bodyToSend(delivery)).toBeUndefined();
   });
 });
 

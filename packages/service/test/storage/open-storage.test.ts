@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { temporaryDirectory, temporaryStorage } from "./temporary-storage.js";
 
-const BUILT = new URL("../../dist/esm/storage/open-storage.js", import.meta.url).href;
+const BUILT = new URL("../../dist/cjs/storage/open-storage.js", import.meta.url).href;
 
 /** Run a script that has `open`, and give its process with what it wrote first. */
 async function child(path: string, script: string) {

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../database.js";
 
-/** The body of a delivery. */
-export async function readBody(database: Database, id: string): Promise<Uint8Array | undefined> {
+/** The body of a delivery, by its `seq`. */
+export async function readBody(database: Database, seq: number): Promise<Uint8Array | undefined> {
   const { rows } = await sql<{ body: ArrayBuffer | Uint8Array }>`
-    select body from bodies where delivery_id = ${id}
+    select body from bodies where seq = ${seq}
   `.execute(database);
   const body = rows[0]?.body;
   // The drivers differ in what they read.

@@ -85,27 +85,27 @@ async function eraseDeliveries(database: Database, mentions: Mentions): Promise<
   for (let last = 0; ;) {
     const rows = await database
       .selectFrom("deliveries")
-      .innerJoin("bodies", "bodies.delivery_id", "deliveries.id")
-      .select(["deliveries.seq", "deliveries.id", "bodies.body"])
+      .innerJoin("bodies", "bodies.seq", "deliveries.seq")
+      .select(["deliveries.seq", "bodies.body"])
       .where("state", "!=", "pending")
       .where("deliveries.seq", ">", last)
       .orderBy("deliveries.seq")
       .limit(PAGE)
       .execute();
-    const ids = rows.filter(({ body }) => mentions(textOf(body))).map(({ id }) => id);
-    if (ids.length > 0) await deleteDeliveries(database, ids);
-    erased += ids.length;
+    const seqs = rows.filter(({ body }) => mentions(textOf(body))).map(({ seq }) => seq);
+    if (seqs.length > 0) await deleteDeliveries(database, seqs);
+    erased += seqs.length;
     if (rows.length < PAGE) return erased;
     last = rows.at(-1)!.seq;
   }
 }
 
 /** Remove deliveries with their bodies and attempts. */
-export function deleteDeliveries(database: Database, ids: readonly string[]): Promise<void> {
+export function deleteDeliveries(database: Database, seqs: readonly number[]): Promise<void> {
   return atomically(database, async (within) => {
-    await within.deleteFrom("attempts").where("delivery_id", "in", ids).execute();
-    await within.deleteFrom("bodies").where("delivery_id", "in", ids).execute();
-    await within.deleteFrom("deliveries").where("id", "in", ids).execute();
+    await within.deleteFrom("attempts").where("delivery_seq", "in", seqs).execute();
+    await within.deleteFrom("bodies").where("seq", "in", seqs).execute();
+    await within.deleteFrom("deliveries").where("seq", "in", seqs).execute();
   });
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { atomically } from "../atomically.js";
 import type { Database } from "../database.js";
 import type { Clock } from "../instant.js";
-import type { Outbox } from "../outbox.js";
+import type { Outbox, OutboxBacklog } from "../outbox.js";
 import { inList } from "./in-list.js";
 
 /** The outbox in the database. */
@@ -35,26 +35,14 @@ export function createOutboxTable(database: Database, clock: Clock): Outbox {
     remove: (seqs) => atomically(database, (within) => removeFromOutbox(within, seqs)),
     async backlog() {
       // The counts come from the index alone; the oldest is the one with the lowest number.
-      const rows = await database
-        .selectFrom((query) =>
-          query
-            .selectFrom("outbox")
-            .select(({ fn }) => [
-              "application_id",
-              fn.countAll<number>().as("count"),
-              fn.min("seq").as("oldest"),
-            ])
-            .groupBy("application_id")
-            .as("waiting"),
-        )
-        .innerJoin("outbox", "outbox.seq", "waiting.oldest")
-        .select(["waiting.application_id", "waiting.count", "outbox.queued_at"])
-        .execute();
-      return rows.map((row) => ({
-        applicationId: row.application_id,
-        count: row.count,
-        oldestQueuedAt: row.queued_at,
-      }));
+      const { rows } = await sql<OutboxBacklog>`
+        select waiting.application_id as applicationId, waiting.count, queued_at as oldestQueuedAt
+        from (
+          select application_id, count(*) as count, min(seq) as oldest
+          from outbox group by application_id
+        ) as waiting cross join outbox on outbox.seq = waiting.oldest
+      `.execute(database);
+      return rows;
     },
   };
 }

@@ -53,7 +53,7 @@ async function pruneDeliveries(database: Database, before: number): Promise<numb
   for (let pruned = 0; ;) {
     const rows = await database
       .selectFrom("deliveries")
-      .select("id")
+      .select("seq")
       .where("state", "!=", "pending")
       .where("created_at", "<", before)
       .limit(STEP)
@@ -61,7 +61,7 @@ async function pruneDeliveries(database: Database, before: number): Promise<numb
     if (rows.length > 0)
       await deleteDeliveries(
         database,
-        rows.map(({ id }) => id),
+        rows.map(({ seq }) => seq),
       );
     pruned += rows.length;
     if (rows.length < STEP) return pruned;
