@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 // The one that all lookups of a client share; it is no export of the package.
-import { createFlights } from "../../packages/core/dist/esm/flight.js";
+import { createFlights } from "../../packages/core/dist/cjs/flight.js";
 import { inChild } from "../lib/child.mjs";
 import { timed, timedAsync } from "../lib/timing.mjs";
 import { addressOf, cacheMakers, clientFor, textOf } from "../workers/caches.mjs";

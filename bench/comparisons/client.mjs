@@ -1,5 +1,5 @@
 // What every call of a client starts and stops; it is no export of the package.
-import { createDeadlines } from "../../packages/core/dist/esm/deadline.js";
+import { createDeadlines } from "../../packages/core/dist/cjs/deadline.js";
 import { inChild } from "../lib/child.mjs";
 import { answerOf, ask, startProcess, stopProcess } from "../lib/processes.mjs";
 import { startServer } from "../lib/server.mjs";

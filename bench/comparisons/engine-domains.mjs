@@ -1,7 +1,7 @@
 import mailchecker from "mailchecker";
-import { createDisposableDomains } from "../../packages/engine/dist/esm/disposable-domains.js";
-import { domainIn } from "../../packages/engine/dist/esm/domain-name.js";
-import { Feed } from "../../packages/engine/dist/esm/feed.js";
+import { createDisposableDomains } from "../../packages/engine/dist/cjs/disposable-domains.js";
+import { domainIn } from "../../packages/engine/dist/cjs/domain-name.js";
+import { Feed } from "../../packages/engine/dist/cjs/feed.js";
 import { timed } from "../lib/timing.mjs";
 
 const ASKED = 1_024;

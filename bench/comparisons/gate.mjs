@@ -38,7 +38,7 @@ function route({ framework, mostUs, limiter }) {
     figure: "cpuUs",
     baseline: "bare",
     rounds: 12,
-    generations: 2,
+    generations: 3,
     async open() {
       const load = startLoad();
       const servers = await Promise.all(

@@ -46,8 +46,8 @@ function route(framework, count) {
     name: `${framework}, ${count === 1 ? "1 event" : `${count} events`}, CPU of a delivery`,
     figure: "cpuUs",
     baseline: bare,
-    rounds: 8,
-    generations: count === 1 ? 2 : 1,
+    rounds: count === 1 ? 9 : 6,
+    generations: count === 1 ? 3 : 1,
     async open() {
       const request = Array.from({ length: deliveries }, (_, series) => delivery(count, series));
       const load = startLoad();

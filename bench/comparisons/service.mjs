@@ -32,7 +32,7 @@ function lookups(kind, quick, identifier) {
     figure: "cpuUs",
     baseline: "fastify",
     rounds: 12,
-    generations: 3,
+    generations: 4,
     async open() {
       const prepared = await prepareService(
         quick

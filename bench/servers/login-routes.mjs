@@ -1,8 +1,4 @@
 import { createServer } from "node:http";
-import { createRiskClient } from "@riskgate/core";
-import { riskGate as expressGate } from "@riskgate/express";
-import { riskGate as fastifyGate } from "@riskgate/fastify";
-import { riskGate as koaGate } from "@riskgate/koa";
 import { emails } from "./login-requests.mjs";
 
 const ANSWER = { ok: true };
@@ -11,7 +7,10 @@ const MINUTE_MS = 60_000;
 
 /** @typedef {import("node:http").Server} Server */
 
-/** `POST /login` with a JSON body on each framework: bare, and with one thing in front of it. */
+/**
+ * `POST /login` with a JSON body on each framework: bare, and with one thing in front of it. Each loads
+ * what it needs and nothing more, as a server would.
+ */
 const SERVERS = { express, fastify, koa };
 
 /**
@@ -27,6 +26,7 @@ export default async function serve(variant) {
 
 /** A client that has everything in its cache. */
 async function warmClient() {
+  const { createRiskClient } = await import("@riskgate/core");
   const client = createRiskClient({
     baseUrl: "http://localhost",
     apiKey: "bench-key",
@@ -59,8 +59,10 @@ async function expressGuards(guard) {
   switch (guard) {
     case "no-op":
       return [(_request, _response, next) => next()];
-    case "riskgate":
-      return [expressGate(await gateOptions())];
+    case "riskgate": {
+      const { riskGate } = await import("@riskgate/express");
+      return [riskGate(await gateOptions())];
+    }
     case "express-rate-limit": {
       const { rateLimit } = await import("express-rate-limit");
       return [rateLimit({ windowMs: MINUTE_MS, limit: NO_LIMIT, standardHeaders: "draft-8" })];
@@ -90,10 +92,12 @@ async function fastify(guard) {
     case "no-op":
       route = { preHandler: (_request, _reply, done) => done() };
       break;
-    case "riskgate":
-      await app.register(fastifyGate, await gateOptions());
+    case "riskgate": {
+      const { riskGate } = await import("@riskgate/fastify");
+      await app.register(riskGate, await gateOptions());
       route = { config: { riskGate: true } };
       break;
+    }
     case "@fastify/rate-limit": {
       const { default: rateLimit } = await import("@fastify/rate-limit");
       await app.register(rateLimit, { max: NO_LIMIT, timeWindow: MINUTE_MS });
@@ -130,8 +134,10 @@ async function koaGuards(guard) {
   switch (guard) {
     case "no-op":
       return [(_, next) => next()];
-    case "riskgate":
-      return [koaGate(await gateOptions())];
+    case "riskgate": {
+      const { riskGate } = await import("@riskgate/koa");
+      return [riskGate(await gateOptions())];
+    }
     case "koa-ratelimit": {
       const { default: rateLimit } = await import("koa-ratelimit");
       return [rateLimit({ driver: "memory", db: new Map(), duration: MINUTE_MS, max: NO_LIMIT })];

@@ -1,15 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
-import { createNodeMiddleware, Webhooks } from "@octokit/webhooks";
-import { createMemorySeenStore } from "@riskgate/core";
-import { webhookRoute as expressRoute } from "@riskgate/express";
-import { webhookRoute as fastifyRoute } from "@riskgate/fastify";
-import { webhookRoute as koaRoute } from "@riskgate/koa";
-import express from "express";
-import fastify from "fastify";
-import fastifyRawBody from "fastify-raw-body";
-import Koa from "koa";
-import rawBody from "raw-body";
 
 const SECRET = "the-signing-secret";
 const PATH = "/hook";
@@ -23,16 +13,31 @@ const handle = () => {
 
 const on = { security_event: handle };
 const plain = { secrets: SECRET, on, seen: /** @type {const} */ (false) };
+
 /** Smaller than by default: what is measured comes again in turn, and must be new each time. */
-const remembering = { secrets: SECRET, on, seen: createMemorySeenStore({ maxEntries: 2000 }) };
+async function remembering() {
+  const { createMemorySeenStore } = await import("@riskgate/core");
+  return { secrets: SECRET, on, seen: createMemorySeenStore({ maxEntries: 2000 }) };
+}
 
-const webhooks = new Webhooks({ secret: SECRET });
-webhooks.onAny(({ payload }) => {
-  for (const _ of /** @type {any} */ (payload)) handle();
-});
-const octokitMiddleware = createNodeMiddleware(webhooks, { path: PATH });
+async function octokit() {
+  const { createNodeMiddleware, Webhooks } = await import("@octokit/webhooks");
+  const webhooks = new Webhooks({ secret: SECRET });
+  webhooks.onAny(({ payload }) => {
+    for (const _ of /** @type {any} */ (payload)) handle();
+  });
+  return createNodeMiddleware(webhooks, { path: PATH });
+}
 
-/** @type {Record<string, () => Promise<import("node:http").Server> | import("node:http").Server>} */
+const expressRoute = async () => (await import("@riskgate/express")).webhookRoute;
+const fastifyRoute = async () => (await import("@riskgate/fastify")).webhookRoute;
+const koaRoute = async () => (await import("@riskgate/koa")).webhookRoute;
+
+/**
+ * Each loads what it needs and nothing more, as a server would.
+ *
+ * @type {Record<string, () => Promise<import("node:http").Server> | import("node:http").Server>}
+ */
 const SERVERS = {
   "node:http, bare": () =>
     createServer((request, response) => {
@@ -41,8 +46,10 @@ const SERVERS = {
         response.end();
       });
     }),
-  "node:http, octokit": () =>
-    createServer((request, response) => void octokitMiddleware(request, response)),
+  "node:http, octokit": async () => {
+    const middleware = await octokit();
+    return createServer((request, response) => void middleware(request, response));
+  },
 
   "Fastify, bare": () =>
     onFastify((app) => {
@@ -53,12 +60,15 @@ const SERVERS = {
       });
     }),
   "Fastify, riskgate": () =>
-    onFastify((app) => app.register(fastifyRoute, { path: PATH, ...plain })),
+    onFastify(async (app) => app.register(await fastifyRoute(), { path: PATH, ...plain })),
   "Fastify, riskgate with a seen store": () =>
-    onFastify((app) => app.register(fastifyRoute, { path: PATH, ...remembering })),
+    onFastify(async (app) =>
+      app.register(await fastifyRoute(), { path: PATH, ...(await remembering()) }),
+    ),
   "Fastify, fastify-raw-body": () =>
     onFastify(async (app) => {
-      await app.register(fastifyRawBody, { encoding: false, runFirst: true });
+      const { default: rawBody } = await import("fastify-raw-body");
+      await app.register(rawBody, { encoding: false, runFirst: true });
       app.post(PATH, { bodyLimit: 5_242_880 }, (request, reply) => {
         if (!isSigned(request.rawBody, request.raw)) return reply.code(401).send();
         for (const _ of /** @type {unknown[]} */ (request.body)) handle();
@@ -72,25 +82,30 @@ const SERVERS = {
         readStream(context.req, (body) => resolve(statusFor(body, context.req)));
       });
     }),
-  "Koa, riskgate": () => onKoa(koaRoute(plain)),
-  "Koa, riskgate with a seen store": () => onKoa(koaRoute(remembering)),
-  "Koa, raw-body": () =>
-    onKoa(async (context) => {
+  "Koa, riskgate": async () => onKoa((await koaRoute())(plain)),
+  "Koa, riskgate with a seen store": async () => onKoa((await koaRoute())(await remembering())),
+  "Koa, raw-body": async () => {
+    const { default: rawBody } = await import("raw-body");
+    return onKoa(async (context) => {
       const body = await rawBody(context.req, { limit: LIMIT, length: context.request.length });
       context.status = statusFor(body, context.req);
-    }),
+    });
+  },
 
   "Express, bare": () =>
     onExpress((request, response) => {
       readStream(request, (body) => response.status(statusFor(body, request)).end());
     }),
-  "Express, riskgate": () => onExpress(expressRoute(plain)),
-  "Express, riskgate with a seen store": () => onExpress(expressRoute(remembering)),
-  "Express, express.raw": () =>
-    onExpress(express.raw({ type: "*/*", limit: LIMIT }), (request, response) => {
+  "Express, riskgate": async () => onExpress((await expressRoute())(plain)),
+  "Express, riskgate with a seen store": async () =>
+    onExpress((await expressRoute())(await remembering())),
+  "Express, express.raw": async () => {
+    const { raw } = await import("express");
+    return onExpress(raw({ type: "*/*", limit: LIMIT }), (request, response) => {
       response.status(statusFor(request.body, request)).end();
-    }),
-  "Express, octokit": () => onExpress(octokitMiddleware),
+    });
+  },
+  "Express, octokit": async () => onExpress(await octokit()),
 };
 
 /** @param {string} variant */
@@ -104,6 +119,7 @@ export default async function serve(variant) {
 
 /** @param {(app: import("fastify").FastifyInstance) => unknown} mount */
 async function onFastify(mount) {
+  const { default: fastify } = await import("fastify");
   const app = fastify();
   await mount(app);
   await app.listen({ port: 0, host: "127.0.0.1" });
@@ -111,13 +127,15 @@ async function onFastify(mount) {
 }
 
 /** @param {import("koa").Middleware} middleware */
-function onKoa(middleware) {
+async function onKoa(middleware) {
+  const { default: Koa } = await import("koa");
   const handler = new Koa().use(middleware).callback();
   return createServer((request, response) => void handler(request, response));
 }
 
 /** @param {...any} handlers */
-function onExpress(...handlers) {
+async function onExpress(...handlers) {
+  const { default: express } = await import("express");
   const app = express();
   app.post(PATH, ...handlers);
   return createServer(app);

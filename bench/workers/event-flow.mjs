@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDelivery } from "../lib/deliveries.mjs";
 
-const BUILT = new URL("../../packages/service/dist/esm/", import.meta.url);
+const BUILT = new URL("../../packages/service/dist/cjs/", import.meta.url);
 
 /** Deliveries whose events may wait in the outbox. */
 const AHEAD = 4;
