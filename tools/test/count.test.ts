@@ -22,14 +22,57 @@ describe("count", () => {
     const report = join(folder, counts ? `${line}.json` : "missing.json");
     if (counts) {
       const [numPassedTests, numFailedTests, numPendingTests, numTodoTests] = counts;
-      const suite = { numPassedTests, numFailedTests, numPendingTests, numTodoTests };
+      const numbers = { numPassedTests, numFailedTests, numPendingTests, numTodoTests };
+      const suite = { ...numbers, testResults: [] };
       writeFileSync(report, JSON.stringify(suite));
     }
-    const run = spawnSync(
-      process.execPath,
-      [join(root, "tools/count.mjs"), report, String(testStatus), String(failedSteps)],
-      { encoding: "utf8" },
-    );
+    const run = count(report, testStatus, failedSteps);
     expect({ status: run.status, stdout: run.stdout }).toEqual({ status, stdout: `${line}\n` });
   });
+
+  it("names what failed and why, before the count", () => {
+    const report = join(folder, "failures.json");
+    const suite = {
+      numPassedTests: 1,
+      numFailedTests: 1,
+      numPendingTests: 0,
+      numTodoTests: 0,
+      testResults: [
+        {
+          name: "a.test.ts",
+          status: "failed",
+          message: "",
+          assertionResults: [
+            { fullName: "a does", status: "passed", failureMessages: [] },
+            { fullName: "a keeps", status: "failed", failureMessages: ["{ seed: 7 }\n  at x"] },
+          ],
+        },
+        {
+          name: "b.test.ts",
+          status: "failed",
+          message: "Cannot find module",
+          assertionResults: [],
+        },
+      ],
+    };
+    writeFileSync(report, JSON.stringify(suite));
+    expect(
+      count(report, 1, 0)
+        .stdout.split("\n")
+        .filter((line) => line !== ""),
+    ).toEqual([
+      "FAILED a.test.ts: a keeps",
+      "  { seed: 7 }",
+      "    at x",
+      "FAILED b.test.ts",
+      "  Cannot find module",
+      "1 passed, 1 failed, 0 skipped",
+    ]);
+  });
 });
+
+function count(report: string, testStatus: number, failedSteps: number) {
+  const script = join(root, "tools/count.mjs");
+  const options = [report, String(testStatus), String(failedSteps)];
+  return spawnSync(process.execPath, [script, ...options], { encoding: "utf8" });
+}
