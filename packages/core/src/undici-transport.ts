@@ -113,6 +113,8 @@ function createConnection(
   };
 }
 
+const EMPTY: Buffer = Buffer.alloc(0);
+
 /** One request, told by its connection what happens to it. */
 class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
@@ -123,8 +125,15 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   #reject!: (error: RiskGateError) => void;
   #connection: Connection | undefined;
   #status = 0;
-  #headers: Headers = {};
-  #chunks: Buffer[] = [];
+  #headers: Headers | undefined;
+  /** The body so far, while it came in one piece. */
+  #body: Buffer = EMPTY;
+  /**
+   * The body so far, when it came in several. An array for each request would be worse than its
+   * size: many requests wait, so the engine learns that these arrays last and makes them among the
+   * old objects, where each keeps its body until the next full collection.
+   */
+  #chunks: Buffer[] | undefined;
   #bytes = 0;
 
   constructor(
@@ -168,13 +177,14 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
     if (this.#bytes > MAX_ANSWER_BYTES) this.#stopReading();
-    else this.#chunks.push(chunk);
+    else if (this.#chunks) this.#chunks.push(chunk);
+    else if (this.#body === EMPTY) this.#body = chunk;
+    else this.#chunks = [this.#body, chunk];
   }
 
   onResponseEnd(): void {
     this.#leave(true);
-    const [first] = this.#chunks;
-    const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
+    const body = this.#chunks ? Buffer.concat(this.#chunks) : this.#body;
     try {
       this.#settle(decodeBody(body, this.#header("content-encoding"), this.#status));
     } catch (error) {
@@ -205,9 +215,7 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   #header(name: string): string | undefined {
-    const value = this.#headers[name];
+    const value = this.#headers?.[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
 }
-
-const EMPTY: Buffer = Buffer.alloc(0);
