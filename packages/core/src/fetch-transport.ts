@@ -1,3 +1,4 @@
+import { Chunks } from "./chunks.js";
 import { RiskGateError } from "./errors.js";
 import { networkError } from "./network-error.js";
 import {
@@ -69,18 +70,17 @@ async function read(response: Response, signal: AbortSignal): Promise<Answer> {
 
 /** The body, or undefined when it is too long; the rest is then not read. */
 async function readBody(
-  { body, headers }: Response,
+  { body: stream, headers }: Response,
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
-  if (!body) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let bytes = Number(headers.get("content-length")) > MAX_ANSWER_BYTES ? Infinity : 0;
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  while (bytes <= MAX_ANSWER_BYTES && !signal.aborted) {
+  if (!stream) return Buffer.alloc(0);
+  const body = new Chunks();
+  const isTooLong = Number(headers.get("content-length")) > MAX_ANSWER_BYTES;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader();
+  while (!isTooLong && body.size <= MAX_ANSWER_BYTES && !signal.aborted) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
-    chunks.push(value);
-    bytes += value.byteLength;
+    if (done) return body.take();
+    body.add(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
   }
   // The outcome is decided; whether the peer takes the news well changes nothing.
   reader.cancel().catch(() => {});

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { Chunks } from "./chunks.js";
 import type { Deadlines } from "./deadline.js";
 import { RiskGateError } from "./errors.js";
 
@@ -14,8 +15,7 @@ export function readBody(
   deadlines: Deadlines,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new Chunks();
     let isWhole = false;
     const fail = (code: "BODY_TOO_LARGE" | "BODY_TIMEOUT" | "BODY_INCOMPLETE"): void => {
       // A request closes after its end as well; taking the listeners off each would cost more.
@@ -27,14 +27,13 @@ export function readBody(
       reject(new RiskGateError(code, `the body was not received whole: ${code}`));
     };
     const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > maxBytes) fail("BODY_TOO_LARGE");
-      else chunks.push(chunk);
+      body.add(chunk);
+      if (body.size > maxBytes) fail("BODY_TOO_LARGE");
     };
     const onEnd = (): void => {
       isWhole = true;
       stop();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+      resolve(body.take());
     };
     const onClose = (): void => fail("BODY_INCOMPLETE");
     const stop = deadlines.start(() => fail("BODY_TIMEOUT"));

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { buildConnector, Client, Dispatcher } from "undici";
+import { Chunks } from "./chunks.js";
 import { decodeBody } from "./decode-body.js";
 import type { RiskGateError } from "./errors.js";
 import { networkError } from "./network-error.js";
@@ -126,15 +127,7 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   #connection: Connection | undefined;
   #status = 0;
   #headers: Headers | undefined;
-  /** The body so far, while it came in one piece. */
-  #body: Buffer = EMPTY;
-  /**
-   * The body so far, when it came in several. An array for each request would be worse than its
-   * size: many requests wait, so the engine learns that these arrays last and makes them among the
-   * old objects, where each keeps its body until the next full collection.
-   */
-  #chunks: Buffer[] | undefined;
-  #bytes = 0;
+  readonly #body = new Chunks();
 
   constructor(
     redact: (text: string) => string,
@@ -175,18 +168,14 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > MAX_ANSWER_BYTES) this.#stopReading();
-    else if (this.#chunks) this.#chunks.push(chunk);
-    else if (this.#body === EMPTY) this.#body = chunk;
-    else this.#chunks = [this.#body, chunk];
+    this.#body.add(chunk);
+    if (this.#body.size > MAX_ANSWER_BYTES) this.#stopReading();
   }
 
   onResponseEnd(): void {
     this.#leave(true);
-    const body = this.#chunks ? Buffer.concat(this.#chunks) : this.#body;
     try {
-      this.#settle(decodeBody(body, this.#header("content-encoding"), this.#status));
+      this.#settle(decodeBody(this.#body.take(), this.#header("content-encoding"), this.#status));
     } catch (error) {
       if (isSuccess(this.#status)) this.#reject(error as RiskGateError);
       else this.#settle(EMPTY);
