@@ -1,43 +1,39 @@
-import type { Job } from "./job.js";
-import type { Delivery } from "./parse-delivery.js";
-import type { RawObject } from "./raw-object.js";
+import type { Job, UnknownPayload } from "./job.js";
+import type { Delivery, DeliveryElement, IgnoredElement } from "./parse-delivery.js";
 import type { IgnoredPayload } from "./receipt.js";
 import type { AnyHandler } from "./webhook-handlers.js";
 
-/** What a delivery asks for: the handler calls, and what nobody handles. */
+/** What a delivery asks for. */
 export interface DeliveryPlan {
+  /** The payloads that have a handler, in the order of the array. */
   readonly jobs: readonly Job[];
+  /** Everything else, in the same order. */
   readonly ignored: readonly IgnoredPayload[];
 }
 
-/**
- * Pair the elements of a delivery with their handlers, in the order of the array.
- *
- * @param keyOf Identity of a payload for the seen store; without it every job runs.
- */
+/** Tell what has a handler from what has none. */
 export function planDelivery(
   { elements, ignored }: Delivery,
   handlers: ReadonlyMap<string, AnyHandler>,
-  keyOf?: (raw: RawObject, index: number) => string | undefined,
 ): DeliveryPlan {
-  const jobs: Job[] = [];
-  const unhandled: IgnoredPayload[] = [];
-  for (const { index, type, payload, raw } of elements) {
-    const handler = handlers.get(type);
-    if (handler) jobs.push({ index, key: keyOf?.(raw, index), handler, payload, raw });
-    else unhandled.push({ index, reason: "no_handler", raw });
-  }
-  if (ignored.length === 0) return { jobs, ignored: unhandled };
+  const isHandled = ({ type }: DeliveryElement): boolean => handlers.has(type);
+  // Nearly every delivery ends here, with nothing made that the collector would have to copy.
+  if (ignored.length === 0 && elements.every(isHandled)) return { jobs: elements, ignored };
 
-  const unknown = handlers.get("unknown");
-  for (const element of ignored) {
-    const { index, reason, type } = element;
-    if (!unknown || type === undefined) unhandled.push(element);
-    else {
-      const raw = element.raw as RawObject;
-      jobs.push({ index, key: keyOf?.(raw, index), handler: unknown, payload: raw, raw, reason });
-    }
-  }
-  const byIndex = (a: { index: number }, b: { index: number }): number => a.index - b.index;
-  return { jobs: jobs.sort(byIndex), ignored: unhandled.sort(byIndex) };
+  const isForUnknown = (element: IgnoredElement): element is UnknownPayload =>
+    element.type !== undefined && handlers.has("unknown");
+  const unhandled = elements
+    .filter((element) => !isHandled(element))
+    .map(({ index, raw }) => ({ index, reason: "no_handler" as const, raw }));
+  return {
+    jobs: inOrder<Job>(elements.filter(isHandled), ignored.filter(isForUnknown)),
+    ignored: inOrder<IgnoredPayload>(
+      unhandled,
+      ignored.filter((element) => !isForUnknown(element)),
+    ),
+  };
+}
+
+function inOrder<T extends { readonly index: number }>(...lists: readonly (readonly T[])[]): T[] {
+  return lists.flat().sort((a, b) => a.index - b.index);
 }

@@ -1,11 +1,13 @@
 import type { Deadlines } from "./deadline.js";
 import type { ErrorHook } from "./error-report.js";
 import { RiskGateError } from "./errors.js";
-import { type Job, JobContext } from "./job.js";
+import { callHandler, type Job, JobContext } from "./job.js";
 import type { FailedPayload } from "./receipt.js";
 import type { RunningKeys } from "./running-keys.js";
 import type { Awaitable, Reservation, SeenStore } from "./seen-store.js";
+import { type SeenWrite, storeFailed, writeSeen } from "./seen-write.js";
 import { isThenable } from "./thenable.js";
+import type { AnyHandler } from "./webhook-handlers.js";
 
 /** What became of the jobs of one delivery. */
 export interface Tally {
@@ -18,6 +20,7 @@ export interface Tally {
 
 /** What the runs of one receiver share. */
 export interface RunShare {
+  readonly handlers: ReadonlyMap<string, AnyHandler>;
   /** Where it is missing, jobs have no keys. */
   readonly seen: SeenStore | undefined;
   readonly running: RunningKeys;
@@ -25,7 +28,7 @@ export interface RunShare {
   readonly report: ErrorHook;
 }
 
-type Write = () => Awaitable<void> | undefined;
+type JobKeys = readonly (string | undefined)[];
 
 /**
  * Run the jobs of one delivery in order, each at most once, until all have ended or the time is over.
@@ -33,19 +36,23 @@ type Write = () => Awaitable<void> | undefined;
  * All keys are taken at once and before anything runs: so a run only ever waits for runs that started
  * earlier, and two deliveries that share payloads can never wait for each other.
  *
+ * @param keys Identities of the jobs for the seen store, by their index; a job that has none runs
+ *   whatever ran before.
  * @param secretId Secret that the delivery was signed with, for the handlers.
  * @returns At once where neither a handler nor the store has to be waited for.
  * @throws {RiskGateError} STORE_FAILED when the seen store does not answer.
  */
 export function runDelivery(
   jobs: readonly Job[],
+  keys: JobKeys,
   secretId: string,
   share: RunShare,
 ): Awaitable<Tally> {
-  return new DeliveryRun(secretId, share).run(jobs);
+  return new DeliveryRun(keys, secretId, share).run(jobs);
 }
 
 class DeliveryRun {
+  readonly #jobKeys: JobKeys;
   readonly #secretId: string;
   readonly #share: RunShare;
   readonly #tally: Tally = { handled: 0, duplicates: 0, failed: [], expired: false };
@@ -63,7 +70,8 @@ class DeliveryRun {
   readonly #writes: Promise<void>[] = [];
   #abort: AbortController | undefined;
 
-  constructor(secretId: string, share: RunShare) {
+  constructor(jobKeys: JobKeys, secretId: string, share: RunShare) {
+    this.#jobKeys = jobKeys;
     this.#secretId = secretId;
     this.#share = share;
   }
@@ -117,7 +125,7 @@ class DeliveryRun {
     const keys = new Set<string>();
     const left: Job[] = [];
     for (const job of jobs) {
-      const { key } = job;
+      const key = this.#jobKeys[job.index];
       // The same payload twice in one array: the first one counts for both.
       if (key !== undefined && keys.has(key)) {
         this.#tally.duplicates++;
@@ -158,7 +166,7 @@ class DeliveryRun {
     let asked = 0;
     const kept: string[] = [];
     this.#jobs = jobs.filter((job) => {
-      const { key } = job;
+      const key = this.#jobKeys[job.index];
       if (key === undefined || this.#elsewhere?.has(job)) return true;
       const reservation = reservations[asked++] ?? "busy";
       if (reservation === "new") {
@@ -207,7 +215,8 @@ class DeliveryRun {
       });
     }
     try {
-      const result = job.handler(job.payload, new JobContext(this.#secretId, job, this));
+      const context = new JobContext(this.#secretId, job, this);
+      const result = callHandler(this.#share.handlers, job, context);
       if (isThenable(result)) {
         return Promise.resolve(result).then(
           () => this.#succeed(job),
@@ -222,15 +231,17 @@ class DeliveryRun {
     return undefined;
   }
 
-  #succeed({ key }: Job): void {
+  #succeed({ index }: Job): void {
     this.#tally.handled++;
+    const key = this.#jobKeys[index];
     if (key !== undefined) this.#succeeded.push(key);
   }
 
-  #fail({ index, key }: Job, cause: unknown): void {
+  #fail({ index }: Job, cause: unknown): void {
     const error = new RiskGateError("HANDLER_FAILED", "a webhook handler failed", { cause });
     this.#tally.failed.push({ index, error });
     this.#share.report(error);
+    const key = this.#jobKeys[index];
     if (key !== undefined) this.#failed.push(key);
   }
 
@@ -250,7 +261,7 @@ class DeliveryRun {
   }
 
   /** Only what is recorded is told to others: until then they must not ask the store. */
-  #finish(keys: readonly string[], handled: boolean, write: Write): void {
+  #finish(keys: readonly string[], handled: boolean, write: SeenWrite): void {
     const writing = this.#write(write);
     if (writing) this.#writes.push(writing.then(() => this.#leave(keys, handled)));
     else this.#leave(keys, handled);
@@ -269,31 +280,17 @@ class DeliveryRun {
     report(error);
     const waiting = this.#jobs
       .slice(this.#next)
-      .flatMap((job) => (job.key === undefined || this.#elsewhere?.has(job) ? [] : [job.key]));
+      .filter((job) => !this.#elsewhere?.has(job))
+      .flatMap(({ index }) => this.#jobKeys[index] ?? []);
     if (waiting.length > 0) void this.#write(() => seen?.release(waiting));
     this.#leave(this.#keys, false);
+  }
+
+  #write(write: SeenWrite): Promise<void> | undefined {
+    return writeSeen(write, this.#share.report);
   }
 
   #leave(keys: readonly string[], handled: boolean): void {
     this.#share.running.leave(keys, this, handled);
   }
-
-  /**
-   * A failed commit or release costs at most a second run later: reported, and no reason to fail.
-   * Returns nothing where the store is done at once.
-   */
-  #write(write: Write): Promise<void> | undefined {
-    const failed = (cause: unknown): void => this.#share.report(storeFailed(cause));
-    try {
-      const writing = write();
-      return isThenable(writing) ? Promise.resolve(writing).then(undefined, failed) : undefined;
-    } catch (cause) {
-      failed(cause);
-      return undefined;
-    }
-  }
-}
-
-function storeFailed(cause: unknown): RiskGateError {
-  return new RiskGateError("STORE_FAILED", "the seen store failed", { cause });
 }

@@ -75,9 +75,10 @@ async function readBody(
 ): Promise<Buffer | undefined> {
   if (!stream) return Buffer.alloc(0);
   const body = new Chunks();
-  const isTooLong = Number(headers.get("content-length")) > MAX_ANSWER_BYTES;
+  const announced = Number(headers.get("content-length"));
+  const limit = announced > MAX_ANSWER_BYTES ? -1 : MAX_ANSWER_BYTES;
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader();
-  while (!isTooLong && body.size <= MAX_ANSWER_BYTES && !signal.aborted) {
+  while (body.size <= limit && !signal.aborted) {
     const { done, value } = await reader.read();
     if (done) return body.take();
     body.add(Buffer.from(value.buffer, value.byteOffset, value.byteLength));

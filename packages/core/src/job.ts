@@ -1,17 +1,27 @@
-import type { IgnoredReason } from "./parse-delivery.js";
+import type { DeliveryElement, IgnoredReason } from "./parse-delivery.js";
 import type { RawObject } from "./raw-object.js";
 import type { AnyHandler, HandlerContext } from "./webhook-handlers.js";
 
-/** One handler call that a delivery asks for. */
-export interface Job {
+/** A payload that one of the handlers asks for. */
+export type Job = DeliveryElement | UnknownPayload;
+
+/** A payload of a later vocabulary, for the handler of the unknown. */
+export interface UnknownPayload {
   readonly index: number;
-  /** Identity for the seen store; without it the job runs whatever ran before. */
-  readonly key: string | undefined;
-  readonly handler: AnyHandler;
-  readonly payload: unknown;
+  readonly reason: IgnoredReason;
+  readonly type: string;
   readonly raw: RawObject;
-  /** Why the payload goes to the handler of the unknown. */
-  readonly reason?: IgnoredReason;
+}
+
+/** Call the handler of a job, which must be there. */
+export function callHandler(
+  handlers: ReadonlyMap<string, AnyHandler>,
+  job: Job,
+  context: HandlerContext,
+): unknown {
+  return "reason" in job
+    ? handlers.get("unknown")!(job.raw, context)
+    : handlers.get(job.type)!(job.payload, context);
 }
 
 /** What a handler is told of its job. */
@@ -26,7 +36,7 @@ export class JobContext implements HandlerContext {
     this.secretId = secretId;
     this.index = job.index;
     this.raw = job.raw;
-    if (job.reason !== undefined) this.reason = job.reason;
+    if ("reason" in job) this.reason = job.reason;
     this.#run = run;
   }
 

@@ -9,11 +9,11 @@ import { elementTexts } from "./element-texts.js";
 import { createErrorReport, type ErrorHook } from "./error-report.js";
 import { isRiskGateError, RiskGateError } from "./errors.js";
 import type { AcceptedDelivery, Inbox } from "./inbox.js";
+import type { Job } from "./job.js";
 import { isJsonInUtf8 } from "./media-type.js";
 import { invalid, optionalFunction, positiveInteger, requireMethods } from "./option.js";
 import { type Delivery, parseText, TYPE_FIELD } from "./parse-delivery.js";
 import { isRefusalCode, statusOf } from "./problem.js";
-import type { RawObject } from "./raw-object.js";
 import { makeReceipt, type Receipt } from "./receipt.js";
 import { RunningKeys } from "./running-keys.js";
 import { type Awaitable, createMemorySeenStore, type SeenStore } from "./seen-store.js";
@@ -93,7 +93,6 @@ export interface Intake {
  */
 export function createIntake(options: ReceiverOptions): Intake {
   const verifier = createVerifier(options.secrets);
-  const handlers = takeHandlers(options.on);
   const { inbox, seen = createMemorySeenStore(), payloadTypeField = TYPE_FIELD } = options;
   if (typeof payloadTypeField !== "string" || payloadTypeField === "") {
     throw invalid("payloadTypeField", "the name of a member", payloadTypeField);
@@ -106,6 +105,7 @@ export function createIntake(options: ReceiverOptions): Intake {
     monotonicMs,
   );
   const share: RunShare = {
+    handlers: takeHandlers(options.on),
     seen:
       seen === false ? undefined : requireMethods("seen", seen, ["reserve", "commit", "release"]),
     running: new RunningKeys(),
@@ -117,20 +117,20 @@ export function createIntake(options: ReceiverOptions): Intake {
   };
 
   const keysOf = (
+    jobs: readonly Job[],
     text: string,
     { size }: Delivery,
-  ): ((raw: RawObject, index: number) => string | undefined) => {
-    const elements = elementTexts(text, size);
-    return (raw, index) => elementKey(raw, elements[index]!);
+  ): readonly (string | undefined)[] => {
+    // Whoever wants every redelivery handled again needs no identities, which cost a digest each.
+    if (!share.seen) return [];
+    const keys = Array.from<string | undefined>({ length: size });
+    const texts = elementTexts(text, size);
+    for (const { index, raw } of jobs) keys[index] = elementKey(raw, texts[index]!);
+    return keys;
   };
 
   const handle = (text: string, delivery: Delivery, secretId: string): Awaitable<Receipt> => {
-    // Whoever wants every redelivery handled again needs no identities, which cost a digest each.
-    const { jobs, ignored } = planDelivery(
-      delivery,
-      handlers,
-      share.seen && keysOf(text, delivery),
-    );
+    const { jobs, ignored } = planDelivery(delivery, share.handlers);
     const finish = ({ handled, duplicates, failed, expired }: Tally): Receipt => {
       const pending = jobs.length - handled - duplicates - failed.length;
       const known = { secretId, handled, duplicates, ignored, failed, pending };
@@ -138,7 +138,7 @@ export function createIntake(options: ReceiverOptions): Intake {
       if (failed.length > 0) return makeReceipt("HANDLER_FAILED", known);
       return pending > 0 ? makeReceipt("HANDLER_BUSY", known) : { status: 204, ...known };
     };
-    const tally = runDelivery(jobs, secretId, share);
+    const tally = runDelivery(jobs, keysOf(jobs, text, delivery), secretId, share);
     return isThenable(tally) ? tally.then(finish) : finish(tally);
   };
 
