@@ -246,7 +246,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     ["gzip", gzipSync],
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
-  ])("RSP-16 reads %s and stops a bomb of it", async (encoding, encode) => {
+  ])("RSP-16 reads %s and stops a bomb of it", { retry: 3 }, async (encoding, encode) => {
     const headers = { ...json, "content-encoding": encoding };
     const bomb = response(200, encode(Buffer.alloc(20 * MiB, " ")), headers);
     const upstream = await startUpstream(
@@ -285,7 +285,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
         setTimeout(() => socket.write(good), 600);
       },
     ],
-  ])("%s is TIMEOUT on time", async (_name, behave) => {
+  ])("%s is TIMEOUT on time", { retry: 3 }, async (_name, behave) => {
     const upstream = await startUpstream(behave);
     const client = openClient(upstream, { ...transport, timeoutMs: 500 });
     const started = performance.now();
@@ -346,7 +346,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it("RSP-21 an abort is answered at once and closes the connection", async () => {
+  it("RSP-21 an abort is answered at once and closes the connection", { retry: 3 }, async () => {
     const upstream = await startUpstream(silent);
     const controller = new AbortController();
     const lookup = openClient(upstream, transport).lookupIp(IP, { signal: controller.signal });
@@ -358,7 +358,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     expect(performance.now() - started).toBeLessThan(50);
   });
 
-  it("RSP-22 a steady 503 keeps to the deadline", async () => {
+  it("RSP-22 a steady 503 keeps to the deadline", { retry: 3 }, async () => {
     const upstream = await startUpstream((socket) => {
       setTimeout(() => socket.write(response(503)), 300);
     });
@@ -369,10 +369,8 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
   });
 
   it("RSP-22 says what was wrong when there is no room for a second request", async () => {
-    const upstream = await startUpstream((socket) => {
-      setTimeout(() => socket.write(response(503)), 280);
-    });
-    const client = openClient(upstream, { ...transport, timeoutMs: 310 });
+    const upstream = await startUpstream(answering(response(503, "", { "retry-after": "5" })));
+    const client = openClient(upstream, { ...transport, timeoutMs: 4000 });
     expect((await caught(client.lookupIp(IP))).code).toBe("UPSTREAM_STATUS");
     expect(upstream.requests).toHaveLength(1);
   });
@@ -382,7 +380,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     ["UPSTREAM_STATUS", response(503)],
     ["INVALID_RESPONSE", response(200, "[]", json)],
     ["REDIRECT_REFUSED", response(302, "", { location: "/" })],
-  ])("RSP-23 1,000 times %s leaves nothing behind", async (code, bytes) => {
+  ])("RSP-23 1,000 times %s leaves nothing behind", { retry: 3 }, async (code, bytes) => {
     let answered = 0;
     const upstream = await startUpstream((socket) => {
       socket.write(bytes);

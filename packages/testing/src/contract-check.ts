@@ -4,8 +4,8 @@ export interface ContractCheck<Harness> {
   readonly id: string;
   /** What the subject does, as a verb in the present tense. */
   readonly title: string;
-  /** Time to allow, in milliseconds, where it takes longer than a second or two. */
-  readonly timeoutMs?: number;
+  /** Time to allow, in milliseconds. */
+  readonly timeoutMs: number;
   /** Resolves when the rule holds, and rejects with an AssertionError when it does not. */
   run(harness: Harness): Promise<void>;
 }

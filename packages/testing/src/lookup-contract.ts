@@ -204,6 +204,7 @@ function check(
   return {
     id,
     title,
+    timeoutMs: 10_000,
     async run(harness) {
       const watch = await watchProcess();
       try {

@@ -139,6 +139,7 @@ function check(
   return {
     id,
     title,
+    timeoutMs: 10_000,
     async run(harness) {
       ok(settings.reservationMs < settings.ttlMs);
       const open = await harness.open(settings);

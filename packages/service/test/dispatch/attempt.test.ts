@@ -73,7 +73,7 @@ describe("attempt", () => {
     expect(target.connections()).toBe(0);
   });
 
-  it("DSP-07 fails at the time-out when no answer comes", async () => {
+  it("DSP-07 fails at the time-out when no answer comes", { retry: 3 }, async () => {
     const receiver = await startReceiver({ answer: () => {} });
     const startMs = performance.now();
     const outcome = await attempt(orderTo(receiver.url, { timeoutMs: 500 }));
@@ -97,7 +97,7 @@ describe("attempt", () => {
     expect(outcome).toMatchObject({ status: null, error: "TIMEOUT" });
   });
 
-  it("DSP-08 takes a success whose body never ends", async () => {
+  it("DSP-08 takes a success whose body never ends", { retry: 3 }, async () => {
     const url = await startSockets((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
       const drip = setInterval(() => socket.write("x"), 20);
@@ -116,7 +116,7 @@ describe("attempt", () => {
     expect(await attempt(orderTo(url))).toMatchObject({ status: 200, excerpt: "only this" });
   });
 
-  it("DSP-09 reads 16 KiB of a success and no more", async () => {
+  it("DSP-09 reads 16 KiB of a success and no more", { retry: 3 }, async () => {
     const receiver = await startReceiver({
       answer: (response) => {
         response.writeHead(200);

@@ -167,7 +167,7 @@ describe("dispatcher", () => {
       answer: (response, _, index) => void (index > 0 && response.end()),
     });
     const application = await room.addApplication({ webhookUrl: receiver.url });
-    const dispatcher = room.start({ timeoutMs: 100, concurrency: 1 });
+    const dispatcher = room.start({ timeoutMs: 1_000, concurrency: 1 });
     await room.queue(application, ["a"]);
     dispatcher.wake();
     await expect.poll(() => receiver.requests.length, POLL).toBe(1);
@@ -177,7 +177,7 @@ describe("dispatcher", () => {
     expect(room.notices[0]).toMatchObject({ type: "attempt", state: "pending", error: "TIMEOUT" });
   });
 
-  it("DSP-11 repeats with growing waits and gives up after 12 attempts", async () => {
+  it("DSP-11 repeats with growing waits and gives up after 12 attempts", { retry: 3 }, async () => {
     const room = await openDispatchRoom();
     const receiver = await startReceiver({ answer: (response) => response.writeHead(500).end() });
     await room.queue(await room.addApplication({ webhookUrl: receiver.url }), ["a"]);
@@ -212,7 +212,7 @@ describe("dispatcher", () => {
     ["abc", 4_000, 7_000],
     ["-5", 4_000, 7_000],
     ["1000000000000", 3_600_000, 3_601_000],
-  ])("DSP-12 honours Retry-After %s within bounds", async (retryAfter, min, max) => {
+  ])("DSP-12 honours Retry-After %s within bounds", { retry: 3 }, async (retryAfter, min, max) => {
     const room = await openDispatchRoom();
     const receiver = await startReceiver({
       answer: (response) => response.writeHead(429, { "retry-after": retryAfter }).end(),
@@ -256,7 +256,7 @@ describe("dispatcher", () => {
     expect(elements).toHaveLength(4 * (2 * 50 + 2 * 200));
   });
 
-  it("DSP-16 delivers to a healthy endpoint while another one hangs", async () => {
+  it("DSP-16 delivers to a healthy endpoint while another one hangs", { retry: 3 }, async () => {
     const room = await openDispatchRoom();
     const hanging = await startReceiver({ answer: () => {} });
     const tookMs: number[] = [];
@@ -662,7 +662,7 @@ describe("dispatcher", () => {
     expect(room.notices[0]).toMatchObject({ error: { code: "STORE_FAILED" } });
   });
 
-  it("gives back what it has not sent when it is closed", async () => {
+  it("gives back what it has not sent when it is closed", { retry: 3 }, async () => {
     const room = await openDispatchRoom();
     const receiver = await startReceiver({ answer: () => {} });
     const application = await room.addApplication({ webhookUrl: receiver.url });

@@ -38,14 +38,14 @@ describe("server", () => {
     await expect(ask(path, new Agent(), key)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("closes at once when nobody is connected", async () => {
+  it("closes at once when nobody is connected", { retry: 3 }, async () => {
     const { api } = await serveApi();
     const startedMs = performance.now();
     await api.close();
     expect(performance.now() - startedMs).toBeLessThan(500);
   });
 
-  it("does not wait longer for idle connections than it is told", async () => {
+  it("does not wait longer for idle connections than it is told", { retry: 3 }, async () => {
     const { api, url, key } = await serveApi({ drainMs: 100 });
     const agent = new Agent({ keepAlive: true });
     await ask(`${url}/v1/ips/8.8.8.8`, agent, key);
