@@ -56,7 +56,7 @@ function deliveries({ events, count, waves = 1, endpoints, readBack = false }, w
     figure: "rps",
     higher: true,
     baseline: "plain loop",
-    rounds: 5,
+    rounds: 9,
     async open() {
       const sink = await startServer(SINK, "");
       const url = `http://127.0.0.1:${sink.port}/hook`;
@@ -199,6 +199,7 @@ async function openDispatcher(url, endpoints, readBack) {
   }
   let left = 0;
   let end = (/** @type {Error=} */ _problem) => {};
+  let ended = Promise.resolve();
   const dispatcher = createDispatcher({
     storage,
     onNotice(notice) {
@@ -209,6 +210,11 @@ async function openDispatcher(url, endpoints, readBack) {
   return {
     /** @param {readonly Uint8Array[]} bodies */
     async prepare(bodies) {
+      // From here on: the dispatcher may look for work by itself before it is woken.
+      left = bodies.length;
+      ended = new Promise((resolve, reject) => {
+        end = (problem) => (problem ? reject(problem) : resolve());
+      });
       await storage.prune({ deliveriesBefore: Date.now() * 1_000 + 1 });
       for (const [place, id] of ids.entries()) {
         const own = bodies.filter((_, index) => index % endpoints === place);
@@ -220,13 +226,11 @@ async function openDispatcher(url, endpoints, readBack) {
       // Whatever changes an application lets go of what is in memory.
       if (readBack) await storage.applications.update(ids[0], { name: "Shop" });
     },
-    /** @param {readonly Uint8Array[]} bodies @returns {Promise<void>} Resolves when all are recorded. */
-    sendAll: (bodies) =>
-      new Promise((resolve, reject) => {
-        left = bodies.length;
-        end = (problem) => (problem ? reject(problem) : resolve());
-        dispatcher.wake();
-      }),
+    /** Resolves when all are recorded. */
+    sendAll() {
+      dispatcher.wake();
+      return ended;
+    },
     async close() {
       await dispatcher.close();
       await storage.close();

@@ -80,8 +80,7 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
       ...(order.ca !== undefined && { ca: order.ca }),
       headers: headersOf(host, order.body, signature),
     });
-  const redact = createRedaction([signature, order.secret], order.body);
-  return follow(open, order, redact);
+  return follow(open, order, signature);
 }
 
 /** As a list, which is sent as it is; of an object, each name would be looked at first. */
@@ -102,15 +101,15 @@ function headersOf(host: string, body: Uint8Array, signature: string): string[] 
 
 function follow(
   open: (agent: Agent | false) => ClientRequest,
-  { body, timeoutMs, signal, agent }: AttemptOrder,
-  redact: Redaction,
+  order: AttemptOrder,
+  signature: string,
 ): Promise<AttemptOutcome> {
+  const { body, timeoutMs, signal, agent } = order;
   return new Promise((resolve) => {
     let request: ClientRequest | undefined;
     let response: IncomingMessage | undefined;
     let isOver = false;
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    let excerpt: Buffer | undefined;
 
     const finish = (error: string): void => {
       // Errors that come after the end, of a connection that is being thrown away, change nothing.
@@ -120,7 +119,8 @@ function follow(
       signal?.removeEventListener("abort", onAbort);
       // Only after a whole exchange is the connection any good.
       if (!response?.complete || !request?.writableFinished) request?.destroy();
-      resolve(response ? answered(response, chunks, redact) : failure(error));
+      const redact = createRedaction([signature, order.secret], body);
+      resolve(response ? answered(response, excerpt, redact) : failure(error));
     };
     const deadline = setTimeout(finish, timeoutMs, "TIMEOUT");
     const onAbort = (): void => finish("ABORTED");
@@ -132,11 +132,11 @@ function follow(
       sent.on("response", (incoming) => {
         response = incoming;
         incoming.on("data", (chunk: Buffer) => {
-          chunks.push(chunk);
-          bytes += chunk.length;
-          if (bytes >= MAX_EXCERPT_BYTES) finish("");
+          excerpt = excerpt ? Buffer.concat([excerpt, chunk]) : chunk;
+          if (excerpt.length >= MAX_EXCERPT_BYTES) finish("");
         });
-        for (const end of ["end", "close", "error"]) incoming.on(end, () => finish(""));
+        const end = (): void => finish("");
+        incoming.on("end", end).on("close", end).on("error", end);
       });
       const fail = (error: string): void => {
         // The receiver may end a kept connection at any time, also just before it is used.
@@ -159,7 +159,7 @@ export function failure(error: string): AttemptOutcome {
 
 function answered(
   response: IncomingMessage,
-  chunks: readonly Buffer[],
+  excerpt: Buffer | undefined,
   redact: Redaction,
 ): AttemptOutcome {
   const { location, "retry-after": retryAfter } = response.headers;
@@ -167,7 +167,7 @@ function answered(
     status: response.statusCode ?? null,
     error: null,
     location: location === undefined ? null : redact(Buffer.from(location), 2048),
-    excerpt: chunks.length === 0 ? null : redact(Buffer.concat(chunks), MAX_EXCERPT_BYTES),
+    excerpt: excerpt ? redact(excerpt, MAX_EXCERPT_BYTES) : null,
     retryAfter,
   };
 }
