@@ -133,7 +133,9 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
         "slow@shop.example": { delayMs: 5 },
       });
       const decisions: Decision[] = [];
-      const options = { lookup, whenUnavailable: "reject", onError() {} } as const;
+      // A machine may need longer than the default budget for so many at the same time.
+      const budgetMs = 20_000;
+      const options = { lookup, whenUnavailable: "reject", budgetMs, onError() {} } as const;
       const port = await stage.serve(gated(options, decisions));
       const emails = ["good", "bad", "down", "slow", 5];
       const answers = await Promise.all(
