@@ -119,8 +119,11 @@ function follow(
       signal?.removeEventListener("abort", onAbort);
       // Only after a whole exchange is the connection any good.
       if (!response?.complete || !request?.writableFinished) request?.destroy();
-      const redact = createRedaction([signature, order.secret], body);
-      resolve(response ? answered(response, excerpt, redact) : failure(error));
+      if (!response) resolve(failure(error));
+      else {
+        const redact = createRedaction([signature, order.secret], body);
+        resolve(answered(response, excerpt, redact));
+      }
     };
     const deadline = setTimeout(finish, timeoutMs, "TIMEOUT");
     const onAbort = (): void => finish("ABORTED");
