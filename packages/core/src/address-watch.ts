@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { GatedRequest } from "./gated-request.js";
 import { isPublicIp } from "./special-purpose.js";
 import { warn } from "./warning.js";
 
@@ -8,7 +9,7 @@ const REQUESTS_IN_A_ROW = 1000;
 /** Looks out for set-ups in which a gate judges the wrong thing, and says so once. */
 export interface AddressWatch {
   /** Check how the framework finds the client's address; only the first call does anything. */
-  trust(unsafeTrust: () => string | undefined): void;
+  trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
   /** Check that a body which is there has been parsed. */
   body(request: IncomingMessage, body: unknown): void;
   /** Notice when every client turns out to be one private address. */
@@ -23,10 +24,10 @@ export function createAddressWatch(): AddressWatch {
   let single = true;
 
   return {
-    trust(unsafeTrust) {
+    trust(gated) {
       if (trustChecked) return;
       trustChecked = true;
-      const problem = unsafeTrust();
+      const problem = gated.unsafeTrust();
       if (!problem) return;
       warn(
         "RISKGATE_UNSAFE_TRUST",

@@ -1,5 +1,5 @@
 import { RiskGateError } from "./errors.js";
-import { normalizeIp } from "./ip-address.js";
+import { isIpv4, normalizeIp } from "./ip-address.js";
 import { createIpTable, type IpTable } from "./ip-table.js";
 
 /**
@@ -34,6 +34,8 @@ export function cleanAddress(value: unknown): string | undefined {
   // 80 characters hold the longest address with everything around it.
   if (typeof value !== "string" || value.length > 80) return undefined;
   const trimmed = value.trim();
+  // A text made anew would have to be hashed anew; that of a socket stays the same.
+  if (isIpv4(trimmed)) return trimmed;
   const direct = normalizeIp(trimmed);
   if (direct !== undefined) return direct;
   const text = trimmed.replace(/^"(.*)"$/, "$1");

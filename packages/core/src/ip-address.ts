@@ -39,6 +39,11 @@ export function normalizeIp(value: unknown): string | undefined {
   return version === 4 ? formatIpv4(scratch[0]!) : formatIpv6(scratch);
 }
 
+/** True for dotted IPv4, which has one spelling: what {@link normalizeIp} gives is the same text. */
+export function isIpv4(text: string): boolean {
+  return parseIpv4(text, 0, text.length) >= 0;
+}
+
 // Parsing is synchronous and never re-entered, so that one scratch serves every call.
 const scratch = new Uint32Array(4);
 

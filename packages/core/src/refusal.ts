@@ -10,7 +10,7 @@ import type { Reply } from "./problem.js";
  */
 export function refuseWith(
   hook: () => unknown,
-  gated: GatedRequest,
+  gated: Pick<GatedRequest, "response" | "isAnswered" | "refuse">,
   reply: Reply,
   deadlines: Deadlines,
   report: ErrorHook,

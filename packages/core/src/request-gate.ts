@@ -48,7 +48,7 @@ export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
    * @returns True when the next handler is to run: at once when everything is in memory, else a
    * promise. False when the request was answered, or nobody waits for an answer any more.
    */
-  guard(gated: GatedRequest, ...args: Args): boolean | Promise<boolean>;
+  guard(gated: GatedRequest<Args>): boolean | Promise<boolean>;
 }
 
 /**
@@ -85,23 +85,23 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
       return failed(cause);
     }
   };
-  const findIp = (gated: GatedRequest, request: Args[0]): unknown => {
-    if (selectIp) return run("ip", () => selectIp(request));
+  const findIp = (gated: GatedRequest<Args>): unknown => {
+    if (selectIp) return run("ip", () => selectIp(gated.args[0]));
     if (!trusted) return cleanAddress(gated.ip) ?? UNUSABLE;
     const { socket, headers } = gated.request;
     return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], trusted) ?? UNUSABLE;
   };
-  const findEmail = (gated: GatedRequest, request: Args[0]): unknown => {
+  const findEmail = (gated: GatedRequest<Args>): unknown => {
     if (!selectEmail) return ownEmail(gated.body);
-    const found = run("email", () => selectEmail(request));
+    const found = run("email", () => selectEmail(gated.args[0]));
     // A selector that says null has looked; a client that sends null has sent something.
     const orNone = (email: unknown): unknown => email ?? undefined;
     return isThenable(found) ? found.then(orNone) : orNone(found);
   };
 
-  const act = (gated: GatedRequest, args: Args, decision: Decision): boolean | Promise<boolean> => {
+  const act = (gated: GatedRequest<Args>, decision: Decision): boolean | Promise<boolean> => {
     gated.attach(decision);
-    if (onDecision) void run("onDecision", () => onDecision(decision, ...args));
+    if (onDecision) void run("onDecision", () => onDecision(decision, ...gated.args));
     if (decision.outcome !== "reject" || !decision.enforced) return true;
     const isOutage = decision.because === "unavailable";
     const reply = problemReply(isOutage ? "RISK_UNAVAILABLE" : "RISK_REJECTED");
@@ -109,13 +109,12 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
       gated.refuse(reply);
       return false;
     }
-    const hook = (): unknown => onReject(decision, ...args);
+    const hook = (): unknown => onReject(decision, ...gated.args);
     return refuseWith(hook, gated, reply, refusalDeadlines, report).then(() => false);
   };
 
   const decide = (
-    gated: GatedRequest,
-    args: Args,
+    gated: GatedRequest<Args>,
     ip: unknown,
     email: unknown,
   ): boolean | Promise<boolean> => {
@@ -126,17 +125,17 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
     }
     const facts = { ip, email: isUsable ? email : UNUSABLE } as Facts;
     const decision = gate.peek(facts);
-    return decision ? act(gated, args, decision) : wait(gated, args, facts);
+    return decision ? act(gated, decision) : wait(gated, facts);
   };
 
-  const wait = async (gated: GatedRequest, args: Args, facts: Facts): Promise<boolean> => {
+  const wait = async (gated: GatedRequest<Args>, facts: Facts): Promise<boolean> => {
     const { request, response } = gated;
     const gone = new AbortController();
     const onClose = (): void => gone.abort();
     response.once("close", onClose);
     try {
       const decision = await gate.decide(facts, { signal: gone.signal, scope: request });
-      return await act(gated, args, decision);
+      return await act(gated, decision);
     } catch (error) {
       // The client went away: there is nobody to answer.
       if (gone.signal.aborted) return false;
@@ -146,25 +145,25 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
     }
   };
 
-  const enter = (gated: GatedRequest, args: Args): boolean | Promise<boolean> => {
-    if (!trusted && !selectIp) watch.trust(gated.unsafeTrust);
+  const enter = (gated: GatedRequest<Args>): boolean | Promise<boolean> => {
+    if (!trusted && !selectIp) watch.trust(gated);
     if (!selectEmail) watch.body(gated.request, gated.body);
-    const ip = findIp(gated, args[0]);
-    const email = findEmail(gated, args[0]);
+    const ip = findIp(gated);
+    const email = findEmail(gated);
     if (isThenable(ip) || isThenable(email)) {
-      return Promise.all([ip, email]).then((found) => decide(gated, args, ...found));
+      return Promise.all([ip, email]).then((found) => decide(gated, ...found));
     }
     if (typeof ip === "string") watch.address(ip);
-    return decide(gated, args, ip, email);
+    return decide(gated, ip, email);
   };
 
   return {
-    guard(gated, ...args) {
-      const skipped = skip && run("skip", () => skip(args[0]));
+    guard(gated) {
+      const skipped = skip && run("skip", () => skip(gated.args[0]));
       if (isThenable(skipped)) {
-        return Promise.resolve(skipped).then((value) => isTrue(value) || enter(gated, args));
+        return Promise.resolve(skipped).then((value) => isTrue(value) || enter(gated));
       }
-      return isTrue(skipped) || enter(gated, args);
+      return isTrue(skipped) || enter(gated);
     },
   };
 }

@@ -28,12 +28,14 @@ describe("createAddressWatch", () => {
     const watch = createAddressWatch();
     let asked = 0;
     for (let n = 0; n < 3; n++) {
-      watch.trust(() => {
-        asked++;
-        return "everybody is trusted";
+      watch.trust({
+        unsafeTrust() {
+          asked++;
+          return "everybody is trusted";
+        },
       });
     }
-    createAddressWatch().trust(() => undefined);
+    createAddressWatch().trust({ unsafeTrust: () => undefined });
     expect(asked).toBe(1);
     expect(await warnings()).toEqual(["RISKGATE_UNSAFE_TRUST"]);
   });

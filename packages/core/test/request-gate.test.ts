@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../src/errors.js";
 import { RiskGateError } from "../src/errors.js";
+import type { GatedRequest } from "../src/gated-request.js";
 import { createRequestGate, type RequestGateOptions } from "../src/request-gate.js";
 import { thrown } from "./support/caught.js";
 import { doubleLookup, peekingLookup, untilAborted } from "./support/double-lookup.js";
@@ -97,8 +98,8 @@ describe("guard", () => {
     const body = Object.create({ email: EMAIL }) as object;
     const gate = createRequestGate<Args>({ lookup, ip: () => undefined });
     const request = { headers: {} } as IncomingMessage;
-    const gated = { request, body, attach() {} } as unknown as Parameters<typeof gate.guard>[0];
-    expect(gate.guard(gated, ...([request] as unknown as Args))).toBe(true);
+    const gated = { args: [request], request, body, attach() {} } as unknown as GatedRequest<Args>;
+    expect(gate.guard(gated)).toBe(true);
     expect(lookup.asked).toEqual([]);
   });
 
@@ -345,8 +346,8 @@ describe("guard", () => {
         unsafeTrust: () => undefined,
         attach() {},
         refuse: (reply: unknown) => refused.push(reply),
-      } as unknown as Parameters<typeof gate.guard>[0];
-      return gate.guard(gated, ...([request] as unknown as Args));
+      } as unknown as GatedRequest<Args>;
+      return gate.guard(gated);
     };
     expect([guard(EMAIL), guard("bad@x.y")]).toEqual([true, false]);
     expect(refused).toMatchObject([{ status: 403 }]);

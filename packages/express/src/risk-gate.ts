@@ -1,6 +1,6 @@
 import { createRequestGate, type Decision, type RequestGateOptions } from "@riskgate/core";
 import type { Request, RequestHandler, Response } from "express";
-import { sendReply } from "./send-reply.js";
+import { GatedExchange } from "./gated-exchange.js";
 import { checkExpress } from "./supported.js";
 
 declare global {
@@ -29,28 +29,8 @@ export function riskGate(options: RiskGateOptions): RequestHandler {
   checkExpress();
   const gate = createRequestGate(options);
   return function riskGate(request, response, next) {
-    const passed = gate.guard(
-      {
-        request,
-        response,
-        ip: request.ip,
-        body: request.body as unknown,
-        unsafeTrust: () => unsafeTrust(request),
-        attach: (decision) => (request.risk = decision),
-        refuse: (reply) => sendReply(response, reply),
-        isAnswered: () => response.headersSent,
-      },
-      request,
-      response,
-    );
+    const passed = gate.guard(new GatedExchange(request, response));
     if (passed === true) next();
     else if (passed !== false) passed.then((isPassed) => isPassed && next(), next);
   };
-}
-
-/** Express compiles its setting to a function of the address and of its distance. */
-function unsafeTrust({ app }: Request): string | undefined {
-  const trusts = app.get("trust proxy fn") as (address: string, distance: number) => boolean;
-  // No list holds this documentation address, and no count reaches so far.
-  return trusts("192.0.2.1", 1000) ? 'Express trusts every proxy ("trust proxy")' : undefined;
 }

@@ -1,14 +1,12 @@
 import { createRequestGate, type Decision, type RequestGateOptions } from "@riskgate/core";
 import type {
-  FastifyInstance,
   FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
   preHandlerHookHandler,
 } from "fastify";
 import fastifyPlugin from "fastify-plugin";
-import { sendReply } from "./send-reply.js";
-import { unsafeTrust } from "./unsafe-trust.js";
+import { GatedExchange } from "./gated-exchange.js";
 
 /** Options of {@link riskGate}: those of a gate, with hooks that get Fastify's request and reply. */
 export type RiskGateOptions = RequestGateOptions<[request: FastifyRequest, reply: FastifyReply]>;
@@ -34,7 +32,7 @@ declare module "fastify" {
 // Asynchronous, because Fastify leaves what a plugin in callback style throws to the process.
 const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, options) => {
   const hook = (overrides: Partial<RiskGateOptions> = {}): preHandlerHookHandler =>
-    createHook(app, { ...options, ...overrides });
+    createHook({ ...options, ...overrides });
   // Made here as well as for each route, so that a wrong option fails at start on any account.
   createRequestGate(options);
   app.decorateRequest("risk");
@@ -64,23 +62,10 @@ export const riskGate: FastifyPluginAsync<RiskGateOptions> = fastifyPlugin(plugi
   fastify: "5.x",
 });
 
-function createHook(app: FastifyInstance, options: RiskGateOptions): preHandlerHookHandler {
+function createHook(options: RiskGateOptions): preHandlerHookHandler {
   const gate = createRequestGate(options);
   return function riskGate(request, reply, done) {
-    const passed = gate.guard(
-      {
-        request: request.raw,
-        response: reply.raw,
-        ip: request.ip,
-        body: request.body,
-        unsafeTrust: () => unsafeTrust(app, request),
-        attach: (decision) => (request.risk = decision),
-        refuse: (answer) => void sendReply(reply, answer),
-        isAnswered: () => reply.sent,
-      },
-      request,
-      reply,
-    );
+    const passed = gate.guard(new GatedExchange(request, reply));
     if (passed === true) done();
     else if (passed !== false) passed.then((isPassed) => isPassed && done(), done);
   };

@@ -1,16 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 
 /**
  * Say which setting of Fastify lets a client choose its own address, if one does. Fastify does not
  * tell its setting: asked about a made-up request, it shows whom it believes.
  */
-export function unsafeTrust(app: FastifyInstance, request: FastifyRequest): string | undefined {
+export function unsafeTrust(request: FastifyRequest): string | undefined {
   // No list holds these documentation addresses, and no count reaches so far.
   const headers = { "x-forwarded-for": `192.0.2.2${", 192.0.2.1".repeat(999)}` };
   const raw = { value: { headers, socket: { remoteAddress: "192.0.2.1" } } };
   const { ip } = Object.create(request, { raw }) as FastifyRequest;
   if (ip === "192.0.2.2") return "Fastify trusts every proxy (`trustProxy`)";
-  return typeof trustProxyOf(app) === "number"
+  return typeof trustProxyOf(request.server) === "number"
     ? "Fastify ignores a number as `trustProxy`"
     : undefined;
 }

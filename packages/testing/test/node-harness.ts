@@ -94,20 +94,17 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
     if (!body) return;
     let decision: Decision | undefined;
     for (const gate of gates) {
-      const passes = await gate.guard(
-        {
-          request,
-          response,
-          ip: request.socket.remoteAddress,
-          body: flaws.body ? flaws.body(body.value) : body.value,
-          unsafeTrust: () => undefined,
-          attach: (made) => (decision = made),
-          refuse: (reply) => write(response, flaws.reply?.(reply, request) ?? reply),
-          isAnswered: () => response.headersSent,
-        },
+      const passes = await gate.guard({
+        args: [request, response],
         request,
         response,
-      );
+        ip: request.socket.remoteAddress,
+        body: flaws.body ? flaws.body(body.value) : body.value,
+        unsafeTrust: () => undefined,
+        attach: (made) => (decision = made),
+        refuse: (reply) => write(response, flaws.reply?.(reply, request) ?? reply),
+        isAnswered: () => response.headersSent,
+      });
       if (!passes) return;
     }
     const handle = (): void => handler(decision!);

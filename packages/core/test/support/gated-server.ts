@@ -32,7 +32,8 @@ export async function gatedServer(
   const mounted = Array.from({ length: gates }, () => createRequestGate<Args>(options));
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = parse ? await parseBody(request) : undefined;
-    const gated: GatedRequest = {
+    const gated: GatedRequest<Args> = {
+      args: [request, response],
       request,
       response,
       ip: frameworkIp ?? request.socket.remoteAddress,
@@ -43,7 +44,7 @@ export async function gatedServer(
         void response.writeHead(status, headers).end(text),
       isAnswered: () => response.headersSent,
     };
-    for (const gate of mounted) if (!(await gate.guard(gated, request, response))) return;
+    for (const gate of mounted) if (!(await gate.guard(gated))) return;
     server.passed++;
     response.end("passed");
   };

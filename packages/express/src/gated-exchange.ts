@@ -1,0 +1,46 @@
+import type { Decision, GatedRequest, Reply } from "@riskgate/core";
+import type { Request, Response } from "express";
+import { sendReply } from "./send-reply.js";
+
+/** A request of Express with its response, as a gate sees them. */
+export class GatedExchange implements GatedRequest<[request: Request, response: Response]> {
+  readonly request: Request;
+  readonly response: Response;
+
+  constructor(request: Request, response: Response) {
+    this.request = request;
+    this.response = response;
+  }
+
+  get args(): [request: Request, response: Response] {
+    return [this.request, this.response];
+  }
+
+  get ip(): string | undefined {
+    return this.request.ip;
+  }
+
+  get body(): unknown {
+    return this.request.body as unknown;
+  }
+
+  /** Express compiles its setting to a function of the address and of its distance. */
+  unsafeTrust(): string | undefined {
+    const { app } = this.request;
+    const trusts = app.get("trust proxy fn") as (address: string, distance: number) => boolean;
+    // No list holds this documentation address, and no count reaches so far.
+    return trusts("192.0.2.1", 1000) ? 'Express trusts every proxy ("trust proxy")' : undefined;
+  }
+
+  attach(decision: Decision): void {
+    this.request.risk = decision;
+  }
+
+  refuse(reply: Reply): void {
+    sendReply(this.response, reply);
+  }
+
+  isAnswered(): boolean {
+    return this.response.headersSent;
+  }
+}

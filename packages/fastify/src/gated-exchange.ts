@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Decision, GatedRequest, Reply } from "@riskgate/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendReply } from "./send-reply.js";
+import { unsafeTrust } from "./unsafe-trust.js";
+
+/** A request of Fastify with its reply, as a gate sees them. */
+export class GatedExchange implements GatedRequest<[request: FastifyRequest, reply: FastifyReply]> {
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.#request = request;
+    this.#reply = reply;
+  }
+
+  get args(): [request: FastifyRequest, reply: FastifyReply] {
+    return [this.#request, this.#reply];
+  }
+
+  get request(): IncomingMessage {
+    return this.#request.raw;
+  }
+
+  get response(): ServerResponse {
+    return this.#reply.raw;
+  }
+
+  get ip(): string {
+    return this.#request.ip;
+  }
+
+  get body(): unknown {
+    return this.#request.body;
+  }
+
+  unsafeTrust(): string | undefined {
+    return unsafeTrust(this.#request);
+  }
+
+  attach(decision: Decision): void {
+    this.#request.risk = decision;
+  }
+
+  refuse(reply: Reply): void {
+    sendReply(this.#reply, reply);
+  }
+
+  isAnswered(): boolean {
+    return this.#reply.sent;
+  }
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Decision, GatedRequest, Reply } from "@riskgate/core";
+import type { Context } from "koa";
+import { sendReply } from "./send-reply.js";
+
+/** A context of Koa as a gate sees it. */
+export class GatedContext implements GatedRequest<[context: Context]> {
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  get args(): [context: Context] {
+    return [this.#context];
+  }
+
+  get request(): IncomingMessage {
+    return this.#context.req;
+  }
+
+  get response(): ServerResponse {
+    return this.#context.res;
+  }
+
+  get ip(): string {
+    return this.#context.ip;
+  }
+
+  get body(): unknown {
+    return (this.#context.request as { body?: unknown }).body;
+  }
+
+  /** With `proxy` Koa takes the outermost address of a header, however many proxies there are. */
+  unsafeTrust(): string | undefined {
+    const { proxy, maxIpsCount } = this.#context.app as { proxy: boolean; maxIpsCount?: number };
+    return proxy && !maxIpsCount
+      ? "Koa trusts a header without a cap (`proxy` without `maxIpsCount`)"
+      : undefined;
+  }
+
+  attach(decision: Decision): void {
+    this.#context.state.risk = decision;
+  }
+
+  refuse(reply: Reply): void {
+    sendReply(this.#context, reply);
+  }
+
+  /** Koa answers when all middleware has ended: what is written until then is the answer. */
+  isAnswered(): boolean {
+    const { body, status, headerSent, respond } = this.#context;
+    return (
+      headerSent || respond === false || status !== 404 || (body !== undefined && body !== null)
+    );
+  }
+}
