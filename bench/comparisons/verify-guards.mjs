@@ -1,3 +1,4 @@
+import { EVENT_CATEGORIES, EVENT_KINDS } from "@riskgate/core";
 import * as valibot from "valibot";
 import { z } from "zod";
 import { makeDelivery } from "../lib/deliveries.mjs";
@@ -7,7 +8,7 @@ import { timed } from "../lib/timing.mjs";
 const DELIVERED_FORM = "../../packages/core/dist/cjs/delivered-form.js";
 
 /**
- * The types of all payloads of a delivery checked, on objects used before and on fresh ones.
+ * The types and the words of all payloads of a delivery checked, on objects used before and on fresh ones.
  *
  * @param {number} count
  */
@@ -82,6 +83,7 @@ function all(payloads, isValid) {
   return payloads;
 }
 
+// The same words as ours, because the guard of a security event knows them.
 const zodText = z.string().optional();
 const zodEvent = z.looseObject({
   service_payload_type: z.literal("security_event"),
@@ -90,9 +92,9 @@ const zodEvent = z.looseObject({
   application_account_account_keys: z.array(z.looseObject({ name: z.string(), value: z.string() })),
   environment: zodText,
   date_occurred: zodText,
-  event_category: zodText,
+  event_category: z.enum(EVENT_CATEGORIES).optional(),
   event_id: zodText,
-  event_kind: zodText,
+  event_kind: z.enum(EVENT_KINDS).optional(),
   event_url: zodText,
   humanized_description: zodText,
   risk: z.number().optional(),
@@ -113,8 +115,19 @@ const zodEvent = z.looseObject({
 /** @param {unknown} payload */
 const zodSays = (payload) => zodEvent.safeParse(payload).success;
 
-const { array, boolean, literal, looseObject, maxValue, minValue, number, optional, pipe, string } =
-  valibot;
+const {
+  array,
+  boolean,
+  literal,
+  looseObject,
+  maxValue,
+  minValue,
+  number,
+  optional,
+  picklist,
+  pipe,
+  string,
+} = valibot;
 const text = optional(string());
 const valibotEvent = looseObject({
   service_payload_type: literal("security_event"),
@@ -123,9 +136,9 @@ const valibotEvent = looseObject({
   application_account_account_keys: array(looseObject({ name: string(), value: string() })),
   environment: text,
   date_occurred: text,
-  event_category: text,
+  event_category: optional(picklist(EVENT_CATEGORIES)),
   event_id: text,
-  event_kind: text,
+  event_kind: optional(picklist(EVENT_KINDS)),
   event_url: text,
   humanized_description: text,
   risk: optional(number()),

@@ -15,8 +15,8 @@ export function isInDeliveredForm(type: PayloadType, raw: RawObject): boolean {
   if (type === "security_event") {
     return (
       isEvent(raw) &&
-      isKnown(raw.event_kind, knownKind) &&
-      isKnown(raw.event_category, knownCategory) &&
+      isKnownKind(raw.event_kind) &&
+      isKnownCategory(raw.event_category) &&
       isList(raw.application_account_account_keys, isAccountKey)
     );
   }
@@ -144,8 +144,15 @@ function isCount(value: unknown): boolean {
   return value === undefined || Number.isFinite(value);
 }
 
-function isKnown(value: unknown, find: (text: string) => string | undefined): boolean {
-  return value === undefined || (typeof value === "string" && find(value) !== undefined);
+function isKnownKind(kind: unknown): boolean {
+  return kind === undefined || (typeof kind === "string" && knownKind(kind) !== undefined);
+}
+
+function isKnownCategory(category: unknown): boolean {
+  return (
+    category === undefined ||
+    (typeof category === "string" && knownCategory(category) !== undefined)
+  );
 }
 
 /** Text without blanks. */

@@ -1,4 +1,4 @@
-import { createWordIndex } from "./word-index.js";
+import { findWord, indexWords } from "./word-index.js";
 
 /**
  * A literal union that stays open: the editor completes the known words, and a word the service
@@ -9,13 +9,20 @@ export type Open<Known extends string> = Known | (string & Record<never, never>)
 /** Values of `service_payload_type`. Source: specification, Events, Payload types. */
 export const PAYLOAD_TYPES = ["security_event", "pulse", "security_response", "test"] as const;
 export type PayloadType = (typeof PAYLOAD_TYPES)[number];
-export const knownType: (text: string) => PayloadType | undefined = createWordIndex(PAYLOAD_TYPES);
+
+const types = indexWords(PAYLOAD_TYPES);
+export function knownType(text: string): PayloadType | undefined {
+  return findWord(types, text);
+}
 
 /** Values of `event_category`. Source: specification, Events, Security event categories. */
 export const EVENT_CATEGORIES = ["authentication", "injection", "http_error", "package"] as const;
 export type EventCategory = (typeof EVENT_CATEGORIES)[number];
-export const knownCategory: (text: string) => EventCategory | undefined =
-  createWordIndex(EVENT_CATEGORIES);
+
+const categories = indexWords(EVENT_CATEGORIES);
+export function knownCategory(text: string): EventCategory | undefined {
+  return findWord(categories, text);
+}
 
 /**
  * Values of `event_kind`, the authentication kinds first. Source: specification, Events,
@@ -43,7 +50,11 @@ export const EVENT_KINDS = [
   "auth_scan",
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
-export const knownKind: (text: string) => EventKind | undefined = createWordIndex(EVENT_KINDS);
+
+const kinds = indexWords(EVENT_KINDS);
+export function knownKind(text: string): EventKind | undefined {
+  return findWord(kinds, text);
+}
 
 /**
  * Values of `pulse_genre` with their titles; `{account}` and `{threshold}` stand for what the
