@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { normalizeDomain } from "./domain-name.js";
+import { domainOf, normalizeDomain } from "./domain-name.js";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 
-/** Answers whether mailboxes of a domain are disposable. */
+/** Answers whether mailboxes are disposable. */
 export interface DisposableDomains {
-  /** Name of the list that holds the domain or a domain above it, or undefined. */
-  listOf(domain: string): string | undefined;
+  /** Name of the list that holds the domain of an email or a domain above it, or undefined. */
+  listOf(email: string): string | undefined;
 }
 
 /** Name of the list that comes with the engine. */
@@ -19,17 +19,19 @@ const SHIPPED = "mailchecker";
  * the feeds, then the shipped exceptions and the shipped list, in which the longer name decides.
  *
  * @param allowed Domains in their normal form; their sub-domains are allowed with them.
+ * @param brought What is shipped; by default the list of mailchecker.
  */
 export async function createDisposableDomains(
   feeds: readonly Feed[],
   allowed: ReadonlySet<string>,
+  brought?: ReadonlySet<string>,
 ): Promise<DisposableDomains> {
-  const shipped = await loadShipped();
+  const shipped = brought ?? (await loadShipped());
   const listed = await collectDomains(feeds);
   const isOnlyShipped = listed.size === 0 && allowed.size === 0;
   return {
-    listOf(text) {
-      const domain = normalizeDomain(text);
+    listOf(email) {
+      const domain = domainOf(email);
       if (domain === undefined) return undefined;
       let feed: string | undefined;
       let known: boolean | undefined;

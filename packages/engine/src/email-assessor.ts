@@ -1,6 +1,5 @@
 import { type EmailAssessment, emailProblem, foldEmail, RiskGateError } from "@riskgate/core";
 import type { DisposableDomains } from "./disposable-domains.js";
-import { domainIn } from "./domain-name.js";
 import { isWellFormedEmail } from "./email-form.js";
 import { type Harm, harmOf } from "./email-harm.js";
 import { explain, type Explanation, type Origin } from "./explanation.js";
@@ -39,7 +38,7 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
     const problem = emailProblem(email);
     if (problem !== undefined) throw new RiskGateError("INVALID_ARGUMENT", problem);
     const history = ledger ? readHistory(() => ledger.emailHistory(foldEmail(email))) : NO_HISTORY;
-    const list = domains.listOf(domainIn(email));
+    const list = domains.listOf(email);
     const isMalformed = !isWellFormedEmail(email);
     const harm = harmOf(email);
     const findings: Finding[] = [];

@@ -21,7 +21,7 @@ describe("createDisposableDomains", () => {
     ["__proto__", undefined],
   ])("finds %j on the list %s", async (domain, list) => {
     const domains = await createDisposableDomains([], new Set());
-    expect(domains.listOf(domain)).toBe(list);
+    expect(domains.listOf(`ann@${domain}`)).toBe(list);
   });
 
   it.each(
@@ -30,7 +30,7 @@ describe("createDisposableDomains", () => {
     ),
   )("does not call %s disposable", async (domain) => {
     const domains = await createDisposableDomains([], new Set());
-    expect(domains.listOf(domain)).toBeUndefined();
+    expect(domains.listOf(`ann@${domain}`)).toBeUndefined();
   });
 
   it("has no exception that the shipped list does not need", async () => {
@@ -43,28 +43,28 @@ describe("createDisposableDomains", () => {
     const lines = ["One.example", "*.two.example", ".three.example", "@four.example"];
     const domains = await createDisposableDomains([feed(...lines)], new Set());
     for (const name of ["one", "a.two", "three", "b.c.four"]) {
-      expect(domains.listOf(`${name}.example`)).toBe("own");
+      expect(domains.listOf(`ann@${name}.example`)).toBe("own");
     }
   });
 
   it("lets a feed win over the shipped exceptions", async () => {
     const domains = await createDisposableDomains([feed("hush.com")], new Set());
-    expect(domains.listOf("hush.com")).toBe("own");
+    expect(domains.listOf("ann@hush.com")).toBe("own");
   });
 
   it("lets an allowed domain and what is below it win over every list", async () => {
     const allowed = new Set(["mailinator.com", "one.example"]);
     const domains = await createDisposableDomains([feed("sub.one.example")], allowed);
-    expect(domains.listOf("mailinator.com")).toBeUndefined();
-    expect(domains.listOf("x.mailinator.com")).toBeUndefined();
-    expect(domains.listOf("sub.one.example")).toBeUndefined();
+    expect(domains.listOf("ann@mailinator.com")).toBeUndefined();
+    expect(domains.listOf("ann@x.mailinator.com")).toBeUndefined();
+    expect(domains.listOf("ann@sub.one.example")).toBeUndefined();
   });
 
   it("finds a listed name below a shipped exception", async () => {
     const { default: mailchecker } = await import("mailchecker");
     const below = [...mailchecker.blacklist()].find((name) => name.endsWith(".hush.com"));
     const domains = await createDisposableDomains([], new Set());
-    if (below !== undefined) expect(domains.listOf(below)).toBe("mailchecker");
-    expect(domains.listOf("other.hush.com")).toBeUndefined();
+    if (below !== undefined) expect(domains.listOf(`ann@${below}`)).toBe("mailchecker");
+    expect(domains.listOf("ann@other.hush.com")).toBeUndefined();
   });
 });
