@@ -14,7 +14,7 @@ const DIGEST_BYTES = 32;
 const ONE_SHOT_BYTES = 32 * 1024;
 
 /** The inner hash's input, one for all keys: everything between writing and hashing is synchronous. */
-const scratch = Buffer.allocUnsafeSlow(BLOCK_BYTES + ONE_SHOT_BYTES);
+const scratch = new Uint8Array(BLOCK_BYTES + ONE_SHOT_BYTES);
 
 /**
  * Make ready one key, which is copied.
@@ -38,7 +38,9 @@ export function createHmacSha256(key: Uint8Array): HmacSha256 {
     }
     scratch.set(inner);
     scratch.set(message, BLOCK_BYTES);
-    const digest = hash("sha256", scratch.subarray(0, BLOCK_BYTES + message.length), "binary");
+    // A plain view: one made by `subarray` looks for the class to make first.
+    const input = new Uint8Array(scratch.buffer, 0, BLOCK_BYTES + message.length);
+    const digest = hash("sha256", input, "binary");
     outer.write(digest, BLOCK_BYTES, "latin1");
     return hash("sha256", outer, "hex");
   };
