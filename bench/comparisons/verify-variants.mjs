@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { Webhooks } from "@octokit/webhooks";
 import { verify as octokitVerify } from "@octokit/webhooks-methods";
-import { parseDelivery, sign, verify } from "@riskgate/core";
+import { createReceiver, parseDelivery, sign, verify } from "@riskgate/core";
 import { ApiVersion, shopifyApi } from "@shopify/shopify-api";
 import bolt from "@slack/bolt";
 import { Webhook as StandardWebhook } from "standardwebhooks";
@@ -31,9 +32,14 @@ export async function verifiers(body, count) {
     svix: standard(body, SvixWebhook, "svix"),
   };
   /** @type {Record<string, () => Promise<unknown>>} */
-  const later = { octokit: octokit(body), shopify: shopify(body) };
+  const later = {
+    "riskgate, receive": receive(body),
+    octokit: octokit(body),
+    "octokit, receive": octokitReceive(body),
+    shopify: shopify(body),
+  };
   for (const [name, work] of Object.entries({ ...direct, ...later })) {
-    const found = /** @type {unknown[]} */ (await work()).length;
+    const found = /** @type {{ length: number }} */ (await work()).length;
     if (found !== count) throw new Error(`${name} finds ${found} of ${count} events`);
   }
   return [
@@ -58,6 +64,40 @@ function riskgate(body, parse) {
   return () => {
     if (!verify(body, signature, SECRET)) throw new Error("refused");
     return parse();
+  };
+}
+
+/**
+ * All that a route does with a body: to the calls of the handler, each with its context. The same body
+ * comes again and again, so that nothing may be remembered.
+ *
+ * @param {Buffer} body
+ */
+function receive(body) {
+  const signature = sign(body, SECRET);
+  let handled = 0;
+  const on = { security_event: () => void handled++ };
+  const receiver = createReceiver({ secrets: SECRET, seen: false, on });
+  return async () => {
+    handled = 0;
+    await receiver.receive({ body, signature, contentType: "application/json" });
+    return { length: handled };
+  };
+}
+
+/** @param {Buffer} body */
+function octokitReceive(body) {
+  const signature = `sha256=${sign(body, SECRET)}`;
+  const webhooks = new Webhooks({ secret: SECRET });
+  let handled = 0;
+  webhooks.onAny(({ payload }) => {
+    for (const _ of /** @type {any} */ (payload)) handled++;
+  });
+  return async () => {
+    handled = 0;
+    const payload = body.toString();
+    await webhooks.verifyAndReceive({ id: "1", name: "push", payload, signature });
+    return { length: handled };
   };
 }
 

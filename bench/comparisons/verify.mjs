@@ -13,7 +13,7 @@ export default {
   name: "verify",
   title: "Verifying and parsing a delivery",
   about:
-    "The signature alone, then signature and parse: from the bytes as received to the parsed payloads. The floor is createHmac, timingSafeEqual and JSON.parse. parseDelivery also brings every payload into its stated types, which no peer does. Last, that check alone beside validators. Figures are the CPU time of the process, its collector included.",
+    "The signature alone, then signature and parse: from the bytes as received to the parsed payloads. The floor is createHmac, timingSafeEqual and JSON.parse. parseDelivery also brings every payload into its stated types, which no peer does. `receive` is everything that a route does with a body, to the handler called for each payload. Last, the check of the types alone beside validators. Figures are the CPU time of the process, its collector included.",
   /** @param {{ quick: boolean }} options */
   cases: ({ quick }) => [
     ...(quick ? [838, 65_536] : [838, 2048, 8192, 65_536, 262_144]).map(signatures),
