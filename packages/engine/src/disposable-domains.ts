@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { domainOf, normalizeDomain } from "./domain-name.js";
+import { domainOfEmail, normalizeDomain } from "./domain-name.js";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 
@@ -31,7 +31,7 @@ export async function createDisposableDomains(
   const isOnlyShipped = listed.size === 0 && allowed.size === 0;
   return {
     listOf(email) {
-      const domain = domainOf(email);
+      const domain = domainOfEmail(email);
       if (domain === undefined) return undefined;
       let feed: string | undefined;
       let known: boolean | undefined;

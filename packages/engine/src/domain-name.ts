@@ -18,7 +18,7 @@ export function normalizeDomain(text: string): string | undefined {
 }
 
 /** What stands behind the last @ of an email address, in its one spelling; undefined without one. */
-export function domainOf(email: string): string | undefined {
+export function domainOfEmail(email: string): string | undefined {
   const start = startOfDomain(email);
   if (start > 0) return email.slice(start);
   const at = email.lastIndexOf("@");
