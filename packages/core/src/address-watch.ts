@@ -35,8 +35,10 @@ export function createAddressWatch(): AddressWatch {
           "Set `trustedProxies` of riskGate to the addresses of your proxies",
       );
     },
-    body({ headers, readableDidRead }, body) {
-      if (body !== undefined || readableDidRead) return;
+    body(request, body) {
+      // Node makes the headers when they are first read: not for a body that is there.
+      if (body !== undefined || request.readableDidRead) return;
+      const { headers } = request;
       if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0)) {
         return;
       }
