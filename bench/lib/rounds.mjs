@@ -17,6 +17,7 @@ const DEFAULT_ROUNDS = 9;
  * @property {string} name
  * @property {() => Promise<Figures> | Figures} measure
  * @property {() => unknown} [warmUp] In place of a measure that does not count.
+ * @property {number} [warmUps] How often, in turn with the other variants; default 1.
  * @typedef {object} Case
  * @property {string} name
  * @property {string} figure Main figure.
@@ -48,7 +49,7 @@ export async function runCase(plan, wantedRounds, progress) {
     try {
       if (plan.warmUp !== false) {
         progress(taken.length, rounds, "warm-up");
-        for (const { warmUp, measure } of variants) await (warmUp ?? measure)();
+        await warmUpAll(variants);
       }
       while (taken.length < Math.round((rounds * generation) / generations)) {
         progress(taken.length, rounds, `round ${taken.length + 1}`);
@@ -67,6 +68,16 @@ export async function runCase(plan, wantedRounds, progress) {
     }
   }
   return summarize(plan, taken, { repeated, busy });
+}
+
+/** @param {Variant[]} variants */
+async function warmUpAll(variants) {
+  const turns = Math.max(...variants.map(({ warmUps = 1 }) => warmUps));
+  for (let turn = 0; turn < turns; turn++) {
+    for (const { warmUp, warmUps = 1, measure } of variants) {
+      if (turn < warmUps) await (warmUp ?? measure)();
+    }
+  }
 }
 
 /** @param {Variant[]} variants @param {number} first */

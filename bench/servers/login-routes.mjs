@@ -14,31 +14,34 @@ const MINUTE_MS = 60_000;
 const SERVERS = { express, fastify, koa };
 
 /**
- * @param {string} variant Framework and guard, with a blank between.
+ * @param {string} variant Framework, a blank, and the guard.
  * @returns {Promise<Server>}
  */
 export default async function serve(variant) {
   // All requests come from this machine, which the gate warns about.
   process.removeAllListeners("warning");
-  const [framework, guard] = variant.split(" ");
-  return SERVERS[/** @type {keyof typeof SERVERS} */ (framework)](guard ?? "bare");
+  const [framework = "", ...guard] = variant.split(" ");
+  return SERVERS[/** @type {keyof typeof SERVERS} */ (framework)](guard.join(" "));
 }
 
 /** A client that has everything in its cache. */
 async function warmClient() {
-  const { createRiskClient } = await import("@riskgate/core");
-  const client = createRiskClient({
-    baseUrl: "http://localhost",
-    apiKey: "bench-key",
-    cache: { ttlMs: 3_600_000 },
-    fetch: async () => Response.json({ risk_score: 12, security_events_count: 3 }),
-  });
+  const { clientFor } = await import("../workers/caches.mjs");
+  const client = clientFor(10 * emails.length);
   await client.lookupIp("127.0.0.1");
   for (const email of emails) await client.lookupEmail(email);
   return client;
 }
 
 const gateOptions = async () => ({ lookup: await warmClient(), lookupPrivateIps: true });
+
+async function gateByHand() {
+  const { createGateByHand } = await import("../workers/gate-by-hand.mjs");
+  return createGateByHand(
+    await warmClient(),
+    emails.map((email) => ({ ip: "127.0.0.1", email })),
+  );
+}
 
 async function flexible() {
   const { RateLimiterMemory } = await import("rate-limiter-flexible");
@@ -59,6 +62,17 @@ async function expressGuards(guard) {
   switch (guard) {
     case "no-op":
       return [(_request, _response, next) => next()];
+    case "by hand": {
+      const gate = await gateByHand();
+      return [
+        (request, response, next) => {
+          const risk = gate.decide({ ip: request.ip ?? "", email: request.body.email });
+          response.locals.risk = risk;
+          if (risk?.outcome === "allow") next();
+          else response.status(403).end();
+        },
+      ];
+    }
     case "riskgate": {
       const { riskGate } = await import("@riskgate/express");
       return [riskGate(await gateOptions())];
@@ -92,6 +106,20 @@ async function fastify(guard) {
     case "no-op":
       route = { preHandler: (_request, _reply, done) => done() };
       break;
+    case "by hand": {
+      const gate = await gateByHand();
+      app.decorateRequest("risk");
+      route = {
+        preHandler(request, reply, done) {
+          const { email } = /** @type {{ email: string }} */ (request.body);
+          const risk = gate.decide({ ip: request.ip, email });
+          request.risk = /** @type {any} */ (risk);
+          if (risk?.outcome === "allow") done();
+          else reply.code(403).send();
+        },
+      };
+      break;
+    }
     case "riskgate": {
       const { riskGate } = await import("@riskgate/fastify");
       await app.register(riskGate, await gateOptions());
@@ -134,6 +162,21 @@ async function koaGuards(guard) {
   switch (guard) {
     case "no-op":
       return [(_, next) => next()];
+    case "by hand": {
+      const gate = await gateByHand();
+      return [
+        (context, next) => {
+          const { body } = /** @type {{ body: { email: string } }} */ (
+            /** @type {unknown} */ (context.request)
+          );
+          const risk = gate.decide({ ip: context.ip, email: body.email });
+          context.state.risk = risk;
+          if (risk?.outcome === "allow") return next();
+          context.status = 403;
+          return undefined;
+        },
+      ];
+    }
     case "riskgate": {
       const { riskGate } = await import("@riskgate/koa");
       return [riskGate(await gateOptions())];

@@ -1,0 +1,44 @@
+import { isIP } from "node:net";
+import { LRUCache } from "lru-cache";
+
+const REJECT_ABOVE = 80;
+const TTL_MS = 300_000;
+
+/**
+ * What one would write in place of a gate: a look into each of two caches, and the higher score.
+ *
+ * @param {import("@riskgate/core").RiskLookup} lookup Fills the caches.
+ * @param {readonly { ip: string, email: string }[]} visitors
+ */
+export async function createGateByHand(lookup, visitors) {
+  /** @type {LRUCache<string, any>} */
+  const ips = new LRUCache({ max: 10_000, ttl: TTL_MS });
+  /** @type {LRUCache<string, any>} */
+  const emails = new LRUCache({ max: 10_000, ttl: TTL_MS });
+  for (const { ip, email } of visitors) {
+    ips.set(ip, await lookup.lookupIp(ip));
+    emails.set(email, await lookup.lookupEmail(email));
+  }
+  return {
+    /** @param {{ ip: string, email: string }} facts */
+    decide({ ip, email }) {
+      const byIp = isIP(ip) === 0 ? undefined : ips.get(ip);
+      const byEmail = emails.get(email.toLowerCase());
+      return byIp && byEmail && decision(byIp, byEmail);
+    },
+    /** The same, had each look to be waited for. @param {{ ip: string, email: string }} facts */
+    async decideLater({ ip, email }) {
+      const [byIp, byEmail] = await Promise.all([
+        (async () => ips.get(ip))(),
+        (async () => emails.get(email.toLowerCase()))(),
+      ]);
+      return decision(byIp, byEmail);
+    },
+  };
+}
+
+/** @param {{ risk_score: number }} byIp @param {{ risk_score: number }} byEmail */
+function decision(byIp, byEmail) {
+  const score = Math.max(byIp.risk_score, byEmail.risk_score);
+  return { outcome: score > REJECT_ABOVE ? "reject" : "allow", score, byIp, byEmail };
+}
