@@ -6,8 +6,8 @@ const MEASURE_MS = quick ? 150 : 600;
 
 /**
  * How a server is asked before it counts, for until then its code is compiled again and again: in
- * short turns with the others, because V8 collects everything of a process that idles for 8 seconds,
- * and what it had learned of the code by then can be gone for good. That has cost a server up to 30 %.
+ * short turns with the others, because V8 collects garbage in a process that idles for 8 seconds, and
+ * one that does so before its first requests can stay up to 30 % slower for good.
  */
 const WARM_UP = quick ? { turns: 1, ms: 150 } : { turns: 16, ms: 250 };
 

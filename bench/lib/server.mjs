@@ -8,9 +8,8 @@ import { answerOf, ask, startProcess, stopProcess } from "./processes.mjs";
  */
 
 /**
- * Room for new objects, in MiB: as large for every server from the start. It would grow when much is
- * made at once, such as when a cache is filled, and a larger one costs each request more: it does not
- * fit into the caches of the processor.
+ * Room for new objects, in MiB: as large for every server from the start. Otherwise it grows when much
+ * is made at once, such as when a cache is filled, and such a server collects half as often.
  */
 const NEW_SPACE = ["--min-semi-space-size=16", "--max-semi-space-size=16"];
 
