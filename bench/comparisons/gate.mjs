@@ -27,7 +27,8 @@ export default {
     "`POST /login` with a JSON body, both identifiers in the cache, beside the same route with " +
     "nothing, a hook that does nothing, and rate limiters that keep their counts in memory. `bare " +
     "again` is the bare route in another process: what it differs by is noise. `by hand` is two looks " +
-    "into `lru-cache` and the higher score, without anything else that a gate does.",
+    "into `lru-cache` and the higher score, without anything else that a gate does; `floor` is the " +
+    "same with a plain `Map` for each cache, which forgets nothing.",
   cases: () => [decision(), ...FRAMEWORKS.map(route)],
 };
 
@@ -37,6 +38,7 @@ function route({ framework, mostUs, limiter }) {
     "bare",
     "bare again",
     "no-op",
+    "floor",
     "by hand",
     "riskgate",
     limiter,
@@ -92,20 +94,24 @@ function decision() {
     baseline: "by hand",
     async open() {
       const client = clientFor(ENTRIES);
-      const byHand = await createGateByHand(
-        client,
-        Array.from({ length: ENTRIES }, (_, visitor) => factsOf(visitor)),
-      );
+      const visitors = Array.from({ length: ENTRIES }, (_, visitor) => factsOf(visitor));
+      const floor = await createGateByHand("floor", client, visitors);
+      const byHand = await createGateByHand("by hand", client, visitors);
       const gate = createGate({ lookup: client });
       // Texts of their own, as those of requests are.
       const facts = Array.from({ length: ENTRIES }, (_, visitor) => factsOf(visitor));
       /** @param {number} call */
       const factsFor = (call) => /** @type {ReturnType<typeof factsOf>} */ (facts[call % ENTRIES]);
-      for (const given of [byHand.decide(factsFor(0)), gate.peek(factsFor(0))]) {
+      const facts0 = factsFor(0);
+      for (const given of [floor.decide(facts0), byHand.decide(facts0), gate.peek(facts0)]) {
         if (given?.outcome !== "allow" || given.score !== 12) throw new Error("a wrong decision");
       }
       return {
         variants: [
+          {
+            name: "floor",
+            measure: timed((call) => floor.decide(factsFor(call)), { unit: "ns" }),
+          },
           {
             name: "by hand",
             measure: timed((call) => byHand.decide(factsFor(call)), { unit: "ns" }),

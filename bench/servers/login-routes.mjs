@@ -35,9 +35,11 @@ async function warmClient() {
 
 const gateOptions = async () => ({ lookup: await warmClient(), lookupPrivateIps: true });
 
-async function gateByHand() {
+/** @param {"floor" | "by hand"} variant */
+async function gateByHand(variant) {
   const { createGateByHand } = await import("../workers/gate-by-hand.mjs");
   return createGateByHand(
+    variant,
     await warmClient(),
     emails.map((email) => ({ ip: "127.0.0.1", email })),
   );
@@ -62,8 +64,9 @@ async function expressGuards(guard) {
   switch (guard) {
     case "no-op":
       return [(_request, _response, next) => next()];
+    case "floor":
     case "by hand": {
-      const gate = await gateByHand();
+      const gate = await gateByHand(guard);
       return [
         (request, response, next) => {
           const risk = gate.decide({ ip: request.ip ?? "", email: request.body.email });
@@ -106,8 +109,9 @@ async function fastify(guard) {
     case "no-op":
       route = { preHandler: (_request, _reply, done) => done() };
       break;
+    case "floor":
     case "by hand": {
-      const gate = await gateByHand();
+      const gate = await gateByHand(guard);
       app.decorateRequest("risk");
       route = {
         preHandler(request, reply, done) {
@@ -162,8 +166,9 @@ async function koaGuards(guard) {
   switch (guard) {
     case "no-op":
       return [(_, next) => next()];
+    case "floor":
     case "by hand": {
-      const gate = await gateByHand();
+      const gate = await gateByHand(guard);
       return [
         (context, next) => {
           const { body } = /** @type {{ body: { email: string } }} */ (
