@@ -1,6 +1,5 @@
 import { createRequestGate, type Decision, type RequestGateOptions } from "@riskgate/core";
 import type { Request, RequestHandler, Response } from "express";
-import { declareRisk } from "./declare-risk.js";
 import { GatedExchange } from "./gated-exchange.js";
 import { checkExpress } from "./supported.js";
 
@@ -29,12 +28,7 @@ export type RiskGateOptions = RequestGateOptions<[request: Request, response: Re
 export function riskGate(options: RiskGateOptions): RequestHandler {
   checkExpress();
   const gate = createRequestGate(options);
-  let isDeclared = false;
   return function riskGate(request, response, next) {
-    if (!isDeclared) {
-      isDeclared = true;
-      declareRisk(request);
-    }
     const passed = gate.guard(new GatedExchange(request, response));
     if (passed === true) next();
     else if (passed !== false) passed.then((isPassed) => isPassed && next(), next);
