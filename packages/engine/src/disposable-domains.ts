@@ -28,7 +28,6 @@ export async function createDisposableDomains(
 ): Promise<DisposableDomains> {
   const shipped = brought ?? (await loadShipped());
   const listed = await collectDomains(feeds);
-  const isOnlyShipped = listed.size === 0 && allowed.size === 0;
   return {
     listOf(email) {
       const domain = domainOfEmail(email);
@@ -41,8 +40,12 @@ export async function createDisposableDomains(
         const name = from === 0 ? domain : domain.slice(from);
         if (allowed.size > 0 && allowed.has(name)) return undefined;
         if (listed.size > 0) feed ??= listed.get(name);
-        if (known === undefined && shipped.has(name)) known = !PERMANENT_MAILBOXES.has(name);
-        if (isOnlyShipped && known !== undefined) break;
+        // What a feed says, a shipped name cannot change.
+        if (feed === undefined && known === undefined && shipped.has(name)) {
+          known = !PERMANENT_MAILBOXES.has(name);
+        }
+        const isDecided = feed !== undefined || (known !== undefined && listed.size === 0);
+        if (isDecided && allowed.size === 0) break;
         from = dot + 1;
       }
       return feed ?? (known === true ? SHIPPED : undefined);
