@@ -11,6 +11,7 @@ import {
   originOfHistory,
   readHistory,
 } from "./ledger.js";
+import { isOrdinaryEmail } from "./ordinary-email.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
 
@@ -35,12 +36,14 @@ export interface EmailKnowledge {
 export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
   const { domains, ledger, weights, loadedAtMs } = knowledge;
   const factsOf = (email: string): Facts => {
-    const problem = emailProblem(email);
+    const isOrdinary = isOrdinaryEmail(email);
+    const problem = isOrdinary ? undefined : emailProblem(email);
     if (problem !== undefined) throw new RiskGateError("INVALID_ARGUMENT", problem);
-    const history = ledger ? readHistory(() => ledger.emailHistory(foldEmail(email))) : NO_HISTORY;
+    const account = isOrdinary ? email : foldEmail(email);
+    const history = ledger ? readHistory(() => ledger.emailHistory(account)) : NO_HISTORY;
     const list = domains.listOf(email);
-    const isMalformed = !isWellFormedEmail(email);
-    const harm = harmOf(email);
+    const isMalformed = !isOrdinary && !isWellFormedEmail(email);
+    const harm = isOrdinary ? undefined : harmOf(email);
     const findings: Finding[] = [];
     findHistory(history, weights, findings);
     if (list !== undefined) findings.push({ name: "disposable", weight: weights.disposable });

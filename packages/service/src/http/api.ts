@@ -7,7 +7,7 @@ import type { AdminParts } from "./admin/admin-parts.js";
 import { addAdminRoutes } from "./admin/admin-routes.js";
 import { createAuthenticator } from "./authenticator.js";
 import { addHealthRoutes } from "./health-routes.js";
-import { addLookupRoutes } from "./lookup-routes.js";
+import { createLookupHandler } from "./lookup-handler.js";
 import type { Metrics } from "./metrics.js";
 import type { RateLimit } from "./rate-limit.js";
 import { createHttpServer } from "./server.js";
@@ -67,8 +67,8 @@ export function createApi(parts: ApiParts, settings: ApiSettings = {}): Api {
   const { storage, lookup, metrics } = parts;
   const guard = createAddressGuard("adminNetworks", adminNetworks);
   const authenticator = createAuthenticator(storage.applications);
-  const server = createHttpServer({ maxBodyBytes, drainMs });
-  addLookupRoutes(server, { lookup, authenticator, metrics, rateLimit, nowMs });
+  const handler = createLookupHandler({ lookup, authenticator, metrics, rateLimit, nowMs });
+  const server = createHttpServer({ handler, maxBodyBytes, drainMs });
   addHealthRoutes(server, { storage, metrics, guard });
   if (adminToken !== undefined) {
     addAdminRoutes(

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { isRiskGateError } from "@riskgate/core";
 
 /** What every refusal says. Source: specification, Lookup error body. */
 export interface ErrorBody {
@@ -54,3 +55,14 @@ export const RATE_LIMITED: ErrorBody = errorBody(
 export const NOT_FOUND: ErrorBody = errorBody(404, "No such resource");
 
 export const UNAVAILABLE: ErrorBody = errorBody(503, "The risk cannot be assessed at the moment");
+
+/** What to say of something that went wrong; nothing of it comes from the request. */
+export function failureBody(error: unknown): ErrorBody {
+  if (isRiskGateError(error)) {
+    if (error.code === "INVALID_ARGUMENT" || error.code === "CONFIG_INVALID") {
+      return errorBody(400, error.message);
+    }
+    if (error.code === "STORE_FAILED") return errorBody(503, error.message);
+  }
+  return errorBody(500, "The service failed");
+}

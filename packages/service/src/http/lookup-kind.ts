@@ -1,15 +1,17 @@
-import { type Assessment, normalizeIp, type RiskLookup, type Scored } from "@riskgate/core";
+import {
+  type Assessment,
+  type IpAssessment,
+  normalizeIp,
+  type RiskLookup,
+  type Scored,
+} from "@riskgate/core";
 import { emailText, ipText } from "./assessment-text.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
 import type { LookupType } from "./metrics.js";
 
 /** What differs between the two lookups. */
 export interface LookupKind {
-  /**
-   * The identifier to look up, or undefined for one that is not valid; null was undecodable. What it
-   * lets through is checked by the lookup.
-   */
-  read(given: string | null): string | undefined;
+  /** Why a lookup refuses an identifier. */
   readonly invalid: ErrorBody;
   peek(lookup: RiskLookup, identifier: string): Scored<Assessment> | undefined;
   lookup(lookup: RiskLookup, identifier: string): Promise<Assessment>;
@@ -19,14 +21,14 @@ export interface LookupKind {
 
 export const KINDS: Readonly<Record<LookupType, LookupKind>> = {
   ip: {
-    read: (given) => normalizeIp(given),
     invalid: INVALID_IP,
     peek: (lookup, ip) => lookup.peekIp?.(ip),
     lookup: (lookup, ip) => lookup.lookupIp(ip),
-    textOf: ipText,
+    // A lookup tells the normal form, which it has made anyway.
+    textOf: (given, assessment: IpAssessment) =>
+      ipText(assessment.ip ?? normalizeIp(given)!, assessment),
   },
   email: {
-    read: (given) => given ?? undefined,
     invalid: INVALID_EMAIL,
     peek: (lookup, email) => lookup.peekEmail?.(email),
     lookup: (lookup, email) => lookup.lookupEmail(email),

@@ -1,4 +1,4 @@
-export const LOOKUP_TYPES = ["ip", "email"] as const;
+const LOOKUP_TYPES = ["ip", "email"] as const;
 export type LookupType = (typeof LOOKUP_TYPES)[number];
 
 /** How a lookup ended. */

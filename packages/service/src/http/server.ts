@@ -1,11 +1,14 @@
+import { createServer, type RequestListener } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
-import { isRiskGateError } from "@riskgate/core";
-import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } from "fastify";
-import { errorBody, NOT_FOUND } from "./error-body.js";
-import { routeOf } from "./lookup-path.js";
+import { fastify, type FastifyError, type FastifyInstance } from "fastify";
+import { type ErrorBody, errorBody, failureBody, NOT_FOUND } from "./error-body.js";
+import type { RequestHandler } from "./lookup-handler.js";
+import { jsonHeaders, sendError } from "./send-json.js";
 
 /** Settings of {@link createHttpServer}. */
 export interface HttpServerSettings {
+  /** Asked before the routes. */
+  readonly handler: RequestHandler;
   /** Most bytes of a request's body. */
   readonly maxBodyBytes: number;
   /** How long open connections may go on with their requests once it closes. */
@@ -15,29 +18,27 @@ export interface HttpServerSettings {
 /** Longest that a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** How long an idle connection is kept; longer than the proxies in front of a service keep theirs. */
+const KEEP_ALIVE_MS = 72_000;
+
 /** Wait for the peer to read why its connection ends. */
 const LINGER_MS = 1_000;
 
 const NOSNIFF = "x-content-type-options";
 
 /** Make a server whose every answer is a JSON object, also where the HTTP parser refuses. */
-export function createHttpServer({ maxBodyBytes, drainMs }: HttpServerSettings): FastifyInstance {
+export function createHttpServer(settings: HttpServerSettings): FastifyInstance {
+  const { handler, maxBodyBytes, drainMs } = settings;
   const server = fastify({
     bodyLimit: maxBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     // What arrives on an open connection while it closes is still answered.
     return503OnClosing: false,
-    // Node's own refusal has no body.
-    http: { requireHostHeader: false },
-    rewriteUrl: ({ url = "/" }) => routeOf(url),
+    serverFactory: (routes) => serve(handler, routes),
     clientErrorHandler: refuseBytes,
-    frameworkErrors: (_error, _request, reply) => {
-      // The hooks do not run here.
-      void refuse(reply.header(NOSNIFF, "nosniff"), 400, "Malformed path");
-    },
+    frameworkErrors: (_error, _request, reply) =>
+      sendError(reply.raw, errorBody(400, "Malformed path")),
   });
   server.removeContentTypeParser("text/plain");
-  // Not on request: the answers of lookups are written without a hook.
   server.addHook("onSend", (_request, reply, _payload, next) => {
     reply.header(NOSNIFF, "nosniff");
     next();
@@ -46,37 +47,43 @@ export function createHttpServer({ maxBodyBytes, drainMs }: HttpServerSettings):
     void reply.code(404).send(NOT_FOUND);
   });
   server.setErrorHandler((error: FastifyError, _request, reply) => {
-    void refuse(reply, ...reasonOf(error));
-  });
-  server.server.on("checkExpectation", (_request, response) => {
-    const text = JSON.stringify(errorBody(417, "Only 100-continue can be expected"));
-    response.writeHead(417, headersOf(text)).end(text);
+    const body = bodyOf(error);
+    void reply.code(body.code).send(body);
   });
   server.addHook("preClose", () => drain(server, drainMs));
   return server;
 }
 
-function refuse(reply: FastifyReply, status: number, details: string): FastifyReply {
-  return reply.code(status).send(errorBody(status, details));
+function serve(handler: RequestHandler, routes: RequestListener): ReturnType<typeof createServer> {
+  const options = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Node's own refusal has no body.
+    requireHostHeader: false,
+  };
+  const server = createServer(options, (request, response) => {
+    // Whoever is answered while it closes must not ask here again.
+    if (!server.listening) response.setHeader("connection", "close");
+    if (!handler(request, response)) routes(request, response);
+  });
+  return server.on("checkExpectation", (_request, response) =>
+    sendError(response, errorBody(417, "Only 100-continue can be expected")),
+  );
 }
 
-/** Status and words for what went wrong, none of which come from the request. */
-function reasonOf(error: FastifyError): [status: number, details: string] {
-  if (isRiskGateError(error)) {
-    if (error.code === "INVALID_ARGUMENT" || error.code === "CONFIG_INVALID") {
-      return [400, error.message];
-    }
-    return error.code === "STORE_FAILED" ? [503, error.message] : [500, "The service failed"];
-  }
+/** What to say of an error of a route, or of the framework. */
+function bodyOf(error: FastifyError): ErrorBody {
   switch (error.statusCode) {
+    case undefined:
+      return failureBody(error);
     case 413:
-      return [413, "The body is too large"];
+      return errorBody(413, "The body is too large");
     case 415:
-      return [415, "Send application/json"];
+      return errorBody(415, "Send application/json");
     default:
-      return (error.statusCode ?? 500) < 500
-        ? [400, "The body is not valid JSON"]
-        : [500, "The service failed"];
+      return error.statusCode < 500
+        ? errorBody(400, "The body is not valid JSON")
+        : failureBody(error);
   }
 }
 
@@ -92,23 +99,15 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? ([408, "The request did not arrive in time"] as const)
         : ([400, "The request is not valid HTTP"] as const);
-  const text = JSON.stringify(errorBody(status, details));
-  const { error: reason } = errorBody(status, details);
-  const head = Object.entries({ ...headersOf(text), connection: "close" })
+  const body = errorBody(status, details);
+  const text = JSON.stringify(body);
+  const head = Object.entries({ ...jsonHeaders(text), connection: "close" })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${text}`);
+  socket.end(`HTTP/1.1 ${status} ${body.error}\r\n${head}\r\n${text}`);
   // Destroyed at once, the connection would be reset and the answer lost with it.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
-}
-
-function headersOf(text: string): Record<string, string | number> {
-  return {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
-    [NOSNIFF]: "nosniff",
-  };
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { FastifyReply } from "fastify";
+import type { ServerResponse } from "node:http";
 import { errorBody, RATE_LIMITED, UNAUTHORIZED } from "../http/error-body.js";
+import { sendError, sendJson } from "../http/send-json.js";
 import type { SandboxFault } from "./magic.js";
 
 /** One byte of a slow body each, in milliseconds. */
@@ -11,44 +12,39 @@ const HOLD_MS = 30_000;
 /** Nobody's address: RFC 2606 keeps the name from ever being one. */
 const ELSEWHERE = "https://redirected.invalid/";
 
-type Act = (reply: FastifyReply, text: string) => void;
+type Act = (response: ServerResponse, text: string) => void;
 
 const ACTS: Readonly<Record<SandboxFault, Act>> = {
-  unauthorized: (reply) => void reply.code(401).send(UNAUTHORIZED),
-  rate_limited: (reply) => void reply.code(429).header("retry-after", "1").send(RATE_LIMITED),
-  server_error: (reply) => void reply.code(503).send(errorBody(503, "Out of order")),
-  redirect: (reply) => void reply.code(302).header("location", ELSEWHERE).send(),
-  // As bytes: text with this type would be written as a string of JSON, which is not broken.
-  broken_json: (reply, text) =>
-    void reply.type("application/json").send(Buffer.from(text).subarray(0, -5)),
-  slow_headers: (reply) => hold(reply.hijack()),
-  slow_body: (reply, text) => drip(reply.hijack(), text),
-  reset: (reply) => void reply.hijack().raw.socket?.resetAndDestroy(),
+  unauthorized: (response) => sendError(response, UNAUTHORIZED),
+  rate_limited: (response) => sendError(response.setHeader("retry-after", "1"), RATE_LIMITED),
+  server_error: (response) => sendError(response, errorBody(503, "Out of order")),
+  redirect: (response) => void response.writeHead(302, { location: ELSEWHERE }).end(),
+  broken_json: (response, text) => sendJson(response, 200, text.slice(0, -5)),
+  slow_headers: hold,
+  slow_body: drip,
+  reset: ({ socket }) => void socket?.resetAndDestroy(),
 };
 
 /**
  * Do what a fault says, instead of answering.
  *
  * @param text JSON text of the answer that there would have been.
- * @returns The reply, for the handler to return.
  */
-export function applyFault(reply: FastifyReply, fault: SandboxFault, text: string): FastifyReply {
-  ACTS[fault](reply, text);
-  return reply;
+export function applyFault(response: ServerResponse, fault: SandboxFault, text: string): void {
+  ACTS[fault](response, text);
 }
 
 /** Keep the connection for a while, and end it without a further word. */
-function hold({ raw }: FastifyReply): void {
-  const timer = setTimeout(() => raw.destroy(), HOLD_MS);
-  raw.once("close", () => clearTimeout(timer));
+function hold(response: ServerResponse): void {
+  const timer = setTimeout(() => response.destroy(), HOLD_MS);
+  response.once("close", () => clearTimeout(timer));
 }
 
-function drip(reply: FastifyReply, text: string): void {
-  const { raw } = reply;
+function drip(response: ServerResponse, text: string): void {
   // Without a length: one that is large enough is a fault of its own.
-  raw.writeHead(200, { "content-type": "application/json" });
+  response.writeHead(200, { "content-type": "application/json" });
   let at = 0;
-  const timer = setInterval(() => raw.write(text.charAt(at++) || " "), DRIP_MS);
-  raw.once("close", () => clearInterval(timer));
-  hold(reply);
+  const timer = setInterval(() => response.write(text.charAt(at++) || " "), DRIP_MS);
+  response.once("close", () => clearInterval(timer));
+  hold(response);
 }

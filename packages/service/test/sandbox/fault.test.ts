@@ -32,7 +32,7 @@ describe("applyFault", () => {
       const { email } = request.params;
       const magic = sandboxAnswer("email", email);
       const text = JSON.stringify({ email, risk_score: 0 });
-      if (magic && "fault" in magic) return applyFault(reply, magic.fault, text);
+      if (magic && "fault" in magic) return applyFault(reply.hijack().raw, magic.fault, text);
       return reply.send({ email, risk_score: 0 });
     });
     baseUrl = await server.listen({ port: 0, host: "127.0.0.1" });

@@ -1,5 +1,5 @@
 import { Agent, get } from "node:http";
-import { createRiskClient } from "@riskgate/core";
+import { createRiskClient, RiskGateError } from "@riskgate/core";
 import { createFakeLookup, rawRequest, type RawAnswer } from "@riskgate/testing";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sendBytes } from "./raw-bytes.js";
@@ -41,7 +41,7 @@ function expectRefusal(answer: RawAnswer, status: number): void {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe("lookup routes", () => {
+describe("lookup handler", () => {
   it("answer about an email with every member, in order and no other", async () => {
     const { get } = await serveApi();
     const answer = await get("/v1/emails/a%40mailinator.test");
@@ -309,6 +309,23 @@ describe("lookup routes", () => {
     const lookup = createFakeLookup({ "8.8.8.8": { fault: "network" } });
     const { get } = await serveApi({ lookup });
     expectRefusal(await get("/v1/ips/8.8.8.8"), 503);
+  });
+
+  it("refuse when the storage or the lookup itself breaks, and go on", async () => {
+    const broken = await serveApi();
+    vi.spyOn(broken.storage.applications, "findByKeyHash").mockRejectedValueOnce(
+      new RiskGateError("STORE_FAILED", "the database is locked"),
+    );
+    expectRefusal(await broken.get("/v1/ips/8.8.8.8"), 503);
+    expect((await broken.get("/v1/ips/8.8.8.8")).status).toBe(200);
+
+    const lookup = createFakeLookup();
+    const throwing = await serveApi({ lookup });
+    vi.spyOn(lookup, "lookupIp").mockImplementationOnce(() => {
+      throw new TypeError("a mistake");
+    });
+    expectRefusal(await throwing.get("/v1/ips/8.8.8.8"), 500);
+    expect((await throwing.get("/v1/ips/8.8.8.8")).status).toBe(200);
   });
 
   it("answer the client of this project", async () => {

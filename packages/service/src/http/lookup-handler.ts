@@ -1,28 +1,25 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Assessment, isRiskGateError, type RiskLookup } from "@riskgate/core";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { applyFault } from "../sandbox/fault.js";
 import { sandboxAnswer } from "../sandbox/magic.js";
 import type { Application } from "../storage/applications.js";
 import type { Authenticator } from "./authenticator.js";
 import {
   type ErrorBody,
-  NOT_FOUND,
+  errorBody,
+  failureBody,
   RATE_LIMITED,
   UNAUTHORIZED,
   UNAVAILABLE,
 } from "./error-body.js";
-import { sendText } from "./lookup-answer.js";
 import { KINDS } from "./lookup-kind.js";
-import { identifierOf, LOOKUP_ROUTES } from "./lookup-path.js";
-import { LOOKUP_TYPES, type LookupResult, type LookupType, type Metrics } from "./metrics.js";
+import { decodeSegment, type LookupPath, readLookupPath } from "./lookup-path.js";
+import type { LookupResult, Metrics } from "./metrics.js";
 import { type RateLimit, takeToken, type TokenBucket } from "./rate-limit.js";
-import { addResource } from "./resource.js";
-
-/** What is known of somebody today is not what is known tomorrow. */
-const NOT_STORED = ["cache-control", "no-store"] as const;
+import { sendError, sendJson } from "./send-json.js";
 
 /** What lookups are answered with. */
-export interface LookupRoutesOptions {
+export interface LookupHandlerOptions {
   readonly lookup: RiskLookup;
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
@@ -32,16 +29,25 @@ export interface LookupRoutesOptions {
   readonly nowMs: () => number;
 }
 
+/** Answers a request, or says false and leaves it alone. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /** One lookup on its way to its answer. */
-interface Question {
-  readonly type: LookupType;
-  readonly url: string;
-  readonly reply: FastifyReply;
+interface Question extends LookupPath {
+  readonly response: ServerResponse;
   readonly startedMs: number;
 }
 
-/** Serve `GET /v1/emails/{email}` and `GET /v1/ips/{ip}`. Source: specification, Endpoints. */
-export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOptions): void {
+const ALLOW = "GET, HEAD";
+const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
+
+/**
+ * Answer `GET /v1/emails/{email}` and `GET /v1/ips/{ip}`. Source: specification, Endpoints.
+ *
+ * It stands in front of the framework: a router would decode the identifier before its time, and of
+ * everything else that a framework does for an answer nothing is left to do.
+ */
+export function createLookupHandler(options: LookupHandlerOptions): RequestHandler {
   const { lookup, authenticator, metrics, rateLimit, nowMs } = options;
   const buckets = new Map<string, TokenBucket>();
 
@@ -50,10 +56,12 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
 
   const refuse = (question: Question, result: LookupResult, body: ErrorBody): void => {
     count(question, result);
-    void question.reply
-      .code(body.code)
-      .header(...NOT_STORED)
-      .send(body);
+    sendError(question.response, body);
+  };
+
+  const fail = (question: Question, error: unknown): void => {
+    if (question.response.headersSent) question.response.destroy();
+    else refuse(question, "failed", failureBody(error));
   };
 
   /** Time until a sandbox application may ask again; 0 when it may now. */
@@ -69,17 +77,17 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
     assessment: Assessment,
     isSandbox: boolean,
   ): void => {
-    const { type, reply } = question;
+    const { type, response } = question;
     const magic = isSandbox ? sandboxAnswer(type, identifier) : undefined;
     const known =
       magic && "assessment" in magic ? { ...assessment, ...magic.assessment } : assessment;
     const text = KINDS[type].textOf(identifier, known);
     if (magic && "fault" in magic) {
       count(question, "sandbox_fault");
-      applyFault(reply.header(...NOT_STORED), magic.fault, text);
+      applyFault(response, magic.fault, text);
     } else {
       count(question, "ok");
-      sendText(reply.raw, text);
+      sendJson(response, 200, text);
     }
   };
 
@@ -88,17 +96,15 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
     application: Application | undefined,
   ): Promise<void> | void => {
     if (!application) return refuse(question, "unauthorized", UNAUTHORIZED);
-    const { type, url, reply } = question;
+    const { type, segment, response } = question;
     const isSandbox = application.kind === "sandbox";
     const waitMs = isSandbox ? waitOf(application) : 0;
     if (waitMs > 0) {
-      reply.header("retry-after", String(Math.ceil(waitMs / 1000)));
+      response.setHeader("retry-after", String(Math.ceil(waitMs / 1000)));
       return refuse(question, "rate_limited", RATE_LIMITED);
     }
     const kind = KINDS[type];
-    const given = identifierOf(url, LOOKUP_ROUTES[type]);
-    if (given === undefined) return refuse(question, "bad_request", NOT_FOUND);
-    const identifier = kind.read(given);
+    const identifier = decodeSegment(segment);
     if (identifier === undefined) return refuse(question, "bad_request", kind.invalid);
 
     const peeked = kind.peek(lookup, identifier);
@@ -114,20 +120,29 @@ export function addLookupRoutes(server: FastifyInstance, options: LookupRoutesOp
   };
 
   const handle = (
-    type: LookupType,
-    { raw, originalUrl }: FastifyRequest,
-    reply: FastifyReply,
+    question: Question,
+    { method, socket, headers }: IncomingMessage,
   ): Promise<void> | void => {
-    const question = { type, url: originalUrl, reply, startedMs: nowMs() };
-    const found = authenticator.authenticate(raw.socket, raw.headers["x-api-key"]);
+    if (method !== "GET" && method !== "HEAD") {
+      question.response.setHeader("allow", ALLOW);
+      return sendError(question.response, METHOD_NOT_ALLOWED);
+    }
+    const found = authenticator.authenticate(socket, headers["x-api-key"]);
     // The usual case goes without a promise.
     if (!(found instanceof Promise)) return answer(question, found);
     return found.then((application) => answer(question, application));
   };
 
-  for (const type of LOOKUP_TYPES) {
-    addResource(server, LOOKUP_ROUTES[type], {
-      GET: (request, reply) => handle(type, request, reply),
-    });
-  }
+  return (request, response) => {
+    const path = readLookupPath(request.url ?? "");
+    if (path === undefined) return false;
+    const { type, segment } = path;
+    const question = { type, segment, response, startedMs: nowMs() };
+    try {
+      handle(question, request)?.catch((error: unknown) => fail(question, error));
+    } catch (error) {
+      fail(question, error);
+    }
+    return true;
+  };
 }

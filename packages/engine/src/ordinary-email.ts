@@ -1,0 +1,13 @@
+/** Nothing that takes part in any rule about the form, the harm or the case of an address. */
+const ORDINARY = /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
+
+/** Longest local part, so that no part needs to be measured on its own. */
+const MAX_LENGTH = 64;
+
+/**
+ * Tell addresses, nearly all there are, that one look shows to be usable, well-formed, harmless and
+ * folded: to ask for each of these takes ten times as long.
+ */
+export function isOrdinaryEmail(value: unknown): boolean {
+  return typeof value === "string" && value.length <= MAX_LENGTH && ORDINARY.test(value);
+}
