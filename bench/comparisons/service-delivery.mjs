@@ -66,8 +66,17 @@ function deliveries({ events, count, waves = 1, endpoints, readBack = false }, w
       );
       const bodies = Array.from({ length: count }, (_, n) => distinct[n % distinct.length]);
       const service = await openDispatcher(url, endpoints, readBack);
+      // Written to a database of the loop, too, although it reads none: to write full bodies empties
+      // the caches of the processor and leaves the disk with work, and both must begin like that.
+      const shelf = await openShelf(url, endpoints);
       const agent = new Agent({ keepAlive: true });
-      const loop = { prepare: () => {}, sendAll: postAll(url, agent, endpoints) };
+      const loop = {
+        async prepare(/** @type {readonly Uint8Array[]} */ sent) {
+          for (const id of shelf.ids) await shelf.storage.deliveries.cancel(id);
+          await shelf.fill(sent);
+        },
+        sendAll: postAll(url, agent, endpoints),
+      };
       const small = Array.from({ length: warmUp.count }, () => makeDelivery(1).body);
       const variant = (/** @type {string} */ name, /** @type {Sender} */ sender) => ({
         name,
@@ -81,6 +90,7 @@ function deliveries({ events, count, waves = 1, endpoints, readBack = false }, w
         variants: [variant("plain loop", loop), variant("riskgate", service)],
         async close() {
           await service.close();
+          await shelf.close();
           agent.destroy();
           await sink.stop();
         },
@@ -179,15 +189,13 @@ async function post(url, agent, body) {
 }
 
 /**
- * A dispatcher with a storage of its own.
+ * A storage with deliveries of several endpoints.
  *
  * @param {string} url
  * @param {number} endpoints
- * @param {boolean} readBack
  */
-async function openDispatcher(url, endpoints, readBack) {
+async function openShelf(url, endpoints) {
   const { openStorage } = await import(new URL("storage/open-storage.js", BUILT).href);
-  const { createDispatcher } = await import(new URL("dispatch/dispatcher.js", BUILT).href);
   const folder = await mkdtemp(join(tmpdir(), "riskgate-bench-"));
   const storage = await openStorage(folder);
   const ids = [];
@@ -197,6 +205,38 @@ async function openDispatcher(url, endpoints, readBack) {
     await storage.applications.rotateSecret(id, { value: SECRET });
     ids.push(id);
   }
+  return {
+    storage,
+    ids,
+    /** Put bodies in the place of what was sent. @param {readonly Uint8Array[]} bodies */
+    async fill(bodies) {
+      await storage.prune({ deliveriesBefore: Date.now() * 1_000 + 1 });
+      for (const [place, id] of ids.entries()) {
+        const own = bodies.filter((_, index) => index % endpoints === place);
+        await storage.deliveries.create(
+          id,
+          own.map((body) => ({ body, seqs: [] })),
+        );
+      }
+    },
+    async close() {
+      await storage.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/**
+ * A dispatcher with a storage of its own.
+ *
+ * @param {string} url
+ * @param {number} endpoints
+ * @param {boolean} readBack
+ */
+async function openDispatcher(url, endpoints, readBack) {
+  const { createDispatcher } = await import(new URL("dispatch/dispatcher.js", BUILT).href);
+  const shelf = await openShelf(url, endpoints);
+  const { storage, ids } = shelf;
   let left = 0;
   let end = (/** @type {Error=} */ _problem) => {};
   let ended = Promise.resolve();
@@ -215,14 +255,7 @@ async function openDispatcher(url, endpoints, readBack) {
       ended = new Promise((resolve, reject) => {
         end = (problem) => (problem ? reject(problem) : resolve());
       });
-      await storage.prune({ deliveriesBefore: Date.now() * 1_000 + 1 });
-      for (const [place, id] of ids.entries()) {
-        const own = bodies.filter((_, index) => index % endpoints === place);
-        await storage.deliveries.create(
-          id,
-          own.map((body) => ({ body, seqs: [] })),
-        );
-      }
+      await shelf.fill(bodies);
       // Whatever changes an application lets go of what is in memory.
       if (readBack) await storage.applications.update(ids[0], { name: "Shop" });
     },
@@ -233,8 +266,7 @@ async function openDispatcher(url, endpoints, readBack) {
     },
     async close() {
       await dispatcher.close();
-      await storage.close();
-      await rm(folder, { recursive: true });
+      await shelf.close();
     },
   };
 }
