@@ -47,7 +47,7 @@ function route(framework, count) {
     figure: "cpuUs",
     baseline: bare,
     rounds: count === 1 ? 9 : 6,
-    generations: count === 1 ? 3 : 1,
+    generations: count === 1 ? 3 : 2,
     async open() {
       const request = Array.from({ length: deliveries }, (_, series) => delivery(count, series));
       const load = startLoad();
