@@ -30,7 +30,9 @@ function typeOf(url: string): LookupType | undefined {
 
 /** Decode a segment, once; undefined when its escapes are malformed. */
 export function decodeSegment(segment: string): string | undefined {
-  if (!segment.includes("%")) return segment;
+  // In nearly every email the @ alone is escaped: to put it back takes half as long as to decode.
+  const text = segment.replace("%40", "@");
+  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -41,6 +41,20 @@ describe("decodeSegment", () => {
     );
   });
 
+  it.each([
+    ["ann%40x.y", "ann@x.y"],
+    ["ann@x.y", "ann@x.y"],
+    ["a%2540x.y", "a%40x.y"],
+    ["a%40b%40x.y", "a@b@x.y"],
+    ["%40%2540", "@%40"],
+    ["%40%", undefined],
+    ["%4", undefined],
+    ["%%40", undefined],
+    ["%ff%40x.y", undefined],
+  ])("decodes %s once", (segment, text) => {
+    expect(decodeSegment(segment)).toBe(text);
+  });
+
   it("throws for no segment", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (segment) => {
