@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { domainOfEmail, normalizeDomain } from "./domain-name.js";
+import { DomainTable } from "./domain-table.js";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 
@@ -12,8 +13,11 @@ export interface DisposableDomains {
 /** Name of the list that comes with the engine. */
 const SHIPPED = "mailchecker";
 
+/** Marks of names; those of a feed are the higher the later it comes. */
+const MARK = { permanent: 1, shipped: 2, firstFeed: 3, allowed: 0xffff_ffff } as const;
+
 /**
- * Compile disposable domains.
+ * Compile disposable domains; their names are not kept.
  *
  * What the operator says goes before what the engine brings along: first the domains allowed, then
  * the feeds, then the shipped exceptions and the shipped list, in which the longer name decides.
@@ -26,51 +30,49 @@ export async function createDisposableDomains(
   allowed: ReadonlySet<string>,
   brought?: ReadonlySet<string>,
 ): Promise<DisposableDomains> {
-  const shipped = brought ?? (await loadShipped());
-  const listed = await collectDomains(feeds);
+  const table = new DomainTable();
+  await inTurns(brought ?? (await loadShipped()), (name) =>
+    table.set(name, PERMANENT_MAILBOXES.has(name) ? MARK.permanent : MARK.shipped),
+  );
+  for (const [place, feed] of feeds.entries()) {
+    await readDomains(feed, (name) => table.set(name, MARK.firstFeed + place));
+  }
+  for (const name of allowed) table.set(name, MARK.allowed);
+  const names = [undefined, undefined, SHIPPED, ...feeds.map(({ name }) => name)];
   return {
     listOf(email) {
       const domain = domainOfEmail(email);
-      if (domain === undefined) return undefined;
-      let feed: string | undefined;
-      let known: boolean | undefined;
-      // From the name itself up to its last two labels: no list holds a whole top-level domain.
-      let from = 0;
-      for (let dot = domain.indexOf("."); dot >= 0; dot = domain.indexOf(".", from)) {
-        const name = from === 0 ? domain : domain.slice(from);
-        if (allowed.size > 0 && allowed.has(name)) return undefined;
-        if (listed.size > 0) feed ??= listed.get(name);
-        // What a feed says, a shipped name cannot change.
-        if (feed === undefined && known === undefined && shipped.has(name)) {
-          known = !PERMANENT_MAILBOXES.has(name);
-        }
-        const isDecided = feed !== undefined || (known !== undefined && listed.size === 0);
-        if (isDecided && allowed.size === 0) break;
-        from = dot + 1;
-      }
-      return feed ?? (known === true ? SHIPPED : undefined);
+      return domain === undefined ? undefined : names[table.join(domain, decisive)];
     },
   };
 }
 
-/** Domains between two pauses. */
+/** Which of two marks decides, that of a domain or that of a longer name below it. */
+function decisive(above: number, below: number): number {
+  if (above === MARK.allowed) return above;
+  return above >= MARK.firstFeed && below < MARK.firstFeed ? above : below;
+}
+
+/** Tell the domains of a feed in their normal form. */
+export function readDomains(feed: Feed, tell: (domain: string) => void): Promise<void> {
+  return inTurns(feed.entries(), (entry) => {
+    // Lists write "this domain and what is below it" in several ways, all of which mean the same.
+    const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
+    if (domain === undefined) feed.skip();
+    else tell(domain);
+  });
+}
+
+/** Entries between two pauses. */
 const STRIDE = 4096;
 
-/** The domains of feeds in their normal form, each with the name of the last feed that holds it. */
-export async function collectDomains(feeds: readonly Feed[]): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  let entries = 0;
-  for (const feed of feeds) {
-    for (const entry of feed.entries()) {
-      // Lists write "this domain and what is below it" in several ways, all of which mean the same.
-      const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
-      if (domain === undefined) feed.skip();
-      else names.set(domain, feed.name);
-      // A list of a million must not keep the lookups waiting.
-      if (++entries % STRIDE === 0) await setImmediate();
-    }
+/** Take entries in turn with other work: a list of a million must not keep the lookups waiting. */
+async function inTurns(entries: Iterable<string>, take: (entry: string) => void): Promise<void> {
+  let taken = 0;
+  for (const entry of entries) {
+    take(entry);
+    if (++taken % STRIDE === 0) await setImmediate();
   }
-  return names;
 }
 
 /** Loaded with the first engine only: the list is 1 MB of source. */

@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { collectDomains } from "./disposable-domains.js";
+import { readDomains } from "./disposable-domains.js";
 import { Feed } from "./feed.js";
 import type { ResolvedSource } from "./feed-source.js";
 import { createIpFeeds } from "./ip-feeds.js";
@@ -40,7 +40,7 @@ async function count(
   body: Buffer,
 ): Promise<{ size: number; skipped: number }> {
   const feed = Feed.parse({ kind, name }, body.toString("utf8"), 0);
-  if (kind === "disposable") await collectDomains([feed]);
+  if (kind === "disposable") await readDomains(feed, () => {});
   else await createIpFeeds([feed]);
   try {
     return feed.finish();
