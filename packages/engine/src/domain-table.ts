@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+
 /** Words of a slot: two hashes of a name, and its mark. */
 const WORDS = 3;
 
@@ -9,7 +11,7 @@ const DOT = 46;
  * Names are not kept, only two hashes of each, 64 bits in all: among a million names, one in twenty
  * trillion others is taken for one of them. They are made from the end of a name to its start, so
  * that one pass over a name finds it and the domains above it, and each of them is one look into
- * memory, where a `Map` takes five.
+ * memory, where a `Map` needs a text for each and takes several.
  */
 export class DomainTable {
   /** A slot whose mark is 0 is free. */
@@ -19,7 +21,7 @@ export class DomainTable {
   /** Mark a name, with a whole number above 0, in place of the mark that it has. */
   set(name: string, mark: number): void {
     let hash = SEED;
-    let check = SEED;
+    let check = CHECK_SEED;
     for (let at = name.length - 1; at >= 0; at--) {
       const code = name.charCodeAt(at);
       hash = mix(hash, code);
@@ -45,7 +47,7 @@ export class DomainTable {
     const slots = this.#slots;
     let marks = 0;
     let hash = SEED;
-    let check = SEED;
+    let check = CHECK_SEED;
     let hasDot = false;
     for (let at = name.length - 1; at >= -1; at--) {
       const code = at < 0 ? DOT : name.charCodeAt(at);
@@ -82,7 +84,9 @@ function slotOf(slots: Uint32Array, hash: number, check: number): number {
   }
 }
 
-const SEED = 0x811c9dc5;
+// Others in each process, so that nobody can write a list whose names crowd into the same slots.
+const SEED = randomInt(2 ** 32);
+const CHECK_SEED = randomInt(2 ** 32);
 
 /** Source: FNV-1a, 32 bits. */
 function mix(hash: number, code: number): number {
