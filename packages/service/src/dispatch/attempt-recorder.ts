@@ -34,7 +34,7 @@ export class AttemptRecorder {
   readonly #context: RecorderContext;
   readonly #timer: WakeTimer;
   #waiting: AttemptRecord[] = [];
-  /** Attempts that have begun and not ended. */
+  /** Deliveries that lanes are busy with. */
   #underWay = 0;
   #isStuck = false;
 
@@ -55,19 +55,21 @@ export class AttemptRecorder {
     return this.#isStuck;
   }
 
-  /** Say that an attempt begins. */
+  /** Say that a lane is busy with a delivery. */
   begin(): void {
     this.#underWay++;
   }
 
-  /** Say that an attempt has ended, and have recorded soon what it came to. */
-  end(record: AttemptRecord | undefined): void {
+  /** Have recorded soon what an attempt came to. */
+  record(record: AttemptRecord): void {
+    this.#waiting.push(record);
+    this.#timer.wake();
+  }
+
+  /** Say that a lane is done with a delivery, and has begun what can follow it at once. */
+  end(): void {
     this.#underWay--;
-    if (record) {
-      this.#waiting.push(record);
-      this.#timer.wake();
-    }
-    // What follows it begins within this turn of the event loop.
+    // What has to be claimed first begins within this turn of the event loop.
     if (this.#underWay === 0) setImmediate(this.#hurry);
   }
 

@@ -139,15 +139,25 @@ export class Lane {
   #start(delivery: ClaimedDelivery): void {
     const isFirst = delivery.attempts === 0;
     if (isFirst) this.#isFirstUnderWay = true;
+    this.#context.recorder.begin();
     // `#send` never rejects.
     const sending = this.#send(delivery).then(() => {
       this.#underWay.delete(sending);
       if (isFirst) this.#isFirstUnderWay = false;
-      this.#begin();
-      if (this.hasRoom) this.turn(false);
+      setImmediate(this.#goOn);
     });
     this.#underWay.add(sending);
   }
+
+  /**
+   * What follows an attempt begins when all have ended that end in this turn of the event loop: what
+   * is sent at once wakes a receiver once, and to wake one takes as long as to send.
+   */
+  readonly #goOn = (): void => {
+    this.#begin();
+    if (this.hasRoom) this.turn(false);
+    this.#context.recorder.end();
+  };
 
   async #send(delivery: ClaimedDelivery): Promise<void> {
     const { storage, stall } = this.#context;

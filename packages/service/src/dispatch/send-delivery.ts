@@ -34,19 +34,15 @@ export async function sendDelivery(
     if (now?.state !== "pending") return giveBack(delivery, context);
   }
 
-  recorder.begin();
   const startedAt = clock();
   const startedMs = performance.now();
   const outcome = await post(body, endpoint, context, signal);
-  if (outcome.error === "ABORTED") {
-    recorder.end(undefined);
-    return giveBack(delivery, context);
-  }
+  if (outcome.error === "ABORTED") return giveBack(delivery, context);
   const durationMs = Math.round(performance.now() - startedMs);
   const { status, error, location, excerpt } = outcome;
   const result = resultOf(delivery, outcome, context);
   const log = { startedAt, durationMs, status, error, location, excerpt };
-  recorder.end({ delivery, attempt: log, result });
+  recorder.record({ delivery, attempt: log, result });
   return result.state === "delivered";
 }
 

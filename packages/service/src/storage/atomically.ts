@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "./database.js";
 
 /** Do several queries as one, in the transaction that is going on or in one of their own. */
@@ -6,4 +7,23 @@ export function atomically<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   return database.isTransaction ? work(database) : database.transaction().execute(work);
+}
+
+/**
+ * The same without waiting for the disk, for what may be done again: it outlives the process, and a
+ * power failure may undo it. The next transaction that waits makes it last.
+ */
+export async function atomicallyUnsynced<T>(
+  database: Database,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (database.isTransaction) return work(database);
+  return database.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection);
+    try {
+      return await atomically(connection, work);
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection);
+    }
+  });
 }

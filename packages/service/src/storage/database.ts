@@ -20,7 +20,8 @@ const PRAGMAS = [
   // Of a new database. The body of a delivery fills many pages, and takes half the time in large ones.
   "page_size = 16384",
   "journal_mode = WAL",
-  // What was acknowledged has been synced: it outlives the process and the power supply.
+  // What was acknowledged has been synced: it outlives the process and the power supply. (What may
+  // be lost turns this off for itself: `atomically.ts`.)
   "synchronous = FULL",
   "busy_timeout = 5000",
 ] as const;

@@ -116,6 +116,8 @@ export interface Deliveries {
    * `failingSince` of the applications follows too. A delivery that was cancelled meanwhile stays
    * cancelled, unless it arrived.
    *
+   * A power failure may undo it, and then they are sent again, the same bytes as before.
+   *
    * @returns What each delivery is now; undefined for one that was erased.
    */
   recordAttempts(

@@ -10,8 +10,9 @@ import type { Playbooks } from "./playbooks.js";
 /**
  * Everything that the service remembers.
  *
- * What a method changed is on disk when its promise resolves. Every method rejects with
- * `STORE_FAILED` when the database cannot do it, for example on a full disk; nothing is changed then.
+ * What a method changed is on disk when its promise resolves; only `recordAttempts` does not wait for
+ * the disk. Every method rejects with `STORE_FAILED` when the database cannot do it, for example on
+ * a full disk; nothing is changed then.
  */
 export interface Storage {
   readonly applications: Applications;

@@ -138,6 +138,25 @@ describe("records of attempts", () => {
     expect(receiver.requests).toHaveLength(4);
   });
 
+  it("are gathered, also where one attempt follows the other", { retry: 3 }, async () => {
+    const room = await openDispatchRoom();
+    const receiver = await startReceiver();
+    const application = await room.addApplication({ webhookUrl: receiver.url });
+    const { deliveries } = room.storage;
+    await deliveries.create(
+      application.id,
+      Array.from({ length: 300 }, () => ({ body: Buffer.from("[]"), seqs: [] })),
+    );
+    const sizes: number[] = [];
+    const recordAttempts: typeof deliveries.recordAttempts = (records) => {
+      sizes.push(records.length);
+      return deliveries.recordAttempts(records);
+    };
+    room.start({}, { ...room.storage, deliveries: { ...deliveries, recordAttempts } });
+    await expect.poll(async () => (await deliveries.counts()).delivered, POLL).toBe(300);
+    expect(sizes.length).toBeLessThan(100);
+  });
+
   it("are written before the dispatcher has closed", async () => {
     const room = await openDispatchRoom();
     const receiver = await startReceiver();

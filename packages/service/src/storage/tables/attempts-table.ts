@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { atomically } from "../atomically.js";
+import { atomicallyUnsynced } from "../atomically.js";
 import { type Database, storedText } from "../database.js";
 import type { AttemptRecord, Deliveries, DeliveryState } from "../deliveries.js";
 import type { Leases } from "../leases.js";
@@ -11,7 +11,7 @@ type Attempts = Pick<Deliveries, "recordAttempts" | "attemptsOf">;
 export function createAttemptsTable(database: Database, leases: Leases): Attempts {
   return {
     async recordAttempts(records) {
-      const states = await atomically(database, async (within) => {
+      const states = await atomicallyUnsynced(database, async (within) => {
         await log(within, records);
         // Where a delivery failed first and then arrived, it has arrived.
         const changed = (await keepFailed(within, records)) + (await keepArrived(within, records));
