@@ -10,17 +10,16 @@ const PAUSE_MS = 50;
  *
  * @template T
  * @param {string} lock
- * @param {() => T} work
- * @returns {T}
+ * @param {() => Promise<T>} work
  */
-export function withLock(lock, work) {
+export async function withLock(lock, work) {
   mkdirSync(dirname(lock), { recursive: true });
   while (!acquire(lock)) {
     if (isStale(lock)) rmSync(lock, { force: true });
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
   try {
-    return work();
+    return await work();
   } finally {
     rmSync(lock);
   }

@@ -24,6 +24,7 @@ export const tsc = join(
  * @typedef {object} Manifest
  * @property {string} name
  * @property {boolean} [private]
+ * @property {string} main
  * @property {Record<string, unknown>} [exports]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [peerDependencies]

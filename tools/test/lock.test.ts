@@ -11,7 +11,7 @@ import { runNode } from "./run-node.js";
 const COUNT_UP = `
   import { readFileSync, writeFileSync } from "node:fs";
   import { withLock } from ${JSON.stringify(join(root, "tools/lock.mjs"))};
-  withLock("lock", () => {
+  await withLock("lock", async () => {
     const count = Number(readFileSync("count", "utf8"));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     writeFileSync("count", String(count + 1));
@@ -33,18 +33,17 @@ describe("withLock", () => {
     expect(readdirSync(folder)).toEqual(["count"]);
   });
 
-  it("takes over the lock of a process that is gone", () => {
+  it("takes over the lock of a process that is gone", async () => {
     const { pid } = spawnSync(process.execPath, ["--eval", ""]);
     const lock = join(folder, "lock");
     writeFileSync(lock, String(pid));
-    expect(withLock(lock, () => readFileSync(lock, "utf8"))).toBe(String(process.pid));
+    const owner = await withLock(lock, () => Promise.resolve(readFileSync(lock, "utf8")));
+    expect(owner).toBe(String(process.pid));
   });
 
-  it("gives the lock back when the work throws", () => {
-    const fail = () => {
-      throw new Error("for the test");
-    };
-    expect(() => withLock(join(folder, "lock"), fail)).toThrow("for the test");
+  it("gives the lock back when the work fails", async () => {
+    const fail = () => Promise.reject(new Error("for the test"));
+    await expect(withLock(join(folder, "lock"), fail)).rejects.toThrow("for the test");
     expect(readdirSync(folder)).toEqual([]);
   });
 });

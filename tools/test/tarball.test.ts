@@ -21,7 +21,7 @@ const importable = packages.filter(({ manifest }) => manifest.exports?.["."] !==
 
 /** What a tarball may hold: code and an entry for ES modules, types, and three files for people. */
 const SHIPPED =
-  /^(?:dist\/(?:esm\/index|cjs\/[a-z0-9/-]+)\.(?:js|d\.ts)|dist\/cjs\/package\.json|package\.json|README\.md|LICENSE|openapi\.yaml)$/;
+  /^(?:dist\/(?:esm\/index|cjs\/[a-z0-9/-]+)\.(?:js|d\.ts)|dist\/(?:index|linked)\.cjs|dist\/cjs\/package\.json|package\.json|README\.md|LICENSE|openapi\.yaml)$/;
 
 let app: string;
 let tarballs: string[];
@@ -53,6 +53,9 @@ describe("tarballs", () => {
       readFileSync(join(installed(name), file), "utf8").includes("sourceMappingURL"),
     );
     expect(withMap).toEqual([]);
+    // What is linked is not there once more.
+    const modules = files.filter((file) => /^dist\/cjs\/.*\.js$/.test(file));
+    expect(modules.length === 0).toBe(files.includes("dist/linked.cjs"));
   });
 
   it.each(packages)("have of $name a manifest that means something elsewhere", ({ name }) => {
