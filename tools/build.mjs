@@ -3,12 +3,12 @@
 // flavours has one copy of everything, and an `import` is spared a hundred small ES modules, each of
 // which costs far more than the same file as CommonJS. The compiler knows what is up to date.
 //
-// A package whose `main` is `dist/index.cjs` has its modules linked into one file as well, because
-// to open each of them takes Node longer than to run it.
+// A package whose `main` is `dist/index.cjs` has its modules linked into one file besides, because to
+// open each of them takes Node longer than to run it.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { dirname, isAbsolute, join, posix } from "node:path";
 import { rolldown } from "rolldown";
 import { withLock } from "./lock.mjs";
 import { projectsIn, root, tsc } from "./workspace.mjs";
@@ -62,7 +62,7 @@ async function writeLinked(path) {
   const bundle = await rolldown({
     input: join(path, "src/index.ts"),
     platform: "node",
-    external: /^[^./]/,
+    external: (id) => !id.startsWith(".") && !isAbsolute(id),
   });
   // As CommonJS has it: in Jest, for one, `import()` is not there.
   const { output } = await bundle.generate({ format: "cjs", dynamicImportInCjs: false });
@@ -91,7 +91,7 @@ function writeEntry(path, main) {
   const names = Object.keys(exported).sort();
   writeChanged(
     join(out, "index.js"),
-    `export {\n  ${names.join(",\n  ")},\n} from "${relative(out, join(path, main))}";\n`,
+    `export {\n  ${names.join(",\n  ")},\n} from "${posix.relative("dist/esm", main)}";\n`,
   );
   writeChanged(join(out, "index.d.ts"), 'export * from "../cjs/index.js";\n');
   for (const file of readdirSync(out)) {
