@@ -1,12 +1,12 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { RiskGateError } from "./errors.js";
 import { MAX_ANSWER_BYTES, tooLarge } from "./transport.js";
 
+/** Names of functions of `node:zlib`, which few services make necessary. */
 const DECODERS = {
-  gzip: gunzipSync,
-  "x-gzip": gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
+  gzip: "gunzipSync",
+  "x-gzip": "gunzipSync",
+  deflate: "inflateSync",
+  br: "brotliDecompressSync",
 } as const;
 
 /**
@@ -22,7 +22,7 @@ export function decodeBody(body: Buffer, encoding: string | undefined, status: n
       status,
     });
   }
-  const decode = DECODERS[name as keyof typeof DECODERS];
+  const decode = process.getBuiltinModule("node:zlib")[DECODERS[name as keyof typeof DECODERS]];
   try {
     return decode(body, { maxOutputLength: MAX_ANSWER_BYTES });
   } catch (error) {
