@@ -119,9 +119,11 @@ function deadline() {
 
 /** What a program pays at its start, each time in a process of its own. */
 function importing() {
+  const NODE_AND_CACHE = "node:crypto, node:http, lru-cache";
+  const TARGET = { id: "9", variant: "riskgate, core" };
   /** @type {Record<string, string[]>} */
   const imports = {
-    "node:crypto, node:http, lru-cache": ["node:crypto", "node:http", "lru-cache"],
+    [NODE_AND_CACHE]: ["node:crypto", "node:http", "lru-cache"],
     "riskgate, core": ["@riskgate/core"],
     undici: ["undici"],
     got: ["got"],
@@ -131,18 +133,17 @@ function importing() {
   return {
     name: "import in a new process",
     figure: "ms",
-    baseline: "node:crypto, node:http, lru-cache",
+    baseline: NODE_AND_CACHE,
     open: async () => ({
       variants: Object.entries(imports).map(([name, modules]) => {
         return { name, measure: () => inChild(IMPORT, modules) };
       }),
     }),
-    targets: ["ms", "MiB"].map((figure) => ({
-      id: "9",
-      variant: "riskgate, core",
-      figure,
-      as: /** @type {const} */ ("value"),
-      atMost: figure === "ms" ? 15 : 6,
-    })),
+    targets: [
+      { ...TARGET, figure: "ms", as: "value", atMost: 15 },
+      // The same where a processor is slower: what every library of this kind loads took 10 ms there.
+      { ...TARGET, figure: "ms", as: "ratio", against: NODE_AND_CACHE, atMost: 1.5 },
+      { ...TARGET, figure: "MiB", as: "value", atMost: 6 },
+    ],
   };
 }
