@@ -31,7 +31,7 @@ const DEFAULT_ROUNDS = 9;
  */
 
 /**
- * Measure all variants of a case in turn, round after round, each round beginning one place further.
+ * Measure all variants of a case in turn, round after round, each round in another order.
  *
  * @param {Case} plan
  * @param {number | undefined} wantedRounds
@@ -80,16 +80,32 @@ async function warmUpAll(variants) {
   }
 }
 
-/** @param {Variant[]} variants @param {number} first */
-async function runRound(variants, first) {
+/**
+ * Measure each variant once.
+ *
+ * A round begins one place further than the one before and goes on in other steps, so that nobody
+ * always follows the same one: what a variant leaves on the heap is cleared by those after it.
+ *
+ * @param {Variant[]} variants
+ * @param {number} turn
+ */
+async function runRound(variants, turn) {
+  const count = variants.length;
+  const steps = variants.map((_, index) => index + 1).filter((step) => gcd(step, count) === 1);
+  const step = steps[turn % steps.length] ?? 1;
   /** @type {Map<string, Figures>} */
   const round = new Map();
-  for (let place = 0; place < variants.length; place++) {
-    const variant = variants[(place + first) % variants.length];
-    if (variant) round.set(variant.name, await variant.measure());
+  for (let index = 0; index < count; index++) {
+    const variant = /** @type {Variant} */ (variants[(turn + index * step) % count]);
+    round.set(variant.name, await variant.measure());
   }
   // In the order of the case, whoever began.
   return new Map(variants.map(({ name }) => [name, round.get(name) ?? {}]));
+}
+
+/** @param {number} one @param {number} other @returns {number} */
+function gcd(one, other) {
+  return other === 0 ? one : gcd(other, one % other);
 }
 
 /**

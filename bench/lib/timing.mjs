@@ -29,7 +29,12 @@ export function timed(work, { unit = "us", ms = MEASURE_MS } = {}) {
  */
 export function timedAsync(work, { unit = "us", ms = MEASURE_MS } = {}) {
   return stretches(unit, ms, async (from, count) => {
-    for (let call = from; call < from + count; call++) await work(call);
+    let kept;
+    for (let call = from; call < from + count; call++) {
+      const result = await work(call);
+      if (result !== undefined) kept = result;
+    }
+    return kept;
   });
 }
 
