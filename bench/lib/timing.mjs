@@ -29,6 +29,7 @@ export function timed(work, { unit = "us", ms = MEASURE_MS } = {}) {
  */
 export function timedAsync(work, { unit = "us", ms = MEASURE_MS } = {}) {
   return stretches(unit, ms, async (from, count) => {
+    // As in LOOP: a result that lives longer costs the collector more.
     let kept;
     for (let call = from; call < from + count; call++) {
       const result = await work(call);

@@ -10,6 +10,11 @@ const packages = projectsIn("packages");
 const TELL_FILES = `
   require(process.argv[1]);
   console.log(JSON.stringify(Object.keys(require.cache)));`;
+/** Loads it too, and tells whether that loaded `node:zlib`, then whether loading that would show. */
+const TELL_ZLIB = `
+  const isLoaded = () => process.moduleLoadList.includes("NativeModule zlib");
+  require(process.argv[1]);
+  console.log(JSON.stringify([isLoaded(), require("node:zlib") && isLoaded()]));`;
 
 describe("build", () => {
   it("compiles everything without a mistake", () => {
@@ -42,4 +47,13 @@ describe("build", () => {
       expect(readFileSync(join(path, "dist/linked.cjs"), "utf8")).not.toMatch(/\bimport\(/);
     },
   );
+
+  it("lets core load zlib when an answer needs it", async () => {
+    const core = packages.find(({ name }) => name === "core");
+    const { stdout } = await runNode(
+      ["--eval", TELL_ZLIB, join(core?.path ?? "", "dist/index.cjs")],
+      root,
+    );
+    expect(JSON.parse(stdout)).toEqual([false, true]);
+  });
 });

@@ -1,7 +1,7 @@
 import { RiskGateError } from "./errors.js";
 import { MAX_ANSWER_BYTES, tooLarge } from "./transport.js";
 
-/** Names of functions of `node:zlib`, which few services make necessary. */
+/** Functions of `node:zlib`, by name: few answers need it, and the first that does loads it. */
 const DECODERS = {
   gzip: "gunzipSync",
   "x-gzip": "gunzipSync",
