@@ -1,5 +1,5 @@
 import { BlockList } from "node:net";
-import { createIpTable } from "@riskgate/core";
+import { createIpTable } from "@riskgate/core/address";
 import IPSet from "ip-set";
 import { timed } from "../lib/timing.mjs";
 import { askedAddresses, ipv4Networks } from "../workers/addresses.mjs";

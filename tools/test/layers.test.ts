@@ -17,6 +17,34 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cli: ["core", "engine", "service"],
 };
 
+/** The rooms of a package in order: a room imports the rooms before it that it names, and no other. */
+const ROOMS: Record<string, Record<string, readonly string[]>> = {
+  core: {
+    base: [],
+    address: ["base"],
+    lookup: ["base", "address"],
+    gate: ["base", "address", "lookup"],
+    webhook: ["base", "address"],
+    adapter: ["base", "lookup", "gate", "webhook"],
+  },
+  engine: {
+    identifier: [],
+    feeds: ["identifier"],
+    geo: ["identifier"],
+    ledger: ["identifier"],
+    assess: ["identifier", "feeds", "geo", "ledger"],
+  },
+  service: {
+    storage: [],
+    events: ["storage"],
+    incidents: ["storage", "events"],
+    playbooks: ["storage", "events", "incidents"],
+    intake: ["storage", "events", "incidents", "playbooks"],
+    dispatch: ["storage", "events"],
+    http: ["storage", "events", "incidents", "playbooks", "intake", "dispatch"],
+  },
+};
+
 /** What core may import of others: no framework, no database client. */
 const CORE_DEPENDENCIES = ["lru-cache", "undici"];
 
@@ -37,6 +65,13 @@ const packageOf = (specifier: string) =>
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
+
+/** Whether a specifier is an entry that a package publishes. */
+function isEntry(specifier: string): boolean {
+  const name = packageOf(specifier);
+  const entry = packages.find(({ manifest }) => manifest.name === name)?.manifest.exports ?? {};
+  return Object.hasOwn(entry, `.${specifier.slice(name.length)}`);
+}
 
 /** `path: specifier` for every import that breaks a rule. */
 function offences(files: SourceFile[], breaks: (specifier: string, file: SourceFile) => boolean) {
@@ -97,13 +132,30 @@ describe("layers", () => {
 
   it("let nobody import a deep path of a package", () => {
     const isDeep = (specifier: string, { path }: SourceFile) => {
-      if (isOurs(specifier)) return specifier !== packageOf(specifier);
+      if (isOurs(specifier)) return !isEntry(specifier);
       const target = posix.join(posix.dirname(path), specifier);
       // What the tests of several packages need stands beside the guards.
       const isSupport = path.includes("/test/") && target.startsWith("tools/test/");
       return isRelative(specifier) && !isSupport && !isInside(target, path);
     };
     expect(offences([...sources, ...tests, ...examples], isDeep)).toEqual([]);
+  });
+
+  it.each(Object.keys(ROOMS))("let each room of %s import only the rooms before it", (name) => {
+    const rooms = ROOMS[name]!;
+    const files = sources.filter(({ project }) => project.name === name);
+    const roomOf = (path: string) => /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
+    expect([...new Set(files.map(({ path }) => roomOf(path)))].filter(Boolean).sort()).toEqual(
+      Object.keys(rooms).sort(),
+    );
+    const isAbove = (specifier: string, { path }: SourceFile) => {
+      const room = roomOf(path);
+      // What stands above the rooms puts them together.
+      if (room === undefined || !isRelative(specifier)) return false;
+      const other = roomOf(posix.join(posix.dirname(path), specifier));
+      return other !== room && (other === undefined || !rooms[room]?.includes(other));
+    };
+    expect(offences(files, isAbove)).toEqual([]);
   });
 
   it("name built-in modules with their scheme", () => {

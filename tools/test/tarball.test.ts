@@ -72,13 +72,13 @@ describe("an application with the tarballs installed", () => {
       "an ES module",
       "program.mjs",
       names.map((name, index) => `import * as m${index} from "${name}";`),
-      'import { normalizeIp } from "@riskgate/core";',
+      'import { normalizeIp } from "@riskgate/core/address";',
     ],
     [
       "a CommonJS module",
       "program.cjs",
       names.map((name, index) => `const m${index} = require("${name}");`),
-      'const { normalizeIp } = require("@riskgate/core");',
+      'const { normalizeIp } = require("@riskgate/core/address");',
     ],
   ])("loads every package from %s", async (_, file, imports, use) => {
     const counts = names.map((__, index) => `Object.keys(m${index}).length`);
@@ -101,7 +101,8 @@ describe("an application with the tarballs installed", () => {
   it("compiles in TypeScript as an ES module and as CommonJS, libraries checked", async () => {
     const program = [
       ...names.map((name, index) => `import * as m${index} from "${name}";`),
-      'import { type ErrorCode, normalizeIp, RiskGateError } from "@riskgate/core";',
+      'import { type ErrorCode, RiskGateError } from "@riskgate/core";',
+      'import { normalizeIp } from "@riskgate/core/address";',
       `export const modules: object[] = [${names.map((_, index) => `m${index}`).join(", ")}];`,
       'export const code: ErrorCode = new RiskGateError("TIMEOUT", "too late").code;',
       'export const ip: string | undefined = normalizeIp("192.0.2.7");',

@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  createMemorySeenStore,
-  createWebhookEndpoint,
-  type HandlerContext,
-  type Receipt,
-  type Secrets,
-  type WebhookHandlers,
-} from "@riskgate/core";
+import { createMemorySeenStore, type HandlerContext, type Receipt, type Secrets, type WebhookHandlers } from "@riskgate/core";
+import { createWebhookEndpoint } from "@riskgate/core/adapter";
 
 /** One request to a listener, and what became of it. */
 export interface HeardDelivery {

@@ -1,8 +1,15 @@
-export type { Assessment, EmailAssessment, IpAssessment, IpGeo } from "./assessment.js";
-export { type BlockList, type BlockListOptions, createBlockList } from "./block-list.js";
-export type { CacheStore } from "./cache-store.js";
-export { createRiskClient, type RiskClient } from "./client.js";
-export type { BreakerOptions, CacheOptions, RiskClientOptions } from "./client-options.js";
+export type {
+  Assessment,
+  EmailAssessment,
+  IpAssessment,
+  IpGeo,
+  Scored,
+  Source,
+} from "./lookup/assessment.js";
+export { type BlockList, type BlockListOptions, createBlockList } from "./gate/block-list.js";
+export type { CacheStore } from "./lookup/cache-store.js";
+export { createRiskClient, type RiskClient } from "./lookup/client.js";
+export type { BreakerOptions, CacheOptions, RiskClientOptions } from "./lookup/client-options.js";
 export type {
   Decision,
   Evidence,
@@ -10,15 +17,27 @@ export type {
   Failed,
   Fault,
   Outcome,
-  Scored,
   Skipped,
-  Source,
-} from "./decision.js";
-export type { DecisionMessage, DeliveryMessage, LookupMessage } from "./diagnostics.js";
-export { type ErrorCode, type ErrorDetails, isRiskGateError, RiskGateError } from "./errors.js";
-export { createGate, type DecideOptions, type Facts, type Gate, type GateOptions } from "./gate.js";
-export type { AcceptedDelivery, Inbox } from "./inbox.js";
-export type { LookupOptions, RiskLookup } from "./lookup.js";
+} from "./gate/decision.js";
+export type { Awaitable } from "./base/awaitable.js";
+export type { DecisionMessage } from "./gate/decision-channel.js";
+export type { LookupMessage } from "./lookup/lookup-channel.js";
+export type { DeliveryMessage } from "./webhook/delivery-channel.js";
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  isRiskGateError,
+  RiskGateError,
+} from "./base/errors.js";
+export {
+  createGate,
+  type DecideOptions,
+  type Facts,
+  type Gate,
+  type GateOptions,
+} from "./gate/gate.js";
+export type { AcceptedDelivery, Inbox } from "./webhook/inbox.js";
+export type { LookupOptions, RiskLookup } from "./lookup/lookup.js";
 export {
   type Delivery,
   type DeliveryElement,
@@ -26,7 +45,7 @@ export {
   type IgnoredReason,
   parseDelivery,
   type ParseOptions,
-} from "./parse-delivery.js";
+} from "./webhook/parse-delivery.js";
 export {
   type AccountKey,
   coordinatesOf,
@@ -38,21 +57,20 @@ export {
   type SecurityEvent,
   type SecurityResponse,
   type TestPayload,
-} from "./payload.js";
-export type { FailedPayload, IgnoredPayload, Receipt } from "./receipt.js";
+} from "./webhook/payload.js";
+export type { FailedPayload, IgnoredPayload, Receipt } from "./webhook/receipt.js";
 export {
   createReceiver,
   type ReceivedDelivery,
   type Receiver,
   type ReceiverOptions,
-} from "./receiver.js";
+} from "./webhook/receiver.js";
 export {
-  type Awaitable,
   createMemorySeenStore,
   type MemorySeenStoreOptions,
   type Reservation,
   type SeenStore,
-} from "./seen-store.js";
+} from "./webhook/seen-store.js";
 export {
   type NamedSecret,
   type RawBody,
@@ -61,9 +79,9 @@ export {
   sign,
   SIGNATURE_HEADER,
   verify,
-} from "./signature.js";
-export { isStale } from "./stale.js";
-export { formatTimestamp, parseTimestamp, type Timestamp } from "./timestamp.js";
+} from "./webhook/signature.js";
+export { isStale } from "./lookup/stale.js";
+export { formatTimestamp, parseTimestamp, type Timestamp } from "./webhook/timestamp.js";
 export {
   EVENT_CATEGORIES,
   EVENT_KINDS,
@@ -74,23 +92,5 @@ export {
   type Open,
   PAYLOAD_TYPES,
   type PayloadType,
-} from "./vocabulary.js";
-export type { HandlerContext, UnknownContext, WebhookHandlers } from "./webhook-handlers.js";
-
-// For engines and stores: addresses as values.
-export { type Cidr, parseCidr } from "./cidr.js";
-export { domainOf, emailProblem, foldEmail } from "./email-address.js";
-export { type IpVersion, normalizeIp, parseIp } from "./ip-address.js";
-export { createIpTable, type IpTable, type IpTableEntry } from "./ip-table.js";
-export { isPublicAt, isPublicIp } from "./special-purpose.js";
-
-// For adapters: everything about a request but its framework.
-export type { GatedRequest } from "./gated-request.js";
-export { checkPeer } from "./peer-range.js";
-export type { RefusalCode, Reply } from "./problem.js";
-export { createRequestGate, type RequestGate, type RequestGateOptions } from "./request-gate.js";
-export {
-  createWebhookEndpoint,
-  type WebhookEndpoint,
-  type WebhookOptions,
-} from "./webhook-endpoint.js";
+} from "./webhook/vocabulary.js";
+export type { HandlerContext, UnknownContext, WebhookHandlers } from "./webhook/handlers.js";

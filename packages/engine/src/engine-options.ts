@@ -1,9 +1,10 @@
-import { createIpTable, type IpTable, RiskGateError } from "@riskgate/core";
-import { normalizeDomain } from "./domain-name.js";
-import { type FeedOptions, resolveFeed } from "./feed-options.js";
-import type { GeoOptions } from "./geo.js";
-import type { Ledger } from "./ledger.js";
-import { resolveWeights, type Weights } from "./weights.js";
+import { RiskGateError } from "@riskgate/core";
+import { createIpTable, type IpTable } from "@riskgate/core/address";
+import { normalizeDomain } from "./identifier/domain-name.js";
+import { type FeedOptions, resolveFeed } from "./feeds/feed-options.js";
+import type { GeoOptions } from "./geo/geo.js";
+import type { Ledger } from "./ledger/ledger.js";
+import { resolveWeights, type Weights } from "./assess/weights.js";
 
 /** Options of {@link createEngine}. All of them may be left out. */
 export interface EngineOptions {

@@ -1,20 +1,13 @@
-import {
-  type EmailAssessment,
-  type IpAssessment,
-  type LookupOptions,
-  RiskGateError,
-  type RiskLookup,
-  type Scored,
-} from "@riskgate/core";
-import { createDisposableDomains } from "./disposable-domains.js";
-import { createEmailAssessor, type EmailAssessor } from "./email-assessor.js";
+import { type EmailAssessment, type IpAssessment, type LookupOptions, RiskGateError, type RiskLookup, type Scored } from "@riskgate/core";
+import { createDisposableDomains } from "./feeds/disposable-domains.js";
+import { createEmailAssessor, type EmailAssessor } from "./assess/email-assessor.js";
 import { type EngineOptions, type ResolvedOptions, resolveOptions } from "./engine-options.js";
-import type { Explanation } from "./explanation.js";
-import { Feed } from "./feed.js";
-import type { FeedInfo } from "./feed-options.js";
-import { NOWHERE, openGeo } from "./geo.js";
-import { createIpAssessor, type IpAssessor } from "./ip-assessor.js";
-import { createIpFeeds } from "./ip-feeds.js";
+import type { Explanation } from "./assess/explanation.js";
+import { Feed } from "./feeds/feed.js";
+import type { FeedInfo } from "./feeds/feed-options.js";
+import { NOWHERE, openGeo } from "./geo/geo.js";
+import { createIpAssessor, type IpAssessor } from "./assess/ip-assessor.js";
+import { createIpFeeds } from "./feeds/ip-feeds.js";
 
 /**
  * Answers lookups inside the process, with no network.

@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGate, normalizeIp } from "@riskgate/core";
+import { createGate } from "@riskgate/core";
+import { normalizeIp } from "@riskgate/core/address";
 import * as fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../src/engine.js";
 import type { EngineOptions } from "../src/engine-options.js";
-import { createMemoryLedger } from "../src/memory-ledger.js";
+import { createMemoryLedger } from "../src/ledger/memory-ledger.js";
 
 let directory: string;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
-import type { Decision, GatedRequest, Reply } from "@riskgate/core";
+import type { Decision } from "@riskgate/core";
+import type { GatedRequest, Reply } from "@riskgate/core/adapter";
 import type { Request, Response } from "express";
 import { sendReply } from "./send-reply.js";
 

@@ -1,7 +1,7 @@
-import { createRequestGate, type Decision, type RequestGateOptions } from "@riskgate/core";
+import { type Decision } from "@riskgate/core";
+import { createRequestGate, type RequestGateOptions } from "@riskgate/core/adapter";
 import type { Request, RequestHandler, Response } from "express";
 import { GatedExchange } from "./gated-exchange.js";
-import { checkExpress } from "./supported.js";
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express extends its types this way.
@@ -26,7 +26,6 @@ export type RiskGateOptions = RequestGateOptions<[request: Request, response: Re
  * });
  */
 export function riskGate(options: RiskGateOptions): RequestHandler {
-  checkExpress();
   const gate = createRequestGate(options);
   return function riskGate(request, response, next) {
     const passed = gate.guard(new GatedExchange(request, response));

@@ -1,4 +1,4 @@
-import type { Reply } from "@riskgate/core";
+import type { Reply } from "@riskgate/core/adapter";
 import type { Response } from "express";
 
 /**

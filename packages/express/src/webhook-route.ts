@@ -1,7 +1,6 @@
-import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core";
+import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core/adapter";
 import type { RequestHandler } from "express";
 import { sendReply } from "./send-reply.js";
-import { checkExpress } from "./supported.js";
 
 /** Options of {@link webhookRoute}. */
 export type WebhookRouteOptions = WebhookOptions;
@@ -14,7 +13,6 @@ export type WebhookRouteOptions = WebhookOptions;
  * app.post("/webhooks/security", webhookRoute({ secrets, on: { pulse: (incident) => page(incident) } }));
  */
 export function webhookRoute(options: WebhookRouteOptions): RequestHandler {
-  checkExpress();
   const endpoint = createWebhookEndpoint(options);
   return function webhookRoute(request, response, next) {
     const { body, rawBody } = request as { body?: unknown; rawBody?: unknown };

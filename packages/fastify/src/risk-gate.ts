@@ -1,4 +1,5 @@
-import { createRequestGate, type Decision, type RequestGateOptions } from "@riskgate/core";
+import { type Decision } from "@riskgate/core";
+import { createRequestGate, type RequestGateOptions } from "@riskgate/core/adapter";
 import type {
   FastifyPluginAsync,
   FastifyReply,

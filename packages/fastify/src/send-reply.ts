@@ -1,4 +1,4 @@
-import type { Reply } from "@riskgate/core";
+import type { Reply } from "@riskgate/core/adapter";
 import type { FastifyReply } from "fastify";
 
 /** Write an answer of the core as it is. */

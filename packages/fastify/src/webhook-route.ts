@@ -1,4 +1,4 @@
-import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core";
+import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core/adapter";
 import type { FastifyPluginAsync } from "fastify";
 import { sendReply } from "./send-reply.js";
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Decision, GatedRequest, Reply } from "@riskgate/core";
+import type { Decision } from "@riskgate/core";
+import type { GatedRequest, Reply } from "@riskgate/core/adapter";
 import type { Context } from "koa";
 import { sendReply } from "./send-reply.js";
 

@@ -1,7 +1,7 @@
-import { createRequestGate, type Decision, type RequestGateOptions } from "@riskgate/core";
+import { type Decision } from "@riskgate/core";
+import { createRequestGate, type RequestGateOptions } from "@riskgate/core/adapter";
 import type { Context, Middleware } from "koa";
 import { GatedContext } from "./gated-context.js";
-import { checkKoa } from "./supported.js";
 
 declare module "koa" {
   interface DefaultState {
@@ -23,7 +23,6 @@ export type RiskGateOptions = RequestGateOptions<[context: Context]>;
  * });
  */
 export function riskGate(options: RiskGateOptions): Middleware {
-  checkKoa();
   const gate = createRequestGate(options);
   return function riskGate(context, next) {
     const passed = gate.guard(new GatedContext(context));

@@ -1,4 +1,4 @@
-import type { Reply } from "@riskgate/core";
+import type { Reply } from "@riskgate/core/adapter";
 import type { Context } from "koa";
 
 /** Write an answer of the core as it is. */

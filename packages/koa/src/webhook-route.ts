@@ -1,7 +1,6 @@
-import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core";
+import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core/adapter";
 import type { Middleware } from "koa";
 import { sendReply } from "./send-reply.js";
-import { checkKoa } from "./supported.js";
 
 /** Options of {@link webhookRoute}. */
 export type WebhookRouteOptions = WebhookOptions;
@@ -14,7 +13,6 @@ export type WebhookRouteOptions = WebhookOptions;
  * router.post("/webhooks/security", webhookRoute({ secrets, on: { pulse: (incident) => page(incident) } }));
  */
 export function webhookRoute(options: WebhookRouteOptions): Middleware {
-  checkKoa();
   const endpoint = createWebhookEndpoint(options);
   return async function webhookRoute(context) {
     // Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already.

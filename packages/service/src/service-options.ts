@@ -2,7 +2,7 @@ import type { EngineOptions, FeedUpdaterOptions, MemoryLedgerOptions } from "@ri
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import type { DispatchSettings } from "./dispatch/dispatch-settings.js";
 import type { ApiSettings } from "./http/api.js";
-import type { RuleOptions } from "./intake/rule-options.js";
+import type { RuleOptions } from "./events/rule-options.js";
 
 /** Options of {@link createService}. Only the data directory has no default. */
 export interface ServiceOptions

@@ -5,7 +5,7 @@ import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
 import { createMetrics } from "./http/metrics.js";
 import { createIntake } from "./intake/intake.js";
-import { recallLedger } from "./recall-ledger.js";
+import { recallLedger } from "./intake/recall-ledger.js";
 import { repeat } from "./repeat.js";
 import { pickOptions, type ServiceOptions } from "./service-options.js";
 import { type Instant, instantOf, systemClock } from "./storage/instant.js";

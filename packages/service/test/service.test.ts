@@ -3,15 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createBlockList,
-  createGate,
-  createRiskClient,
-  createWebhookEndpoint,
-  type Incident,
-  type RiskClient,
-  type SecurityEvent,
-} from "@riskgate/core";
+import { createBlockList, createGate, createRiskClient, type Incident, type RiskClient, type SecurityEvent } from "@riskgate/core";
+import { createWebhookEndpoint } from "@riskgate/core/adapter";
 import { lookupContract } from "@riskgate/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createService, type Service, type ServiceOptions } from "../src/index.js";

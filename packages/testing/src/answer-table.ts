@@ -1,4 +1,5 @@
-import { foldEmail, normalizeIp, RiskGateError } from "@riskgate/core";
+import { RiskGateError } from "@riskgate/core";
+import { foldEmail, normalizeIp } from "@riskgate/core/address";
 
 /** What a fake answers about one identifier: members of the assessment, and what goes wrong. */
 export interface FakeAnswer<F extends string> {

@@ -1,4 +1,5 @@
-import { type EmailAssessment, type IpAssessment, normalizeIp } from "@riskgate/core";
+import { type EmailAssessment, type IpAssessment } from "@riskgate/core";
+import { normalizeIp } from "@riskgate/core/address";
 
 /** Make a whole assessment of an IP address, in the order in which the service writes its members. */
 export function fakeIpAssessment(

@@ -1,15 +1,5 @@
-import {
-  type EmailAssessment,
-  emailProblem,
-  type ErrorCode,
-  type Fault,
-  type IpAssessment,
-  type LookupOptions,
-  normalizeIp,
-  type RiskLookup,
-  RiskGateError,
-  type Scored,
-} from "@riskgate/core";
+import { type EmailAssessment, type ErrorCode, type Fault, type IpAssessment, type LookupOptions, type RiskLookup, RiskGateError, type Scored } from "@riskgate/core";
+import { emailProblem, normalizeIp } from "@riskgate/core/address";
 import { type AnswerTable, createAnswerTable, type FakeAnswer, membersOf } from "./answer-table.js";
 import { fakeEmailAssessment, fakeIpAssessment } from "./fake-assessment.js";
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { emailProblem, normalizeIp } from "@riskgate/core";
+import { emailProblem, normalizeIp } from "@riskgate/core/address";
 import { createAnswerTable, type FakeAnswer, membersOf } from "./answer-table.js";
 import { fakeEmailAssessment, fakeIpAssessment } from "./fake-assessment.js";
 import { SERVICE_FAULTS, type ServiceFault, writeError, writeFault } from "./service-fault.js";

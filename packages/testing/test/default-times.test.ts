@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { createReceiver, createWebhookEndpoint } from "@riskgate/core";
+import { createReceiver } from "@riskgate/core";
+import { createWebhookEndpoint } from "@riskgate/core/adapter";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { payloads } from "../src/payloads.js";
 import { signDelivery } from "../src/sign-delivery.js";

@@ -1,12 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  createRequestGate,
-  createWebhookEndpoint,
-  type Decision,
-  type Reply,
-  type WebhookOptions,
-} from "@riskgate/core";
+import { type Decision } from "@riskgate/core";
+import { createRequestGate, createWebhookEndpoint, type Reply, type WebhookOptions } from "@riskgate/core/adapter";
 import type {
   AdapterHarness,
   AppPlan,

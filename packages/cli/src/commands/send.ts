@@ -1,13 +1,5 @@
-import {
-  EVENT_CATEGORIES,
-  INCIDENT_GENRES,
-  normalizeIp,
-  PAYLOAD_TYPES,
-  RiskGateError,
-  sign,
-  SIGNATURE_HEADER,
-  isRiskGateError,
-} from "@riskgate/core";
+import { EVENT_CATEGORIES, INCIDENT_GENRES, PAYLOAD_TYPES, RiskGateError, sign, SIGNATURE_HEADER, isRiskGateError } from "@riskgate/core";
+import { normalizeIp } from "@riskgate/core/address";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CommandContext, examples, wholeNumber } from "../command-context.js";
 import { type DeliveryBody, deliveryBodies } from "../delivery-bodies.js";

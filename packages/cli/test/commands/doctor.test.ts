@@ -1,7 +1,8 @@
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { RequestListener } from "node:http";
-import { createWebhookEndpoint, verify } from "@riskgate/core";
+import { verify } from "@riskgate/core";
+import { createWebhookEndpoint } from "@riskgate/core/adapter";
 import { createFakeService } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { deadUrl, serve, serveReceiver } from "../support/receiver.js";

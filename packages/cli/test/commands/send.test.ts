@@ -1,4 +1,5 @@
-import { createWebhookEndpoint, PAYLOAD_TYPES, verify } from "@riskgate/core";
+import { PAYLOAD_TYPES, verify } from "@riskgate/core";
+import { createWebhookEndpoint } from "@riskgate/core/adapter";
 import { describe, expect, it } from "vitest";
 import { deadUrl, serve, serveReceiver } from "../support/receiver.js";
 import { jsonLines, runCommand } from "../support/run-command.js";

@@ -1,4 +1,4 @@
-import { RiskGateError } from "../../src/errors.js";
+import { RiskGateError } from "../../src/base/errors.js";
 
 /** The error a promise rejects with; fails when it resolves or rejects with another kind. */
 export async function caught(promise: Promise<unknown>): Promise<RiskGateError> {

@@ -1,5 +1,5 @@
-import type { ReceivedDelivery } from "../../src/receiver.js";
-import { sign } from "../../src/signature.js";
+import type { ReceivedDelivery } from "../../src/webhook/receiver.js";
+import { sign } from "../../src/webhook/signature.js";
 import { SECRET } from "./vectors.js";
 
 /** A signed delivery of this text, or of these payloads as JSON. */

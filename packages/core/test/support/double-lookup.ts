@@ -1,7 +1,11 @@
-import type { Assessment, EmailAssessment, IpAssessment } from "../../src/assessment.js";
-import type { Scored } from "../../src/decision.js";
-import { RiskGateError } from "../../src/errors.js";
-import type { LookupOptions, RiskLookup } from "../../src/lookup.js";
+import type {
+  Assessment,
+  EmailAssessment,
+  IpAssessment,
+  Scored,
+} from "../../src/lookup/assessment.js";
+import { RiskGateError } from "../../src/base/errors.js";
+import type { LookupOptions, RiskLookup } from "../../src/lookup/lookup.js";
 
 /** What a lookup answers: a score, an error to throw, or a function that gives anything at all. */
 export type Answer = number | Error | ((signal: AbortSignal | undefined) => unknown);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Decision } from "../../src/decision.js";
-import type { GatedRequest } from "../../src/gated-request.js";
-import { createRequestGate, type RequestGateOptions } from "../../src/request-gate.js";
+import type { Decision } from "../../src/gate/decision.js";
+import type { GatedRequest } from "../../src/gate/gated-request.js";
+import { createRequestGate, type RequestGateOptions } from "../../src/gate/request-gate.js";
 import type { DoubleLookup } from "./double-lookup.js";
 import { serve } from "./serve.js";
 

@@ -1,6 +1,6 @@
-import type { RiskGateError } from "../../src/errors.js";
-import { createReceiver, type Receiver, type ReceiverOptions } from "../../src/receiver.js";
-import type { WebhookHandlers } from "../../src/webhook-handlers.js";
+import type { RiskGateError } from "../../src/base/errors.js";
+import { createReceiver, type Receiver, type ReceiverOptions } from "../../src/webhook/receiver.js";
+import type { WebhookHandlers } from "../../src/webhook/handlers.js";
 import { SECRET } from "./vectors.js";
 
 /** A handler of test payloads. */

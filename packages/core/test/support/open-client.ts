@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import { createRiskClient, type RiskClient } from "../../src/client.js";
-import type { RiskClientOptions } from "../../src/client-options.js";
+import { createRiskClient, type RiskClient } from "../../src/lookup/client.js";
+import type { RiskClientOptions } from "../../src/lookup/client-options.js";
 
 /** Recognisable in any text it must not appear in. */
 export const API_KEY = "key-5ee9b1c2";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Reply } from "../../src/problem.js";
+import type { Reply } from "../../src/base/problem.js";
 
 /** Serve on a free port until the test ends; the port. */
 export async function serve(listener: RequestListener): Promise<number> {

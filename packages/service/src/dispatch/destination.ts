@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { createIpTable, isPublicIp, normalizeIp, parseIp } from "@riskgate/core";
+import { createIpTable, isPublicIp, normalizeIp, parseIp } from "@riskgate/core/address";
 
 /** Longest URL that an endpoint can have. A choice of ours. */
 const MAX_URL_LENGTH = 2048;

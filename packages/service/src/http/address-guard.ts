@@ -1,4 +1,5 @@
-import { createIpTable, normalizeIp, RiskGateError } from "@riskgate/core";
+import { RiskGateError } from "@riskgate/core";
+import { createIpTable, normalizeIp } from "@riskgate/core/address";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorBody } from "./error-body.js";
 

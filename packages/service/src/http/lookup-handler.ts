@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Assessment, isRiskGateError, type RiskLookup } from "@riskgate/core";
-import { applyFault } from "../sandbox/fault.js";
-import { sandboxAnswer } from "../sandbox/magic.js";
+import { applyFault } from "./sandbox/fault.js";
+import { sandboxAnswer } from "./sandbox/magic.js";
 import type { Application } from "../storage/applications.js";
 import type { Authenticator } from "./authenticator.js";
 import {

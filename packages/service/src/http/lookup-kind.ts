@@ -1,10 +1,5 @@
-import {
-  type Assessment,
-  type IpAssessment,
-  normalizeIp,
-  type RiskLookup,
-  type Scored,
-} from "@riskgate/core";
+import { type Assessment, type IpAssessment, type RiskLookup, type Scored } from "@riskgate/core";
+import { normalizeIp } from "@riskgate/core/address";
 import { emailText, ipText } from "./assessment-text.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
 import type { LookupType } from "./metrics.js";

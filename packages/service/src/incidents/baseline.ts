@@ -1,4 +1,4 @@
-import type { PeakThresholds } from "../intake/rule-options.js";
+import type { PeakThresholds } from "../events/rule-options.js";
 
 /** Sum of a counter over one minute. */
 export interface Minute {

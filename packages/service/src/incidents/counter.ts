@@ -1,5 +1,5 @@
 import type { IncidentGenre } from "@riskgate/core";
-import { MemberReader } from "../intake/member-reader.js";
+import { MemberReader } from "../events/member-reader.js";
 import type { Instant } from "../storage/instant.js";
 
 /** Counters that an application reports. */

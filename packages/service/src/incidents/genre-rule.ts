@@ -1,5 +1,5 @@
 import type { EventKind, IncidentGenre } from "@riskgate/core";
-import type { IncidentThresholds } from "../intake/rule-options.js";
+import type { IncidentThresholds } from "../events/rule-options.js";
 
 /** Tells which events make incidents of one genre. */
 export interface GenreRule {

@@ -1,8 +1,8 @@
 import type { IncidentGenre } from "@riskgate/core";
-import type { IntakeEvent } from "../intake/event.js";
-import type { Memory } from "../intake/memory.js";
-import type { OutgoingPayload } from "../intake/outgoing.js";
-import type { RuleSettings } from "../intake/rule-options.js";
+import type { IntakeEvent } from "../events/event.js";
+import type { Memory } from "../events/memory.js";
+import type { OutgoingPayload } from "../events/outgoing.js";
+import type { RuleSettings } from "../events/rule-options.js";
 import type { Application } from "../storage/applications.js";
 import type { StoredIncident } from "../storage/incidents.js";
 import type { Instant } from "../storage/instant.js";

@@ -1,5 +1,5 @@
-import type { IntakeEvent } from "../intake/event.js";
-import { placeName } from "../intake/place.js";
+import type { IntakeEvent } from "../events/event.js";
+import { placeName } from "../events/place.js";
 import type { Instant } from "../storage/instant.js";
 
 /** What one event, or one count of requests, adds to an incident. */

@@ -6,8 +6,8 @@ import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { Storage } from "../storage/storage.js";
-import type { IntakeEvent } from "./event.js";
-import { isKindWanted, isWanted, type OutgoingPayload } from "./outgoing.js";
+import type { IntakeEvent } from "../events/event.js";
+import { isKindWanted, isWanted, type OutgoingPayload } from "../events/outgoing.js";
 import {
   type EventLedger,
   ledgerEntriesOf,
@@ -15,7 +15,7 @@ import {
   type RiskPeek,
   scoreOf,
 } from "./risk-record.js";
-import type { IncidentThresholds } from "./rule-options.js";
+import type { IncidentThresholds } from "../events/rule-options.js";
 
 /** What one piece of work may use. */
 export interface IntakeWork {

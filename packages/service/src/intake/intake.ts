@@ -7,17 +7,17 @@ import { type Clock, systemClock } from "../storage/instant.js";
 import type { Subject } from "../storage/ledger-store.js";
 import type { Storage } from "../storage/storage.js";
 import { createConsequences, type IntakeWork, type Stored } from "./consequences.js";
-import { composeEvent, type EventContext, type EventFacts, type IntakeEvent } from "./event.js";
+import { composeEvent, type EventContext, type EventFacts, type IntakeEvent } from "../events/event.js";
 import { createLoginWatch } from "./login-watch.js";
-import { createMemory } from "./memory.js";
+import { createMemory } from "../events/memory.js";
 import { type LoginOutcome, readOutcome } from "./outcome.js";
-import { isWanted } from "./outgoing.js";
+import { isWanted } from "../events/outgoing.js";
 import { createQueue } from "./queue.js";
-import { readEvent } from "./read-event.js";
+import { readEvent } from "../events/read-event.js";
 import { recallPast } from "./recall.js";
-import { readElements, type Report, type ReportedElement, reportOf } from "./report.js";
+import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import { type EventLedger, locateIp, type RiskPeek } from "./risk-record.js";
-import { readRuleOptions, type RuleOptions } from "./rule-options.js";
+import { readRuleOptions, type RuleOptions } from "../events/rule-options.js";
 
 /** Takes in what applications report. What is reported as accepted is on disk. */
 export interface Intake {

@@ -1,6 +1,6 @@
 import type { EventGeo, EventKind } from "@riskgate/core";
 import type { Subject } from "../storage/ledger-store.js";
-import type { EventFacts } from "./event.js";
+import type { EventFacts } from "../events/event.js";
 import {
   type Failure,
   isRepeated,
@@ -10,10 +10,10 @@ import {
   rememberScan,
   rememberSuccess,
 } from "./login-history.js";
-import type { Memory } from "./memory.js";
-import { networkOf } from "./network.js";
+import type { Memory } from "../events/memory.js";
+import { networkOf } from "../events/network.js";
 import type { LoginOutcome } from "./outcome.js";
-import type { LoginThresholds } from "./rule-options.js";
+import type { LoginThresholds } from "../events/rule-options.js";
 import { accountScan, accountScanSuccess, realAccountScan } from "./rules/account-scan.js";
 import { bruteforce, bruteforceSuccess } from "./rules/bruteforce.js";
 import { multiLocations, newLocation } from "./rules/location.js";

@@ -1,7 +1,8 @@
-import { emailProblem, type EventGeo, foldEmail, normalizeIp } from "@riskgate/core";
+import { type EventGeo } from "@riskgate/core";
+import { emailProblem, foldEmail, normalizeIp } from "@riskgate/core/address";
 import type { Instant } from "../storage/instant.js";
-import { MemberReader } from "./member-reader.js";
-import { readGeo } from "./read-event.js";
+import { MemberReader } from "../events/member-reader.js";
+import { readGeo } from "../events/read-event.js";
 
 /** What came of one try to log in. */
 export interface LoginOutcome {

@@ -6,9 +6,9 @@ import type { Application } from "../storage/applications.js";
 import type { RecordedEvent } from "../storage/events.js";
 import type { Clock, Instant } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
-import { composeEvent, type IntakeEvent } from "./event.js";
-import { readEvent } from "./read-event.js";
-import type { RuleSettings } from "./rule-options.js";
+import { composeEvent, type IntakeEvent } from "../events/event.js";
+import { readEvent } from "../events/read-event.js";
+import type { RuleSettings } from "../events/rule-options.js";
 
 /** What a restart starts from. */
 export interface Past {

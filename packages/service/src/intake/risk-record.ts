@@ -1,8 +1,9 @@
-import { type EventGeo, foldEmail, type IpAssessment } from "@riskgate/core";
+import { type EventGeo, type IpAssessment } from "@riskgate/core";
+import { foldEmail } from "@riskgate/core/address";
 import { epochMsOf } from "../storage/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
-import type { IntakeEvent } from "./event.js";
-import { EVENT_KIND_FACTS } from "./event-kind.js";
+import type { IntakeEvent } from "../events/event.js";
+import { EVENT_KIND_FACTS } from "../events/event-kind.js";
 
 /** What lookups answer from in memory: the engine's ledger. */
 export interface EventLedger {

@@ -1,4 +1,4 @@
-import { createIpTable } from "@riskgate/core";
+import { createIpTable } from "@riskgate/core/address";
 
 /**
  * Networks that an operator's own proxies and machines have. Where an application sees one of these

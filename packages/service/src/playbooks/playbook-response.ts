@@ -1,4 +1,4 @@
-import { MemberReader } from "../intake/member-reader.js";
+import { MemberReader } from "../events/member-reader.js";
 
 /** Which accounts a response names. */
 const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;

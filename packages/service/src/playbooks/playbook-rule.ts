@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind, INCIDENT_GENRES, type IncidentGenre } from "@riskgate/core";
-import { MemberReader } from "../intake/member-reader.js";
+import { MemberReader } from "../events/member-reader.js";
 
 /** What the events of a rule are counted by. */
 const COUNTED_BY = ["address", "account", "application"] as const;

@@ -1,11 +1,11 @@
 import type { IncidentChange } from "../incidents/incident-book.js";
-import type { IntakeEvent } from "../intake/event.js";
-import type { Memory } from "../intake/memory.js";
+import type { IntakeEvent } from "../events/event.js";
+import type { Memory } from "../events/memory.js";
 import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
 import type { StoredResponse } from "../storage/playbooks.js";
 import type { Storage } from "../storage/storage.js";
-import { networkOf } from "../intake/network.js";
+import { networkOf } from "../events/network.js";
 import { type LoadedPlaybook, loadPlaybook } from "./playbook.js";
 import { type EventRule, isAbove, isReached } from "./playbook-rule.js";
 import { type CompleteResponse, type NamedTargets, securityResponse } from "./security-response.js";

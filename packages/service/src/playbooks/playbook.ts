@@ -1,5 +1,5 @@
 import { isRiskGateError } from "@riskgate/core";
-import { MemberReader } from "../intake/member-reader.js";
+import { MemberReader } from "../events/member-reader.js";
 import type { StoredPlaybook } from "../storage/playbooks.js";
 import { type PlaybookResponse, readPlaybookResponse } from "./playbook-response.js";
 import { type PlaybookRule, readPlaybookRule } from "./playbook-rule.js";

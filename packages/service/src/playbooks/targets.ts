@@ -1,6 +1,6 @@
-import { EVENT_KIND_FACTS } from "../intake/event-kind.js";
-import type { IntakeEvent } from "../intake/event.js";
-import { networkOf } from "../intake/network.js";
+import { EVENT_KIND_FACTS } from "../events/event-kind.js";
+import type { IntakeEvent } from "../events/event.js";
+import { networkOf } from "../events/network.js";
 import { isInternal } from "./internal-network.js";
 import type { PlaybookResponse } from "./playbook-response.js";
 import type { NamedTargets } from "./security-response.js";

@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { attempt, isDelivered } from "../../src/dispatch/attempt.js";
 import { createDestinationRule } from "../../src/dispatch/destination.js";
 import { makeCertificate } from "../../../../tools/test/certificate.js";
-import { residentMiB } from "./support/memory.js";
-import { orderTo } from "./support/order.js";
-import { startReceiver } from "./support/receiver.js";
+import { residentMiB } from "../support/memory.js";
+import { orderTo } from "../support/order.js";
+import { startReceiver } from "../support/receiver.js";
 
 const K = "hook-secret-1";
 const DAY_MS = 86_400_000;

@@ -2,9 +2,9 @@ import { createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Agent } from "node:http";
 import { attempt } from "../../src/dispatch/attempt.js";
-import { openDispatchRoom } from "./support/dispatch-room.js";
-import { orderTo } from "./support/order.js";
-import { idsOf, startReceiver } from "./support/receiver.js";
+import { openDispatchRoom } from "../support/dispatch-room.js";
+import { orderTo } from "../support/order.js";
+import { idsOf, startReceiver } from "../support/receiver.js";
 
 const POLL = { timeout: 20_000, interval: 5 };
 

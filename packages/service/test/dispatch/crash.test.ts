@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DispatchChild } from "../soak/dispatch-child.mjs";
 import { soakDispatch } from "../soak/soak-dispatch.mjs";
-import { idsOf, startReceiver } from "./support/receiver.js";
+import { idsOf, startReceiver } from "../support/receiver.js";
 
 const POLL = { timeout: 20_000, interval: 5 };
 

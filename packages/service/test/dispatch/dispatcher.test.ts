@@ -4,8 +4,8 @@ import { createDispatcher } from "../../src/dispatch/dispatcher.js";
 import type { Application } from "../../src/storage/applications.js";
 import type { DeliveryState } from "../../src/storage/deliveries.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { type DispatchRoom, eventIds, openDispatchRoom, SECRET } from "./support/dispatch-room.js";
-import { idsOf, type Received, startReceiver } from "./support/receiver.js";
+import { type DispatchRoom, eventIds, openDispatchRoom, SECRET } from "../support/dispatch-room.js";
+import { idsOf, type Received, startReceiver } from "../support/receiver.js";
 
 const HOUR_MS = 3_600_000;
 const POLL = { timeout: 20_000, interval: 5 };

@@ -1,9 +1,9 @@
 import { isIPv6 } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { schemaProblems } from "./schema-problems.js";
+import { schemaProblems } from "../support/schema-problems.js";
 import { OPENAPI_TEXT } from "../../src/http/openapi-text.js";
-import { serveApi } from "./served-api.js";
+import { serveApi } from "../support/served-api.js";
 
 const document = JSON.parse(OPENAPI_TEXT) as object;
 const schema = (name: string): object => ({ $ref: `#/components/schemas/${name}` });

@@ -2,8 +2,8 @@ import { Agent, get } from "node:http";
 import { createRiskClient, RiskGateError } from "@riskgate/core";
 import { createFakeLookup, rawRequest, type RawAnswer } from "@riskgate/testing";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { sendBytes } from "./raw-bytes.js";
-import { serveApi } from "./served-api.js";
+import { sendBytes } from "../support/raw-bytes.js";
+import { serveApi } from "../support/served-api.js";
 
 /** The members of a refusal, in their order. */
 const SIX = ["code", "details", "errno", "error", "info", "message"];

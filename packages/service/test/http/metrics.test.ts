@@ -1,7 +1,7 @@
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../src/http/metrics.js";
-import { serveApi } from "./served-api.js";
+import { serveApi } from "../support/served-api.js";
 
 const GAUGES = { outboxPayloads: 0, deliveries: {} };
 

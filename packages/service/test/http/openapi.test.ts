@@ -8,8 +8,8 @@ import { addHealthRoutes } from "../../src/http/health-routes.js";
 import { LOOKUP_PATHS } from "../../src/http/lookup-path.js";
 import { OPENAPI_TEXT } from "../../src/http/openapi-text.js";
 import { createHttpServer } from "../../src/http/server.js";
-import { schemaProblems } from "./schema-problems.js";
-import { serveApi } from "./served-api.js";
+import { schemaProblems } from "../support/schema-problems.js";
+import { serveApi } from "../support/served-api.js";
 
 const FILE = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
 const TEXT_FILE = "../../src/http/openapi-text.ts";

@@ -1,7 +1,7 @@
 import { Agent, get as httpGet } from "node:http";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
-import { serveApi } from "./served-api.js";
+import { serveApi } from "../support/served-api.js";
 
 /** One request over the agent's connections: its status and whether the connection ends with it. */
 function ask(url: string, agent: Agent, key: string): Promise<{ status: number; ends: boolean }> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addToMinutes, baselineOf, isPeak, type Minute } from "../../src/incidents/baseline.js";
-import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
+import { RULE_DEFAULTS } from "../../src/events/rule-options.js";
 
 const thresholds = { ...RULE_DEFAULTS.peaks, historyMinutes: 5, warmUpMinutes: 3 };
 

@@ -7,7 +7,7 @@ import {
   openIntake,
   SECOND,
   START,
-} from "../intake/support/open-intake.js";
+} from "../support/open-intake.js";
 
 type Members = Readonly<Record<string, unknown>>;
 

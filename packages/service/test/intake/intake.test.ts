@@ -1,7 +1,7 @@
 import { EVENT_KINDS } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import type { Storage } from "../../src/storage/storage.js";
-import { openIntake } from "./support/open-intake.js";
+import { openIntake } from "../support/open-intake.js";
 
 const injection = {
   event_id: "e1",

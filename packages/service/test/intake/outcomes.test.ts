@@ -1,6 +1,6 @@
 import { formatTimestamp } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
-import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "./support/open-intake.js";
+import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "../support/open-intake.js";
 
 const ada = "ada@shop.example";
 const paris = { city: "Paris", code: "FRA", point: [2.35, 48.85] };

@@ -1,11 +1,6 @@
-import {
-  createBlockList,
-  formatTimestamp,
-  parseDelivery,
-  type SecurityResponse,
-} from "@riskgate/core";
+import { createBlockList, formatTimestamp, parseDelivery, type SecurityResponse } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
-import { MINUTE, type OpenIntake, openIntake, START } from "../intake/support/open-intake.js";
+import { MINUTE, type OpenIntake, openIntake, START } from "../support/open-intake.js";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hashApiKey } from "../../src/storage/credentials.js";
-import { makeDelivery, temporaryStorage } from "./temporary-storage.js";
+import { makeDelivery, temporaryStorage } from "../support/temporary-storage.js";
 
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Attempt, AttemptResult, DeliveryRef } from "../../src/storage/deliveries.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { makeDelivery, temporaryDirectory, temporaryStorage } from "./temporary-storage.js";
+import { makeDelivery, temporaryDirectory, temporaryStorage } from "../support/temporary-storage.js";
 
 /** Record one attempt, that of a delivery that failed for good unless something else is said. */
 const record = async (

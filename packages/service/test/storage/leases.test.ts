@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Leases } from "../../src/storage/leases.js";
 import { RecentBodies } from "../../src/storage/recent-bodies.js";
-import { makeDelivery, temporaryStorage } from "./temporary-storage.js";
+import { makeDelivery, temporaryStorage } from "../support/temporary-storage.js";
 
 describe("Leases", () => {
   it("end by time and by release", () => {

@@ -6,7 +6,7 @@ import { isRiskGateError } from "@riskgate/core";
 import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
 import { openStorage } from "../../src/storage/open-storage.js";
-import { temporaryDirectory, temporaryStorage } from "./temporary-storage.js";
+import { temporaryDirectory, temporaryStorage } from "../support/temporary-storage.js";
 
 const BUILT = new URL("../../dist/cjs/storage/open-storage.js", import.meta.url).href;
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from "../../src/storage/events.js";
 import type { StoredIncident } from "../../src/storage/incidents.js";
 import type { LedgerEntry } from "../../src/storage/ledger-store.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { temporaryStorage } from "./temporary-storage.js";
+import { temporaryStorage } from "../support/temporary-storage.js";
 
 const NOW = 1_700_000_000_000_000;
 

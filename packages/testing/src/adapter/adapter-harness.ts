@@ -1,4 +1,5 @@
-import type { Decision, RequestGateOptions, WebhookOptions } from "@riskgate/core";
+import type { Decision } from "@riskgate/core";
+import type { RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
 /** Puts an application together in one framework: what an adapter supplies to be tested. */
 export interface AdapterHarness {

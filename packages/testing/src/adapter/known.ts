@@ -1,4 +1,5 @@
-import type { TestPayload, WebhookOptions } from "@riskgate/core";
+import type { TestPayload } from "@riskgate/core";
+import type { WebhookOptions } from "@riskgate/core/adapter";
 import type { RawAnswer } from "../raw-answer.js";
 import { type RawRequest, rawRequest } from "../raw-request.js";
 import { signDelivery } from "../sign-delivery.js";

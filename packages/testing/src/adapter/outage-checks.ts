@@ -1,10 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import {
-  createRiskClient,
-  type Decision,
-  type RiskClient,
-  type RiskGateError,
-} from "@riskgate/core";
+import { createRiskClient, type Decision, type RiskClient, type RiskGateError } from "@riskgate/core";
 import type { ContractCheck } from "../contract-check.js";
 import { createFakeLookup } from "../fake-lookup.js";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "../fake-service.js";

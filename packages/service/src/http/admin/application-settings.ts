@@ -1,6 +1,7 @@
-import { EVENT_KINDS, parseCidr, PAYLOAD_TYPES, RiskGateError } from "@riskgate/core";
+import { EVENT_KINDS, PAYLOAD_TYPES, RiskGateError } from "@riskgate/core";
+import { parseCidr } from "@riskgate/core/address";
 import { destinationProblem } from "../../dispatch/destination.js";
-import { MemberReader } from "../../intake/member-reader.js";
+import { MemberReader } from "../../events/member-reader.js";
 import { APPLICATION_KINDS, type ApplicationSettings } from "../../storage/applications.js";
 
 const MEMBERS: readonly (keyof ApplicationSettings)[] = [

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { MemberReader } from "../../intake/member-reader.js";
+import { MemberReader } from "../../events/member-reader.js";
 
 /** Most entries in one list. */
 const MAX_LIMIT = 1_000;

@@ -1,6 +1,6 @@
-import { emailProblem, foldEmail, normalizeIp } from "@riskgate/core";
+import { emailProblem, foldEmail, normalizeIp } from "@riskgate/core/address";
 import type { FastifyInstance } from "fastify";
-import { MemberReader } from "../../intake/member-reader.js";
+import { MemberReader } from "../../events/member-reader.js";
 import type { Subject } from "../../storage/ledger-store.js";
 import { addResource } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
-import { ADMIN_TOKEN, type Json, serveApi } from "../served-api.js";
+import { ADMIN_TOKEN, type Json, serveApi } from "../../support/served-api.js";
 
 /** A list in an answer. */
 function listIn(body: Json, name: string): readonly Json[] {

@@ -1,0 +1,16 @@
+// What authors of adapters, engines and stores need beside the main entry.
+export { type Awaitable, isThenable } from "../base/awaitable.js";
+export { type Bounds, type OptionReader, readOptions } from "../base/options.js";
+export type { RefusalCode, Reply } from "../base/problem.js";
+export type { GatedRequest } from "../gate/gated-request.js";
+export {
+  createRequestGate,
+  type RequestGate,
+  type RequestGateOptions,
+} from "../gate/request-gate.js";
+export { parseRetryAfter } from "../lookup/retry-after.js";
+export {
+  createWebhookEndpoint,
+  type WebhookEndpoint,
+  type WebhookOptions,
+} from "../webhook/endpoint.js";

@@ -1,0 +1,217 @@
+import { RiskGateError } from "./errors.js";
+import { isThenable } from "./awaitable.js";
+
+/** Longest delay that a timer of Node keeps, in milliseconds; anything longer fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Longest text that an error repeats. */
+const MAX_SHOWN = 60;
+
+/** Bounds of a number, both included. */
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/**
+ * Read the options of a factory, all of them through one reader, and refuse every name that was not
+ * read: an option that is misspelled must not pass for one that was left out.
+ *
+ * @param factory Name of the function that was called, for the messages.
+ * @param read Reads every option there is, whatever the others say.
+ * @throws {RiskGateError} CONFIG_INVALID.
+ */
+export function readOptions<T>(
+  factory: string,
+  given: unknown,
+  read: (options: OptionReader) => T,
+): T {
+  const reader = new OptionReader(given, factory);
+  const settings = read(reader);
+  reader.refuseUnknown();
+  return settings;
+}
+
+/**
+ * Reads each option once, and own properties only: neither a polluted prototype nor a later change of
+ * the object has any effect. Every method throws CONFIG_INVALID for a value that it cannot take.
+ */
+export class OptionReader {
+  readonly #options: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+  readonly #names = new Set<string>();
+  readonly #groups: OptionReader[] = [];
+
+  /** @param path Name of the group inside the options; empty for the options themselves. */
+  constructor(given: unknown, factory: string, path = "") {
+    if (typeof given !== "object" || given === null || Array.isArray(given) || isThenable(given)) {
+      const name = path === "" ? `the options of ${factory}()` : `\`${path}\``;
+      throw refusal(`${name} must be an object, given ${show(given)}`);
+    }
+    this.#options = given as Readonly<Record<string, unknown>>;
+    this.#path = path === "" ? "" : `${path}.`;
+  }
+
+  /** The option as given; undefined where it is left out. */
+  value(name: string): unknown {
+    this.#names.add(name);
+    return Object.hasOwn(this.#options, name) ? this.#options[name] : undefined;
+  }
+
+  number(name: string, fallback: number, bounds: Bounds = {}): number {
+    const value = this.value(name) ?? fallback;
+    const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds;
+    if (typeof value === "number" && value >= min && value <= max) return value;
+    return this.refuse(name, `a number ${range(bounds)}`, value);
+  }
+
+  /** A whole number, above 0 unless the bounds say otherwise. */
+  integer(name: string, fallback: number, { min = 1, max }: Bounds = {}): number {
+    const bounds = { min, ...(max !== undefined && { max }) };
+    const value = this.value(name) ?? fallback;
+    const isInside = typeof value === "number" && value >= min && value <= (max ?? Infinity);
+    if (isInside && Number.isSafeInteger(value)) return value;
+    return this.refuse(name, `a whole number ${range(bounds)}`, value);
+  }
+
+  /** A time in milliseconds that a timer can wait for; above 0 unless the bounds say otherwise. */
+  durationMs(name: string, fallback: number, { min = 1, max = MAX_TIMER_MS }: Bounds = {}): number {
+    const value = this.value(name) ?? fallback;
+    if (typeof value === "number" && value >= min && value <= max) return value;
+    return this.refuse(name, `a time of ${min} to ${max} milliseconds`, value);
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.value(name) ?? fallback;
+    return typeof value === "boolean" ? value : this.refuse(name, "true or false", value);
+  }
+
+  /** A text; an empty one counts as given. */
+  string(name: string): string | undefined {
+    const value = this.value(name);
+    if (value === undefined || typeof value === "string") return value;
+    return this.refuse(name, "a string", value);
+  }
+
+  oneOf<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
+    const value = this.value(name) ?? fallback;
+    const word = words.find((known) => known === value);
+    return word ?? this.refuse(name, words.map((known) => `"${known}"`).join(" or "), value);
+  }
+
+  /** The caller knows the shape of the function; only that it is one can be checked. */
+  function<F>(name: string): F | undefined {
+    const value = this.value(name);
+    if (value === undefined || typeof value === "function") return value as F | undefined;
+    return this.refuse(name, "a function", value);
+  }
+
+  list(name: string): readonly unknown[] | undefined {
+    const value = this.value(name);
+    if (value === undefined || Array.isArray(value)) return value;
+    return this.refuse(name, "a list", value);
+  }
+
+  /** An object, taken by the methods that it must have, wherever it inherits them from. */
+  object<T extends object>(
+    name: string,
+    methods: readonly (keyof T & string)[],
+    expected = `an object with the method${methods.length > 1 ? "s" : ""} ${methods.join(", ")}`,
+  ): T | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    const members = value as Readonly<Record<string, unknown>> | null;
+    const isObject = typeof value === "object" && members !== null;
+    if (isObject && methods.every((method) => typeof members[method] === "function")) {
+      return value as T;
+    }
+    return this.refuse(name, expected, value);
+  }
+
+  /**
+   * Options in a group of their own, which are all left out where the group is.
+   *
+   * @returns Undefined where the group is switched off with `false`.
+   */
+  group(name: string): OptionReader | undefined {
+    const value = this.value(name) ?? {};
+    if (value === false) return undefined;
+    const group = new OptionReader(value, "", this.#path + name);
+    this.#groups.push(group);
+    return group;
+  }
+
+  /** Refuse a value, and show it. */
+  refuse(name: string, expected: string, given: unknown): never {
+    throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${show(given)}`);
+  }
+
+  /** Refuse a value that is secret, or may hold something secret: only its type is shown. */
+  refuseSecret(name: string, expected: string, given: unknown): never {
+    throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${kind(given)}`);
+  }
+
+  /** Refuse names that nobody has read, in the groups too. */
+  refuseUnknown(): void {
+    for (const name of Object.keys(this.#options)) {
+      if (this.#names.has(name)) continue;
+      const near = nearest(name, this.#names);
+      const known = [...this.#names].sort().map((one) => `\`${one}\``);
+      const advice = near ? `did you mean \`${near}\`?` : `known are ${known.join(", ")}`;
+      throw refusal(`\`${this.#path}${name}\`: unknown option; ${advice}`);
+    }
+    for (const group of this.#groups) group.refuseUnknown();
+  }
+}
+
+function refusal(message: string): RiskGateError {
+  return new RiskGateError("CONFIG_INVALID", message);
+}
+
+function range({ min = 0, max }: Bounds): string {
+  return max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
+}
+
+/** A value as a message shows it. */
+function show(value: unknown): string {
+  if (typeof value === "string") {
+    return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}...` : value);
+  }
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return kind(value);
+}
+
+function kind(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (isThenable(value)) return "a promise; write `await` in front of what makes it";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** The known name that a misspelled one probably means, if one is near. */
+function nearest(name: string, known: Iterable<string>): string | undefined {
+  const given = name.toLowerCase();
+  let best: string | undefined;
+  // A third of the letters may be wrong; further away a guess would only mislead.
+  let bestDistance = Math.floor(Math.max(name.length, 3) / 3) + 1;
+  for (const one of known) {
+    const far = distance(given, one.toLowerCase());
+    if (far < bestDistance) [best, bestDistance] = [one, far];
+  }
+  return best;
+}
+
+/** Number of letters to insert, remove or replace to turn one text into the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

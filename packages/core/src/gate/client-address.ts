@@ -1,0 +1,65 @@
+import { RiskGateError } from "../base/errors.js";
+import { isIpv4, normalizeIp } from "../address/ip-address.js";
+import { createIpTable, type IpTable } from "../address/ip-table.js";
+
+/**
+ * Walk from the socket outward, past trusted proxies only: the first other address is the client.
+ *
+ * @param forwardedFor Value of X-Forwarded-For; several lines are one list.
+ * @returns The address in its one spelling; undefined when the entry that would be the client is no
+ * IP address, because whatever stands further out was written by somebody unknown.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | readonly string[] | undefined,
+  trusted: IpTable,
+): string | undefined {
+  let client = cleanAddress(socketAddress);
+  if (forwardedFor === undefined) return client;
+  const entries = String(forwardedFor).split(",");
+  while (client !== undefined && trusted.marksOf(client) > 0) {
+    const entry = entries.pop();
+    if (entry === undefined) return client;
+    client = cleanAddress(entry);
+  }
+  return client;
+}
+
+/**
+ * Read an address as proxies and frameworks write it: in quotes, in brackets, with a port.
+ *
+ * @returns The one spelling, or undefined: what is then no IP address is never guessed.
+ */
+export function cleanAddress(value: unknown): string | undefined {
+  // 80 characters hold the longest address with everything around it.
+  if (typeof value !== "string" || value.length > 80) return undefined;
+  const trimmed = value.trim();
+  // A text made anew would have to be hashed anew; that of a socket stays the same.
+  if (isIpv4(trimmed)) return trimmed;
+  const direct = normalizeIp(trimmed);
+  if (direct !== undefined) return direct;
+  const text = trimmed.replace(/^"(.*)"$/, "$1");
+  const [, inBrackets, dotted] = /^(?:\[([^[\]]+)\]|([0-9.]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  return normalizeIp(inBrackets ?? dotted ?? text);
+}
+
+/**
+ * Compile the list of trusted proxies.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for an entry that is no address and no network.
+ */
+export function createTrustedProxies(entries: readonly string[]): IpTable {
+  if (!Array.isArray(entries)) {
+    throw new RiskGateError("CONFIG_INVALID", "`trustedProxies` must be a list of networks");
+  }
+  const marked = entries.map((entry, position) => {
+    if (typeof entry === "string") return [entry, 1] as const;
+    throw new RiskGateError("CONFIG_INVALID", `\`trustedProxies[${position}]\` must be a string`);
+  });
+  return createIpTable(marked, (text) => {
+    throw new RiskGateError(
+      "CONFIG_INVALID",
+      `\`trustedProxies\` must hold IP addresses and networks, given "${text}"`,
+    );
+  });
+}

@@ -1,0 +1,41 @@
+import type { EmailAssessment, IpAssessment, Scored } from "../lookup/assessment.js";
+
+/** What should happen to a request, from the softest to the hardest. */
+export type Outcome = "allow" | "flag" | "reject";
+
+/** Why a lookup gave no assessment. */
+export type Fault =
+  "timeout" | "network" | "rate_limited" | "unauthorized" | "server" | "unreadable";
+
+/** Nobody was asked: there is nothing to ask about, or the answer is already decided. */
+export interface Skipped {
+  readonly state: "skipped";
+  readonly why: "absent" | "not_public" | "unusable" | "override";
+}
+
+/** Somebody was asked and gave no assessment. */
+export interface Failed {
+  readonly state: "failed";
+  readonly fault: Fault;
+}
+
+/** What is known about one identifier of a request. */
+export type Evidence<T> = Scored<T> | Skipped | Failed;
+
+/** What is known about both identifiers of a request. */
+export interface EvidencePair {
+  readonly ip: Evidence<IpAssessment>;
+  readonly email: Evidence<EmailAssessment>;
+}
+
+/** Outcome with its reasons. */
+export interface Decision extends EvidencePair {
+  /** What should happen. */
+  readonly outcome: Outcome;
+  /** False in observe mode: the outcome is reported and not acted on. */
+  readonly enforced: boolean;
+  /** What decided: a score, an allow or deny list, the block list, a lookup that failed, or nothing. */
+  readonly because: "score" | "override" | "blocked" | "unavailable" | "nothing_to_score";
+  /** Highest score obtained, 0 to 100; null, which is not 0, when there is none. */
+  readonly score: number | null;
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Decision } from "./decision.js";
+import type { Reply } from "../base/problem.js";
+
+/**
+ * One request in terms of Node, and what a gate may do to it: what an adapter supplies, best as a
+ * class of getters, because it is made for each request and few members are read.
+ */
+export interface GatedRequest<
+  Args extends readonly [unknown, ...unknown[]] = readonly [unknown, ...unknown[]],
+> {
+  /** What the framework hands to a middleware, the request first; hooks are given the same. */
+  readonly args: Args;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Client address by the framework's own setting. */
+  readonly ip: string | undefined;
+  /** Parsed body, where a parser has run. */
+  readonly body: unknown;
+  /** Say which setting of the framework lets a client choose its own address, if one does. */
+  unsafeTrust(): string | undefined;
+  /** Hand the decision to the application. */
+  attach(decision: Decision): void;
+  refuse(reply: Reply): void;
+  /** True once anybody has answered the request. */
+  isAnswered(): boolean;
+}

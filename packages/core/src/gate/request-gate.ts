@@ -1,0 +1,179 @@
+import { createAddressWatch } from "./address-watch.js";
+import { cleanAddress, clientAddress, createTrustedProxies } from "./client-address.js";
+import { monotonicMs } from "../base/clock.js";
+import { createDeadlines } from "../base/deadline.js";
+import type { Decision, Failed } from "./decision.js";
+import { createErrorReport } from "../base/error-report.js";
+import { RiskGateError } from "../base/errors.js";
+import { NOT_GIVEN, UNUSABLE } from "./evidence.js";
+import { createGate, type Facts, type GateOptions } from "./gate.js";
+import type { GatedRequest } from "./gated-request.js";
+import { optionalFunction } from "../base/option.js";
+import { problemReply } from "../base/problem.js";
+import { refuseWith } from "./refusal.js";
+import { isThenable } from "../base/awaitable.js";
+
+/**
+ * Options of a gate in front of a route. `Args` are what the framework hands to a middleware, the
+ * request first.
+ */
+export interface RequestGateOptions<
+  Args extends readonly [unknown, ...unknown[]],
+> extends GateOptions {
+  /**
+   * Finds the email address; default the own string property `email` of the parsed body. Null and
+   * undefined mean that there is none.
+   */
+  readonly email?: (request: Args[0]) => unknown;
+  /** Finds the client's IP address; default what the framework says, or `trustedProxies`. */
+  readonly ip?: (request: Args[0]) => unknown;
+  /**
+   * Addresses and networks of the proxies in front of the application. Then X-Forwarded-For is
+   * walked from the socket outward past these only, whatever the framework is set to trust.
+   */
+  readonly trustedProxies?: readonly string[];
+  /** Requests that need no decision. */
+  readonly skip?: (request: Args[0]) => unknown;
+  /** Writes a refusal of one's own; the default answer follows if it throws or never answers. */
+  readonly onReject?: (decision: Decision, ...args: Args) => unknown;
+  /** Told every decision, before it is acted on. */
+  readonly onDecision?: (decision: Decision, ...args: Args) => unknown;
+}
+
+/** A gate in front of a route. */
+export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
+  /**
+   * Let a request pass or refuse it.
+   *
+   * @returns True when the next handler is to run: at once when everything is in memory, else a
+   * promise. False when the request was answered, or nobody waits for an answer any more.
+   */
+  guard(gated: GatedRequest<Args>): boolean | Promise<boolean>;
+}
+
+/**
+ * Make the gate that all adapters share.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ */
+export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>(
+  options: RequestGateOptions<Args>,
+): RequestGate<Args> {
+  const gate = createGate(options);
+  const report = createErrorReport(options.onError);
+  const watch = createAddressWatch();
+  const skip = optionalFunction("skip", options.skip);
+  const selectEmail = optionalFunction("email", options.email);
+  const selectIp = optionalFunction("ip", options.ip);
+  const onReject = optionalFunction("onReject", options.onReject);
+  const onDecision = optionalFunction("onDecision", options.onDecision);
+  const { mode = "enforce", budgetMs = 800 } = options;
+  // A refusal of one's own gets as long as the lookups did.
+  const refusalDeadlines = createDeadlines(budgetMs, monotonicMs);
+  const trusted = options.trustedProxies && createTrustedProxies(options.trustedProxies);
+
+  /** Run code of the application: what it gives, or NOT_GIVEN when it fails. */
+  const run = (name: string, call: () => unknown): unknown => {
+    const failed = (cause: unknown): Failed => {
+      report(new RiskGateError("HOOK_FAILED", `\`${name}\` failed`, { cause }));
+      return NOT_GIVEN;
+    };
+    try {
+      const result = call();
+      return isThenable(result) ? Promise.resolve(result).catch(failed) : result;
+    } catch (cause) {
+      return failed(cause);
+    }
+  };
+  const findIp = (gated: GatedRequest<Args>): unknown => {
+    if (selectIp) return run("ip", () => selectIp(gated.args[0]));
+    if (!trusted) return cleanAddress(gated.ip) ?? UNUSABLE;
+    const { socket, headers } = gated.request;
+    return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], trusted) ?? UNUSABLE;
+  };
+  const findEmail = (gated: GatedRequest<Args>): unknown => {
+    if (!selectEmail) return ownEmail(gated.body);
+    const found = run("email", () => selectEmail(gated.args[0]));
+    // A selector that says null has looked; a client that sends null has sent something.
+    const orNone = (email: unknown): unknown => email ?? undefined;
+    return isThenable(found) ? found.then(orNone) : orNone(found);
+  };
+
+  const act = (gated: GatedRequest<Args>, decision: Decision): boolean | Promise<boolean> => {
+    gated.attach(decision);
+    if (onDecision) void run("onDecision", () => onDecision(decision, ...gated.args));
+    if (decision.outcome !== "reject" || !decision.enforced) return true;
+    const isOutage = decision.because === "unavailable";
+    const reply = problemReply(isOutage ? "RISK_UNAVAILABLE" : "RISK_REJECTED");
+    if (!onReject) {
+      gated.refuse(reply);
+      return false;
+    }
+    const hook = (): unknown => onReject(decision, ...gated.args);
+    return refuseWith(hook, gated, reply, refusalDeadlines, report).then(() => false);
+  };
+
+  const decide = (
+    gated: GatedRequest<Args>,
+    ip: unknown,
+    email: unknown,
+  ): boolean | Promise<boolean> => {
+    const isUsable = email === undefined || typeof email === "string" || email === NOT_GIVEN;
+    if (!isUsable && mode === "enforce") {
+      gated.refuse(problemReply("IDENTIFIER_INVALID"));
+      return false;
+    }
+    const facts = { ip, email: isUsable ? email : UNUSABLE } as Facts;
+    const decision = gate.peek(facts);
+    return decision ? act(gated, decision) : wait(gated, facts);
+  };
+
+  const wait = async (gated: GatedRequest<Args>, facts: Facts): Promise<boolean> => {
+    const { request, response } = gated;
+    const gone = new AbortController();
+    const onClose = (): void => gone.abort();
+    response.once("close", onClose);
+    try {
+      const decision = await gate.decide(facts, { signal: gone.signal, scope: request });
+      return await act(gated, decision);
+    } catch (error) {
+      // The client went away: there is nobody to answer.
+      if (gone.signal.aborted) return false;
+      throw error;
+    } finally {
+      response.off("close", onClose);
+    }
+  };
+
+  const enter = (gated: GatedRequest<Args>): boolean | Promise<boolean> => {
+    if (!trusted && !selectIp) watch.trust(gated);
+    if (!selectEmail) watch.body(gated.request, gated.body);
+    const ip = findIp(gated);
+    const email = findEmail(gated);
+    if (isThenable(ip) || isThenable(email)) {
+      return Promise.all([ip, email]).then((found) => decide(gated, ...found));
+    }
+    if (typeof ip === "string") watch.address(ip);
+    return decide(gated, ip, email);
+  };
+
+  return {
+    guard(gated) {
+      const skipped = skip && run("skip", () => skip(gated.args[0]));
+      if (isThenable(skipped)) {
+        return Promise.resolve(skipped).then((value) => isTrue(value) || enter(gated));
+      }
+      return isTrue(skipped) || enter(gated);
+    },
+  };
+}
+
+/** A predicate that failed is not true. */
+function isTrue(value: unknown): boolean {
+  return Boolean(value) && value !== NOT_GIVEN;
+}
+
+function ownEmail(body: unknown): unknown {
+  const isObject = typeof body === "object" && body !== null;
+  return isObject && Object.hasOwn(body, "email") ? (body as { email: unknown }).email : undefined;
+}

@@ -1,0 +1,94 @@
+import type { Assessment, LookupType } from "./assessment.js";
+import { assessmentProblem, sealJson } from "./assessment-check.js";
+import { RiskGateError } from "../base/errors.js";
+import { parseRetryAfter } from "./retry-after.js";
+import { type Answer, isSuccess } from "./transport.js";
+
+/**
+ * The page of some other server. Other types pass, because it is the body that is checked: `fetch`
+ * doubles say text/plain, and small servers say nothing.
+ */
+const PAGE = /html/i;
+
+/** Longest text of the service that is repeated in an error. */
+const MAX_QUOTE = 200;
+
+/**
+ * Make an assessment, deeply frozen, of an answer with a status from 200 to 299.
+ *
+ * @param key Normal form of the identifier asked about.
+ * @throws {RiskGateError} INVALID_RESPONSE, without any text of the body.
+ */
+export function readAssessment(
+  answer: Answer,
+  type: LookupType,
+  key: string,
+  redact: (text: string) => string,
+): Assessment {
+  const contentType = answer.header("content-type");
+  const invalid = (problem: string): RiskGateError =>
+    new RiskGateError("INVALID_RESPONSE", `The answer is no assessment: ${problem}`, {
+      status: answer.status,
+      ...(contentType !== undefined && { contentType: quote(contentType, redact) }),
+    });
+
+  if (contentType && PAGE.test(contentType)) throw invalid("expected JSON, given a page");
+  if (answer.body.length === 0) throw invalid("expected a JSON object, given nothing");
+  const value = parse(answer.body);
+  const problem = assessmentProblem(value, type, key);
+  if (problem) throw invalid(problem);
+  return sealJson(value as Assessment);
+}
+
+/** The error that the status of an answer stands for, or undefined for 200 to 299. */
+export function statusError(
+  answer: Answer,
+  redact: (text: string) => string,
+): RiskGateError | undefined {
+  const { status } = answer;
+  if (isSuccess(status)) return undefined;
+  const given = `given status ${status}`;
+  if (status >= 300 && status < 400) {
+    return new RiskGateError("REDIRECT_REFUSED", `Expected an answer, ${given}`, { status });
+  }
+  if (status === 400) {
+    const details = detailsOf(answer.body);
+    return new RiskGateError("BAD_REQUEST", `Expected the identifier to be accepted, ${given}`, {
+      status,
+      ...(details !== undefined && { details: quote(details, redact) }),
+    });
+  }
+  if (status === 401) {
+    return new RiskGateError("UNAUTHORIZED", `Expected the key to be accepted, ${given}`, {
+      status,
+    });
+  }
+  const retryAfterMs = parseRetryAfter(answer.header("retry-after"), Date.now());
+  return new RiskGateError(
+    status === 429 ? "RATE_LIMITED" : "UPSTREAM_STATUS",
+    `Expected an assessment, ${given}`,
+    { status, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+  );
+}
+
+/** Member `details` of the error body. Source: specification, Errors. */
+function detailsOf(body: Buffer): string | undefined {
+  const value = parse(body);
+  if (typeof value !== "object" || value === null) return undefined;
+  if (!Object.hasOwn(value, "details") || !("details" in value)) return undefined;
+  return typeof value.details === "string" ? value.details : undefined;
+}
+
+/** Redacted before it is cut, so that no half of a key remains. */
+function quote(text: string, redact: (text: string) => string): string {
+  return redact(text).slice(0, MAX_QUOTE);
+}
+
+/** The error of `JSON.parse` quotes the text, so it goes no further than here. */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What the service says about one email address. Unknown members are kept.
+ *
+ * Source: specification, Resources, Email assessment. Only `risk_score` is promised: a service may
+ * leave out what it does not know.
+ */
+export interface EmailAssessment {
+  /** Assessed risk of malevolent use, 0 to 100. */
+  readonly risk_score: number;
+  /** The address asked about. */
+  readonly email?: string;
+  /** The address itself is a direct risk, for example because it embeds script code. */
+  readonly is_email_harmful?: boolean;
+  /** The address was used in a security attack. */
+  readonly is_known_attacker?: boolean;
+  readonly high_risk_security_events_count?: number;
+  readonly security_events_count?: number;
+  /** The domain belongs to a vendor of temporary or anonymised addresses. */
+  readonly is_disposable?: boolean;
+  /** The address is malformed according to RFC 5322. */
+  readonly is_email_malformed?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * What the service says about one IP address. Unknown members are kept.
+ *
+ * Source: specification, Resources, IP assessment.
+ */
+export interface IpAssessment {
+  /** Assessed risk of malevolent use, 0 to 100. */
+  readonly risk_score: number;
+  /** The address asked about, perhaps in another spelling of the same value. */
+  readonly ip?: string;
+  readonly ip_version?: 4 | 6;
+  /** The address was used in a security attack. */
+  readonly is_known_attacker?: boolean;
+  readonly high_risk_security_events_count?: number;
+  readonly security_events_count?: number;
+  /** Where the address is; `{}` where that is not known. */
+  readonly ip_geo?: IpGeo;
+  readonly is_datacenter?: boolean;
+  readonly is_vpn?: boolean;
+  readonly is_proxy?: boolean;
+  /** Not globally reachable (a choice of ours: see `docs/spec-notes.md`). */
+  readonly is_private?: boolean;
+  /** A known Tor exit. */
+  readonly is_tor?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/** Location of an IP address. */
+export interface IpGeo {
+  readonly latitude?: number;
+  readonly longitude?: number;
+  /** ISO 3166 alpha-3 code. */
+  readonly country_code?: string;
+  readonly city?: string | null;
+  readonly [member: string]: unknown;
+}
+
+/** Either answer. */
+export type Assessment = EmailAssessment | IpAssessment;
+
+/** What can be asked about. */
+export type LookupType = "ip" | "email";
+
+/** Where an assessment came from: asked just now, remembered, or remembered for longer than it is good. */
+export type Source = "live" | "cache" | "stale";
+
+/** An assessment was obtained. */
+export interface Scored<T> {
+  readonly state: "scored";
+  readonly assessment: T;
+  readonly source: Source;
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type { Assessment, LookupType } from "./assessment.js";
+import { assessmentProblem, sealJson } from "./assessment-check.js";
+import { createDeadlines, type Deadlines } from "../base/deadline.js";
+import { MAX_ANSWER_BYTES } from "./transport.js";
+
+/**
+ * Second level of the cache, shared by several processes: texts with an expiry.
+ *
+ * Whatever goes wrong in it is a miss: no lookup fails because of a store, and none waits for it
+ * longer than 100 ms.
+ */
+export interface CacheStore {
+  /** The text of this key, or undefined. Keys are 64 lowercase hex digits. */
+  get(key: string): Promise<string | undefined>;
+  /** Keep a text for `ttlMs`, a whole number above 0; key and expiry must be set in one step. */
+  set(key: string, value: string, ttlMs: number): Promise<void>;
+}
+
+/** What is found in a store. */
+interface Stored {
+  readonly assessment: Assessment;
+  /** How long it is still good. */
+  readonly ttlMs: number;
+}
+
+/** The assessments of one client in a {@link CacheStore}. */
+export interface SharedCache {
+  /** Never rejects. */
+  read(type: LookupType, key: string): Promise<Stored | undefined>;
+  /** Returns at once. */
+  write(type: LookupType, key: string, assessment: Assessment, ttlMs: number): void;
+}
+
+interface Envelope {
+  /** Version of this form. */
+  readonly v: number;
+  /** Its own key, so that a value that strayed to another key is not believed. */
+  readonly k: string;
+  /** When it expires, by the time of day, which is all that several machines share. */
+  readonly t: number;
+  /** The assessment, without the identifier. */
+  readonly a: Assessment;
+}
+
+const VERSION = 1;
+const READ_TIMEOUT_MS = 100;
+
+/** An answer at its largest, written anew with escapes, and what stands around it. */
+const MAX_VALUE_LENGTH = 2 * MAX_ANSWER_BYTES;
+
+/**
+ * Use a store for the answers of one service to one API key.
+ *
+ * @param scope Base URL and API key: others that use the same store share nothing with it.
+ */
+export function createSharedCache(
+  store: CacheStore,
+  scope: readonly string[],
+  now: () => number,
+): SharedCache {
+  const deadlines: Deadlines = createDeadlines(READ_TIMEOUT_MS, now);
+
+  // The API key is part of what is hashed, so that keys do not tell who was looked up even to
+  // someone who can guess addresses.
+  const storeKey = (type: LookupType, key: string): string =>
+    createHash("sha256")
+      .update(JSON.stringify([VERSION, type, ...scope, key]))
+      .digest("hex");
+
+  const get = async (type: LookupType, key: string): Promise<Stored | undefined> => {
+    try {
+      const name = storeKey(type, key);
+      return open(await store.get(name), name, type, key);
+    } catch {
+      // Trouble with the store, or a text that is no JSON: a miss either way.
+      return undefined;
+    }
+  };
+
+  return {
+    read: (type, key) =>
+      new Promise((resolve) => {
+        const stop = deadlines.start(() => resolve(undefined));
+        const settle = (found: Stored | undefined): void => {
+          stop();
+          resolve(found);
+        };
+        void get(type, key).then(settle);
+      }),
+
+    write(type, key, assessment, ttlMs) {
+      if (ttlMs <= 0) return;
+      const put = async (): Promise<void> => {
+        const name = storeKey(type, key);
+        const a = Object.hasOwn(assessment, type) ? { ...assessment, [type]: "" } : assessment;
+        const envelope: Envelope = { v: VERSION, k: name, t: Date.now() + ttlMs, a };
+        await store.set(name, JSON.stringify(envelope), Math.ceil(ttlMs));
+      };
+      // The answer is already given. A write that fails costs one more call later and nothing now.
+      put().catch(() => {});
+    },
+  };
+}
+
+function open(text: unknown, name: string, type: LookupType, key: string): Stored | undefined {
+  if (typeof text !== "string" || text.length > MAX_VALUE_LENGTH) return undefined;
+  const envelope = JSON.parse(text) as Partial<Envelope> | null;
+  if (envelope?.v !== VERSION || envelope.k !== name || typeof envelope.t !== "number") {
+    return undefined;
+  }
+  const ttlMs = envelope.t - Date.now();
+  if (!(ttlMs > 0)) return undefined;
+  const stored: unknown = envelope.a;
+  const hasIdentifier =
+    typeof stored === "object" && stored !== null && Object.hasOwn(stored, type);
+  const assessment = hasIdentifier ? { ...stored, [type]: key } : stored;
+  if (assessmentProblem(assessment, type, key) !== undefined) return undefined;
+  return { assessment: sealJson(assessment as Assessment), ttlMs };
+}

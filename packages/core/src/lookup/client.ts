@@ -1,0 +1,120 @@
+import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
+import { createBreaker } from "./circuit-breaker.js";
+import { createCache } from "./cache.js";
+import { createSharedCache } from "./cache-store.js";
+import type { Line } from "./call.js";
+import {
+  type ClientSettings,
+  readClientOptions,
+  type RiskClientOptions,
+} from "./client-options.js";
+import { createDeadlines } from "../base/deadline.js";
+import { createDesk } from "./lookups.js";
+import { emailProblem, foldEmail } from "../address/email-address.js";
+import { typeName } from "../base/type-name.js";
+import { RiskGateError } from "../base/errors.js";
+import { createFetchTransport } from "./fetch-transport.js";
+import { normalizeIp } from "../address/ip-address.js";
+import type { RiskLookup } from "./lookup.js";
+import { createSlots } from "./semaphore.js";
+import { createUndiciTransport } from "./undici-transport.js";
+
+/** Lookups over HTTP, answered by any service that speaks the specification. */
+export interface RiskClient extends RiskLookup {
+  peekIp(ip: string): Scored<IpAssessment> | undefined;
+  peekEmail(email: string): Scored<EmailAssessment> | undefined;
+  /** Close all connections; lookups under way, and later ones, reject with code `ABORTED`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Make a client for a lookup service.
+ *
+ * Nothing is connected before the first lookup. Assessments are frozen: they may be shared by many
+ * callers.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID. Lookups reject with INVALID_ARGUMENT, ABORTED, TIMEOUT,
+ *   NETWORK, UNAUTHORIZED, BAD_REQUEST, RATE_LIMITED, UPSTREAM_STATUS, REDIRECT_REFUSED,
+ *   INVALID_RESPONSE or RESPONSE_TOO_LARGE.
+ *
+ * @example
+ * const client = createRiskClient({ baseUrl: "https://risk.example", apiKey });
+ * const { risk_score } = await client.lookupIp("203.0.113.7");
+ * await client.close();
+ */
+export function createRiskClient(options: RiskClientOptions): RiskClient {
+  const settings = readClientOptions(options);
+  const { basePath, cache, store, origin, apiKey, now } = settings;
+  const line = createLine(settings);
+  const shared =
+    cache && store ? createSharedCache(store, [origin + basePath, apiKey], now) : undefined;
+
+  const ips = createDesk<IpAssessment>({
+    type: "ip",
+    keyOf: ipKey,
+    pathOf: (_, key) => `${basePath}/v1/ips/${encodeURIComponent(key)}`,
+    line,
+    cache: cache && createCache(cache),
+    shared,
+  });
+  const emails = createDesk<EmailAssessment>({
+    type: "email",
+    keyOf: emailKey,
+    pathOf: (email) => `${basePath}/v1/emails/${encodeURIComponent(email)}`,
+    line,
+    cache: cache && createCache(cache),
+    shared,
+  });
+
+  return Object.freeze({
+    lookupIp: ips.lookup,
+    lookupEmail: emails.lookup,
+    peekIp: ips.peek,
+    peekEmail: emails.peek,
+    async close() {
+      ips.close();
+      emails.close();
+      await line.transport.close();
+    },
+  });
+}
+
+function createLine(settings: ClientSettings): Line {
+  const { origin, apiKey, fetch, ca, maxConnections, timeoutMs, retries, breaker, now, recent } =
+    settings;
+  const redact = (text: string): string => text.replaceAll(apiKey, "[redacted]");
+  const transportSettings = {
+    origin,
+    headers: { "x-api-key": apiKey, accept: "application/json" },
+    maxConnections,
+    connectTimeoutMs: timeoutMs,
+    ca,
+    redact,
+  };
+  return {
+    transport: fetch
+      ? createFetchTransport(transportSettings, fetch)
+      : createUndiciTransport(transportSettings),
+    slots: createSlots(maxConnections),
+    deadlines: createDeadlines(timeoutMs, now),
+    timeoutMs,
+    breaker: breaker && createBreaker(breaker),
+    retries,
+    now,
+    recent,
+    redact,
+  };
+}
+
+function ipKey(value: string): string {
+  const ip = normalizeIp(value);
+  if (ip !== undefined) return ip;
+  const given = typeof value === "string" ? "another text" : typeName(value);
+  throw new RiskGateError("INVALID_ARGUMENT", `Expected an IP address, given ${given}`);
+}
+
+function emailKey(value: string): string {
+  const problem = emailProblem(value);
+  if (problem === undefined) return foldEmail(value);
+  throw new RiskGateError("INVALID_ARGUMENT", `The address cannot be looked up: ${problem}`);
+}

@@ -1,0 +1,34 @@
+import { RiskGateError } from "../base/errors.js";
+import { MAX_ANSWER_BYTES, tooLarge } from "./transport.js";
+
+/** Functions of `node:zlib`, by name: few answers need it, and the first that does loads it. */
+const DECODERS = {
+  gzip: "gunzipSync",
+  "x-gzip": "gunzipSync",
+  deflate: "inflateSync",
+  br: "brotliDecompressSync",
+} as const;
+
+/**
+ * Undo the content encoding of a body that a service compressed without being asked to.
+ *
+ * @throws {RiskGateError} RESPONSE_TOO_LARGE, or INVALID_RESPONSE for what cannot be decoded.
+ */
+export function decodeBody(body: Buffer, encoding: string | undefined, status: number): Buffer {
+  const name = encoding?.trim().toLowerCase() ?? "";
+  if (name === "" || name === "identity" || body.length === 0) return body;
+  if (!Object.hasOwn(DECODERS, name)) {
+    throw new RiskGateError("INVALID_RESPONSE", "Expected gzip, deflate, br or no encoding", {
+      status,
+    });
+  }
+  const decode = process.getBuiltinModule("node:zlib")[DECODERS[name as keyof typeof DECODERS]];
+  try {
+    return decode(body, { maxOutputLength: MAX_ANSWER_BYTES });
+  } catch (error) {
+    if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
+      throw tooLarge(status);
+    }
+    throw new RiskGateError("INVALID_RESPONSE", `Expected a body encoded as ${name}`, { status });
+  }
+}

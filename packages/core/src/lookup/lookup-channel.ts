@@ -1,0 +1,17 @@
+import { channel } from "node:diagnostics_channel";
+import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
+import type { ErrorCode } from "../base/errors.js";
+import type { LookupType, Source } from "./assessment.js";
+
+/** Message of the channel `riskgate:lookup`: how one lookup of a client ended, without personal data. */
+export interface LookupMessage {
+  readonly type: LookupType;
+  /** Where the answer came from, or the code of the error. */
+  readonly result: Source | ErrorCode;
+  readonly durationMs: number;
+  /** Requests sent, for this lookup and those that shared its call; 0 when none was needed. */
+  readonly attempts: number;
+}
+
+/** The channel `riskgate:lookup`. */
+export const lookupChannel: DiagnosticChannel<LookupMessage> = channel("riskgate:lookup");

@@ -1,0 +1,37 @@
+import { RiskGateError } from "../base/errors.js";
+
+/** Names that Node gives to the ways in which a certificate fails. */
+const CERTIFICATE = /CERT|SIGNATURE|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/;
+
+/**
+ * Turn what a transport threw into `NETWORK`.
+ *
+ * The cause is a new error with message and `code` alone: the one that was thrown may hold the
+ * request with its key, or a piece of the response.
+ */
+export function networkError(thrown: unknown, redact: (text: string) => string): RiskGateError {
+  const inner = innermost(thrown);
+  const code = "code" in inner && typeof inner.code === "string" ? redact(inner.code) : undefined;
+  const message = redact(inner.message || code || "unknown reason");
+  const cause = Object.assign(new Error(message), code !== undefined && { code });
+  return new RiskGateError("NETWORK", `The service was not reached: ${code ?? message}`, { cause });
+}
+
+/** Tell whether asking again cannot help, because the certificate of the service is not accepted. */
+export function isCertificateError({ cause }: RiskGateError): boolean {
+  return (
+    cause instanceof Error &&
+    "code" in cause &&
+    typeof cause.code === "string" &&
+    CERTIFICATE.test(cause.code)
+  );
+}
+
+/** `fetch` wraps what happened into errors that say only that it failed. */
+function innermost(thrown: unknown): Error {
+  let error = thrown instanceof Error ? thrown : new Error("unknown reason");
+  for (let depth = 0; depth < 5 && !("code" in error) && error.cause instanceof Error; depth++) {
+    error = error.cause;
+  }
+  return error;
+}

@@ -1,0 +1,210 @@
+import type { Socket } from "node:net";
+import type { buildConnector, Client, Dispatcher } from "undici";
+import { Chunks } from "../base/chunks.js";
+import { decodeBody } from "./decode-body.js";
+import type { RiskGateError } from "../base/errors.js";
+import { networkError } from "./network-error.js";
+import {
+  type Answer,
+  type Exchange,
+  isSuccess,
+  MAX_ANSWER_BYTES,
+  tooLarge,
+  type Transport,
+  type TransportSettings,
+} from "./transport.js";
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** One connection, made again when the service has closed it. */
+interface Connection {
+  readonly client: Client;
+  /** Close it for good, also while it is being made; its request fails. */
+  end(): void;
+}
+
+/**
+ * Send requests over kept-alive connections, one request at a time on each.
+ *
+ * The connections are ours to choose, and not those of a `Pool`: that one makes a new connection
+ * for each request that is aborted, and does not end those that are being made when it is closed.
+ * How many there are is bounded by the caller, who has a limit for requests anyway.
+ */
+export function createUndiciTransport(settings: TransportSettings): Transport {
+  const { origin, headers, redact } = settings;
+  const open = new Set<Connection>();
+  // The one used last comes first: a few connections stay warm and the others can time out.
+  const idle: Connection[] = [];
+  let connect: (() => Connection) | undefined;
+  let loading: Promise<() => Connection> | undefined;
+  let closed = false;
+
+  const load = async (): Promise<() => Connection> => {
+    // Loaded on first use: it costs more time and memory than everything else here together.
+    const undici = await import("undici");
+    const connector = undici.buildConnector({
+      timeout: settings.connectTimeoutMs,
+      ...(settings.ca !== undefined && { ca: settings.ca }),
+    });
+    connect = () => createConnection(undici.Client, origin, connector);
+    return connect;
+  };
+
+  const release = (connection: Connection, isReusable: boolean): void => {
+    if (isReusable) idle.push(connection);
+    else {
+      open.delete(connection);
+      connection.end();
+    }
+  };
+
+  const send = (exchange: UndiciExchange, path: string, make: () => Connection): void => {
+    if (closed || exchange.isCancelled) {
+      exchange.fail(new Error("cancelled"));
+      return;
+    }
+    const connection = idle.pop() ?? make();
+    open.add(connection);
+    exchange.start(connection, { path, method: "GET", headers });
+  };
+
+  return {
+    get(path) {
+      const exchange = new UndiciExchange(redact, release);
+      if (connect) send(exchange, path, connect);
+      else {
+        loading ??= load();
+        loading
+          .then((make) => send(exchange, path, make))
+          .catch((error: unknown) => exchange.fail(error));
+      }
+      return exchange;
+    },
+
+    async close() {
+      closed = true;
+      for (const connection of open) connection.end();
+      open.clear();
+      idle.length = 0;
+    },
+  };
+}
+
+function createConnection(
+  ClientOfUndici: typeof Client,
+  origin: string,
+  connector: buildConnector.connector,
+): Connection {
+  let socket: Socket | undefined;
+  const client = new ClientOfUndici(origin, {
+    // One deadline covers everything; timers for each request would only cost.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect(options, done) {
+      // Its type says that nothing is returned; what is returned is the socket.
+      socket = connector(options, done) as unknown as Socket;
+    },
+  });
+  return {
+    client,
+    end() {
+      void client.destroy();
+      socket?.destroy(new Error("closed"));
+    },
+  };
+}
+
+const EMPTY: Buffer = Buffer.alloc(0);
+
+/** One request, told by its connection what happens to it. */
+class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>;
+  isCancelled = false;
+  readonly #redact: (text: string) => string;
+  readonly #release: (connection: Connection, isReusable: boolean) => void;
+  #resolve!: (answer: Answer) => void;
+  #reject!: (error: RiskGateError) => void;
+  #connection: Connection | undefined;
+  #status = 0;
+  #headers: Headers | undefined;
+  readonly #body = new Chunks();
+
+  constructor(
+    redact: (text: string) => string,
+    release: (connection: Connection, isReusable: boolean) => void,
+  ) {
+    this.#redact = redact;
+    this.#release = release;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  start(connection: Connection, options: Dispatcher.DispatchOptions): void {
+    this.#connection = connection;
+    connection.client.dispatch(options, this);
+  }
+
+  cancel(): void {
+    this.isCancelled = true;
+    this.#leave(false);
+  }
+
+  fail(error: unknown): void {
+    this.#leave(false);
+    this.#reject(networkError(error, this.#redact));
+  }
+
+  // Tells the client that this handler is of the present kind.
+  onRequestStart(): void {}
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // Interim answers (103 and the like) come before the one that counts.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    if (Number(headers["content-length"]) > MAX_ANSWER_BYTES) this.#stopReading();
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#body.add(chunk);
+    if (this.#body.size > MAX_ANSWER_BYTES) this.#stopReading();
+  }
+
+  onResponseEnd(): void {
+    this.#leave(true);
+    try {
+      this.#settle(decodeBody(this.#body.take(), this.#header("content-encoding"), this.#status));
+    } catch (error) {
+      if (isSuccess(this.#status)) this.#reject(error as RiskGateError);
+      else this.#settle(EMPTY);
+    }
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: unknown): void {
+    this.fail(error);
+  }
+
+  #stopReading(): void {
+    if (isSuccess(this.#status)) this.#reject(tooLarge(this.#status));
+    // The status says enough; a long error page takes nothing from it.
+    else this.#settle(EMPTY);
+    this.#leave(false);
+  }
+
+  #leave(isReusable: boolean): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (connection) this.#release(connection, isReusable);
+  }
+
+  #settle(body: Buffer): void {
+    this.#resolve({ status: this.#status, body, header: (name) => this.#header(name) });
+  }
+
+  #header(name: string): string | undefined {
+    const value = this.#headers?.[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+}

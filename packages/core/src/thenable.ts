@@ -1,7 +1,0 @@
-/**
- * Tell whether a value must be waited for. What need not be waited for costs no turn of the event
- * loop, and a promise of another library counts as well.
- */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
-}

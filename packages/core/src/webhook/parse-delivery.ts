@@ -1,0 +1,130 @@
+import { bodyText } from "./body-text.js";
+import { isInDeliveredForm } from "./delivered-form.js";
+import { typeName } from "../base/type-name.js";
+import { RiskGateError } from "../base/errors.js";
+import type { Payload } from "./payload.js";
+import { withoutPrototypeKeys } from "./prototype-keys.js";
+import { isRawObject, type RawObject } from "./raw-object.js";
+import { repairPayload } from "./repair-payload.js";
+import type { RawBody } from "./signature.js";
+import { knownCategory, knownKind, knownType, type PayloadType } from "./vocabulary.js";
+
+/** Member that tells the type of a payload. Source: specification, Payload types. */
+export const TYPE_FIELD = "service_payload_type";
+
+/** Most payloads in one delivery. Source: specification, Limits. */
+export const MAX_PAYLOADS = 1000;
+
+/** The array of one POST, element by element. */
+export interface Delivery {
+  /** Payloads of a known type, in order. */
+  readonly elements: readonly DeliveryElement[];
+  /** Everything else, in order, with the reason. */
+  readonly ignored: readonly IgnoredElement[];
+  /** Length of the array. */
+  readonly size: number;
+}
+
+/** A payload with its place and its original. */
+export interface DeliveryElement<P extends Payload = Payload> {
+  readonly index: number;
+  readonly type: PayloadType;
+  readonly payload: P;
+  /** The element as it was sent. */
+  readonly raw: RawObject;
+  /** Paths of members that had an unusable value and were left out of `payload`. */
+  readonly dropped: readonly string[];
+}
+
+/** An element that no typed handler sees. */
+export interface IgnoredElement {
+  readonly index: number;
+  readonly reason: IgnoredReason;
+  /** Type of a payload whose vocabulary is unknown; missing where the element is no payload. */
+  readonly type?: string;
+  readonly raw: unknown;
+}
+
+/** Why an element is ignored: it is no payload at all, or one of a later vocabulary. */
+export type IgnoredReason =
+  "not_an_object" | "no_type" | "unknown_type" | "unknown_category" | "unknown_kind";
+
+/** Options of {@link parseDelivery}. */
+export interface ParseOptions {
+  /** Member that tells the type of a payload; default `service_payload_type`. */
+  readonly payloadTypeField?: string;
+}
+
+/**
+ * Turn the body of a delivery into typed payloads.
+ *
+ * One malformed element never spoils the others. `__proto__` and `constructor.prototype` are
+ * removed wherever they stand.
+ *
+ * @param body Bytes as received, after the signature was verified; one leading BOM is tolerated.
+ * @throws {RiskGateError} INVALID_ENCODING, INVALID_JSON, INVALID_PAYLOAD (not an array) or
+ * TOO_MANY_EVENTS (over 1,000 elements).
+ */
+export function parseDelivery(body: RawBody, options: ParseOptions = {}): Delivery {
+  return parseText(bodyText(body), options.payloadTypeField);
+}
+
+/** {@link parseDelivery} for a body that is decoded, with the BOM dropped. */
+export function parseText(text: string, field: string = TYPE_FIELD): Delivery {
+  const elements: DeliveryElement[] = [];
+  const ignored: IgnoredElement[] = [];
+  const array = parseArray(text);
+  for (let index = 0; index < array.length; index++) {
+    const raw = array[index];
+    const name: unknown = isRawObject(raw) ? raw[field] : undefined;
+    // The known word itself from here on: to compare with it needs no look at the letters.
+    const type = typeof name === "string" ? knownType(name) : undefined;
+    if (!isRawObject(raw)) ignored.push({ index, reason: "not_an_object", raw });
+    else if (typeof name !== "string") ignored.push({ index, reason: "no_type", raw });
+    else if (!type) ignored.push({ index, reason: "unknown_type", type: name, raw });
+    else if (field === TYPE_FIELD && isInDeliveredForm(type, raw)) {
+      const payload = raw as unknown as Payload;
+      elements.push({ index, type, payload, raw, dropped: NONE });
+    } else {
+      const { payload, dropped } = repairPayload(type, raw);
+      const reason = unknownVocabulary(payload);
+      if (reason) ignored.push({ index, reason, type, raw });
+      else elements.push({ index, type, payload, raw, dropped });
+    }
+  }
+  return { elements, ignored, size: array.length };
+}
+
+function parseArray(text: string): readonly unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body.
+    throw new RiskGateError("INVALID_JSON", "expected a body that is JSON");
+  }
+  if (!Array.isArray(value)) {
+    throw new RiskGateError(
+      "INVALID_PAYLOAD",
+      `expected a JSON array of payloads, given ${typeName(value)}`,
+    );
+  }
+  if (value.length > MAX_PAYLOADS) {
+    throw new RiskGateError(
+      "TOO_MANY_EVENTS",
+      `expected at most ${MAX_PAYLOADS} payloads, given ${value.length}`,
+    );
+  }
+  return withoutPrototypeKeys(value, text);
+}
+
+const NONE: readonly string[] = Object.freeze([]);
+
+/** Source: specification, Delivery rules, 4. A word that is missing is not unknown. */
+function unknownVocabulary(payload: Payload): IgnoredReason | undefined {
+  if (payload.service_payload_type !== "security_event") return undefined;
+  const { event_category: category, event_kind: kind } = payload;
+  if (category !== undefined && !knownCategory(category)) return "unknown_category";
+  if (kind !== undefined && !knownKind(kind)) return "unknown_kind";
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { RiskGateError } from "../base/errors.js";
+import type { IgnoredElement } from "./parse-delivery.js";
+import { type RefusalCode, statusOf } from "../base/problem.js";
+
+/** What became of one delivery. */
+export interface Receipt {
+  /** Status for the sender, which interprets nothing else: 200 to 299 is success. */
+  readonly status: number;
+  /** Why the delivery was refused or failed; missing on success. */
+  readonly code?: RefusalCode;
+  /** Secret that the delivery was signed with; missing where none matched. */
+  readonly secretId?: string;
+  /** Number of payloads whose handler succeeded now. */
+  readonly handled: number;
+  /** Number of payloads that were handled earlier. */
+  readonly duplicates: number;
+  /** Elements that no handler saw: unusable, unknown, or of a type without a handler. */
+  readonly ignored: readonly IgnoredPayload[];
+  /** Payloads whose handler failed. */
+  readonly failed: readonly FailedPayload[];
+  /** Number of payloads not handled yet: the time was over, or another delivery has them. */
+  readonly pending: number;
+}
+
+/** An element that no handler saw. */
+export interface IgnoredPayload extends Omit<IgnoredElement, "reason"> {
+  readonly reason: IgnoredElement["reason"] | "no_handler";
+}
+
+/** A payload whose handler failed. */
+export interface FailedPayload {
+  readonly index: number;
+  /** Code HANDLER_FAILED, with what was thrown as `cause`. */
+  readonly error: RiskGateError;
+}
+
+/** Make a receipt from what is known; the rest is nothing. */
+export function makeReceipt(
+  result: RefusalCode | 202 | 204,
+  known: Partial<Omit<Receipt, "status" | "code">> = {},
+): Receipt {
+  return {
+    ...(typeof result === "number"
+      ? { status: result }
+      : { status: statusOf(result), code: result }),
+    handled: 0,
+    duplicates: 0,
+    ignored: [],
+    failed: [],
+    pending: 0,
+    ...known,
+  };
+}

@@ -1,0 +1,107 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Outcome } from "../../src/gate/decision.js";
+import { createGate } from "../../src/gate/gate.js";
+import type { RiskLookup } from "../../src/lookup/lookup.js";
+import { doubleLookup, peekingLookup } from "../support/double-lookup.js";
+import { BOTH, EMAIL, gateOver, IP } from "../support/gate-over.js";
+
+describe("peek", () => {
+  it("GAT-21 decides at once with what is in memory", async () => {
+    const gate = createGate({ lookup: peekingLookup({ [IP]: 10, [EMAIL]: 95 }) });
+    const decision = gate.peek(BOTH);
+    expect(decision).toMatchObject({
+      outcome: "reject",
+      score: 95,
+      ip: { source: "cache" },
+      email: { source: "cache" },
+    });
+    expect(await gate.decide(BOTH)).toEqual(decision);
+  });
+
+  it("gives nothing where a lookup is needed", () => {
+    const gate = createGate({ lookup: peekingLookup({ [IP]: 10 }) });
+    expect(gate.peek(BOTH)).toBeUndefined();
+    expect(gate.peek({ ip: IP })).toBeDefined();
+    expect(gate.peek({ email: EMAIL })).toBeUndefined();
+    expect(createGate({ lookup: doubleLookup() }).peek({ ip: IP })).toBeUndefined();
+  });
+
+  it("asks no lookup and needs none for what is skipped or on a list", () => {
+    const { gate, lookup } = gateOver({}, { deny: [EMAIL] });
+    expect(gate.peek({})?.because).toBe("nothing_to_score");
+    expect(gate.peek({ ip: "10.0.0.1" })?.ip).toMatchObject({ why: "not_public" });
+    expect(gate.peek({ ip: "junk" })?.ip).toMatchObject({ why: "unusable" });
+    expect(gate.peek(BOTH)?.because).toBe("override");
+    expect(lookup.asked).toEqual([]);
+  });
+
+  it("does not take a cached score for a private address that is not looked up", () => {
+    const lookup: RiskLookup = {
+      ...doubleLookup(),
+      peekIp: () => ({
+        state: "scored",
+        assessment: { risk_score: 95, is_private: true },
+        source: "live",
+      }),
+    };
+    expect(createGate({ lookup }).peek({ ip: "10.0.0.1" })?.ip).toMatchObject({
+      why: "not_public",
+    });
+    expect(createGate({ lookup }).peek({ ip: IP })?.score).toBe(95);
+    const wide = createGate({ lookup, lookupPrivateIps: true });
+    expect(wide.peek({ ip: "10.0.0.1" })?.score).toBe(95);
+  });
+
+  it("agrees with decide, whatever is in memory", async () => {
+    const score = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: undefined });
+    const ip = fc.constantFrom(IP, "10.0.0.1", `::ffff:${IP}`, "junk", "", null, undefined);
+    const email = fc.constantFrom(EMAIL, "b@x.y", "..", "", null, undefined);
+    const options = fc.record({
+      mode: fc.constantFrom("enforce" as const, "observe" as const),
+      whenUnavailable: fc.constantFrom<Outcome>("allow", "flag", "reject"),
+      lookupPrivateIps: fc.boolean(),
+      deny: fc.constantFrom([], ["b@x.y"], [IP]),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        score,
+        score,
+        ip,
+        email,
+        options,
+        async (a, b, givenIp, givenEmail, given) => {
+          const scores = {
+            ...(a !== undefined && { [IP]: a, "10.0.0.1": a }),
+            ...(b !== undefined && { [EMAIL]: b }),
+          };
+          const peeking = peekingLookup(scores);
+          const gate = createGate({ ...given, lookup: peeking, onError: () => {} });
+          const facts = { ip: givenIp, email: givenEmail };
+          const peeked = gate.peek(facts);
+          const decided = await gate.decide(facts);
+          expect(peeked !== undefined).toBe(peeking.asked.length === 0);
+          if (peeked) expect(decided).toEqual(peeked);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("the channel riskgate:decision", () => {
+  it("tells each decision once, without evidence", async () => {
+    const messages: unknown[] = [];
+    const listen = (message: unknown): void => void messages.push(message);
+    subscribe("riskgate:decision", listen);
+    onTestFinished(() => void unsubscribe("riskgate:decision", listen));
+    const { gate } = gateOver({ [IP]: 95 }, { deny: ["1.1.1.1"], mode: "observe" });
+    await gate.decide({ ip: IP });
+    gate.peek({ ip: "1.1.1.1" });
+    expect(messages).toEqual([
+      { outcome: "reject", enforced: false, because: "score", score: 95 },
+      { outcome: "reject", enforced: false, because: "override", score: null },
+    ]);
+  });
+});

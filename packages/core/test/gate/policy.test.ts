@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { IpAssessment } from "../../src/lookup/assessment.js";
+import type { Evidence, Fault, Outcome } from "../../src/gate/decision.js";
+import { createPolicy } from "../../src/gate/policy.js";
+
+const SEVERITY: Readonly<Record<Outcome, number>> = { allow: 0, flag: 1, reject: 2 };
+const FAULTS = [
+  "timeout",
+  "network",
+  "rate_limited",
+  "unauthorized",
+  "server",
+  "unreadable",
+] as const;
+
+const outcome = fc.constantFrom<Outcome>("allow", "flag", "reject");
+const score = fc.oneof(
+  fc.constantFrom(0, 40, 80, 100),
+  fc.double({ min: 0, max: 100, noNaN: true }),
+);
+const scored = (risk: number): Evidence<IpAssessment> => ({
+  state: "scored",
+  assessment: { risk_score: risk },
+  source: "live",
+});
+const evidence: fc.Arbitrary<Evidence<IpAssessment>> = fc.oneof(
+  score.map(scored),
+  fc.constantFrom(...FAULTS).map((fault: Fault) => ({ state: "failed" as const, fault })),
+  fc
+    .constantFrom("absent" as const, "not_public" as const, "unusable" as const)
+    .map((why) => ({ state: "skipped" as const, why })),
+);
+const options = fc
+  .tuple(score, score, fc.oneof(outcome, fc.dictionary(fc.constantFrom(...FAULTS), outcome)))
+  .map(([a, b, whenUnavailable]) => ({
+    flagAbove: Math.min(a, b),
+    rejectAbove: Math.max(a, b),
+    whenUnavailable,
+  }));
+
+describe("createPolicy", () => {
+  it("never softens an outcome because a score is higher", () => {
+    fc.assert(
+      fc.property(options, score, score, evidence, fc.boolean(), (given, a, b, other, swap) => {
+        const policy = createPolicy(given);
+        const judge = (risk: number): number => {
+          const pair = swap
+            ? { ip: other, email: scored(risk) }
+            : { ip: scored(risk), email: other };
+          return SEVERITY[policy.judge(pair).outcome];
+        };
+        expect(judge(Math.max(a, b))).toBeGreaterThanOrEqual(judge(Math.min(a, b)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("is never softer than its score, and never than what is missing", () => {
+    fc.assert(
+      fc.property(options, evidence, evidence, (given, ip, email) => {
+        const policy = createPolicy(given);
+        const both = SEVERITY[policy.judge({ ip, email }).outcome];
+        const absent = { state: "skipped", why: "absent" } as const;
+        const parts = [policy.judge({ ip, email: absent }), policy.judge({ ip: absent, email })];
+        expect(both).toBe(Math.max(...parts.map((part) => SEVERITY[part.outcome])));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("gives the highest score there is, and null where there is none", () => {
+    fc.assert(
+      fc.property(options, evidence, evidence, (given, ip, email) => {
+        const decision = createPolicy(given).judge({ ip, email });
+        const scores = [ip, email].flatMap((part) =>
+          part.state === "scored" ? [part.assessment.risk_score] : [],
+        );
+        expect(decision.score).toBe(scores.length === 0 ? null : Math.max(...scores));
+        expect(decision).toMatchObject({ ip, email, enforced: true });
+        if (decision.because === "score") expect(scores).not.toEqual([]);
+        if (decision.because === "nothing_to_score") expect(scores).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("changes none of its options with the caller's object", () => {
+    const whenUnavailable: Partial<Record<Fault, Outcome>> = { timeout: "reject" };
+    const policy = createPolicy({ whenUnavailable });
+    whenUnavailable.timeout = "allow";
+    const missing = { state: "failed", fault: "timeout" } as const;
+    const { outcome: result } = policy.judge({ ip: missing, email: missing });
+    expect(result).toBe("reject");
+  });
+});

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assessmentProblem, sealJson } from "../../src/lookup/assessment-check.js";
+
+describe("assessmentProblem", () => {
+  it("takes exactly the objects with a score from 0 to 100", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.oneof(fc.double(), fc.jsonValue()), (value, score) => {
+        const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+        const given = isObject ? { ...value, risk_score: score } : value;
+        const isGood = isObject && typeof score === "number" && score >= 0 && score <= 100;
+        expect(assessmentProblem(given, "email", "a@x.y") === undefined).toBe(isGood);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("does not take an inherited score", () => {
+    const value: unknown = Object.create({ risk_score: 5 });
+    expect(assessmentProblem(value, "email", "a@x.y")).toBeDefined();
+  });
+
+  it("compares the address of an IP assessment, and not of an email assessment", () => {
+    const value = { ip: "1.2.3.5", risk_score: 0 };
+    expect(assessmentProblem(value, "ip", "1.2.3.4")).toBeDefined();
+    expect(assessmentProblem(value, "email", "a@x.y")).toBeUndefined();
+  });
+});
+
+describe("sealJson", () => {
+  it("freezes all the way down and drops __proto__", () => {
+    const text = '{"a":{"__proto__":{"b":1},"c":[{"\\u005f_proto__":1,"d":2}]},"__proto__":{}}';
+    const sealed = sealJson(JSON.parse(text) as { a: { c: object[] } });
+    expect(Object.keys(sealed)).toEqual(["a"]);
+    expect(Object.keys(sealed.a)).toEqual(["c"]);
+    expect(Object.keys(sealed.a.c[0] ?? {})).toEqual(["d"]);
+    for (const value of [sealed, sealed.a, sealed.a.c, sealed.a.c[0]]) {
+      expect(Object.isFrozen(value)).toBe(true);
+    }
+  });
+
+  it("bears any depth", () => {
+    const depth = 30_000;
+    const value = JSON.parse("[".repeat(depth) + "]".repeat(depth)) as object;
+    expect(Object.isFrozen(sealJson(value))).toBe(true);
+  });
+});

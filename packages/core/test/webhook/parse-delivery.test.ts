@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isRiskGateError } from "../../src/base/errors.js";
+import { type Delivery, MAX_PAYLOADS, parseDelivery } from "../../src/webhook/parse-delivery.js";
+import { payloadLikeJson } from "../support/arbitrary-json.js";
+import { thrown } from "../support/caught.js";
+import { mistypedMembers } from "../support/payload-types.js";
+import { testPayloads } from "../support/delivery.js";
+import { vector } from "../support/vectors.js";
+
+const parse = (value: unknown): Delivery => parseDelivery(JSON.stringify(value));
+const reasons = ({ ignored }: Delivery): unknown[] =>
+  ignored.map(({ index, reason }) => [index, reason]);
+const event = (members: object = {}): object => ({
+  service_payload_type: "security_event",
+  ...members,
+});
+
+describe("parseDelivery", () => {
+  it.each(["{}", '"x"', "1", "null", "true"])("WHR-23 refuses %s, which is no array", (text) => {
+    expect(thrown(() => parseDelivery(text)).code).toBe("INVALID_PAYLOAD");
+  });
+
+  it.each(["", " ", "[", "[1,]", '{"a"', "[]]", "[NaN]", "[01]", "\ufeff", "[]\0", "'x'"])(
+    "WHR-22 refuses %j, which is no JSON",
+    (text) => {
+      expect(thrown(() => parseDelivery(text)).code).toBe("INVALID_JSON");
+    },
+  );
+
+  it("WHR-22 quotes nothing of a broken body", () => {
+    const error = thrown(() => parseDelivery('[{"email":"secret@x.y"'));
+    expect(`${error.message} ${error.hint} ${error.stack}`).not.toContain("secret");
+    expect(error.cause).toBeUndefined();
+  });
+
+  it("WHR-25 takes 1,000 elements and refuses 1,001", () => {
+    expect(parse(testPayloads(MAX_PAYLOADS)).elements).toHaveLength(1000);
+    expect(thrown(() => parse(testPayloads(MAX_PAYLOADS + 1))).code).toBe("TOO_MANY_EVENTS");
+    expect(thrown(() => parse(Array.from({ length: 1001 }, () => 0))).code).toBe("TOO_MANY_EVENTS");
+  });
+
+  it("WHR-32 tolerates one byte order mark", () => {
+    const { body } = vector("V7");
+    expect(parseDelivery(body).elements).toMatchObject([{ index: 0, type: "test" }]);
+    const twice = Buffer.concat([body.subarray(0, 3), body]);
+    expect(thrown(() => parseDelivery(twice)).code).toBe("INVALID_JSON");
+  });
+
+  it("WHR-33 refuses invalid UTF-8", () => {
+    expect(thrown(() => parseDelivery(vector("V8").body)).code).toBe("INVALID_ENCODING");
+    for (const hex of ["ff", "c080", "eda080", "f4908080", "e28a", "fffe5b005d00"]) {
+      const body = Buffer.concat([Buffer.from('["'), Buffer.from(hex, "hex"), Buffer.from('"]')]);
+      expect(thrown(() => parseDelivery(body)).code).toBe("INVALID_ENCODING");
+    }
+  });
+
+  it("WHR-35 sorts the good from the rest, each with its reason", () => {
+    const good = { service_payload_type: "test" };
+    const delivery = parse([good, null, 42, "x", [], {}, { service_payload_type: "later" }, good]);
+    expect(delivery.elements.map(({ index }) => index)).toEqual([0, 7]);
+    expect(reasons(delivery)).toEqual([
+      [1, "not_an_object"],
+      [2, "not_an_object"],
+      [3, "not_an_object"],
+      [4, "not_an_object"],
+      [5, "no_type"],
+      [6, "unknown_type"],
+    ]);
+    expect(delivery.size).toBe(8);
+  });
+
+  it.each<[unknown]>([[7], [null], [["test"]], [{}], [true]])(
+    "takes a type that is %j for none",
+    (type) => {
+      expect(reasons(parse([{ service_payload_type: type }]))).toEqual([[0, "no_type"]]);
+    },
+  );
+
+  it.each(["Test", "test ", "", "__proto__", "constructor", "toString", "unknown"])(
+    "takes the type %j for unknown",
+    (type) => {
+      const delivery = parse([{ service_payload_type: type }]);
+      expect(delivery.ignored).toMatchObject([{ reason: "unknown_type", type }]);
+    },
+  );
+
+  it.each([
+    ["category", { event_category: "weather" }, "unknown_category"],
+    ["kind", { event_category: "injection", event_kind: "waf" }, "unknown_kind"],
+  ])("PAY-03 ignores an event of unknown %s with its type", (_, members, reason) => {
+    expect(parse([event(members)]).ignored).toMatchObject([
+      { index: 0, reason, type: "security_event", raw: event(members) },
+    ]);
+  });
+
+  it.each([
+    ["a known kind with blanks", { event_kind: "auth_ bruteforce" }],
+    ["a known kind with a blank behind it", { event_kind: "auth_bruteforce " }],
+    ["no kind and no category", {}],
+    ["a kind that is no text", { event_kind: 7, event_category: null }],
+  ])("PAY-03 handles an event with %s", (_, members) => {
+    expect(parse([event(members)]).elements).toHaveLength(1);
+  });
+
+  it("finds the type under another name", () => {
+    const delivery = parseDelivery('[{"vendor_type":"pulse"},{"service_payload_type":"test"}]', {
+      payloadTypeField: "vendor_type",
+    });
+    expect(delivery.elements).toMatchObject([
+      { type: "pulse", payload: { service_payload_type: "pulse" } },
+    ]);
+    expect(reasons(delivery)).toEqual([[1, "no_type"]]);
+  });
+
+  it("takes no inherited member for the type", () => {
+    for (const payloadTypeField of ["constructor", "__proto__", "toString"]) {
+      expect(reasons(parseDelivery("[{}]", { payloadTypeField }))).toEqual([[0, "no_type"]]);
+    }
+  });
+
+  it("lets the last of two equal keys win", () => {
+    const text =
+      '[{"service_payload_type":"pulse","service_payload_type":"test","id":"a","id":"b"}]';
+    expect(parseDelivery(text).elements).toMatchObject([{ type: "test", payload: { id: "b" } }]);
+  });
+
+  it("gives the element as sent beside the payload", () => {
+    const raw = event({ id: "a", ips: [null] });
+    expect(parse([raw]).elements).toMatchObject([{ raw, dropped: ["ips[0]"] }]);
+  });
+
+  it.each([
+    ["brackets", "[", "]"],
+    ["objects", '{"a":', "}"],
+  ])("R7 is not crashed by a million nested %s", (_, open, close) => {
+    const deep = open.repeat(1_000_000) + (open === "[" ? "" : "1") + close.repeat(1_000_000);
+    const text = `[{"service_payload_type":"test","id":"a","deep":${deep}}]`;
+    expect(parseDelivery(text).elements).toMatchObject([{ payload: { id: "a" } }]);
+    const suspect = text.replace('"deep"', '"__proto__":1,"deep"');
+    expect(Object.keys(parseDelivery(suspect).elements[0]?.raw ?? {})).not.toContain("__proto__");
+  });
+
+  it("throws nothing but its four codes", () => {
+    const body = fc.oneof(
+      fc.uint8Array(),
+      fc.json({ maxDepth: 3 }),
+      fc.string({ unit: "binary", maxLength: 20 }),
+      payloadLikeJson.map((value) => JSON.stringify(value)),
+      payloadLikeJson.map((value) => Buffer.from(JSON.stringify([value]))),
+    );
+    const codes = ["INVALID_ENCODING", "INVALID_JSON", "INVALID_PAYLOAD", "TOO_MANY_EVENTS"];
+    fc.assert(
+      fc.property(body, (given) => {
+        try {
+          const { elements, ignored, size } = parseDelivery(given);
+          expect(elements.length + ignored.length).toBe(size);
+          expect(elements.flatMap(({ payload }) => mistypedMembers(payload))).toEqual([]);
+        } catch (error) {
+          if (!isRiskGateError(error)) throw error;
+          expect(codes).toContain(error.code);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("never loses a good element, whatever surrounds it", () => {
+    const around = fc.array(payloadLikeJson, { maxLength: 5 });
+    fc.assert(
+      fc.property(around, fc.string(), around, (before, id, after) => {
+        const good = { service_payload_type: "test", id, ips: [] };
+        const { elements } = parse([...before, good, ...after]);
+        const found = elements.find(({ index }) => index === before.length);
+        expect(found).toMatchObject({ type: "test", payload: { id } });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { type EmailAssessment, RiskGateError } from "@riskgate/core";
+import { emailProblem, foldEmail } from "@riskgate/core/address";
+import type { DisposableDomains } from "../feeds/disposable-domains.js";
+import { isWellFormedEmail } from "../identifier/email-form.js";
+import { type Harm, harmOf } from "../identifier/email-harm.js";
+import { explain, type Explanation, type Origin } from "./explanation.js";
+import {
+  findHistory,
+  type History,
+  type Ledger,
+  NO_HISTORY,
+  originOfHistory,
+  readHistory,
+} from "../ledger/ledger.js";
+import { isOrdinaryEmail } from "../identifier/ordinary-email.js";
+import { type Finding, scoreOf, type SignalName } from "./score.js";
+import type { Weights } from "./weights.js";
+
+/** Assesses email addresses from what is in memory. */
+export interface EmailAssessor {
+  /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
+  assess(email: string): EmailAssessment;
+  /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
+  explain(email: string): Explanation<EmailAssessment>;
+}
+
+/** What an email address is assessed from. */
+export interface EmailKnowledge {
+  readonly domains: DisposableDomains;
+  readonly ledger: Ledger | undefined;
+  readonly weights: Weights;
+  /** When the lists were loaded, in Unix time in milliseconds. */
+  readonly loadedAtMs: number;
+}
+
+/** Create an assessor of email addresses. */
+export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
+  const { domains, ledger, weights, loadedAtMs } = knowledge;
+  const factsOf = (email: string): Facts => {
+    const isOrdinary = isOrdinaryEmail(email);
+    const problem = isOrdinary ? undefined : emailProblem(email);
+    if (problem !== undefined) throw new RiskGateError("INVALID_ARGUMENT", problem);
+    const account = isOrdinary ? email : foldEmail(email);
+    const history = ledger ? readHistory(() => ledger.emailHistory(account)) : NO_HISTORY;
+    const list = domains.listOf(email);
+    const isMalformed = !isOrdinary && !isWellFormedEmail(email);
+    const harm = isOrdinary ? undefined : harmOf(email);
+    const findings: Finding[] = [];
+    findHistory(history, weights, findings);
+    if (list !== undefined) findings.push({ name: "disposable", weight: weights.disposable });
+    if (harm !== undefined) findings.push({ name: "harmful", weight: weights.harmful });
+    if (isMalformed) findings.push({ name: "malformed", weight: weights.malformed });
+    return { email, history, list, harm, isMalformed, findings };
+  };
+
+  return {
+    assess: (email) => assess(factsOf(email)),
+    explain(email) {
+      const facts = factsOf(email);
+      return explain(assess(facts), facts.findings, (name) =>
+        name === "disposable" ? { source: facts.list!, loadedAtMs } : originOf(facts, name),
+      );
+    },
+  };
+}
+
+interface Facts {
+  readonly email: string;
+  readonly history: History;
+  /** Name of the list that calls the domain disposable. */
+  readonly list: string | undefined;
+  readonly harm: Harm | undefined;
+  readonly isMalformed: boolean;
+  readonly findings: readonly Finding[];
+}
+
+function assess({ email, history, list, harm, isMalformed, findings }: Facts): EmailAssessment {
+  return {
+    email,
+    risk_score: scoreOf(findings),
+    is_known_attacker: history.is_known_attacker,
+    high_risk_security_events_count: history.high_risk_security_events_count,
+    security_events_count: history.security_events_count,
+    is_disposable: list !== undefined,
+    is_email_malformed: isMalformed,
+    is_email_harmful: harm !== undefined,
+  };
+}
+
+function originOf({ history, harm }: Facts, name: SignalName): Origin {
+  if (name === "malformed") return { source: "RFC 5322" };
+  if (name === "harmful") return { source: "engine", detail: harm! };
+  return originOfHistory(history);
+}

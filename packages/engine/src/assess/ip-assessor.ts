@@ -1,0 +1,117 @@
+import { type IpAssessment, type IpGeo, RiskGateError } from "@riskgate/core";
+import { isPublicAt } from "@riskgate/core/address";
+import { explain, type Explanation, type Origin } from "./explanation.js";
+import { type Geo, NOWHERE } from "../geo/geo.js";
+import { type IpFeeds, KIND_BITS } from "../feeds/ip-feeds.js";
+import {
+  findHistory,
+  type History,
+  type Ledger,
+  NO_HISTORY,
+  originOfHistory,
+  readHistory,
+} from "../ledger/ledger.js";
+import { parseAddress, type ParsedIp } from "../identifier/parsed-ip.js";
+import { type Finding, scoreOf, type SignalName } from "./score.js";
+import type { Weights } from "./weights.js";
+
+/** Assesses addresses from what is in memory. */
+export interface IpAssessor {
+  /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
+  assess(ip: string): IpAssessment;
+  /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
+  explain(ip: string): Explanation<IpAssessment>;
+}
+
+/** What an address is assessed from. */
+export interface IpKnowledge {
+  readonly feeds: IpFeeds;
+  readonly geo: Geo;
+  readonly ledger: Ledger | undefined;
+  readonly weights: Weights;
+  /** When the feeds were loaded, in Unix time in milliseconds. */
+  readonly loadedAtMs: number;
+}
+
+/** Create an assessor of addresses. */
+export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
+  const { feeds, geo, ledger, weights, loadedAtMs } = knowledge;
+  const factsOf = (given: string): Facts => {
+    const parsed = parse(given);
+    const { text: ip, version } = parsed;
+    const isPrivate = !isPublicAt(version, parsed.words);
+    const kinds = feeds.kindsOf(parsed);
+    const location = (isPrivate ? NOWHERE : geo).locate(parsed);
+    // Last, because a ledger is anybody's code, which may look up another address meanwhile.
+    const recorded = ledger ? readHistory(() => ledger.ipHistory(ip)) : NO_HISTORY;
+    const isListed = (kinds & KIND_BITS.attacker) !== 0;
+    const history = isListed ? { ...recorded, is_known_attacker: true } : recorded;
+    const findings = find(isPrivate, kinds, history, weights);
+    return { ip, version, isPrivate, kinds, location, history, findings };
+  };
+
+  const originOf = ({ ip, kinds, history }: Facts, name: SignalName): Origin => {
+    if (name === "private") return { source: "IANA", detail: "not globally reachable" };
+    if (name in KIND_BITS && (kinds & KIND_BITS[name as keyof typeof KIND_BITS]) !== 0) {
+      const names = feeds.namesOf(parse(ip), name as keyof typeof KIND_BITS);
+      return { source: names.join(", "), loadedAtMs };
+    }
+    return originOfHistory(history);
+  };
+
+  const assess = (facts: Facts): IpAssessment => {
+    const { ip, version, isPrivate, kinds, location, history, findings } = facts;
+    return {
+      ip,
+      ip_version: version,
+      risk_score: scoreOf(findings),
+      is_known_attacker: history.is_known_attacker,
+      security_events_count: history.security_events_count,
+      high_risk_security_events_count: history.high_risk_security_events_count,
+      ip_geo: location,
+      is_datacenter: (kinds & KIND_BITS.datacenter) !== 0,
+      is_vpn: (kinds & KIND_BITS.vpn) !== 0,
+      is_proxy: (kinds & KIND_BITS.proxy) !== 0,
+      is_private: isPrivate,
+      is_tor: (kinds & KIND_BITS.tor) !== 0,
+    };
+  };
+
+  return {
+    assess: (ip) => assess(factsOf(ip)),
+    explain(ip) {
+      const facts = factsOf(ip);
+      return explain(assess(facts), facts.findings, (name) => originOf(facts, name));
+    },
+  };
+}
+
+interface Facts {
+  readonly ip: string;
+  readonly version: 4 | 6;
+  readonly isPrivate: boolean;
+  /** Sum of {@link KIND_BITS}. */
+  readonly kinds: number;
+  readonly location: IpGeo;
+  readonly history: History;
+  readonly findings: readonly Finding[];
+}
+
+function parse(given: string): ParsedIp {
+  const parsed = parseAddress(given);
+  if (parsed) return parsed;
+  throw new RiskGateError("INVALID_ARGUMENT", "expected the text of one IP address");
+}
+
+function find(isPrivate: boolean, kinds: number, history: History, weights: Weights): Finding[] {
+  // Such an address says nothing about the visitor: it is the one of a proxy in between, or of a
+  // machine of the operator.
+  if (isPrivate) return [{ name: "private", weight: 0 }];
+  const findings: Finding[] = [];
+  findHistory(history, weights, findings);
+  if (kinds === 0) return findings;
+  for (const name of ["tor", "proxy", "vpn", "datacenter"] as const) {
+    if ((kinds & KIND_BITS[name]) !== 0) findings.push({ name, weight: weights[name] });
+  }
+  return findings;
+}

@@ -1,0 +1,90 @@
+import { setImmediate } from "node:timers/promises";
+import { createIpTable, type IpTable, type IpTableEntry } from "@riskgate/core/address";
+import type { Feed } from "./feed.js";
+import type { FeedKind } from "./feed-options.js";
+import type { ParsedIp } from "../identifier/parsed-ip.js";
+
+/** Kinds of address feeds as bits. */
+export const KIND_BITS = { tor: 1, vpn: 2, proxy: 4, datacenter: 8, attacker: 16 } as const;
+
+/** Answers which feeds hold an address. */
+export interface IpFeeds {
+  /** Sum of the {@link KIND_BITS} of the feeds that hold the address. */
+  kindsOf(ip: ParsedIp): number;
+  /** Names of the feeds of a kind that hold the address. */
+  namesOf(ip: ParsedIp, kind: FeedKind): string[];
+}
+
+/** A table has one byte of marks for an address, so that it can tell eight feeds apart. */
+const FEEDS_PER_TABLE = 8;
+
+/** What is kept of a feed whose entries are compiled: its lines would take ten times as much. */
+interface Label {
+  readonly name: string;
+  readonly kind: FeedKind;
+}
+
+/** Eight feeds or fewer in one table. */
+interface Shelf {
+  readonly table: IpTable;
+  /** Kind bits for each combination of marks. */
+  readonly kinds: Uint8Array;
+  readonly labels: readonly Label[];
+}
+
+/**
+ * Compile address feeds; their lines are not kept.
+ *
+ * @param isExempt Tells addresses that no feed may mark.
+ */
+export async function createIpFeeds(
+  feeds: readonly Feed[],
+  isExempt: (ip: ParsedIp) => boolean = () => false,
+): Promise<IpFeeds> {
+  const shelves: Shelf[] = [];
+  for (let from = 0; from < feeds.length; from += FEEDS_PER_TABLE) {
+    shelves.push(await createShelf(feeds.slice(from, from + FEEDS_PER_TABLE)));
+  }
+  return {
+    kindsOf(ip) {
+      const { version, words } = ip;
+      let kinds = 0;
+      for (const shelf of shelves) {
+        kinds |= shelf.kinds[shelf.table.marksAt(version, words)]!;
+      }
+      return kinds === 0 || isExempt(ip) ? 0 : kinds;
+    },
+    namesOf({ version, words }, kind) {
+      return shelves.flatMap(({ table, labels }) => {
+        const marks = table.marksAt(version, words);
+        return labels
+          .filter((label, bit) => label.kind === kind && (marks & (1 << bit)) !== 0)
+          .map((label) => label.name);
+      });
+    },
+  };
+}
+
+async function createShelf(feeds: readonly Feed[]): Promise<Shelf> {
+  let current: Feed;
+  function* entries(): Generator<IpTableEntry> {
+    for (const [bit, feed] of feeds.entries()) {
+      current = feed;
+      for (const entry of feed.entries()) {
+        // A network of all addresses is a mistake, and would mark every visitor.
+        if (entry.endsWith("/0")) feed.skip();
+        else yield [entry, 1 << bit];
+      }
+    }
+  }
+  const table = await createIpTable(entries(), () => current.skip(), setImmediate);
+  const kinds = new Uint8Array(256);
+  for (let marks = 0; marks < 256; marks++) {
+    for (const [bit, { options }] of feeds.entries()) {
+      if (options.kind !== "disposable" && marks & (1 << bit)) {
+        kinds[marks]! |= KIND_BITS[options.kind];
+      }
+    }
+  }
+  return { table, kinds, labels: feeds.map(({ name, options: { kind } }) => ({ name, kind })) };
+}

@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { type IpGeo, RiskGateError } from "@riskgate/core";
+import type { Reader, Response } from "maxmind";
+import { compileRanges, type GeoRanges } from "./geo-ranges.js";
+import { locationOf } from "./geo-record.js";
+import { GeoTree } from "./geo-tree.js";
+import type { ParsedIp } from "../identifier/parsed-ip.js";
+import { PlaceNumbers } from "./place-numbers.js";
+
+/** Options of the geo database. */
+export interface GeoOptions {
+  /** MaxMind DB file (`.mmdb`) of cities or countries. */
+  readonly path: string;
+  /** Locations kept in memory; default 100,000, about 150 bytes each. */
+  readonly maxLocations?: number;
+}
+
+/** Answers where an address is. */
+export interface Geo {
+  /** Location of an address, frozen; `{}` where it is not known. Never throws. */
+  locate(ip: ParsedIp): IpGeo;
+}
+
+const UNKNOWN: IpGeo = Object.freeze({});
+
+/** Where every address is unknown: the geo database of an engine that has none. */
+export const NOWHERE: Geo = { locate: () => UNKNOWN };
+
+/**
+ * Open a geo database.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read, is damaged, or is a database
+ *   without locations.
+ */
+export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Promise<Geo> {
+  // Loaded only where there is a database.
+  const { Reader } = await import("maxmind");
+  let reader: Reader<Response>;
+  let tree: GeoTree;
+  let ranges: GeoRanges;
+  const places = new PlaceNumbers();
+  try {
+    const bytes = await readFile(path);
+    reader = new Reader(bytes, { cache: createRecordCache() });
+    tree = new GeoTree(bytes, reader.metadata);
+    ranges = await compileRanges(tree, places);
+  } catch (cause) {
+    const message = `the geo database ${path} is missing, damaged, or no MaxMind DB file`;
+    throw new RiskGateError("CONFIG_INVALID", message, { cause });
+  }
+  const { databaseType } = reader.metadata;
+  if (!/city|country|enterprise/i.test(databaseType)) {
+    const message = `the geo database ${path} must be of cities or countries, given ${databaseType}`;
+    throw new RiskGateError("CONFIG_INVALID", message);
+  }
+  probe(reader, path);
+
+  const locations = Array.from<IpGeo | undefined>({ length: places.size });
+  let kept = 0;
+  return {
+    locate(ip) {
+      const number = ip.version === 4 ? ranges.numberAt(ip.words[0]!) : places.of(tree.placeOf(ip));
+      if (number === 0) return UNKNOWN;
+      let location = locations[number];
+      if (location === undefined) {
+        location = Object.freeze(read(reader, ip.text));
+        if (kept++ >= maxLocations) {
+          locations.fill(undefined);
+          kept = 1;
+        }
+        locations[number] = location;
+      }
+      return location;
+    },
+  };
+}
+
+function read(reader: Reader<Response>, ip: string): IpGeo {
+  try {
+    return locationOf(reader.get(ip));
+  } catch {
+    // A damaged record, a cycle included, is a record that is not there.
+    return UNKNOWN;
+  }
+}
+
+/** Read here and there, so that most damage is seen before the first visitor. */
+function probe(reader: Reader<Response>, path: string): void {
+  const { binaryFormatMajorVersion, ipVersion } = reader.metadata;
+  try {
+    if (binaryFormatMajorVersion !== 2 || (ipVersion !== 4 && ipVersion !== 6)) {
+      throw new RangeError("unknown version of the format");
+    }
+    for (let byte = 1; byte < 224; byte++) {
+      reader.get(`${byte}.${byte ^ 0x55}.0.1`);
+      if (ipVersion === 6) reader.get(`2${byte.toString(16).padStart(3, "0")}::1`);
+    }
+  } catch (cause) {
+    throw new RiskGateError("CONFIG_INVALID", `the geo database ${path} is damaged`, { cause });
+  }
+}
+
+const MAX_CACHED_PARTS = 1000;
+
+/**
+ * Decoded parts of records by their place in the file, so that records which share parts, many
+ * levels deep, are not decoded once for each way to get there.
+ */
+function createRecordCache(): {
+  get(key: string | number): unknown;
+  set(key: string | number, value: unknown): void;
+} {
+  const parts = new Map<string | number, unknown>();
+  return {
+    get: (key) => parts.get(key),
+    set(key, value) {
+      if (parts.size >= MAX_CACHED_PARTS) parts.clear();
+      parts.set(key, value);
+    },
+  };
+}

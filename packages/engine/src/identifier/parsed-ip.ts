@@ -1,0 +1,26 @@
+import { type IpVersion, normalizeIp, parseIp } from "@riskgate/core/address";
+
+/** An address that is parsed once for everything that is asked about it. */
+export interface ParsedIp {
+  /** Normal form (see `normalizeIp`). */
+  readonly text: string;
+  readonly version: Exclude<IpVersion, 0>;
+  /** Its value (see `parseIp`): good until the next address is parsed. */
+  readonly words: Uint32Array;
+}
+
+/** Longest text that can be an address, as for `normalizeIp`. */
+const MAX_LENGTH = 64;
+
+// One for all: what it holds is used up before anybody else's code runs.
+const words = new Uint32Array(4);
+
+/** Parse an address; undefined for anything else. */
+export function parseAddress(given: unknown): ParsedIp | undefined {
+  if (typeof given !== "string" || given.length > MAX_LENGTH) return undefined;
+  const version = parseIp(given, words);
+  if (version === 0) return undefined;
+  // Dotted IPv4 has one spelling; `normalizeIp` parses into memory of its own.
+  const text = version === 4 && !given.includes(":") ? given : normalizeIp(given)!;
+  return { text, version, words };
+}

@@ -1,0 +1,112 @@
+import { RiskGateError } from "@riskgate/core";
+import type { Origin } from "../assess/explanation.js";
+import type { Finding } from "../assess/score.js";
+import type { Weights } from "../assess/weights.js";
+
+/** What happened, and who was involved. */
+export interface LedgerEvent {
+  /** Address that the event came from. */
+  readonly ip?: string;
+  /** Account that the event is about. */
+  readonly email?: string;
+  /** An attack, for example an injection; by default false. */
+  readonly highRisk?: boolean;
+  /** When it happened, in Unix time in milliseconds; default now, which is also the latest. */
+  readonly occurredAtMs?: number;
+}
+
+/** What is on record about one address or account. */
+export interface History {
+  readonly is_known_attacker: boolean;
+  /** Events of high and low risk together. */
+  readonly security_events_count: number;
+  readonly high_risk_security_events_count: number;
+  /**
+   * What the events weigh by now: a fresh one 1, a fresh one of high risk {@link HIGH_RISK_FACTOR}.
+   * Without it they count as if all were fresh.
+   */
+  readonly weight?: number;
+  /** When the last event happened, in Unix time in milliseconds. */
+  readonly lastEventAtMs?: number;
+}
+
+/**
+ * The record of events by address and account.
+ *
+ * Reads are synchronous: they are part of every lookup, and a lookup must not wait. A ledger that
+ * lives on disk keeps in memory what it answers from.
+ */
+export interface Ledger {
+  record(event: LedgerEvent): void;
+  /** History of an address in its normal form (see `normalizeIp`), or undefined. */
+  ipHistory(ip: string): History | undefined;
+  /** History of an account by its folded address (see `foldEmail`), or undefined. */
+  emailHistory(email: string): History | undefined;
+}
+
+/** The history of somebody who is not on record. */
+export const NO_HISTORY: History = {
+  is_known_attacker: false,
+  security_events_count: 0,
+  high_risk_security_events_count: 0,
+};
+
+/**
+ * Ask a ledger, which may be anybody's code.
+ *
+ * @throws {RiskGateError} STORE_FAILED when it throws, or when its answer is no history.
+ */
+export function readHistory(read: () => History | undefined): History {
+  let history: History;
+  try {
+    history = read() ?? NO_HISTORY;
+  } catch (cause) {
+    throw new RiskGateError("STORE_FAILED", "the ledger threw while it was read", { cause });
+  }
+  const isWhole =
+    typeof history.is_known_attacker === "boolean" &&
+    isCount(history.security_events_count) &&
+    isCount(history.high_risk_security_events_count) &&
+    isAmount(history.weight) &&
+    isAmount(history.lastEventAtMs);
+  if (isWhole) return history;
+  throw new RiskGateError(
+    "STORE_FAILED",
+    "expected a history from the ledger, given another value",
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isAmount(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && value >= 0 && value < Infinity);
+}
+
+/** Events of an ordinary kind that bring a history half-way to its full weight. */
+const HALF_WAY = 10;
+
+/** An event of high risk says as much as this many ordinary ones. */
+export const HIGH_RISK_FACTOR = 5;
+
+/** Findings of a history: each event adds less than the one before. */
+export function findHistory(history: History, weights: Weights, findings: Finding[]): void {
+  if (history.is_known_attacker) findings.push({ name: "attacker", weight: weights.attacker });
+  const events = history.security_events_count;
+  const highRisk = history.high_risk_security_events_count;
+  if (events + highRisk === 0) return;
+  const sum = history.weight ?? events + (HIGH_RISK_FACTOR - 1) * highRisk;
+  const weight = Math.floor((weights.history * sum) / (sum + HALF_WAY));
+  findings.push({ name: "history", weight });
+}
+
+/** What an explanation says of a history. */
+export function originOfHistory(history: History): Origin {
+  const { security_events_count: all, high_risk_security_events_count: highRisk } = history;
+  return {
+    source: "ledger",
+    detail: `${all} ${all === 1 ? "event" : "events"}, ${highRisk} of high risk`,
+    ...(history.lastEventAtMs !== undefined && { lastEventAtMs: history.lastEventAtMs }),
+  };
+}

@@ -1,0 +1,142 @@
+import { RiskGateError } from "@riskgate/core";
+import { foldEmail, normalizeIp, parseIp } from "@riskgate/core/address";
+import type { Ledger, LedgerEvent } from "./ledger.js";
+import { TrailBook } from "./trail-book.js";
+
+const DAY_MS = 86_400_000;
+
+/** Options of {@link createMemoryLedger}. */
+export interface MemoryLedgerOptions {
+  /** Most addresses, and most accounts, that are remembered; default 100,000 of each. */
+  readonly maxEntries?: number;
+  /** Time in which an event loses half of its weight, in milliseconds; default 30 days. */
+  readonly halfLifeMs?: number;
+  /** Longest time that an event is remembered, in milliseconds; default 365 days. */
+  readonly retentionMs?: number;
+  /** Bits that make IPv6 addresses one visitor: 128, the default, or 64, which is one household. */
+  readonly ipv6Prefix?: 128 | 64;
+  /** Time of day in milliseconds; default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** Whom to forget: by address, by account, or both. */
+export interface LedgerSubject {
+  readonly ip?: string;
+  readonly email?: string;
+}
+
+/** A ledger that lives in memory. */
+export interface MemoryLedger extends Ledger {
+  /** @throws {RiskGateError} INVALID_ARGUMENT, and then nothing of the event is recorded. */
+  record(event: LedgerEvent): void;
+  /**
+   * Record what a database remembers, the oldest event first. Events older than the retention are
+   * passed over.
+   *
+   * @returns How many events are remembered.
+   * @throws {RiskGateError} INVALID_ARGUMENT at the first event that is none.
+   */
+  replay(events: Iterable<LedgerEvent>): number;
+  /**
+   * Forget everything about an address and an account. Where addresses count by their /64, all of
+   * it is forgotten.
+   *
+   * @returns Whether anything was on record.
+   * @throws {RiskGateError} INVALID_ARGUMENT
+   */
+  erase(subject: LedgerSubject): boolean;
+}
+
+/**
+ * Create a ledger that lives in memory and forgets with the process.
+ *
+ * An address or account counts as a known attacker from its first event of high risk until such
+ * events weigh less than a quarter of a fresh one: after a single event that is two half-lives. When
+ * the ledger is full, what has been quiet for longest is forgotten.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLedger {
+  const { ipv6Prefix, now, ...settings } = resolve(options);
+  const ips = new TrailBook(settings);
+  const emails = new TrailBook(settings);
+
+  const record = ({ ip, email, highRisk = false, occurredAtMs }: LedgerEvent): boolean => {
+    const address = ip === undefined ? undefined : addressKey(ip, ipv6Prefix);
+    const account = email === undefined ? undefined : accountKey(email);
+    const nowMs = now();
+    const atMs = occurredAtMs === undefined ? nowMs : Math.min(instant(occurredAtMs), nowMs);
+    if (atMs <= nowMs - settings.retentionMs) return false;
+    if (address !== undefined) ips.add(address, atMs, highRisk);
+    if (account !== undefined) emails.add(account, atMs, highRisk);
+    // Whoever is never asked about again is forgotten here.
+    ips.sweep(nowMs);
+    emails.sweep(nowMs);
+    return true;
+  };
+
+  return {
+    record: (event) => void record(event),
+    replay(events) {
+      let remembered = 0;
+      for (const event of events) remembered += Number(record(event));
+      return remembered;
+    },
+    erase({ ip, email }) {
+      const address = ip === undefined ? undefined : addressKey(ip, ipv6Prefix);
+      const hadAddress = address !== undefined && ips.delete(address);
+      const hadAccount = email !== undefined && emails.delete(accountKey(email));
+      return hadAddress || hadAccount;
+    },
+    ipHistory: (ip) => ips.history(ipv6Prefix === 128 ? ip : networkKey(ip), now()),
+    emailHistory: (email) => emails.history(email, now()),
+  };
+}
+
+function addressKey(ip: string, ipv6Prefix: 128 | 64): string {
+  const address = normalizeIp(ip);
+  if (address !== undefined) return ipv6Prefix === 128 ? address : networkKey(address);
+  throw new RiskGateError("INVALID_ARGUMENT", "expected an IP address in `ip`");
+}
+
+const words = new Uint32Array(4);
+
+/** The /64 of an IPv6 address in its normal form, or an IPv4 address as it is. */
+function networkKey(ip: string): string {
+  return ip.includes(":") && parseIp(ip, words) === 6 ? `${words[0]}:${words[1]}` : ip;
+}
+
+function accountKey(email: string): string {
+  if (typeof email === "string") return foldEmail(email);
+  throw new RiskGateError("INVALID_ARGUMENT", "expected a string in `email`");
+}
+
+function instant(atMs: number): number {
+  if (Number.isFinite(atMs) && atMs >= 0) return atMs;
+  throw new RiskGateError("INVALID_ARGUMENT", "expected Unix milliseconds in `occurredAtMs`");
+}
+
+function resolve(options: MemoryLedgerOptions): Required<MemoryLedgerOptions> {
+  const resolved = {
+    maxEntries: options.maxEntries ?? 100_000,
+    halfLifeMs: options.halfLifeMs ?? 30 * DAY_MS,
+    retentionMs: options.retentionMs ?? 365 * DAY_MS,
+    ipv6Prefix: options.ipv6Prefix ?? 128,
+    now: options.now ?? Date.now,
+  };
+  for (const name of ["maxEntries", "halfLifeMs", "retentionMs"] as const) {
+    const value = resolved[name];
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw refusal(name, "a whole number above 0", value);
+    }
+  }
+  const { ipv6Prefix, now } = resolved;
+  if (ipv6Prefix !== 128 && ipv6Prefix !== 64) throw refusal("ipv6Prefix", "128 or 64", ipv6Prefix);
+  if (typeof now !== "function") throw refusal("now", "a function", typeof now);
+  return resolved;
+}
+
+function refusal(name: string, expected: string, given: unknown): RiskGateError {
+  const message = `\`${name}\` must be ${expected}, given ${String(given)}`;
+  return new RiskGateError("CONFIG_INVALID", message);
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { createDisposableDomains } from "../../src/feeds/disposable-domains.js";
+import { Feed } from "../../src/feeds/feed.js";
+import { PERMANENT_MAILBOXES } from "../../src/feeds/permanent-mailboxes.js";
+
+const feed = (...lines: string[]) => new Feed({ kind: "disposable", name: "own" }, lines);
+
+describe("createDisposableDomains", () => {
+  it.each([
+    ["mailinator.com", "mailchecker"],
+    ["a.b.mailinator.com", "mailchecker"],
+    ["MAILINATOR.COM", "mailchecker"],
+    ["mailinator.com.", "mailchecker"],
+    ["\uff4dailinator.com", "mailchecker"],
+    ["notmailinator.example", undefined],
+    ["mailinator.com.example", undefined],
+    ["example.com", undefined],
+    ["com", undefined],
+    ["", undefined],
+    ["[192.0.2.1]", undefined],
+    ["__proto__", undefined],
+  ])("finds %j on the list %s", async (domain, list) => {
+    const domains = await createDisposableDomains([], new Set());
+    expect(domains.listOf(`ann@${domain}`)).toBe(list);
+  });
+
+  it.each(
+    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com yahoo.co.jp ymail.com aol.com proton.me protonmail.com pm.me icloud.com me.com gmx.de gmx.net gmx.com web.de t-online.de freenet.de posteo.de mailbox.org tutanota.com tuta.com keemail.me qq.com 163.com 126.com naver.com daum.net fastmail.com fastmail.fm zoho.com hey.com yandex.ru mail.ru seznam.cz wp.pl o2.pl libero.it orange.fr free.fr laposte.net comcast.net att.net verizon.net uol.com.br bigpond.com docomo.ne.jp rediffmail.com mail.com consultant.com hush.com hushmail.com bluewin.ch abv.bg riseup.net nus.edu.sg privaterelay.appleid.com users.noreply.github.com".split(
+      " ",
+    ),
+  )("does not call %s disposable", async (domain) => {
+    const domains = await createDisposableDomains([], new Set());
+    expect(domains.listOf(`ann@${domain}`)).toBeUndefined();
+  });
+
+  it("has no exception that the shipped list does not need", async () => {
+    const { default: mailchecker } = await import("mailchecker");
+    const needless = [...PERMANENT_MAILBOXES].filter((name) => !mailchecker.blacklist().has(name));
+    expect(needless).toEqual([]);
+  });
+
+  it("adds the domains of a feed, in any spelling", async () => {
+    const lines = ["One.example", "*.two.example", ".three.example", "@four.example"];
+    const domains = await createDisposableDomains([feed(...lines)], new Set());
+    for (const name of ["one", "a.two", "three", "b.c.four"]) {
+      expect(domains.listOf(`ann@${name}.example`)).toBe("own");
+    }
+  });
+
+  it("lets a feed win over the shipped exceptions", async () => {
+    const domains = await createDisposableDomains([feed("hush.com")], new Set());
+    expect(domains.listOf("ann@hush.com")).toBe("own");
+  });
+
+  it("lets an allowed domain and what is below it win over every list", async () => {
+    const allowed = new Set(["mailinator.com", "one.example"]);
+    const domains = await createDisposableDomains([feed("sub.one.example")], allowed);
+    expect(domains.listOf("ann@mailinator.com")).toBeUndefined();
+    expect(domains.listOf("ann@x.mailinator.com")).toBeUndefined();
+    expect(domains.listOf("ann@sub.one.example")).toBeUndefined();
+  });
+
+  it("finds a listed name below a shipped exception", async () => {
+    const { default: mailchecker } = await import("mailchecker");
+    const below = [...mailchecker.blacklist()].find((name) => name.endsWith(".hush.com"));
+    const domains = await createDisposableDomains([], new Set());
+    if (below !== undefined) expect(domains.listOf(`ann@${below}`)).toBe("mailchecker");
+    expect(domains.listOf("ann@other.hush.com")).toBeUndefined();
+  });
+});

@@ -1,0 +1,95 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { domainOfEmail, normalizeDomain } from "../../src/identifier/domain-name.js";
+
+describe("domainOfEmail", () => {
+  it.each([
+    ["ann@example.com", "example.com"],
+    ["ann@Example.COM", "example.com"],
+    ["ann@example.com.", "example.com"],
+    ["ann@b\u00fccher.example", "xn--bcher-kva.example"],
+    ['"a@b"@example.com', "example.com"],
+    ["ann@", undefined],
+    ["ann@com", undefined],
+    ["ann@192.0.2.1", undefined],
+    ["ann@a.b_c", undefined],
+    ["@example.com", "example.com"],
+    ["example.com", undefined],
+    ["", undefined],
+  ])("finds in %j the domain %s", (email, domain) => {
+    expect(domainOfEmail(email)).toBe(domain);
+  });
+
+  it("finds what normalizeDomain makes of the part behind the last @", () => {
+    const part = fc.oneof(fc.string({ unit: "binary", maxLength: 5 }), fc.domain());
+    fc.assert(
+      fc.property(part, part, (local, domain) => {
+        fc.pre(!domain.includes("@"));
+        expect(domainOfEmail(`${local}@${domain}`)).toBe(normalizeDomain(domain));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("normalizeDomain", () => {
+  it.each([
+    ["example.com", "example.com"],
+    ["EXAMPLE.Com", "example.com"],
+    ["example.com.", "example.com"],
+    [" example.com ", "example.com"],
+    ["b\u00fccher.example", "xn--bcher-kva.example"],
+    ["B\u00dcCHER.example", "xn--bcher-kva.example"],
+    ["\uff4dailinator.com", "mailinator.com"],
+    ["mailinator\u3002com", "mailinator.com"],
+    ["a_b.example", "a_b.example"],
+    ["example.xn--p1ai", "example.xn--p1ai"],
+  ])("brings %j into the form %j", (text, expected) => {
+    expect(normalizeDomain(text)).toBe(expected);
+  });
+
+  it.each([
+    "",
+    ".",
+    "com",
+    "ann@example.com",
+    "..",
+    "a..b",
+    ".com",
+    "192.0.2.1",
+    "[192.0.2.1]",
+    "a b.com",
+    "<html>",
+  ])("answers undefined for %j", (text) => {
+    expect(normalizeDomain(text)).toBeUndefined();
+  });
+
+  it("takes for a domain name exactly what the rule of its form allows", () => {
+    const rule = /^(?:[a-z0-9_-]{1,63}\.)+(?=[0-9-]{0,62}[a-z])[a-z0-9-]{1,63}$/;
+    const label = fc.oneof(
+      fc.string({ unit: fc.constantFrom("a", "z", "0", "9", "-", "_"), maxLength: 3 }),
+      fc.constantFrom("a".repeat(63), "a".repeat(64), `${"1".repeat(62)}a`),
+    );
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 6 }), (labels) => {
+        const text = labels.join(".");
+        const isName = text.length <= 253 && rule.test(text);
+        // Without its last dot a text may be a name where it is none with it.
+        fc.pre(!text.endsWith("."));
+        expect([text, normalizeDomain(text)]).toEqual([text, isName ? text : undefined]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is idempotent and never throws", () => {
+    const texts = fc.oneof(fc.string({ unit: "binary" }), fc.domain());
+    fc.assert(
+      fc.property(texts, (text) => {
+        const domain = normalizeDomain(text);
+        if (domain !== undefined) expect(normalizeDomain(domain)).toBe(domain);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

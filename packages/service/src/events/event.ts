@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { type AccountKey, type EventGeo, type EventIp, type EventKind, formatTimestamp, type SecurityEvent } from "@riskgate/core";
+import { foldEmail } from "@riskgate/core/address";
+import type { Application } from "../storage/applications.js";
+import type { StoredEvent } from "../storage/events.js";
+import type { Instant } from "../storage/instant.js";
+import { describeEvent, EVENT_KIND_FACTS } from "./event-kind.js";
+
+/** What is known of a security event before it gets its payload. */
+export interface EventFacts {
+  /** Unique within the application; made where it is missing. */
+  readonly id?: string | undefined;
+  readonly kind: EventKind;
+  readonly occurredAt: Instant;
+  /** Keys of the one account concerned. */
+  readonly accountKeys: readonly AccountKey[];
+  /** Accounts that it counts for in incidents; default the one concerned. */
+  readonly accounts?: readonly string[];
+  readonly ips: readonly FactIp[];
+  readonly userAgents: readonly string[];
+  readonly blocked: boolean;
+  readonly description?: string | undefined;
+  readonly risk?: number | undefined;
+}
+
+/** An address in its normal form, with what the application knows of it. */
+export interface FactIp {
+  readonly address: string;
+  readonly resolvedAt?: Instant;
+  readonly geo?: EventGeo | undefined;
+  readonly isTor?: boolean | undefined;
+}
+
+/** A security event that is whole: what rules read, and the payload to store and deliver. */
+export interface IntakeEvent extends StoredEvent {
+  readonly kind: EventKind;
+  /** Different ones, in their normal form. */
+  readonly addresses: readonly string[];
+  readonly accountKeys: readonly AccountKey[];
+  /** The one account concerned: its email where it has one, folded. */
+  readonly account: string | undefined;
+  /** Accounts that it counts for in incidents, folded. */
+  readonly accounts: readonly string[];
+  readonly userAgents: readonly string[];
+  readonly blocked: boolean;
+  readonly payload: SecurityEvent & Readonly<Record<string, unknown>>;
+}
+
+/** What events are completed with. */
+export interface EventContext {
+  readonly application: Pick<Application, "id" | "name" | "environment">;
+  /** Without a slash at its end. */
+  readonly dashboardUrl: string;
+  /** What we know of an address. */
+  locate(address: string): { readonly geo: EventGeo; readonly isTor: boolean };
+}
+
+/** Complete a security event: id, category, locations, description, URL and payload. */
+export function composeEvent(facts: EventFacts, context: EventContext): IntakeEvent {
+  const { kind, occurredAt, accountKeys, userAgents, blocked } = facts;
+  const { application, dashboardUrl } = context;
+  const id = facts.id ?? randomBytes(16).toString("hex");
+  const addresses = [...new Set(facts.ips.map(({ address }) => address))];
+  const account = accountOf(accountKeys);
+  const ips = facts.ips.map((ip): EventIp => {
+    const known = context.locate(ip.address);
+    return {
+      address: ip.address,
+      date_resolved: formatTimestamp(ip.resolvedAt ?? occurredAt),
+      geo: ip.geo ?? known.geo,
+      is_tor: ip.isTor ?? known.isTor,
+    };
+  });
+  const { category, isHighRisk } = EVENT_KIND_FACTS[kind];
+  return {
+    id,
+    kind,
+    category,
+    occurredAt,
+    highRisk: isHighRisk,
+    addresses,
+    accountKeys,
+    account,
+    accounts: facts.accounts ?? (account === undefined ? [] : [account]),
+    userAgents,
+    blocked,
+    payload: {
+      service_payload_type: "security_event",
+      application_account_account_keys: accountKeys,
+      application_id: application.id,
+      application_name: application.name,
+      environment: application.environment,
+      date_occurred: formatTimestamp(occurredAt),
+      event_category: category,
+      event_id: id,
+      event_kind: kind,
+      event_url: `${dashboardUrl}/events/${encodeURIComponent(id)}`,
+      humanized_description: facts.description ?? describeEvent(kind, account, addresses[0]),
+      ips,
+      ...(facts.risk !== undefined && { risk: facts.risk }),
+      ...(userAgents[0] !== undefined && { user_agent: userAgents[0] }),
+      ...(blocked && { blocked }),
+    },
+  };
+}
+
+/** The key that names the account: its email, or else the first one. */
+function accountOf(keys: readonly AccountKey[]): string | undefined {
+  const key = keys.find(({ name }) => name === "email") ?? keys[0];
+  return key && foldEmail(key.value);
+}

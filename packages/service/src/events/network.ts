@@ -1,0 +1,17 @@
+import { normalizeIp, parseIp } from "@riskgate/core/address";
+
+const words = new Uint32Array(4);
+
+/**
+ * The network in CIDR notation that an address stands for: an IPv4 address itself, and the leading
+ * bits of an IPv6 address, since whoever has one has all of its /64.
+ *
+ * @param ip In its normal form.
+ */
+export function networkOf(ip: string, ipv6Prefix: 64 | 128): string {
+  if (parseIp(ip, words) === 4) return `${ip}/32`;
+  if (ipv6Prefix === 128) return `${ip}/128`;
+  const groups = [words[0]! >>> 16, words[0]! & 0xffff, words[1]! >>> 16, words[1]! & 0xffff];
+  const start = `${groups.map((group) => group.toString(16)).join(":")}::`;
+  return `${normalizeIp(start)!}/64`;
+}

@@ -1,0 +1,76 @@
+import { EVENT_KINDS, type EventGeo } from "@riskgate/core";
+import { normalizeIp } from "@riskgate/core/address";
+import type { Instant } from "../storage/instant.js";
+import type { EventFacts, FactIp } from "./event.js";
+import { MemberReader } from "./member-reader.js";
+
+/** Visible ASCII, so that an id can stand in a URL and in a log. */
+const EVENT_ID = /^[\x21-\x7e]{1,128}$/;
+
+const MAX_IPS = 100;
+
+/**
+ * Read a security event that an application reports. The members are those of the payload, in either
+ * spelling; only `event_kind` is required, and what the service knows better is not read.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
+ */
+export function readEvent(value: unknown, now: Instant): EventFacts {
+  const reader = new MemberReader(value, "the event");
+  const id = reader.text("event_id", 128, "id");
+  if (id !== undefined && !EVENT_ID.test(id)) reader.refuse("event_id", "visible ASCII");
+  const userAgent = reader.text("user_agent", 512);
+  return {
+    id,
+    kind: reader.word("event_kind", EVENT_KINDS) ?? reader.refuse("event_kind", "there"),
+    occurredAt: reader.instant(now, "date_occurred", "date_occured"),
+    accountKeys: reader.accountKeys("application_account_account_keys"),
+    ips: reader.list("ips", MAX_IPS).map((ip, index) => readIp(ip, `ips[${index}]`, now)),
+    userAgents: userAgent === undefined ? [] : [userAgent],
+    blocked: reader.flag("blocked") ?? false,
+    description: reader.text("humanized_description", 1000),
+    risk: reader.number("risk", 0, 100),
+  };
+}
+
+function readIp(value: unknown, path: string, now: Instant): FactIp {
+  const object = typeof value === "string" ? { address: value } : value;
+  const reader = new MemberReader(object, `\`${path}\``, `${path}.`);
+  const resolved = reader.value("date_resolved");
+  return {
+    address: normalizeIp(reader.value("address")) ?? reader.refuse("address", "an IP address"),
+    ...(resolved !== undefined && { resolvedAt: reader.instant(now, "date_resolved") }),
+    geo: readGeo(reader.value("geo"), `${path}.geo`),
+    isTor: reader.flag("is_tor"),
+  };
+}
+
+/**
+ * Read a location; undefined where nothing is said of it.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT
+ */
+export function readGeo(value: unknown, path: string): EventGeo | undefined {
+  if (value === undefined) return undefined;
+  const reader = new MemberReader(value, `\`${path}\``, `${path}.`);
+  const city = reader.text("city", 128);
+  const code = reader.text("code", 3);
+  if (code !== undefined && !/^[A-Z]{3}$/.test(code)) {
+    reader.refuse("code", "an ISO 3166 alpha-3 country code");
+  }
+  const point = reader.list("point", 2);
+  const [longitude, latitude] = point;
+  if (point.length > 0 && !(isDegrees(longitude, 180) && isDegrees(latitude, 90))) {
+    reader.refuse("point", "longitude and latitude in degrees");
+  }
+  const geo: EventGeo = {
+    ...(city !== undefined && { city }),
+    ...(code !== undefined && { code }),
+    ...(point.length > 0 && { point: [longitude as number, latitude as number] }),
+  };
+  return Object.keys(geo).length === 0 ? undefined : geo;
+}
+
+function isDegrees(value: unknown, limit: number): boolean {
+  return typeof value === "number" && value >= -limit && value <= limit;
+}

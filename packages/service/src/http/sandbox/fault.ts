@@ -1,0 +1,50 @@
+import type { ServerResponse } from "node:http";
+import { errorBody, RATE_LIMITED, UNAUTHORIZED } from "../error-body.js";
+import { sendError, sendJson } from "../send-json.js";
+import type { SandboxFault } from "./magic.js";
+
+/** One byte of a slow body each, in milliseconds. */
+const DRIP_MS = 50;
+
+/** How long a slow answer is held open; longer than any sensible client waits. */
+const HOLD_MS = 30_000;
+
+/** Nobody's address: RFC 2606 keeps the name from ever being one. */
+const ELSEWHERE = "https://redirected.invalid/";
+
+type Act = (response: ServerResponse, text: string) => void;
+
+const ACTS: Readonly<Record<SandboxFault, Act>> = {
+  unauthorized: (response) => sendError(response, UNAUTHORIZED),
+  rate_limited: (response) => sendError(response.setHeader("retry-after", "1"), RATE_LIMITED),
+  server_error: (response) => sendError(response, errorBody(503, "Out of order")),
+  redirect: (response) => void response.writeHead(302, { location: ELSEWHERE }).end(),
+  broken_json: (response, text) => sendJson(response, 200, text.slice(0, -5)),
+  slow_headers: hold,
+  slow_body: drip,
+  reset: ({ socket }) => void socket?.resetAndDestroy(),
+};
+
+/**
+ * Do what a fault says, instead of answering.
+ *
+ * @param text JSON text of the answer that there would have been.
+ */
+export function applyFault(response: ServerResponse, fault: SandboxFault, text: string): void {
+  ACTS[fault](response, text);
+}
+
+/** Keep the connection for a while, and end it without a further word. */
+function hold(response: ServerResponse): void {
+  const timer = setTimeout(() => response.destroy(), HOLD_MS);
+  response.once("close", () => clearTimeout(timer));
+}
+
+function drip(response: ServerResponse, text: string): void {
+  // Without a length: one that is large enough is a fault of its own.
+  response.writeHead(200, { "content-type": "application/json" });
+  let at = 0;
+  const timer = setInterval(() => response.write(text.charAt(at++) || " "), DRIP_MS);
+  response.once("close", () => clearInterval(timer));
+  hold(response);
+}

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createMemory } from "../../src/events/memory.js";
+
+const forever = { maxEntries: 1000, lifetimeMs: 1e9 };
+
+describe("createMemory", () => {
+  it("keeps what an attempt set when it succeeds", async () => {
+    const memory = createMemory(() => 0);
+    const map = memory.map<number>(forever);
+    expect(await memory.attempt(async () => map.set("a", 1))).toBeUndefined();
+    expect(map.get("a")).toBe(1);
+  });
+
+  it("forgets all that an attempt set when it fails", async () => {
+    const step = fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat());
+    await fc.assert(
+      fc.asyncProperty(fc.array(step), fc.array(step), async (before, within) => {
+        const memory = createMemory(() => 0);
+        const map = memory.map<number>(forever);
+        for (const [key, value] of before) map.set(key, value);
+        const known = ["a", "b", "c"].map((key) => map.get(key));
+        const attempt = memory.attempt(async () => {
+          for (const [key, value] of within) map.set(key, value);
+          throw new Error("disk full");
+        });
+        await expect(attempt).rejects.toThrow("disk full");
+        expect(["a", "b", "c"].map((key) => map.get(key))).toEqual(known);
+        expect(map.size).toBe(known.filter((value) => value !== undefined).length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("R22 holds no more than its bound, and the latest half of that for sure", () => {
+    const map = createMemory(() => 0).map<number>({ maxEntries: 100, lifetimeMs: 1e9 });
+    for (let n = 0; n < 100_000; n++) {
+      map.set(String(n), n);
+      expect(map.size).toBeLessThanOrEqual(100);
+    }
+    expect([99_951, 99_999].map((n) => map.get(String(n)))).toEqual([99_951, 99_999]);
+    expect(map.get("99800")).toBeUndefined();
+  });
+
+  it.each([
+    ["keeps what is younger than its lifetime", 1999, 1],
+    ["forgets what was not written for twice its lifetime", 4000, undefined],
+  ])("%s", (_, laterMs, expected) => {
+    let nowMs = 0;
+    const map = createMemory(() => nowMs * 1000).map<number>({ maxEntries: 10, lifetimeMs: 1000 });
+    map.set("a", 1);
+    nowMs = laterMs / 2;
+    map.set("b", 2);
+    nowMs = laterMs;
+    map.set("c", 3);
+    expect(map.get("a")).toBe(expected);
+    expect(map.get("c")).toBe(3);
+  });
+});

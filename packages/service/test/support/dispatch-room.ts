@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { DispatchNotice } from "../../src/dispatch/dispatch-notice.js";
+import type { DispatchSettings } from "../../src/dispatch/dispatch-settings.js";
+import { createDispatcher, type Dispatcher } from "../../src/dispatch/dispatcher.js";
+import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
+import { openStorage } from "../../src/storage/open-storage.js";
+import type { Storage } from "../../src/storage/storage.js";
+
+export const SECRET = "hook-secret-1";
+
+/** Storage in a directory of its own, with a clock that runs on and can be put forward. */
+export interface DispatchRoom {
+  readonly storage: Storage;
+  /** Now, in microseconds. */
+  readonly clock: () => number;
+  advance(ms: number): void;
+  readonly notices: readonly DispatchNotice[];
+  /** Start a dispatcher that waits little and may go to this machine. */
+  start(settings?: Partial<DispatchSettings>, storage?: Storage): Dispatcher;
+  addApplication(settings: Partial<ApplicationSettings>): Promise<Application>;
+  /** Queue security events with these ids. */
+  queue(application: Application, ids: readonly string[], padBytes?: number): Promise<void>;
+}
+
+/** Open everything; closed when the test ends. */
+export async function openDispatchRoom(): Promise<DispatchRoom> {
+  const directory = await mkdtemp(join(tmpdir(), "riskgate-dispatch-"));
+  let aheadMs = 0;
+  const clock = (): number => Math.round((Date.now() + aheadMs) * 1000);
+  const storage = await openStorage(directory, { clock });
+  const notices: DispatchNotice[] = [];
+  const dispatchers: Dispatcher[] = [];
+  onTestFinished(async () => {
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
+    await storage.close();
+    await rm(directory, { recursive: true });
+  });
+  return {
+    storage,
+    clock,
+    advance: (ms) => void (aheadMs += ms),
+    notices,
+    start(settings, through = storage) {
+      const dispatcher = createDispatcher({
+        storage: through,
+        clock,
+        settings: { maxWaitMs: 0, closeGraceMs: 100, ...settings },
+        onNotice: (notice) => void notices.push(notice),
+      });
+      dispatchers.push(dispatcher);
+      return dispatcher;
+    },
+    async addApplication(settings) {
+      const application = await storage.applications.create({
+        name: "Shop",
+        allowedDestinations: ["127.0.0.0/8"],
+        ...settings,
+      });
+      await storage.applications.rotateSecret(application.id, { value: SECRET });
+      return application;
+    },
+    async queue(application, ids, padBytes = 0) {
+      const humanized_description = "x".repeat(padBytes);
+      await storage.outbox.add(
+        application.id,
+        ids.map((event_id) => ({
+          type: "security_event",
+          payload: {
+            service_payload_type: "security_event",
+            event_id,
+            event_kind: "auth_bruteforce",
+            humanized_description,
+          },
+        })),
+      );
+    },
+  };
+}
+
+/** "e0", "e1" and so on. */
+export function eventIds(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `e${index}`);
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Incident, SecurityEvent, SecurityResponse } from "@riskgate/core";
+import { createEngine, createMemoryLedger, type Engine } from "@riskgate/engine";
+import { onTestFinished } from "vitest";
+import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/intake.js";
+import type { ApplicationSettings } from "../../src/storage/applications.js";
+import { openStorage } from "../../src/storage/open-storage.js";
+import type { Storage } from "../../src/storage/storage.js";
+
+/** First moment of 2026, in microseconds. */
+export const START = 1_767_225_600_000_000;
+
+export const SECOND = 1_000_000;
+export const MINUTE = 60 * SECOND;
+
+/** An intake over a real storage and a real engine, with what goes with them. */
+export interface OpenIntake {
+  readonly intake: Intake;
+  readonly storage: Storage;
+  readonly engine: Engine;
+  readonly applicationId: string;
+  /** Set it to let time pass. */
+  readonly clock: { now: number };
+  /** What went wrong where nobody waited. */
+  readonly errors: unknown[];
+  /** Applications that the dispatcher was told of. */
+  readonly queued: string[];
+  /** Payloads that were queued since the last call. */
+  payloads(this: void): Promise<Queued>;
+  /** The same storage under a new intake, as after a restart of the process. */
+  restart(changes?: Partial<IntakeOptions>): Intake;
+}
+
+interface Queued {
+  readonly events: readonly SecurityEvent[];
+  readonly incidents: readonly Incident[];
+  readonly responses: readonly SecurityResponse[];
+}
+
+/** Open an intake whose application has an endpoint and wants everything. */
+export async function openIntake(
+  options: Partial<IntakeOptions> = {},
+  settings: Partial<ApplicationSettings> = {},
+): Promise<OpenIntake> {
+  const directory = await mkdtemp(join(tmpdir(), "riskgate-intake-"));
+  const clock = { now: START };
+  const storage = await openStorage(directory, { clock: () => clock.now });
+  const ledger = createMemoryLedger({ now: () => clock.now / 1000 });
+  const engine = await createEngine({ ledger });
+  const errors: unknown[] = [];
+  const queued: string[] = [];
+  const intakes: Intake[] = [];
+  const open = (changes: Partial<IntakeOptions> = {}): Intake => {
+    const intake = createIntake({
+      storage,
+      ledger,
+      peek: engine,
+      dashboardUrl: "https://dashboard.example",
+      // Accounts that attack would add an incident about their score to every test about another.
+      rules: { incidents: { accountScoreAbove: 100 } },
+      clock: () => clock.now,
+      sweepEveryMs: 0,
+      onQueued: (id) => queued.push(id),
+      onError: (error) => errors.push(error),
+      ...options,
+      ...changes,
+    });
+    intakes.push(intake);
+    return intake;
+  };
+  onTestFinished(async () => {
+    for (const intake of intakes) await intake.close();
+    await engine.close();
+    await storage.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const webhookUrl = "https://hooks.example/security";
+  const application = await storage.applications.create({ name: "Shop", webhookUrl, ...settings });
+  return {
+    intake: open(),
+    storage,
+    engine,
+    applicationId: application.id,
+    clock,
+    errors,
+    queued,
+    restart: open,
+    async payloads() {
+      const entries = await storage.outbox.take(application.id, 10_000);
+      await storage.outbox.remove(entries.map(({ seq }) => seq));
+      const of = <T>(type: string): T[] =>
+        entries.filter((one) => one.type === type).map((one) => JSON.parse(one.payload) as T);
+      return {
+        events: of<SecurityEvent>("security_event"),
+        incidents: of<Incident>("pulse"),
+        responses: of<SecurityResponse>("security_response"),
+      };
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { AttemptOrder } from "../../src/dispatch/attempt.js";
+import { createSystemResolve } from "../../src/dispatch/guarded-lookup.js";
+import { targetOf } from "../../src/dispatch/target.js";
+
+/** An attempt that may go to this machine. */
+export function orderTo(url: string, changes: Partial<AttemptOrder> = {}): AttemptOrder {
+  return {
+    target: targetOf(url)!,
+    body: Buffer.from('[{"service_payload_type":"test"}]'),
+    secret: "hook-secret-1",
+    isPermitted: () => true,
+    resolve: createSystemResolve(),
+    timeoutMs: 5_000,
+    ...changes,
+  };
+}

@@ -1,0 +1,121 @@
+import { createEngine, createMemoryLedger } from "@riskgate/engine";
+import type { RiskLookup } from "@riskgate/core";
+import { rawRequest, type RawAnswer, type RawRequest } from "@riskgate/testing";
+import { onTestFinished } from "vitest";
+import type { AdminParts } from "../../src/http/admin/admin-parts.js";
+import { type Api, type ApiSettings, createApi } from "../../src/http/api.js";
+import { createMetrics } from "../../src/http/metrics.js";
+import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
+import type { Subject } from "../../src/storage/ledger-store.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { type SetClock, temporaryStorage } from "./temporary-storage.js";
+
+/** Feeds that the tests know. */
+const FEEDS = [
+  { kind: "tor", entries: ["185.220.101.1"] },
+  { kind: "datacenter", entries: ["20.0.0.0/8", "2a00::/16"] },
+  { kind: "disposable", entries: ["mailinator.test"] },
+] as const;
+
+export const ADMIN_TOKEN = "admin-token-of-the-tests";
+
+/** An API over a real storage and engine, with one application. */
+export interface ServedApi {
+  readonly api: Api;
+  readonly url: string;
+  readonly port: number;
+  /** The data directory. */
+  readonly path: string;
+  readonly storage: Storage;
+  readonly clock: SetClock;
+  readonly application: Application;
+  readonly key: string;
+  /** What the parts of other rooms were asked. */
+  readonly calls: [name: string, ...arguments_: unknown[]][];
+  /** What was erased. */
+  readonly erased: Subject[];
+  /** A lookup over a connection of its own, with the key unless `headers` say otherwise. */
+  readonly get: (path: string, headers?: RawRequest["headers"]) => Promise<RawAnswer>;
+  /** A call of the administration API. */
+  readonly admin: (
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<{ readonly status: number; readonly body: Json }>;
+}
+
+/** An object of JSON. */
+export type Json = Record<string, unknown>;
+
+/** Serve the API on a free port until the test ends. */
+export async function serveApi(
+  settings: ApiSettings & {
+    readonly lookup?: RiskLookup;
+    readonly application?: Partial<ApplicationSettings>;
+  } = {},
+): Promise<ServedApi> {
+  const { storage, clock, path } = await temporaryStorage();
+  const { lookup, application: set, ...rest } = settings;
+  const engine = await createEngine({ feeds: FEEDS, ledger: createMemoryLedger() });
+  const calls: ServedApi["calls"] = [];
+  const erased: Subject[] = [];
+  const parts = {
+    storage,
+    lookup: lookup ?? engine,
+    metrics: createMetrics(),
+    intake: fakeIntake(calls),
+    dispatcher: {
+      wake: () => void calls.push(["wake"]),
+      retry: (id: string) => storage.deliveries.retry(id),
+      async sendTest(id: string) {
+        calls.push(["sendTest", id]);
+        return "0".repeat(32);
+      },
+    },
+    feeds: { list: () => engine.feeds(), reload: () => engine.reload() },
+    onErased: (subject: Subject) => void erased.push(subject),
+  };
+  const api = createApi(parts, { adminToken: ADMIN_TOKEN, drainMs: 50, ...rest });
+  const { url } = await api.listen({ port: 0, host: "127.0.0.1" });
+  onTestFinished(async () => {
+    await api.close();
+    await engine.close();
+  });
+  const port = Number(new URL(url).port);
+  const application = await storage.applications.create({ name: "shop", ...set });
+  const { key } = await storage.applications.addKey(application.id);
+
+  return {
+    api,
+    url,
+    port,
+    path,
+    storage,
+    clock,
+    application,
+    key,
+    calls,
+    erased,
+    get: (path, headers = [["X-API-Key", key]]) =>
+      rawRequest(port, { method: "GET", path, headers }),
+    async admin(method, path, body) {
+      const response = await fetch(`${url}/admin/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${ADMIN_TOKEN}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as Json };
+    },
+  };
+}
+
+function fakeIntake(calls: ServedApi["calls"]): AdminParts["intake"] {
+  const take = (name: string) => async (id: string, body: unknown) => {
+    calls.push([name, id, body]);
+    return { accepted: 1 };
+  };
+  return { report: take("report"), outcomes: take("outcomes"), counters: take("counters") };
+}
