@@ -196,7 +196,9 @@ function nearest(name: string, known: Iterable<string>): string | undefined {
   // A third of the letters may be wrong; further away a guess would only mislead.
   let bestDistance = Math.floor(Math.max(name.length, 3) / 3) + 1;
   for (const one of known) {
-    const far = distance(given, one.toLowerCase());
+    const candidate = one.toLowerCase();
+    const isPart = given.length > 1 && candidate.startsWith(given);
+    const far = isPart ? 1 : distance(given, candidate);
     if (far < bestDistance) [best, bestDistance] = [one, far];
   }
   return best;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type OptionReader, readOptions } from "../../src/base/options.js";
-import { thrown } from "../support/thrown.js";
+import { thrown } from "../support/caught.js";
 
 /** Reads options of every kind. */
 const readAll = (options: OptionReader) => ({
