@@ -1,28 +1,18 @@
-import { LRUCache } from "lru-cache";
-// The one that all lookups of a client share; it is no export of the package.
-import { createFlights } from "../../packages/core/dist/cjs/flight.js";
 import { inChild } from "../lib/child.mjs";
-import { timed, timedAsync } from "../lib/timing.mjs";
+import { timed } from "../lib/timing.mjs";
 import { addressOf, cacheMakers, clientFor, textOf } from "../workers/caches.mjs";
 
 const MEMORY = new URL("../workers/cache-memory.mjs", import.meta.url);
 const ENTRIES = 10_000;
-const CALLERS = 100;
 
 export default {
   name: "cache",
   title: "The cache of the client",
   about:
-    "Finding an assessment in memory, sharing one call among all who ask the same, and what an entry " +
-    "takes. A hit is asked for by a text of its own, as that of a request is, and not by the very " +
-    "object that is the key.",
+    "Finding an assessment in memory, and the memory that an entry takes. A hit is looked up by a " +
+    "text of its own, as that of a request is, and not by the very object that is the key.",
   /** @param {{ quick: boolean }} options */
-  cases: ({ quick }) => [
-    hit(),
-    miss(),
-    crowd(),
-    ...(quick ? [ENTRIES] : [ENTRIES, 1_000_000]).map(memory),
-  ],
+  cases: ({ quick }) => [hit(), ...(quick ? [ENTRIES] : [ENTRIES, 1_000_000]).map(memory)],
 };
 
 function hit() {
@@ -51,93 +41,6 @@ function hit() {
         close: () => client.close(),
       };
     },
-    targets: [
-      { id: "5a", variant: "riskgate", figure: "cpuNs", as: "value", atMost: 60 },
-      { id: "5a", variant: "riskgate", against: "Map", figure: "cpuNs", as: "ratio", atMost: 2.5 },
-    ],
-  };
-}
-
-/** What a call of a client comes to, for a source that answers at once. */
-const source = async (/** @type {string} */ ip) => ip;
-
-/** By hand, without what ends a call. @returns {(ip: string) => Promise<string>} */
-function sharedByHand() {
-  /** @type {Map<string, Promise<string>>} */
-  const calls = new Map();
-  return (ip) => {
-    const present = calls.get(ip);
-    if (present) return present;
-    const call = source(ip);
-    calls.set(ip, call);
-    const end = () => void calls.delete(ip);
-    call.then(end, end);
-    return call;
-  };
-}
-
-/** @returns {(ip: string) => Promise<string>} */
-function sharedByUs() {
-  const flights = createFlights();
-  return (ip) => flights.join(ip, () => ({ result: source(ip), cancel() {} })).result;
-}
-
-/** @returns {(ip: string) => Promise<string | undefined>} */
-function sharedByLruCache() {
-  const cache = new LRUCache({ max: ENTRIES, fetchMethod: source });
-  return (ip) => cache.fetch(ip);
-}
-
-const SHARED = {
-  "by hand": sharedByHand(),
-  riskgate: sharedByUs(),
-  "lru-cache, fetchMethod": sharedByLruCache(),
-};
-
-function miss() {
-  return {
-    name: "one call shared, a miss whose source answers at once",
-    figure: "cpuUs",
-    baseline: "by hand",
-    async open() {
-      const variants = Object.entries({ "source alone": source, ...SHARED });
-      for (const [name, ask] of variants) {
-        if ((await ask("81.0.0.1")) !== "81.0.0.1") throw new Error(`${name} answers wrongly`);
-      }
-      return {
-        variants: variants.map(([name, ask]) => ({
-          name,
-          // A miss every time: one cache would hold what has been asked.
-          measure: timedAsync((call) => ask(`${call}`)),
-        })),
-      };
-    },
-    targets: [
-      {
-        id: "5a",
-        variant: "riskgate",
-        against: "source alone",
-        figure: "cpuUs",
-        as: "added",
-        atMost: 1,
-      },
-    ],
-  };
-}
-
-function crowd() {
-  return {
-    name: `one call shared by ${CALLERS} callers`,
-    figure: "cpuUs",
-    baseline: "by hand",
-    open: async () => ({
-      variants: Object.entries(SHARED).map(([name, ask]) => ({
-        name,
-        measure: timedAsync((call) =>
-          Promise.all(Array.from({ length: CALLERS }, () => ask(`of ${call}`))),
-        ),
-      })),
-    }),
   };
 }
 
@@ -157,6 +60,5 @@ function memory(entries) {
         })),
       };
     },
-    targets: [{ id: "5b", variant: "riskgate", figure: "bytes", as: "value", atMost: 350 }],
   };
 }

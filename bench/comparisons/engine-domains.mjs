@@ -9,10 +9,9 @@ const shipped = [...mailchecker.blacklist()];
 /**
  * Whether the domain of an email address, or one above it, is disposable; half of those asked are.
  *
- * @param {{ count?: number, mostNs?: number }} list Domains on the list, by default those that are
- *   shipped, some of which or to which others are added; and what a question may take.
+ * @param {number} count Domains on the list: those that are shipped, some of them, or others besides.
  */
-export function disposable({ count = shipped.length, mostNs }) {
+export function disposable(count = shipped.length) {
   const taken = shipped.slice(0, count);
   const others = Array.from({ length: count - taken.length }, (_, at) => `list${at}.example`);
   return {
@@ -47,8 +46,5 @@ export function disposable({ count = shipped.length, mostNs }) {
         })),
       };
     },
-    targets: mostNs
-      ? [{ id: "6c", variant: "riskgate", figure: "ns", as: "value", atMost: mostNs }]
-      : [],
   };
 }

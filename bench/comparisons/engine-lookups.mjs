@@ -61,9 +61,5 @@ export function lookups() {
         close: () => engine.close(),
       };
     },
-    targets: [
-      // 500,000 a second.
-      { id: "6", variant: "riskgate, IPv6", figure: "ns", as: "value", atMost: 2_000 },
-    ],
   };
 }

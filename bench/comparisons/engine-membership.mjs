@@ -46,17 +46,5 @@ export function membership(count) {
         })),
       };
     },
-    targets: [
-      { id: "6b", variant: "riskgate", figure: "ns", as: "value", atMost: 90 },
-      { id: "6b", variant: "ip-set", against: "riskgate", figure: "ns", as: "ratio", atLeast: 8 },
-      {
-        id: "6b",
-        variant: "net.BlockList",
-        against: "riskgate",
-        figure: "ns",
-        as: "ratio",
-        atLeast: 1_000,
-      },
-    ],
   };
 }

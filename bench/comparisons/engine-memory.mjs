@@ -22,15 +22,6 @@ export function loading(size) {
     open: async () => ({
       variants: names.map((name) => ({ name, measure: () => inChild(LOADING, name, size) })),
     }),
-    targets: [
-      {
-        id: "6",
-        variant: "riskgate, reload",
-        figure: "longestMs",
-        as: "value",
-        atMost: 20,
-      },
-    ],
   };
 }
 
@@ -80,6 +71,5 @@ export function ledgerSpace(subjects) {
         { name, measure: () => inChild(LEDGER, { events: subjects, subjects: subjects }) },
       ],
     }),
-    targets: [{ id: "5b", variant: name, figure: "bytes", as: "value", atMost: 200 }],
   };
 }

@@ -17,8 +17,8 @@ import { createRandom } from "../workers/random.mjs";
 export function places(size) {
   const name = `place of an address, ${size.networks.toLocaleString("en")} networks`;
   return [
-    placesOf(`${name}, 1,024 hot addresses`, 1_024, size, { atMost: 100, atLeast: 5 }),
-    placesOf(`${name}, random addresses`, 131_072, size, { atMost: 300, atLeast: 15 }),
+    placesOf(`${name}, 1,024 hot addresses`, 1_024, size),
+    placesOf(`${name}, random addresses`, 131_072, size),
   ];
 }
 
@@ -26,9 +26,8 @@ export function places(size) {
  * @param {string} name
  * @param {number} count Addresses, which are asked in turn.
  * @param {{ networks: number, places: number }} size
- * @param {{ atMost: number, atLeast: number }} bounds In nanoseconds, and as a ratio.
  */
-function placesOf(name, count, size, { atMost, atLeast }) {
+function placesOf(name, count, size) {
   return {
     name,
     figure: "ns",
@@ -58,9 +57,5 @@ function placesOf(name, count, size, { atMost, atLeast }) {
         })),
       };
     },
-    targets: [
-      { id: "6a", variant: "riskgate", figure: "ns", as: "value", atMost },
-      { id: "6a", variant: "maxmind", against: "riskgate", figure: "ns", as: "ratio", atLeast },
-    ],
   };
 }

@@ -15,9 +15,9 @@ export default {
     ...places(
       quick ? { networks: 20_000, places: 2_000 } : { networks: 1_000_000, places: 60_000 },
     ),
-    disposable({ count: 8_000, mostNs: 150 }),
-    disposable({}),
-    disposable({ count: 120_000, mostNs: 250 }),
+    disposable(8_000),
+    disposable(),
+    disposable(120_000),
     lookups(),
     loading(quick ? { v4: 2_000, v6: 500 } : { v4: 42_566, v6: 8_752 }),
     ledgerSpeed(),

@@ -6,8 +6,7 @@ import { startServer } from "../lib/server.mjs";
 const SECRET = "the-signing-secret";
 const SERVERS = new URL("../servers/webhooks.mjs", import.meta.url);
 
-/** Most CPU that the route may add to a bare handler for one event, in microseconds. */
-const ADDED = { Fastify: 1, Koa: 1.5, Express: 4 };
+const FRAMEWORKS = /** @type {const} */ (["Fastify", "Koa", "Express"]);
 
 /** Connections, and different deliveries sent in turn, by the number of events in each. */
 const LOADS = {
@@ -24,13 +23,12 @@ export default {
   /** @param {{ quick: boolean }} options */
   cases: ({ quick }) => {
     const counts = /** @type {(keyof typeof LOADS)[]} */ (quick ? [1] : [1, 100, 1000]);
-    const frameworks = /** @type {(keyof typeof ADDED)[]} */ (Object.keys(ADDED));
-    return counts.flatMap((count) => frameworks.map((framework) => route(framework, count)));
+    return counts.flatMap((count) => FRAMEWORKS.map((framework) => route(framework, count)));
   },
 };
 
 /**
- * @param {keyof typeof ADDED} framework
+ * @param {(typeof FRAMEWORKS)[number]} framework
  * @param {keyof typeof LOADS} count
  */
 function route(framework, count) {
@@ -60,35 +58,7 @@ function route(framework, count) {
       const close = () => Promise.all([load, ...servers].map((process) => process.stop()));
       return { variants, close };
     },
-    targets: targets(framework, count),
   };
-}
-
-/**
- * @param {keyof typeof ADDED} framework
- * @param {number} count
- */
-function targets(framework, count) {
-  const variant = `${framework}, riskgate`;
-  const against = `${framework}, bare`;
-  const ratio = /** @type {const} */ ("ratio");
-  const added = /** @type {const} */ ("added");
-  const ahead = {
-    id: "2b",
-    variant,
-    against: "node:http, octokit",
-    figure: "rps",
-    as: ratio,
-    atLeast: count === 1 ? 1.3 : 1,
-  };
-  const beside =
-    count === 1
-      ? [
-          { id: "2a", variant, against, figure: "cpuUs", as: added, atMost: ADDED[framework] },
-          { id: "2a", variant, against, figure: "rps", as: ratio, atLeast: 0.96 },
-        ]
-      : [];
-  return framework === "Fastify" ? [...beside, ahead] : beside;
 }
 
 /**

@@ -100,7 +100,7 @@ function deliveries({ events, count, waves = 1, endpoints, readBack = false }, w
       ? []
       : [
           {
-            id: "8b",
+            id: "8",
             variant: "riskgate",
             against: "plain loop",
             figure: "rps",
@@ -133,7 +133,7 @@ function eventFlow(quick) {
         close: () => sink.stop(),
       };
     },
-    targets: [{ id: "8b", variant: "riskgate", figure: "growthMiB", as: "value", atMost: 8 }],
+    targets: [{ id: "8", variant: "riskgate", figure: "growthMiB", as: "value", atMost: 8 }],
   };
 }
 

@@ -64,12 +64,12 @@ function lookups(kind, quick, identifier) {
     },
     targets: [
       {
-        id: "8",
+        id: "7",
         variant: "riskgate",
         against: "fastify",
         figure: "cpuUs",
         as: "ratio",
-        atMost: 1.1,
+        atMost: 1.15,
       },
     ],
   };

@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Webhooks } from "@octokit/webhooks";
 import { verify as octokitVerify } from "@octokit/webhooks-methods";
-import { createReceiver, parseDelivery, sign, verify } from "@riskgate/core";
+import { createMemorySeenStore, createReceiver, parseDelivery, sign, verify } from "@riskgate/core";
 import { ApiVersion, shopifyApi } from "@shopify/shopify-api";
 import bolt from "@slack/bolt";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Stripe } from "stripe";
 import { Webhook as SvixWebhook } from "svix";
+import { makeDelivery } from "../lib/deliveries.mjs";
 import { timed, timedAsync } from "../lib/timing.mjs";
 
 // Tells the library what it runs on.
@@ -19,8 +20,9 @@ const SECRET = "the-signing-secret";
  *
  * @param {Buffer} body
  * @param {number} count Events in the body, which each must find.
+ * @param {"ascii" | "utf8"} text
  */
-export async function verifiers(body, count) {
+export async function verifiers(body, count, text) {
   /** @type {Record<string, () => unknown>} */
   const direct = {
     floor: floor(body),
@@ -33,7 +35,7 @@ export async function verifiers(body, count) {
   };
   /** @type {Record<string, () => Promise<unknown>>} */
   const later = {
-    "riskgate, receive": receive(body),
+    "riskgate, receive": receive(count, text),
     octokit: octokit(body),
     "octokit, receive": octokitReceive(body),
     shopify: shopify(body),
@@ -67,20 +69,30 @@ function riskgate(body, parse) {
   };
 }
 
+/** More deliveries than the seen store keeps, so that each comes again as if it were new. */
+const DELIVERIES = 64;
+
 /**
- * All that a route does with a body: to the calls of the handler, each with its context. The same body
- * comes again and again, so that nothing may be remembered.
+ * All that a route does with a body: to the calls of the handler, each with its context, remembering
+ * what was handled.
  *
- * @param {Buffer} body
+ * @param {number} count
+ * @param {"ascii" | "utf8"} text
  */
-function receive(body) {
-  const signature = sign(body, SECRET);
+function receive(count, text) {
+  const deliveries = Array.from({ length: DELIVERIES }, (_, series) => {
+    const { body } = makeDelivery(count, { series, text });
+    return { body, signature: sign(body, SECRET), contentType: "application/json" };
+  });
   let handled = 0;
+  let next = 0;
   const on = { security_event: () => void handled++ };
-  const receiver = createReceiver({ secrets: SECRET, seen: false, on });
+  const seen = createMemorySeenStore({ maxEntries: (count * DELIVERIES) / 2 });
+  const receiver = createReceiver({ secrets: SECRET, seen, on });
   return async () => {
     handled = 0;
-    await receiver.receive({ body, signature, contentType: "application/json" });
+    const delivery = /** @type {typeof deliveries[0]} */ (deliveries[next++ % DELIVERIES]);
+    await receiver.receive(delivery);
     return { length: handled };
   };
 }

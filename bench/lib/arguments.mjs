@@ -9,7 +9,7 @@ Comparisons: ${NAMES.join(", ")}. All of them unless named.
 
   --rounds N    rounds of each case, instead of its own number (9 for most)
   --json FILE   write all results to a file
-  --docs        put tables and pictures into docs/performance.md
+  --docs        put tables and pictures into bench/results.md
   --quick       the short form: one short round of each case, only to see that everything runs
   --help        this text
 

@@ -2,24 +2,28 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { draw } from "./picture.mjs";
 import { caseNote, caseTable, targetTable } from "./table.mjs";
 
-const page = new URL("../../docs/performance.md", import.meta.url);
-const pictures = new URL("../../docs/performance/", import.meta.url);
+const page = new URL("../results.md", import.meta.url);
+const pictures = new URL("../pictures/", import.meta.url);
 
 /**
- * Put the tables of a comparison in the place that the documentation has for them, and draw its
- * picture.
+ * Put the tables of a comparison in their place in the page of results, and draw its picture.
  *
  * @param {import("./comparison.mjs").ComparisonResult} result
  */
-export function document({ name, title, measuredOn, cases }) {
+export function document({ name, title, about, measuredOn, cases }) {
   mkdirSync(pictures, { recursive: true });
   writeFileSync(new URL(`${name}.svg`, pictures), draw(title, cases));
   const tables = cases.map((result) => {
     return `### ${result.name}\n\n${caseTable(result)}\n\n_${caseNote(result)}._`;
   });
   const targets = targetTable(cases);
-  const parts = [`![${title}](performance/${name}.svg)`, `Measured on ${measuredOn}.`, ...tables];
-  if (targets) parts.push(`### Targets of \`${name}\``, targets);
+  const parts = [
+    about,
+    `![${title}](pictures/${name}.svg)`,
+    `Measured on ${measuredOn}.`,
+    ...(targets ? [targets] : []),
+    ...tables,
+  ];
   replaceBlock(name, parts.join("\n\n"));
 }
 
@@ -29,6 +33,6 @@ function replaceBlock(name, content) {
   const [open, close] = [`<!-- bench: ${name} -->`, `<!-- end: ${name} -->`];
   const start = text.indexOf(open);
   const end = text.indexOf(close, start);
-  if (start < 0 || end < 0) throw new Error(`docs/performance.md has no place for ${name}`);
+  if (start < 0 || end < 0) throw new Error(`bench/results.md has no place for ${name}`);
   writeFileSync(page, `${text.slice(0, start)}${open}\n\n${content}\n\n${text.slice(end)}`);
 }
