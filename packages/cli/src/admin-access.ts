@@ -26,7 +26,7 @@ export function addAdminOptions(command: Command): Command {
     .option("--admin-token-file <file>", "file with its token (else RISKGATE_ADMIN_TOKEN)")
     .option(
       "--data-dir <directory>",
-      `its data directory, running or not (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
+      `its data directory, with the service running or not (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
     );
 }
 

@@ -50,14 +50,10 @@ function parse({ text, status }: HttpAnswer): unknown {
 
 function refusalOf({ status, text }: HttpAnswer): RiskGateError {
   if (status === 401 || status === 403) {
-    return new RiskGateError(
-      "UNAUTHORIZED",
-      "the service does not accept the administration token",
-      {
-        status,
-        hint: "Check RISKGATE_ADMIN_TOKEN, and that you ask from where administration is allowed",
-      },
-    );
+    return new RiskGateError("UNAUTHORIZED", "the service refused the administration token", {
+      status,
+      hint: "Check RISKGATE_ADMIN_TOKEN, and that administration is allowed from this machine",
+    });
   }
   const details = detailsOf(text) ?? "no details";
   return status >= 400 && status <= 499

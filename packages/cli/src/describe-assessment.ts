@@ -47,7 +47,7 @@ function placeOf(geo: IpAssessment["ip_geo"]): string[] {
 
 function reasonsOf(signals: Answer["signals"]): string {
   if (signals === undefined) return "";
-  if (signals.length === 0) return "    nothing is known against it\n";
+  if (signals.length === 0) return "    nothing known against it\n";
   return formatTable(
     signals.map(({ name, adds, source, detail = "" }) => [
       "  ",

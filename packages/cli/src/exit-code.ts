@@ -4,15 +4,15 @@ import { type ErrorCode, isRiskGateError } from "@riskgate/core";
 export const EXIT = {
   /** Done, and the answer is yes. */
   ok: 0,
-  /** Done, and the answer is no: a wrong signature, a refused delivery, a finding of the doctor. */
+  /** Done, and the answer is no: a wrong signature, a refused delivery, a problem found by doctor. */
   no: 1,
   /** Nothing was done: wrong options, a missing secret, an unusable file. */
   usage: 2,
-  /** The other side was not reached, or is in trouble; or the disk is. */
+  /** The service could not be reached or failed, or a local file could not be written. */
   unreachable: 3,
-  /** The other side does not accept the key or token. */
+  /** The service refused the key or token. */
   unauthorized: 4,
-  /** A mistake of the command itself. */
+  /** A bug in the command. */
   unexpected: 70,
 } as const;
 

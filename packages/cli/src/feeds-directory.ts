@@ -47,7 +47,7 @@ export async function openFeedsDirectory(directory: string): Promise<FeedsDirect
     : undefined;
   const copies = updates ? createFeedUpdater(updates).feeds : [];
   if (files.length + copies.length > 0) return { files, copies, updates };
-  throw refusal(`the feeds directory holds no feed: ${directory}`);
+  throw refusal(`the feeds directory contains no feed: ${directory}`);
 }
 
 /**

@@ -83,5 +83,8 @@ function networkError(url: URL, thrown: unknown): RiskGateError {
   const reason = code ?? (error instanceof Error ? error.message : "unknown reason");
   const hint = "Check the address, the network and the certificate";
   const cause = error;
-  return new RiskGateError("NETWORK", `${url.host} was not reached: ${reason}`, { cause, hint });
+  return new RiskGateError("NETWORK", `${url.host} could not be reached: ${reason}`, {
+    cause,
+    hint,
+  });
 }

@@ -13,6 +13,6 @@ export function problemOf(text: string): string | undefined {
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
     return "must begin with https:// or http://";
   }
-  if (url.username !== "" || url.password !== "") return "must not hold a user or password";
+  if (url.username !== "" || url.password !== "") return "must not contain a user or password";
   return url.hash === "" ? undefined : "must not hold a fragment";
 }

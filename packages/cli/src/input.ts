@@ -26,7 +26,7 @@ export async function readInput(file: string | undefined, { stdin }: Terminal): 
   let bytes = 0;
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw refusal("standard input holds over 256 MiB");
+    if (bytes > MAX_BODY_BYTES) throw refusal("standard input is larger than 256 MiB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -44,7 +44,8 @@ export async function* readLines({ stdin }: Terminal): AsyncGenerator<string> {
   for await (const chunk of stdin as AsyncIterable<string>) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE_BYTES) throw refusal("a line of standard input is over 4 KiB");
+    if (rest.length > MAX_LINE_BYTES)
+      throw refusal("a line of standard input is longer than 4 KiB");
     for (const line of lines) if (wordOf(line)) yield wordOf(line);
   }
   if (wordOf(rest)) yield wordOf(rest);
@@ -57,7 +58,7 @@ function wordOf(line: string): string {
 
 /** Waiting for somebody to type would look as if nothing happened. */
 function refuseKeyboard(stdin: Terminal["stdin"]): void {
-  if (stdin.isTTY) throw refusal("expected a file, or something on standard input");
+  if (stdin.isTTY) throw refusal("expected a file or standard input");
 }
 
 function refusal(message: string): RiskGateError {

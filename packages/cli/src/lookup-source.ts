@@ -77,7 +77,7 @@ async function openClient(
     throw new RiskGateError(
       "CONFIG_INVALID",
       "`--explain`, `--feeds-dir` and `--geo` are for the embedded engine, not for `--url`",
-      { hint: "A service answers with its own data, and gives no reasons" },
+      { hint: "A service answers with its own data and does not give reasons" },
     );
   }
   const apiKey = requireSecret(API_KEY, apiKeyFile, terminal);

@@ -20,11 +20,11 @@ const VERSION = "0.1.0";
 const EXIT_CODES = `
 Exit codes:
   0   done, and the answer is yes
-  1   done, and the answer is no: wrong signature, refused delivery, finding of the doctor
-  2   wrong options, missing secret, unusable file: nothing was done
-  3   the other side was not reached, or is in trouble; or the disk is
-  4   the other side does not accept the key or token
-  70  a mistake of the command itself
+  1   done, and the answer is no: wrong signature, refused delivery, problem found by doctor
+  2   nothing was done: wrong options, missing secret, unusable file
+  3   the service could not be reached or failed, or a local file could not be written
+  4   the service refused the key or token
+  70  a bug in the command
 
 Secrets come from the environment or from files, never from arguments:
   RISKGATE_API_KEY          --api-key-file      for lookup --url and doctor
@@ -36,7 +36,7 @@ Secrets come from the environment or from files, never from arguments:
 export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const context: CommandContext = { terminal, end };
   const program = new Command("riskgate")
-    .description("Look up risk, run the service, and try webhooks from both ends.")
+    .description("Look up risk, run the service, and try out webhooks from both ends.")
     .version(VERSION, "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show the help of a command")

@@ -29,7 +29,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 async function report(error: unknown, { err }: Terminal, asJson: boolean): Promise<void> {
   const isOurs = isRiskGateError(error);
   const code = isOurs ? error.code : "UNEXPECTED";
-  const message = error instanceof Error ? error.message : "something that is no error was thrown";
+  const message =
+    error instanceof Error ? error.message : "a value that is not an error was thrown";
   const hint = isOurs ? error.hint : undefined;
   if (asJson) {
     await err.write(jsonLine({ error: { code, message, hint } }));

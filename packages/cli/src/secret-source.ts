@@ -57,7 +57,8 @@ export function findSecret(
     );
   };
   if (value.trim() === "") return refuse("nothing");
-  if (source.form && !source.form.test(value)) return refuse("blanks or other odd characters");
+  if (source.form && !source.form.test(value))
+    return refuse("blanks or other characters that are not allowed");
   return value;
 }
 
@@ -74,7 +75,7 @@ export function requireSecret(
   const secret = findSecret(source, file, terminal);
   if (secret !== undefined) return secret;
   throw new RiskGateError("CONFIG_INVALID", `the ${source.what} is missing`, {
-    hint: `Set ${source.variable}, or give a file with ${source.option}`,
+    hint: `Set ${source.variable}, or name a file with ${source.option}`,
   });
 }
 
@@ -84,7 +85,7 @@ function readSecretFile({ option }: SecretSource, file: string): string {
   } catch (cause) {
     throw new RiskGateError("CONFIG_INVALID", `the file of ${option} cannot be read: ${file}`, {
       cause,
-      hint: "Check the path, and that you may read the file",
+      hint: "Check the path and the permissions of the file",
     });
   }
 }

@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createMemorySeenStore, type HandlerContext, type Receipt, type Secrets, type WebhookHandlers } from "@riskgate/core";
+import {
+  createMemorySeenStore,
+  type HandlerContext,
+  type Receipt,
+  type Secrets,
+  type WebhookHandlers,
+} from "@riskgate/core";
 import { createWebhookEndpoint } from "@riskgate/core/adapter";
 
 /** One request to a listener, and what became of it. */

@@ -32,8 +32,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
     .command("app")
     .summary("administer applications, keys and secrets")
     .description(
-      "Administer the applications of a service: at --admin-url, or on a data directory, whether a\n" +
-        "service runs on it or not.",
+      "Manage the applications of a service, either at --admin-url or in a data directory. The service may be running or not.",
     )
     .addHelpText(
       "after",
@@ -44,7 +43,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
     );
   const add = (usage: string, summary: string, example: string): Command =>
     addAdminOptions(app.command(usage).summary(summary).description(`${summary}.`))
-      .option("--json", "print an object")
+      .option("--json", "print a JSON object")
       .addHelpText("after", examples([example, summary]));
   const run = <T>(options: AppOptions, work: (api: AdminApi) => Promise<T>): Promise<T> =>
     withAdmin(options, terminal, (client) => work(createAdminApi(client)));
@@ -156,13 +155,13 @@ function addSettings(command: Command): Command {
     .option("--webhook-url <url>", "where deliveries go", httpUrl)
     .option(
       "--payload-type <type>",
-      `deliver only this, several times for several: ${PAYLOAD_TYPES.join(", ")}`,
+      `deliver only this type; repeatable: ${PAYLOAD_TYPES.join(", ")}`,
       listOf,
     )
-    .option("--event-kind <kind>", "deliver only events of this kind; several times", listOf)
+    .option("--event-kind <kind>", "deliver only events of this kind; repeatable", listOf)
     .option("--one-type-per-call", "never mix payload types in one delivery")
     .option("--max-body-bytes <n>", "largest delivery", wholeNumber(1000, 1_000_000_000))
-    .option("--allow <cidr>", "deliver to this private network too; several times", listOf);
+    .option("--allow <cidr>", "also deliver to this private network; repeatable", listOf);
 }
 
 /** Settings as the administration API takes them; what is not given stays, or has its default. */

@@ -21,7 +21,7 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
     .command("deliveries")
     .summary("see what was delivered, and send it again")
     .description(
-      "See the delivery log of a service, with every attempt, and send deliveries again.",
+      "Show the delivery log of a service with every attempt, and send deliveries again.",
     )
     .addHelpText(
       "after",
@@ -32,7 +32,7 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
     );
   const add = (usage: string, summary: string, example: string): Command =>
     addAdminOptions(deliveries.command(usage).summary(summary).description(`${summary}.`))
-      .option("--json", "print an object")
+      .option("--json", "print a JSON object")
       .addHelpText("after", examples([example, summary]));
   const run = <T>(options: DeliveriesOptions, work: (api: AdminApi) => Promise<T>): Promise<T> =>
     withAdmin(options, terminal, (client) => work(createAdminApi(client)));

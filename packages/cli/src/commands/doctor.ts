@@ -26,9 +26,7 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
     .command("doctor")
     .summary("check a lookup API and a webhook from the outside")
     .description(
-      "Check a lookup API, a webhook, or both, and say what is wrong and how to mend it. The API is\n" +
-        "asked about addresses of nobody; the webhook gets test payloads, 1,000 of them at the end.\n" +
-        "Exit code 0 without a fault, 1 with one.",
+      "Check a lookup API, a webhook, or both, and explain what is wrong and how to fix it. The API is asked about addresses that belong to nobody; the webhook receives test payloads, 1,000 of them in the last check. The exit code is 0 if nothing is wrong, otherwise 1.",
     )
     .option("--url <url>", "base URL of the lookup API", httpUrl)
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
@@ -36,7 +34,7 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
     .option("--secret-file <file>", "file with its signing secret (else RISKGATE_SIGNING_SECRET)")
     .option("--max-bytes <n>", "size of a full delivery", wholeNumber(1, 1_000_000_000), 5_242_880)
     .option("--timeout-ms <ms>", "time for each request", wholeNumber(1, 600_000), 10_000)
-    .option("--json", "print one object a line for each check")
+    .option("--json", "print one JSON object per line for each check")
     .addHelpText(
       "after",
       examples(
@@ -54,7 +52,7 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
       const { url, webhook, timeoutMs, maxBytes } = options;
       if (url === undefined && webhook === undefined) {
         throw new RiskGateError("CONFIG_INVALID", "expected `--url`, `--webhook` or both", {
-          hint: "Name what is to be checked",
+          hint: "Say what to check",
         });
       }
       let faults = 0;

@@ -13,15 +13,17 @@ export function addEraseCommand(program: Command, { terminal }: CommandContext):
   const erase = program
     .command("erase")
     .summary("forget an address or account")
-    .description("Erase what a service has on record about an IP address or an account, for good.");
+    .description(
+      "Permanently erase what a service has recorded about an IP address or an account.",
+    );
   const add = (subject: "ip" | "account", example: string): Command =>
     addAdminOptions(
       erase
         .command(`${subject} <${subject}>`)
         .summary(`forget an ${subject === "ip" ? "IP address" : subject}`),
     )
-      .requiredOption("--yes", "it cannot be brought back")
-      .option("--json", "print an object")
+      .requiredOption("--yes", "this cannot be undone")
+      .option("--json", "print a JSON object")
       .addHelpText("after", examples([`riskgate erase ${subject} ${example} --yes`, "Erase it"]))
       .action(async (value: string, options: EraseOptions) => {
         const erased = await withAdmin(options, terminal, (client) =>

@@ -24,10 +24,9 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
   const { terminal, end } = context;
   const feeds = program
     .command("feeds")
-    .summary("see the feeds of a directory, and update them")
+    .summary("list the feeds of a directory, and update them")
     .description(
-      "See and update a directory of feeds: files whose name begins with a kind, as tor.txt and\n" +
-        "vpn-ipv4.txt do, and copies of the published lists that its feeds.json names:\n" +
+      "List and update a directory of feeds: files whose names begin with a kind, such as tor.txt or vpn-ipv4.txt, and copies of the published lists named in its feeds.json:\n" +
         '  [{ "kind": "datacenter", "name": "cloud", "url": "https://...", "licence": "..." }]',
     );
 
@@ -36,7 +35,7 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
     .summary("list the feeds with their age")
     .description("Load every feed as the engine does, and list them with size, age and licence.")
     .requiredOption("--feeds-dir <directory>", "the directory")
-    .option("--json", "print an object")
+    .option("--json", "print a JSON object")
     .addHelpText("after", examples(["riskgate feeds list --feeds-dir feeds", "What is loaded"]))
     .action(async ({ feedsDir, json }: FeedsOptions) => {
       const engine = await createEngine({ feeds: await feedsIn(feedsDir) });
@@ -52,16 +51,14 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
   addAdminOptions(
     feeds
       .command("update")
-      .summary("fetch what is published anew")
+      .summary("download the lists that have changed")
       .description(
-        "Fetch every list of feeds.json that has changed, check it, and replace its copy; a list that\n" +
-          "fails keeps its last good copy and stops no other. A running service takes the new copies\n" +
-          "up. Exit code 1 when a list was refused.",
+        "Download every list of feeds.json that has changed, check it, and replace its copy. A list that fails keeps its last good copy and does not affect the others. A running service loads the new copies. The exit code is 1 if a list was refused.",
       )
       .requiredOption("--feeds-dir <directory>", "the directory")
       .option("--quiet", "show no progress"),
   )
-    .option("--json", "print one object a line for each feed")
+    .option("--json", "print one JSON object per line for each feed")
     .addHelpText(
       "after",
       examples(["riskgate feeds update --feeds-dir feeds", "Fetch, with progress"]),
@@ -88,7 +85,7 @@ async function update(
   const { updates } = await openFeedsDirectory(feedsDir);
   if (updates === undefined) {
     throw new RiskGateError("CONFIG_INVALID", `there is no feeds.json in ${feedsDir}`, {
-      hint: "Name in it what is published: an array of objects with kind, name and url",
+      hint: "List the published feeds in it: an array of objects with kind, name and url",
     });
   }
   const progress = createProgress(err);

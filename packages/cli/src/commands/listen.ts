@@ -26,25 +26,32 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
     .command("listen")
     .summary("receive deliveries on this machine and show them")
     .description(
-      "Receive deliveries on any path, verify them as an application does, and show what they hold.\n" +
-        "Without a signing secret one is made up and shown. Ctrl-C ends it.",
+      "Receive deliveries on any path, verify them as an application does, and show their content. Without a signing secret, one is generated and shown. Ctrl-C stops it.",
     )
     .option("--port <n>", "port; 0 takes a free one", wholeNumber(0, 65_535), 4000)
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option(
       "--secret-file <file>",
-      "file with the signing secret; several times during a rotation (else RISKGATE_SIGNING_SECRET)",
+      "file with the signing secret; repeatable during a rotation (else RISKGATE_SIGNING_SECRET)",
       listOf,
     )
-    .option("--answer <status>", "answer this status to good deliveries", wholeNumber(200, 599))
+    .option(
+      "--answer <status>",
+      "answer verified deliveries with this status",
+      wholeNumber(200, 599),
+    )
     .option("--max-bytes <n>", "largest body", wholeNumber(2, 1_000_000_000), 5_242_880)
-    .option("--count <n>", "end after so many requests, refused ones too", wholeNumber(1, 1e9))
-    .option("--json", "print one object a line: first the start, then each delivery")
+    .option(
+      "--count <n>",
+      "stop after this many requests, including refused ones",
+      wholeNumber(1, 1e9),
+    )
+    .option("--json", "print one JSON object per line: first the start, then each delivery")
     .addHelpText(
       "after",
       examples(
-        ["riskgate listen", "Receive at http://127.0.0.1:4000 with a made-up secret"],
-        ["riskgate listen --answer 503 --port 4001", "See how a sender tries again"],
+        ["riskgate listen", "Receive at http://127.0.0.1:4000 with a generated secret"],
+        ["riskgate listen --answer 503 --port 4001", "See how a sender retries"],
       ),
     )
     .action(async (options: ListenOptions) => {

@@ -51,20 +51,18 @@ function addSubject(
     .command(subject)
     .summary(`look up ${name}`)
     .description(
-      `Look up ${name}: those given, or the lines of standard input. The engine inside the command\n` +
-        "answers, or with --url a service. Exit code 1 when one could not be looked up as an address,\n" +
-        "or has a score above --fail-above; 3 or 4 when the service did not answer all of them.",
+      `Look up ${name}: the ones given, or the lines of standard input. The engine inside the command answers, or a service if --url is given. The exit code is 1 if one is not a usable address or scores above --fail-above, and 3 or 4 if the service did not answer all of them.`,
     )
-    .argument("[addresses...]", "what to look up; without any, the lines of standard input")
-    .option("--url <url>", "base URL of a service to ask instead")
+    .argument("[addresses...]", "what to look up; default the lines of standard input")
+    .option("--url <url>", "base URL of a service to ask instead of the engine")
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
-    .option("--timeout-ms <ms>", "time for each lookup by --url", wholeNumber(1, 600_000), 2000)
-    .option("--concurrency <n>", "lookups by --url at the same time", wholeNumber(1, 1024), 16)
+    .option("--timeout-ms <ms>", "time for each lookup with --url", wholeNumber(1, 600_000), 2000)
+    .option("--concurrency <n>", "concurrent lookups with --url", wholeNumber(1, 1024), 16)
     .option("--feeds-dir <directory>", "directory with feeds for the engine: tor.txt, vpn-ipv4.txt")
     .option("--geo <file>", "MaxMind DB file of cities or countries for the engine")
-    .option("--explain", "show each reason for a score; only the engine knows")
+    .option("--explain", "show each reason for a score; engine only")
     .option("--fail-above <score>", "exit code 1 when a score is above this", score)
-    .option("--json", "print one object a line for each address")
+    .option("--json", "print one JSON object per line for each address")
     .option("--quiet", "show no progress")
     .addHelpText(
       "after",

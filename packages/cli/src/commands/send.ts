@@ -1,4 +1,12 @@
-import { EVENT_CATEGORIES, INCIDENT_GENRES, PAYLOAD_TYPES, RiskGateError, sign, SIGNATURE_HEADER, isRiskGateError } from "@riskgate/core";
+import {
+  EVENT_CATEGORIES,
+  INCIDENT_GENRES,
+  PAYLOAD_TYPES,
+  RiskGateError,
+  sign,
+  SIGNATURE_HEADER,
+  isRiskGateError,
+} from "@riskgate/core";
 import { normalizeIp } from "@riskgate/core/address";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CommandContext, examples, wholeNumber } from "../command-context.js";
@@ -43,9 +51,7 @@ export function addSendCommand(program: Command, { terminal, end }: CommandConte
     .command("send")
     .summary("send signed payloads to a webhook")
     .description(
-      "Send payloads to a webhook, signed, in deliveries of at most 1,000 payloads and --max-bytes\n" +
-        "bytes, one after the other and each once. Redirects are not followed. Exit code 0 when every\n" +
-        "answer was 200 to 299, 1 when one was another, 3 when one did not come.",
+      "Send signed payloads to a webhook, in deliveries of at most 1,000 payloads and --max-bytes bytes, one after the other and each once. Redirects are not followed. The exit code is 0 if every answer was 200 to 299, 1 if one was not, and 3 if one did not arrive.",
     )
     .requiredOption("--url <url>", "the webhook", httpUrl)
     .addOption(
@@ -72,7 +78,7 @@ export function addSendCommand(program: Command, { terminal, end }: CommandConte
     .option("--max-bytes <n>", "largest body", wholeNumber(2, 1_000_000_000), 5_242_880)
     .option("--timeout-ms <ms>", "time for each delivery", wholeNumber(1, 600_000), 10_000)
     .option("--secret-file <file>", "file with the signing secret (else RISKGATE_SIGNING_SECRET)")
-    .option("--json", "print one object a line for each delivery")
+    .option("--json", "print one JSON object per line for each delivery")
     .addHelpText(
       "after",
       examples(

@@ -36,14 +36,12 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .command("serve")
     .summary("run the service")
     .description(
-      "Run the service: lookup API, administration API under /admin/v1, and deliveries. Ctrl-C or\n" +
-        "SIGTERM ends it once everything under way is done; a second one ends it at once.\n" +
-        "With --sandbox it needs no set-up: it makes an application, prints its key and secret, and\n" +
-        "answers magic inputs. Without --data-dir a sandbox forgets everything when it ends.",
+      "Run the service: lookup API, administration API under /admin/v1, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
+        "With --sandbox no set-up is needed: the service creates an application, prints its key and secret, and answers magic inputs. A sandbox without --data-dir forgets everything when it stops.",
     )
     .option(
       "--data-dir <directory>",
-      `where data is kept (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
+      `where data is stored (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
     )
     .option("--port <n>", "port; 0 takes a free one", wholeNumber(0, 65_535), 8080)
     .option("--host <host>", "address to listen on", "127.0.0.1")
@@ -52,16 +50,16 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .option("--settings <file>", "JSON file of thresholds, limits and retention; see the README")
     .option(
       "--admin-token-file <file>",
-      "file with the administration token (else RISKGATE_ADMIN_TOKEN, else a new one)",
+      "file with the administration token (else RISKGATE_ADMIN_TOKEN, else generated)",
     )
-    .option("--sandbox", "make an application to try things with, and answer magic inputs")
+    .option("--sandbox", "create an application to try things with, and answer magic inputs")
     .option("--webhook-url <url>", "where the sandbox delivers to", httpUrl)
     .option(
       "--allow <cidr>",
-      "a private network that the sandbox delivers to; several times",
+      "a private network that the sandbox may deliver to; repeatable",
       listOf,
     )
-    .option("--json", "print one object once it listens")
+    .option("--json", "print one JSON object once it listens")
     .addHelpText(
       "after",
       examples(
@@ -117,7 +115,9 @@ async function serve(
           ]
         : []),
     ];
-    await terminal.out.write(json ? jsonLine(known) : `${formatTable(rows)}\nCtrl-C ends it.\n`);
+    await terminal.out.write(
+      json ? jsonLine(known) : `${formatTable(rows)}\nPress Ctrl-C to stop.\n`,
+    );
     await stopped;
   } finally {
     if (isAnnounced) removeAdminAddress(dataDir);
@@ -143,10 +143,10 @@ async function open(
     ...(geo !== undefined && { geo }),
     onNotice(notice) {
       if (notice.type === "disabled")
-        tell(`application ${notice.applicationId} is off: ${notice.reason}`);
-      if (notice.type === "stalled") tell(`no deliveries for now: ${notice.error.message}`);
+        tell(`application ${notice.applicationId} was disabled: ${notice.reason}`);
+      if (notice.type === "stalled") tell(`deliveries are paused: ${notice.error.message}`);
     },
-    onError: (error) => tell(error instanceof Error ? error.message : "unknown trouble"),
+    onError: (error) => tell(error instanceof Error ? error.message : "unknown error"),
   });
 }
 

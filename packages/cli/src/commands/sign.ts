@@ -16,12 +16,11 @@ export function addSignCommand(program: Command, { terminal }: CommandContext): 
     .command("sign")
     .summary("sign a body")
     .description(
-      "Sign the bytes of a file or of standard input as the service does, and print the value of\n" +
-        "the X-Service-Integrity header: 64 lowercase hex digits.",
+      "Sign the bytes of a file or of standard input as the service does, and print the value of the X-Service-Integrity header: 64 lowercase hex digits.",
     )
-    .argument("[file]", "the body; standard input without it")
+    .argument("[file]", "the body; default standard input")
     .option("--secret-file <file>", "file with the signing secret (else RISKGATE_SIGNING_SECRET)")
-    .option("--json", "print an object with signature and bytes")
+    .option("--json", "print a JSON object with signature and bytes")
     .addHelpText(
       "after",
       examples(

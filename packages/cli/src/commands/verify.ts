@@ -18,17 +18,16 @@ export function addVerifyCommand(program: Command, { terminal, end }: CommandCon
     .command("verify")
     .summary("check the signature of a body")
     .description(
-      "Check the signature of the bytes of a file or of standard input, and say what the delivery\n" +
-        "holds. Exit code 0 for a right signature, 1 for a wrong one.",
+      "Check the signature of the bytes of a file or of standard input, and summarise the delivery. The exit code is 0 for a correct signature and 1 for a wrong one.",
     )
-    .argument("[file]", "the body as received; standard input without it")
+    .argument("[file]", "the body as received; default standard input")
     .requiredOption("--signature <hex>", "value of the X-Service-Integrity header")
     .option(
       "--secret-file <file>",
-      "file with a signing secret; several times during a rotation (else RISKGATE_SIGNING_SECRET)",
+      "file with a signing secret; repeatable during a rotation (else RISKGATE_SIGNING_SECRET)",
       listOf,
     )
-    .option("--json", "print an object")
+    .option("--json", "print a JSON object")
     .addHelpText(
       "after",
       examples(

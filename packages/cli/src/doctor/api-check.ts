@@ -29,7 +29,7 @@ export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     yield reached.fault(
       "the base URL begins with http://",
-      "Use https://: the key would be readable",
+      "Use https://: otherwise others can read the key",
     );
     return;
   }
@@ -63,7 +63,7 @@ export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
   yield "finding" in mail
     ? mail.finding
     : checkAssessment(mail.answer, "email address is assessed");
-  const invalid = about("what is no IP address is refused");
+  const invalid = about("text that is not an IP address is refused");
   const bad = await ask(target, "ips/not-an-address", apiKey, invalid);
   yield "finding" in bad ? bad.finding : checkRefusal(bad.answer, invalid);
   yield checkSpeed(right.answer);
@@ -88,23 +88,23 @@ function identify({ status, headers, text, elapsedMs }: HttpAnswer, verdicts: Ve
   if (status >= 300 && status <= 399) {
     return verdicts.fault(
       `status ${status}, a redirect to ${headers.location ?? "nowhere"}`,
-      "Set the base URL to the final address: clients send the key nowhere else",
+      "Set the base URL to the final address: clients send the key only there",
     );
   }
   if (/html/i.test(type)) {
     return verdicts.fault(
-      `status ${status}, and a page in HTML instead of JSON`,
+      `status ${status}, with an HTML page instead of JSON`,
       "This is a web site, not the lookup API: check host and path of the base URL",
     );
   }
   if (status === 404) {
     return verdicts.fault(
       "status 404",
-      "There is no /v1/ips here: give the base URL without /v1, with any path that stands before it",
+      "There is no /v1/ips here: give the base URL without /v1, but with any path before it",
     );
   }
   if (status >= 500) {
-    return verdicts.fault(`status ${status}`, "The service is in trouble: look at its log");
+    return verdicts.fault(`status ${status}`, "The service failed: look at its log");
   }
   if (objectOf(text) === undefined) {
     return verdicts.fault(
@@ -124,7 +124,7 @@ function checkClock({ headers }: HttpAnswer): Finding {
   if (Math.abs(skewMs) <= SKEW_MS) return verdicts.ok(`within ${SKEW_MS / 1000} seconds`);
   return verdicts.warning(
     `the clock of this machine is ${seconds} seconds ${skewMs < 0 ? "behind" : "ahead of"} the service`,
-    "Set the clocks by NTP: certificates and the end of rotated secrets go by them",
+    "Synchronise the clocks with NTP: certificates and expiring secrets depend on them",
   );
 }
 
@@ -132,13 +132,13 @@ function checkLock({ status, text }: HttpAnswer, check: string): Finding {
   const verdicts = about(check);
   if (status !== 401) {
     return status === 429
-      ? verdicts.skipped("the service limits the rate: status 429")
-      : verdicts.fault(`status ${status}`, "The service must answer 401: anybody can use it");
+      ? verdicts.skipped("the rate limit was reached: status 429")
+      : verdicts.fault(`status ${status}`, "The service must answer 401: anyone can use it");
   }
   if (objectOf(text) && !isAssessment(text)) return verdicts.ok("status 401");
   return verdicts.warning(
-    "status 401 with a body that is no error object",
-    `Answer with the members ${ERROR_MEMBERS.join(", ")}: some clients hand the body on`,
+    "status 401 with a body that is not an error object",
+    `Answer with the members ${ERROR_MEMBERS.join(", ")}: some clients pass the body on`,
   );
 }
 
@@ -146,13 +146,13 @@ function checkKey({ status }: HttpAnswer, verdicts: Verdicts): Finding {
   if (status === 401 || status === 403) {
     return verdicts.fault(
       `status ${status}`,
-      "The key is wrong, revoked, or of another service: make one with `riskgate app key`",
+      "The key is wrong, revoked, or from another service: create one with `riskgate app key`",
     );
   }
   if (status === 429) {
     return verdicts.warning(
       "status 429",
-      "The key is at its rate limit: wait, or use another kind",
+      "The key has reached its rate limit: wait, or use a key of another kind of application",
     );
   }
   if (status === 200) return verdicts.ok("status 200");
@@ -164,7 +164,7 @@ function checkAssessment({ status, text }: HttpAnswer, check: string): Finding {
   if (isAssessment(text)) return verdicts.ok(`score ${objectOf(text)!["risk_score"] as number}`);
   return verdicts.fault(
     `status ${status} without a \`risk_score\` from 0 to 100`,
-    "Clients refuse such an answer: check that the base URL is the lookup API",
+    "Clients refuse this answer: check that the base URL is the lookup API",
   );
 }
 

@@ -21,25 +21,28 @@ export async function reach(
 
 /** What to do about the ways in which a connection fails, by the system's code. */
 const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
-  [/^(?:ENOTFOUND|EAI_AGAIN)$/, "The host name is not known: check its spelling and your DNS"],
-  [/^ECONNREFUSED$/, "Nothing listens there: check the port, and that the server runs"],
-  [/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/, "There is no way there: check firewall and network"],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, "The host name is unknown: check its spelling and your DNS"],
+  [/^ECONNREFUSED$/, "Nothing is listening: check the port, and that the server is running"],
+  [
+    /^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/,
+    "The host cannot be reached: check the firewall and the network",
+  ],
   [/^CERT_HAS_EXPIRED$/, "The certificate has expired: renew it, or set the clock of this machine"],
   [/^CERT_NOT_YET_VALID$/, "The certificate is not valid yet: set the clock of this machine"],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    "The certificate is for another name: use the name it is for, or have one made for this name",
+    "The certificate is for another name: use that name, or get a certificate for this one",
   ],
   [
     /SELF_SIGNED|UNABLE_TO|CERT/,
-    "The certificate is from no authority that is trusted here: install one that is, with its " +
-      "whole chain, or name your own authority in NODE_EXTRA_CA_CERTS",
+    "The certificate is not from an authority trusted here: install a trusted one with its " +
+      "whole chain, or add your own authority with NODE_EXTRA_CA_CERTS",
   ],
   [
     /^(?:EPROTO|ERR_SSL)/,
-    "It does not speak TLS there: check whether the address is http:// or https://",
+    "The server does not speak TLS: check whether the address is http:// or https://",
   ],
-  [/^HPE_/, "It does not speak HTTP there: check whether the address is http:// or https://"],
+  [/^HPE_/, "The server does not speak HTTP: check whether the address is http:// or https://"],
   [
     /^(?:ECONNRESET|EPIPE)$/,
     "The connection was closed without an answer: look at the log of the server and of any proxy",

@@ -43,7 +43,7 @@ export async function* checkWebhook(target: WebhookTarget): AsyncGenerator<Findi
   if (accepted.state === "fault" || "finding" in third) return;
   yield checkSpeed(third.answer);
 
-  const strange = about("a payload of an unknown type spoils nothing");
+  const strange = about("a payload of an unknown type does not affect the others");
   const mixed = Buffer.from(JSON.stringify([{ service_payload_type: "doctor" }, testPayload()]));
   const fourth = await post(target, mixed, sign(mixed, target.secret), strange);
   yield "finding" in fourth ? fourth.finding : checkTolerance(fourth.answer, strange);
@@ -90,7 +90,7 @@ function checkLock(answer: HttpAnswer, verdicts: Verdicts): Finding {
   if (status === 401) return verdicts.ok("status 401");
   if (status >= 200 && status <= 299) {
     return verdicts.fault(
-      `status ${status}: anybody can deliver`,
+      `status ${status}: anyone can deliver`,
       "Verify the signature over the raw body before anything else, as `webhookRoute` does",
     );
   }
@@ -98,7 +98,7 @@ function checkLock(answer: HttpAnswer, verdicts: Verdicts): Finding {
     misplaced(answer, verdicts) ??
     verdicts.warning(
       `status ${status}`,
-      "It is refused, but 401 says best why: check that the signature is what it is refused for",
+      "It is refused, but not with 401: check that the signature is the reason",
     )
   );
 }
@@ -109,7 +109,7 @@ function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): F
     const where = headers.location ?? "nowhere";
     return verdicts.fault(
       `status ${status}, a redirect to ${where}`,
-      "Senders do not follow redirects: set the webhook URL to the final address, its trailing slash included",
+      "Senders do not follow redirects: set the webhook URL to the final address, including its trailing slash",
     );
   }
   if (status === 404) {
@@ -121,13 +121,13 @@ function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): F
   if (status === 405) {
     return verdicts.fault(
       "status 405",
-      "The route does not take POST: check the path, and the method of the route",
+      "The route does not accept POST: check the path, and the method of the route",
     );
   }
   if (status === 415) {
     return verdicts.fault(
       "status 415",
-      "The route does not take application/json: check its parser",
+      "The route does not accept application/json: check its parser",
     );
   }
   if (/RAW_BODY_UNAVAILABLE/.test(text)) {
@@ -137,7 +137,7 @@ function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): F
     );
   }
   return status >= 500
-    ? verdicts.fault(`status ${status}`, "The application is in trouble: look at its log")
+    ? verdicts.fault(`status ${status}`, "The application failed: look at its log")
     : undefined;
 }
 
@@ -147,7 +147,7 @@ function checkAccepted(answer: HttpAnswer, verdicts: Verdicts): Finding {
   if (status === 401 || status === 403) {
     return verdicts.fault(
       `status ${status}`,
-      "The application has another secret, or signs other bytes than it received: compare the " +
+      "The application has another secret, or verifies other bytes than it received: compare the " +
         "secrets, and verify over the raw body",
     );
   }
@@ -171,7 +171,7 @@ function checkTolerance({ status }: HttpAnswer, verdicts: Verdicts): Finding {
   if (status >= 200 && status <= 299) return verdicts.ok(`status ${status}`);
   return verdicts.warning(
     `status ${status}`,
-    "Skip what is not known: a new type would make every delivery fail that has one among others",
+    "Skip unknown types: otherwise one payload of a new type makes a whole delivery fail",
   );
 }
 
@@ -183,7 +183,7 @@ function checkFull(reached: Reached, bytes: number, verdicts: Verdicts): Finding
   if ("finding" in reached) {
     const { finding } = reached;
     return isBrokenOff(finding)
-      ? verdicts.fault(`${size}: the connection was broken off`, remedy)
+      ? verdicts.fault(`${size}: the connection was closed early`, remedy)
       : verdicts.fault(`${size}: ${finding.found}`, finding.remedy ?? remedy);
   }
   const { status } = reached.answer;

@@ -50,7 +50,7 @@ describe("riskgate doctor --url", () => {
       ["API key is accepted", "ok"],
       ["IP address is assessed", "ok"],
       ["email address is assessed", "ok"],
-      ["what is no IP address is refused", "ok"],
+      ["text that is not an IP address is refused", "ok"],
       ["lookups are fast enough for a gate", "ok"],
     ]);
     expect(status).toBe(0);
@@ -168,7 +168,7 @@ describe("riskgate doctor --webhook", () => {
       ["a wrong signature is refused", "ok"],
       ["a signed test payload is accepted", "ok"],
       ["the answer comes in time", "ok"],
-      ["a payload of an unknown type spoils nothing", "ok"],
+      ["a payload of an unknown type does not affect the others", "ok"],
       ["a full-size delivery is accepted", "ok"],
     ]);
     expect(findings.at(-1)!.found).toMatch(/1000 payloads, 52\d{5} bytes/);
