@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Folder of the repository. */
@@ -18,14 +18,20 @@ export const tsc = join(
  * @typedef {object} Project
  * @property {string} name Folder name.
  * @property {string} path Absolute path.
- * @property {boolean} published Goes to the registry, so that it also needs CommonJS.
+ * @property {boolean} published Goes to the registry.
  * @property {Manifest} manifest
+ * @property {Entry[]} entries What can be imported or run; the examples have none.
+ *
+ * @typedef {object} Entry
+ * @property {string} name Of its files in `dist`, without extension.
+ * @property {string} source Path in the package.
  *
  * @typedef {object} Manifest
  * @property {string} name
  * @property {boolean} [private]
- * @property {string} main
- * @property {Record<string, unknown>} [exports]
+ * @property {string} [main]
+ * @property {Record<string, string | Record<string, unknown>>} [exports]
+ * @property {Record<string, string>} [bin]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [peerDependencies]
  */
@@ -46,8 +52,28 @@ export function projectsIn(folder) {
     .filter(({ path }) => existsSync(join(path, "tsconfig.json")) && sourcesOf(path).length > 0)
     .map((project) => {
       const manifest = /** @type {Manifest} */ (readJson(join(project.path, "package.json")));
-      return { ...project, manifest, published: manifest.private !== true };
+      const published = manifest.private !== true;
+      return { ...project, manifest, published, entries: entriesOf(manifest) };
     });
+}
+
+/**
+ * Entries of a package: what it exports from a source, and its commands.
+ *
+ * @param {Manifest} manifest
+ * @returns {Entry[]}
+ */
+function entriesOf({ exports = {}, bin = {} }) {
+  const exported = Object.entries(exports).flatMap(([subpath, target]) => {
+    const source = typeof target === "object" ? target["riskgate-source"] : undefined;
+    if (typeof source !== "string") return [];
+    return { name: subpath === "." ? "index" : subpath.slice(2), source: source.slice(2) };
+  });
+  const commands = Object.values(bin).map((file) => {
+    const name = basename(file, ".js");
+    return { name, source: `src/${name}.ts` };
+  });
+  return [...exported, ...commands];
 }
 
 /**

@@ -1,6 +1,10 @@
 import mailchecker from "mailchecker";
-import { createDisposableDomains } from "../../packages/engine/dist/cjs/disposable-domains.js";
+import { bundleSources } from "../../tools/test/bundle-sources.mjs";
 import { timed } from "../lib/timing.mjs";
+
+const { createDisposableDomains } = await import(
+  await bundleSources("engine", "feeds/disposable-domains.ts")
+);
 
 const ASKED = 1_024;
 

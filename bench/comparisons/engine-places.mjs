@@ -2,12 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "maxmind";
-import { openGeo } from "../../packages/engine/dist/cjs/geo.js";
-import { parseAddress } from "../../packages/engine/dist/cjs/parsed-ip.js";
+import { bundleSources } from "../../tools/test/bundle-sources.mjs";
 import { timed } from "../lib/timing.mjs";
 import { ipv4Addresses } from "../workers/addresses.mjs";
 import { geoDatabase } from "../workers/geo-database.mjs";
 import { createRandom } from "../workers/random.mjs";
+
+const { openGeo, parseAddress } = await import(
+  await bundleSources("engine", "geo/geo.ts", "identifier/parsed-ip.ts")
+);
 
 /**
  * The place of an address, given as text, from a database made for this.

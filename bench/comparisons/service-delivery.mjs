@@ -4,12 +4,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundleSources } from "../../tools/test/bundle-sources.mjs";
 import { inChild } from "../lib/child.mjs";
 import { makeDelivery } from "../lib/deliveries.mjs";
 import { startServer } from "../lib/server.mjs";
 
 /** Parts of the service that it does not export. */
-const BUILT = new URL("../../packages/service/dist/cjs/", import.meta.url);
+const { openStorage, createDispatcher } = await import(
+  await bundleSources("service", "storage/open-storage.ts", "dispatch/dispatcher.ts")
+);
 const SINK = new URL("../servers/sink.mjs", import.meta.url);
 const FLOW = new URL("../workers/event-flow.mjs", import.meta.url);
 
@@ -195,7 +198,6 @@ async function post(url, agent, body) {
  * @param {number} endpoints
  */
 async function openShelf(url, endpoints) {
-  const { openStorage } = await import(new URL("storage/open-storage.js", BUILT).href);
   const folder = await mkdtemp(join(tmpdir(), "riskgate-bench-"));
   const storage = await openStorage(folder);
   const ids = [];
@@ -234,7 +236,6 @@ async function openShelf(url, endpoints) {
  * @param {boolean} readBack
  */
 async function openDispatcher(url, endpoints, readBack) {
-  const { createDispatcher } = await import(new URL("dispatch/dispatcher.js", BUILT).href);
   const shelf = await openShelf(url, endpoints);
   const { storage, ids } = shelf;
   let left = 0;

@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundleSources } from "../../tools/test/bundle-sources.mjs";
 import { makeDelivery } from "../lib/deliveries.mjs";
 
-const BUILT = new URL("../../packages/service/dist/cjs/", import.meta.url);
+const { openStorage, createDispatcher } = await import(
+  await bundleSources("service", "storage/open-storage.ts", "dispatch/dispatcher.ts")
+);
 
 /** Deliveries whose events may wait in the outbox. */
 const AHEAD = 4;
@@ -16,8 +19,6 @@ const AHEAD = 4;
  *   collection, buffers included, and what the process holds.
  */
 export default async function flow({ url, events }) {
-  const { openStorage } = await import(new URL("storage/open-storage.js", BUILT).href);
-  const { createDispatcher } = await import(new URL("dispatch/dispatcher.js", BUILT).href);
   const folder = await mkdtemp(join(tmpdir(), "riskgate-bench-"));
   const storage = await openStorage(folder);
   const settings = { name: "Shop", webhookUrl: url, allowedDestinations: ["127.0.0.1"] };

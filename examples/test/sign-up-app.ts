@@ -88,7 +88,7 @@ export function describeSignUpApp(name: string, { payloads, signDelivery }: Send
     });
 
     it("takes 2,500 events from `riskgate send` as three deliveries", async () => {
-      const cli = join(root, "packages/cli/dist/cjs/main.js");
+      const cli = join(root, "packages/cli/dist/main.js");
       const url = `${base}/webhooks/security`;
       const args = [cli, "send", "--url", url, "--count", "2500", "--json"];
       const { status, stdout } = await runNode(args, root, 30_000, {

@@ -1,20 +1,31 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
 import { projectsIn, root } from "../workspace.mjs";
 import { runNode } from "./run-node.js";
 
 const packages = projectsIn("packages");
-/** Loads the module named on the command line, and tells which files that opened. */
-const TELL_FILES = `
+const core = join(root, "packages/core");
+const entries = packages.flatMap(({ name, path, entries: own }) =>
+  own.map((entry) => ({ ...entry, title: `${name}: ${entry.name}`, path })),
+);
+/** What an application must not pay for before it is used. */
+const LAZY = /undici|mailchecker|maxmind/;
+/** For Node to load CommonJS as Jest does; by default it takes the ES module for `require` too. */
+const COMMONJS = "--no-experimental-require-module";
+/** Loads the module named on the command line, and prints which files that opened. */
+const PRINT_FILES = `
   require(process.argv[1]);
   console.log(JSON.stringify(Object.keys(require.cache)));`;
-/** Loads it too, and tells whether that loaded `node:zlib`, then whether loading that would show. */
-const TELL_ZLIB = `
+/** Loads it too, and prints whether that loaded `node:zlib`, then whether loading that would show. */
+const PRINT_ZLIB = `
   const isLoaded = () => process.moduleLoadList.includes("NativeModule zlib");
   require(process.argv[1]);
   console.log(JSON.stringify([isLoaded(), require("node:zlib") && isLoaded()]));`;
+/** Bytes of `sign` and `verify` in the bundle of an application, minified. */
+const MAX_SIGNATURE_BYTES = 20_000;
 
 describe("build", () => {
   it("compiles everything without a mistake", () => {
@@ -25,35 +36,64 @@ describe("build", () => {
     expect(status).toBe(0);
   });
 
-  it.each(packages)("gives $name both flavours, one of them an entry", ({ path, manifest }) => {
-    for (const file of [manifest.main, "dist/cjs/index.js", "dist/cjs/index.d.ts"]) {
-      expect(existsSync(join(path, file))).toBe(true);
+  it.each(entries)("makes of $title an ES module, CommonJS and types", ({ name, path }) => {
+    for (const extension of ["js", "cjs", "d.ts", "d.cts"]) {
+      expect(existsSync(join(path, `dist/${name}.${extension}`)), extension).toBe(true);
     }
-    expect(readFileSync(join(path, "dist/cjs/package.json"), "utf8")).toContain("commonjs");
-    expect(readdirSync(join(path, "dist/esm")).sort()).toEqual(["index.d.ts", "index.js"]);
   });
 
-  // The cli is a command, which is a module of its own.
-  it.each(packages.filter(({ name }) => name !== "cli"))(
-    "links $name into one file",
-    async ({ path, manifest }) => {
-      const main = join(path, manifest.main);
-      const { stdout } = await runNode(["--eval", TELL_FILES, main], root);
-      const files = JSON.parse(stdout) as string[];
-      const own = files.filter((file) => file.startsWith(path) && !file.includes("node_modules"));
-      expect(own).toEqual([main, join(path, "dist/linked.cjs")]);
-      // What takes long to load waits for its first use, in a way that every loader of CommonJS has.
-      expect(files.filter((file) => /undici|mailchecker|maxmind/.test(file))).toEqual([]);
-      expect(readFileSync(join(path, "dist/linked.cjs"), "utf8")).not.toMatch(/\bimport\(/);
-    },
-  );
+  it.each(packages)("points all exports of $name to files", ({ path, manifest }) => {
+    const text = JSON.stringify([manifest.main, manifest.exports, manifest.bin]);
+    const files = [...text.matchAll(/"(\.\/[^"]+\.[^"]+)"/g)].map(([, file = ""]) => file);
+    expect(files.filter((file) => !existsSync(join(path, file)))).toEqual([]);
+  });
+
+  it.each(packages)("loads of $name no dependency before its first use", async ({ path }) => {
+    const main = join(path, "dist/index.cjs");
+    const { stdout } = await runNode([COMMONJS, "--eval", PRINT_FILES, main], root);
+    const files = JSON.parse(stdout) as string[];
+    expect(files).toContain(main);
+    expect(files.filter((file) => LAZY.test(file))).toEqual([]);
+  });
+
+  it("loads late in the way of each flavour", () => {
+    // Bundlers cannot follow `require` in an ES module; Jest has no `import()` in CommonJS.
+    expect(readFileSync(join(core, "dist/index.js"), "utf8")).toContain('import("undici")');
+    expect(readFileSync(join(core, "dist/index.cjs"), "utf8")).toContain('require("undici")');
+    expect(readFileSync(join(core, "dist/index.cjs"), "utf8")).not.toMatch(/\bimport\(/);
+  });
 
   it("lets core load zlib when an answer needs it", async () => {
-    const core = packages.find(({ name }) => name === "core");
-    const { stdout } = await runNode(
-      ["--eval", TELL_ZLIB, join(core?.path ?? "", "dist/index.cjs")],
-      root,
-    );
+    const main = join(core, "dist/index.cjs");
+    const { stdout } = await runNode([COMMONJS, "--eval", PRINT_ZLIB, main], root);
     expect(JSON.parse(stdout)).toEqual([false, true]);
+  });
+
+  it.each(["js", "cjs"])("shows TypeScript in the stack traces of index.%s", async (extension) => {
+    const file = JSON.stringify(join(core, `dist/index.${extension}`));
+    const program = `import(${file}).then((core) => (core.createRiskClient ?? core.default.createRiskClient)({}));`;
+    const { stderr } = await runNode(["--enable-source-maps", "--eval", program], root);
+    expect(stderr).toContain("CONFIG_INVALID");
+    expect(stderr).toMatch(/at createRiskClient \(.*packages\/core\/src\/lookup\/client\.ts:\d+/);
+  });
+
+  it("lets a bundler drop what is not used", async () => {
+    const entry = join(core, "dist/index.js");
+    const bundle = await rolldown({
+      input: "application",
+      platform: "node",
+      plugins: [
+        {
+          name: "application",
+          resolveId: (id) => (id === "application" ? id : undefined),
+          load: (id) =>
+            id === "application" ? `export { sign, verify } from ${JSON.stringify(entry)};` : null,
+        },
+      ],
+    });
+    const { output } = await bundle.generate({ format: "es", minify: true });
+    await bundle.close();
+    expect(output).toHaveLength(1);
+    expect(output[0].code.length).toBeLessThan(MAX_SIGNATURE_BYTES);
   });
 });

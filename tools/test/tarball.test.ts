@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -10,18 +11,24 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pack } from "../pack.mjs";
-import { type Project, projectsIn, root, tsc } from "../workspace.mjs";
+import { type Project, projectsIn, readJson, root, tsc } from "../workspace.mjs";
 import { runNode } from "./run-node.js";
 
 const packages = projectsIn("packages").filter(({ published }) => published);
-const importable = packages.filter(({ manifest }) => manifest.exports?.["."] !== undefined);
 
-/** What a tarball may hold: code and an entry for ES modules, types, and three files for people. */
-const SHIPPED =
-  /^(?:dist\/(?:esm\/index|cjs\/[a-z0-9/-]+)\.(?:js|d\.ts)|dist\/(?:index|linked)\.cjs|dist\/cjs\/package\.json|package\.json|README\.md|LICENSE|openapi\.yaml)$/;
+/** What a tarball may hold: code and types, the sources that stack traces show, and texts. */
+const SHIPPED = new RegExp(
+  `^(?:${[
+    "dist/(?:chunks/)?[a-z-]+\\.(?:js|cjs)(?:\\.map)?",
+    "dist/[a-z-]+\\.d\\.c?ts",
+    "dist/types/(?:[a-z0-9/-]+\\.d\\.ts|package\\.json)",
+    "src/[a-z0-9/-]+\\.ts",
+    "(?:package\\.json|README\\.md|LICENSE|openapi\\.yaml)",
+  ].join("|")})$`,
+);
 
 let app: string;
 let tarballs: string[];
@@ -49,13 +56,19 @@ describe("tarballs", () => {
       .map((line) => line.replace(/^package\//, ""));
     expect(files.filter((file) => !SHIPPED.test(file))).toEqual([]);
     expect(files).toContain("LICENSE");
-    const withMap = files.filter((file) =>
-      readFileSync(join(installed(name), file), "utf8").includes("sourceMappingURL"),
+  });
+
+  it.each(packages)("map the code of $name to sources that are there", ({ name }) => {
+    const dist = join(installed(name), "dist");
+    const maps = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".map"),
     );
-    expect(withMap).toEqual([]);
-    // What is linked is not there once more.
-    const modules = files.filter((file) => /^dist\/cjs\/.*\.js$/.test(file));
-    expect(modules.length === 0).toBe(files.includes("dist/linked.cjs"));
+    expect(maps.length).toBeGreaterThan(0);
+    for (const file of maps.map((map) => join(dist, map))) {
+      const { sources } = readJson(file) as { sources: string[] };
+      expect(sources.filter((source) => !existsSync(join(dirname(file), source)))).toEqual([]);
+      expect(readFileSync(file.slice(0, -4), "utf8")).toContain("sourceMappingURL");
+    }
   });
 
   it.each(packages)("have of $name a manifest that means something elsewhere", ({ name }) => {
@@ -65,32 +78,45 @@ describe("tarballs", () => {
 });
 
 describe("an application with the tarballs installed", () => {
-  const names = importable.map(({ manifest }) => manifest.name);
+  const names = packages.flatMap(({ manifest }) =>
+    Object.keys(manifest.exports ?? {})
+      .filter((subpath) => subpath !== "./package.json")
+      .map((subpath) => posix.join(manifest.name, subpath)),
+  );
 
   it.each([
     [
       "an ES module",
       "program.mjs",
+      [],
       names.map((name, index) => `import * as m${index} from "${name}";`),
       'import { normalizeIp } from "@riskgate/core/address";',
     ],
     [
       "a CommonJS module",
       "program.cjs",
+      [],
       names.map((name, index) => `const m${index} = require("${name}");`),
       'const { normalizeIp } = require("@riskgate/core/address");',
     ],
-  ])("loads every package from %s", async (_, file, imports, use) => {
+    [
+      "a CommonJS module without ES modules",
+      "program.cjs",
+      ["--no-experimental-require-module"],
+      names.map((name, index) => `const m${index} = require("${name}");`),
+      'const { normalizeIp } = require("@riskgate/core/address");',
+    ],
+  ])("loads every package from %s", async (_, file, flags, imports, use) => {
     const counts = names.map((__, index) => `Object.keys(m${index}).length`);
     writeFileSync(
       join(app, file),
       [
         ...imports,
         use,
-        `console.log(normalizeIp("::ffff:192.0.2.7"), [${counts.join(", ")}].every(Number.isInteger));`,
+        `console.log(normalizeIp("::ffff:192.0.2.7"), [${counts.join(", ")}].every((count) => count > 0));`,
       ].join("\n"),
     );
-    const { status, stdout, stderr } = await runNode([file], app);
+    const { status, stdout, stderr } = await runNode([...flags, file], app);
     expect({ status, stdout, stderr }).toEqual({
       status: 0,
       stdout: "192.0.2.7 true\n",
@@ -98,37 +124,46 @@ describe("an application with the tarballs installed", () => {
     });
   });
 
-  it("compiles in TypeScript as an ES module and as CommonJS, libraries checked", async () => {
-    const program = [
-      ...names.map((name, index) => `import * as m${index} from "${name}";`),
-      'import { type ErrorCode, RiskGateError } from "@riskgate/core";',
-      'import { normalizeIp } from "@riskgate/core/address";',
-      `export const modules: object[] = [${names.map((_, index) => `m${index}`).join(", ")}];`,
-      'export const code: ErrorCode = new RiskGateError("TIMEOUT", "too late").code;',
-      'export const ip: string | undefined = normalizeIp("192.0.2.7");',
-      "// @ts-expect-error: the types are there, and are not any.",
-      'export const wrong: number = normalizeIp("192.0.2.7");',
-    ].join("\n");
-    writeFileSync(join(app, "program.mts"), program);
-    writeFileSync(join(app, "program.cts"), program);
-    writeFileSync(
-      join(app, "tsconfig.json"),
-      JSON.stringify({
-        compilerOptions: {
-          target: "es2023",
-          module: "node16",
-          strict: true,
-          skipLibCheck: false,
-          noEmit: true,
-          types: ["node"],
-        },
-        files: ["program.mts", "program.cts"],
-      }),
-    );
-    const { status, stdout } = await runNode([tsc, "--project", app], app, 60_000);
-    expect(stdout).toBe("");
-    expect(status).toBe(0);
-  });
+  it.each([
+    ["node16", "node16"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])(
+    "compiles in TypeScript for %s and %s, libraries checked",
+    async (module, moduleResolution) => {
+      const program = [
+        ...names.map((name, index) => `import * as m${index} from "${name}";`),
+        'import { type ErrorCode, RiskGateError } from "@riskgate/core";',
+        'import { normalizeIp } from "@riskgate/core/address";',
+        `export const modules: object[] = [${names.map((_, index) => `m${index}`).join(", ")}];`,
+        'export const code: ErrorCode = new RiskGateError("TIMEOUT", "too late").code;',
+        'export const ip: string | undefined = normalizeIp("192.0.2.7");',
+        "// @ts-expect-error: the types are there, and are not any.",
+        'export const wrong: number = normalizeIp("192.0.2.7");',
+      ].join("\n");
+      writeFileSync(join(app, "program.mts"), program);
+      writeFileSync(join(app, "program.cts"), program);
+      const config = `tsconfig.${moduleResolution}.json`;
+      writeFileSync(
+        join(app, config),
+        JSON.stringify({
+          compilerOptions: {
+            target: "es2023",
+            module,
+            moduleResolution,
+            strict: true,
+            skipLibCheck: false,
+            noEmit: true,
+            types: ["node"],
+          },
+          files: ["program.mts", "program.cts"],
+        }),
+      );
+      const { status, stdout } = await runNode([tsc, "--project", config], app, 60_000);
+      expect(stdout).toBe("");
+      expect(status).toBe(0);
+    },
+  );
 });
 
 const installed = (name: string) => join(app, "node_modules", "@riskgate", name);

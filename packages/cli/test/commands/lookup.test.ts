@@ -100,7 +100,7 @@ describe("riskgate lookup with the embedded engine", () => {
   });
 
   it("ends quietly when nobody reads on", () => {
-    const main = new URL("../../dist/cjs/main.js", import.meta.url).pathname;
+    const main = new URL("../../dist/main.js", import.meta.url).pathname;
     const script = `seq 1 50000 | sed 's/.*/1.1.1.1/' | "$0" "$1" lookup ip --quiet | head -1; echo "\${PIPESTATUS[2]}"`;
     const { stdout, stderr } = spawnSync("bash", ["-c", script, process.execPath, main], {
       encoding: "utf8",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 /** The built command, as its users run it. */
-const MAIN = fileURLToPath(new URL("../../dist/cjs/main.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** How a command ended. */
 export interface CommandRun {

@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { bundleSources } from "../../../../tools/test/bundle-sources.mjs";
 
 const SCRIPT = fileURLToPath(new URL("dispatch-process.mjs", import.meta.url));
+const BUNDLED = await bundleSources("service", "storage/open-storage.ts", "dispatch/dispatcher.ts");
 
 /** A dispatcher in a process of its own. */
 export class DispatchChild {
@@ -19,7 +21,7 @@ export class DispatchChild {
   /** @param {Record<string, unknown>} plan Options of `dispatch-process.mjs`. */
   constructor(plan) {
     const { NODE_OPTIONS: _, VITEST: __, ...env } = process.env;
-    this.#process = spawn(process.execPath, [SCRIPT, JSON.stringify(plan)], {
+    this.#process = spawn(process.execPath, [SCRIPT, BUNDLED, JSON.stringify(plan)], {
       env,
       stdio: ["pipe", "pipe", "pipe"],
     });

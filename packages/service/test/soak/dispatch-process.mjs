@@ -2,14 +2,13 @@
 // from standard input and writes lines of JSON to standard output.
 import { createInterface } from "node:readline";
 
-/** @type {typeof import("../../src/storage/open-storage.js")} */
-const { openStorage } = await import(built("storage/open-storage.js"));
-/** @type {typeof import("../../src/dispatch/dispatcher.js")} */
-const { createDispatcher } = await import(built("dispatch/dispatcher.js"));
+const [bundled = "", plan = ""] = process.argv.slice(2);
+/** @type {typeof import("../../src/storage/open-storage.js") & typeof import("../../src/dispatch/dispatcher.js")} */
+const { openStorage, createDispatcher } = await import(bundled);
 
 /** @typedef {{ dataDir: string, webhookUrl: string, secret: string, neverRecord?: boolean }} Plan */
 /** @type {Plan & { settings: Partial<import("../../src/dispatch/dispatch-settings.js").DispatchSettings> }} */
-const { dataDir, webhookUrl, secret, neverRecord, settings } = JSON.parse(process.argv[2] ?? "");
+const { dataDir, webhookUrl, secret, neverRecord, settings } = JSON.parse(plan);
 
 const storage = await openStorage(dataDir);
 const [application = await addApplication()] = await storage.applications.list();
@@ -72,9 +71,4 @@ function withoutRecords() {
 /** @param {unknown} message */
 function say(message) {
   process.stdout.write(`${JSON.stringify(message)}\n`);
-}
-
-/** @param {string} path */
-function built(path) {
-  return new URL(`../../dist/cjs/${path}`, import.meta.url).href;
 }

@@ -4,11 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundleSources } from "../../../../tools/test/bundle-sources.mjs";
 
-/** @type {typeof import("../../src/storage/open-storage.js")} */
-const { openStorage } = await import(built("storage/open-storage.js"));
-/** @type {typeof import("../../src/dispatch/dispatcher.js")} */
-const { createDispatcher } = await import(built("dispatch/dispatcher.js"));
+/** @type {typeof import("../../src/storage/open-storage.js") & typeof import("../../src/dispatch/dispatcher.js")} */
+const { openStorage, createDispatcher } = await import(
+  await bundleSources("service", "storage/open-storage.ts", "dispatch/dispatcher.ts")
+);
 
 const APPLICATIONS = 10;
 const deliveries = Number(process.argv[2] ?? 10_000);
@@ -64,8 +65,3 @@ const figures = {
 };
 process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`);
 process.exitCode = arrived.size === deliveries && repeated === 0 ? 0 : 1;
-
-/** @param {string} path */
-function built(path) {
-  return new URL(`../../dist/cjs/${path}`, import.meta.url).href;
-}

@@ -5,15 +5,16 @@ import { join } from "node:path";
 import { isRiskGateError } from "@riskgate/core";
 import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
+import { bundleSources } from "../../../../tools/test/bundle-sources.mjs";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { temporaryDirectory, temporaryStorage } from "../support/temporary-storage.js";
 
-const BUILT = new URL("../../dist/cjs/storage/open-storage.js", import.meta.url).href;
+const BUNDLED = await bundleSources("service", "storage/open-storage.ts");
 
 /** Run a script that has `open`, and give its process with what it wrote first. */
 async function child(path: string, script: string) {
   const source = `
-    const { openStorage } = await import(${JSON.stringify(BUILT)});
+    const { openStorage } = await import(${JSON.stringify(BUNDLED)});
     const storage = await openStorage(${JSON.stringify(path)});
     ${script}`;
   const spawned = spawn(process.execPath, ["--input-type=module", "--eval", source], {
