@@ -3,9 +3,9 @@ const EMPTY: Buffer = Buffer.alloc(0);
 /**
  * Bytes that arrive piece by piece.
  *
- * A list is made only for what comes in several pieces, and let go of when it is taken. With a list
- * for each of many bodies that wait at the same time the engine learns that such lists last, makes
- * them among its old objects from then on, and each keeps its body until the next full collection.
+ * A list is made only for a body in several pieces, and is dropped when the body is taken. With a
+ * list for each of many bodies that wait at the same time, V8 learns that such lists live long and
+ * allocates them among its old objects, where each keeps its body until the next full collection.
  */
 export class Chunks {
   /** Bytes so far. */

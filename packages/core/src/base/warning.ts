@@ -1,8 +1,8 @@
 import { monotonicMs } from "./clock.js";
 
 /**
- * Code of a process warning: misuse that is only visible while the application runs. Warnings reach
- * `process.on("warning")`, and standard error unless Node is told otherwise.
+ * Code of a process warning: misuse that is only visible while the application runs. Warnings go to
+ * `process.on("warning")`, and to standard error unless Node runs with `--no-warnings`.
  */
 export type WarningCode =
   | "RISKGATE_UNSAFE_TRUST"
@@ -11,13 +11,13 @@ export type WarningCode =
   | "RISKGATE_RAW_BODY_UNAVAILABLE"
   | "RISKGATE_UNREPORTED_ERROR";
 
-/** When each text was last said. Texts are few: they hold codes and option names only. */
+/** When each text was last emitted. There are few: they hold codes and option names only. */
 const lastMs = new Map<string, number>();
 
 /**
  * Emit a process warning at most once per interval, so that no request rate can flood a log.
  *
- * @param everyMs Quiet time after a warning with this text; by default for ever.
+ * @param everyMs Quiet time after a warning with this text; by default forever.
  */
 export function warn(code: WarningCode, message: string, everyMs: number = Infinity): void {
   const now = monotonicMs();

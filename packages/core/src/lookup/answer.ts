@@ -5,12 +5,12 @@ import { parseRetryAfter } from "./retry-after.js";
 import { type Answer, isSuccess } from "./transport.js";
 
 /**
- * The page of some other server. Other types pass, because it is the body that is checked: `fetch`
- * doubles say text/plain, and small servers say nothing.
+ * A page of some other server. Other types pass, because the body is what counts: `fetch` doubles
+ * send text/plain, and small servers send no type.
  */
 const PAGE = /html/i;
 
-/** Longest text of the service that is repeated in an error. */
+/** Longest text of the service that an error repeats. */
 const MAX_QUOTE = 200;
 
 /**
@@ -27,7 +27,7 @@ export function readAssessment(
 ): Assessment {
   const contentType = answer.header("content-type");
   const invalid = (problem: string): RiskGateError =>
-    new RiskGateError("INVALID_RESPONSE", `The answer is no assessment: ${problem}`, {
+    new RiskGateError("INVALID_RESPONSE", `The answer is not an assessment: ${problem}`, {
       status: answer.status,
       ...(contentType !== undefined && { contentType: quote(contentType, redact) }),
     });
@@ -40,7 +40,7 @@ export function readAssessment(
   return sealJson(value as Assessment);
 }
 
-/** The error that the status of an answer stands for, or undefined for 200 to 299. */
+/** The error that belongs to the status of an answer, or undefined for 200 to 299. */
 export function statusError(
   answer: Answer,
   redact: (text: string) => string,

@@ -2,7 +2,7 @@ import type { Assessment, LookupType } from "./assessment.js";
 import { normalizeIp } from "../address/ip-address.js";
 
 /**
- * Say why a parsed value is no assessment of this identifier, or undefined when it is one.
+ * Why a parsed value is not an assessment of this identifier, or undefined when it is one.
  *
  * Only what a decision rests on is checked: a service may add members, and leave out what it does
  * not know.
@@ -21,8 +21,11 @@ export function assessmentProblem(
   if (typeof score !== "number") return "expected a number as `risk_score`";
   // Written so that NaN fails too; a number too large for JSON has become Infinity.
   if (!(score >= 0 && score <= 100)) return "expected a `risk_score` from 0 to 100";
-  if (type === "ip" && Object.hasOwn(value, "ip") && "ip" in value && normalizeIp(value.ip) !== key)
-    return "expected an assessment of the IP address asked about";
+  if (type === "ip" && Object.hasOwn(value, "ip") && "ip" in value) {
+    // Another spelling of the address is the same address.
+    const isOther = value.ip !== key && normalizeIp(value.ip) !== key;
+    if (isOther) return "expected an assessment of the IP address asked about";
+  }
   return undefined;
 }
 

@@ -37,7 +37,7 @@ export interface IpAssessment {
   readonly is_known_attacker?: boolean;
   readonly high_risk_security_events_count?: number;
   readonly security_events_count?: number;
-  /** Where the address is; `{}` where that is not known. */
+  /** Where the address is; `{}` when that is unknown. */
   readonly ip_geo?: IpGeo;
   readonly is_datacenter?: boolean;
   readonly is_vpn?: boolean;
@@ -65,7 +65,7 @@ export type Assessment = EmailAssessment | IpAssessment;
 /** What can be asked about. */
 export type LookupType = "ip" | "email";
 
-/** Where an assessment came from: asked just now, remembered, or remembered for longer than it is good. */
+/** Where an assessment came from: asked just now, in the cache, or in the cache past its time. */
 export type Source = "live" | "cache" | "stale";
 
 /** An assessment was obtained. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Assessment, LookupType } from "./assessment.js";
 import { assessmentProblem, sealJson } from "./assessment-check.js";
-import { createDeadlines, type Deadlines } from "../base/deadline.js";
+import { startDeadline } from "../base/deadline.js";
 import { MAX_ANSWER_BYTES } from "./transport.js";
 
 /**
  * Second level of the cache, shared by several processes: texts with an expiry.
  *
- * Whatever goes wrong in it is a miss: no lookup fails because of a store, and none waits for it
+ * Any trouble with a store is a miss: no lookup fails because of it, and no lookup waits for it
  * longer than 100 ms.
  */
 export interface CacheStore {
@@ -17,10 +17,10 @@ export interface CacheStore {
   set(key: string, value: string, ttlMs: number): Promise<void>;
 }
 
-/** What is found in a store. */
+/** What was found in a store. */
 interface Stored {
   readonly assessment: Assessment;
-  /** How long it is still good. */
+  /** How long it is still fresh. */
   readonly ttlMs: number;
 }
 
@@ -35,9 +35,9 @@ export interface SharedCache {
 interface Envelope {
   /** Version of this form. */
   readonly v: number;
-  /** Its own key, so that a value that strayed to another key is not believed. */
+  /** Its own key, so that a value found under another key is not believed. */
   readonly k: string;
-  /** When it expires, by the time of day, which is all that several machines share. */
+  /** When it expires, by the time of day: the only clock that several machines share. */
   readonly t: number;
   /** The assessment, without the identifier. */
   readonly a: Assessment;
@@ -46,7 +46,7 @@ interface Envelope {
 const VERSION = 1;
 const READ_TIMEOUT_MS = 100;
 
-/** An answer at its largest, written anew with escapes, and what stands around it. */
+/** An answer at its largest, written anew with escapes, and what is put around it. */
 const MAX_VALUE_LENGTH = 2 * MAX_ANSWER_BYTES;
 
 /**
@@ -54,15 +54,9 @@ const MAX_VALUE_LENGTH = 2 * MAX_ANSWER_BYTES;
  *
  * @param scope Base URL and API key: others that use the same store share nothing with it.
  */
-export function createSharedCache(
-  store: CacheStore,
-  scope: readonly string[],
-  now: () => number,
-): SharedCache {
-  const deadlines: Deadlines = createDeadlines(READ_TIMEOUT_MS, now);
-
-  // The API key is part of what is hashed, so that keys do not tell who was looked up even to
-  // someone who can guess addresses.
+export function createSharedCache(store: CacheStore, scope: readonly string[]): SharedCache {
+  // The API key is part of what is hashed, so that even someone who can guess addresses cannot see
+  // by the keys which ones were looked up.
   const storeKey = (type: LookupType, key: string): string =>
     createHash("sha256")
       .update(JSON.stringify([VERSION, type, ...scope, key]))
@@ -73,7 +67,7 @@ export function createSharedCache(
       const name = storeKey(type, key);
       return open(await store.get(name), name, type, key);
     } catch {
-      // Trouble with the store, or a text that is no JSON: a miss either way.
+      // Trouble with the store, or a text that is not JSON: a miss either way.
       return undefined;
     }
   };
@@ -81,12 +75,11 @@ export function createSharedCache(
   return {
     read: (type, key) =>
       new Promise((resolve) => {
-        const stop = deadlines.start(() => resolve(undefined));
-        const settle = (found: Stored | undefined): void => {
-          stop();
+        const stopDeadline = startDeadline(READ_TIMEOUT_MS, () => resolve(undefined));
+        void get(type, key).then((found) => {
+          stopDeadline();
           resolve(found);
-        };
-        void get(type, key).then(settle);
+        });
       }),
 
     write(type, key, assessment, ttlMs) {

@@ -19,7 +19,7 @@ export interface Breaker {
   /** Ask to make a call. Each call that is admitted must end with {@link settle}. */
   admit(nowMs: number): Admission;
   /**
-   * Tell how an admitted call ended.
+   * Report how an admitted call ended.
    *
    * @param error What it failed with; undefined when it was answered, null when it was given up
    *   before anything could be learned from it.
@@ -27,13 +27,13 @@ export interface Breaker {
   settle(admission: Admission, error: RiskGateError | undefined | null, nowMs: number): void;
 }
 
-/** Answers about the question, such as 400 and 401, come from a service that is well. */
+/** Errors about the question, such as 400 and 401, come from a service that works. */
 function isOutage({ code, status = 0 }: RiskGateError): boolean {
   if (code === "UPSTREAM_STATUS") return status >= 500;
   return code === "NETWORK" || code === "TIMEOUT" || code === "RATE_LIMITED";
 }
 
-/** Make a breaker that starts closed, which is to say that it lets calls through. */
+/** Make a breaker that starts closed: it lets calls through. */
 export function createBreaker({ failures, coolDownMs }: BreakerSettings): Breaker {
   let failed = 0;
   let last: RiskGateError | undefined;

@@ -1,9 +1,9 @@
 import type { BreakerSettings } from "./circuit-breaker.js";
 import type { CacheSettings } from "./cache.js";
 import type { CacheStore } from "./cache-store.js";
-import { monotonicMs, recentMs } from "../base/clock.js";
+import { monotonicMs } from "../base/clock.js";
 import { normalizeIp } from "../address/ip-address.js";
-import { OptionReader } from "../base/option-reader.js";
+import { type OptionReader, readOptions } from "../base/options.js";
 
 /** Options of {@link createRiskClient}. They are read once, own properties only. */
 export interface RiskClientOptions {
@@ -27,22 +27,19 @@ export interface RiskClientOptions {
   ca?: string;
   /** Accept plain `http:` to a host that is not this machine. Default false. */
   allowInsecureHttp?: boolean;
-  /**
-   * Monotonic clock in milliseconds. Default `performance.now`, of which a reading up to 10 ms old
-   * serves to tell whether an answer is still good.
-   */
+  /** Monotonic clock in milliseconds, for the age of answers. Default `performance.now`. */
   now?: () => number;
 }
 
 /** How long answers are remembered. */
 export interface CacheOptions {
-  /** For IP and for email addresses each; the least recently used gives way. Default 10,000. */
+  /** For IP and for email addresses each; the least recently used is evicted. Default 10,000. */
   maxEntries?: number;
   /** Default 300,000; 0 remembers nothing. */
   ttlMs?: number;
   /** For scores above 40, which can be cleared soon. Default 60,000, at most `ttlMs`. */
   riskyTtlMs?: number;
-  /** How long past its time an answer may serve while the live call fails. Default 3,600,000. */
+  /** How long past its time an answer may serve while live calls fail. Default 3,600,000. */
   staleMs?: number;
   /** How long after a failed call such an answer serves without another call. Default 1,000. */
   failureTtlMs?: number;
@@ -72,63 +69,65 @@ export interface ClientSettings {
   readonly fetch: typeof fetch | undefined;
   readonly ca: string | undefined;
   readonly now: () => number;
-  /** The same, perhaps as of a moment ago. */
-  readonly recent: () => number;
 }
-
-/** Longest delay that a timer of Node can have. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Read and check the options of a client.
+ * Read the options of {@link createRiskClient}.
  *
- * @throws {RiskGateError} CONFIG_INVALID.
+ * @throws {RiskGateError} CONFIG_INVALID, which never shows the API key.
  */
-export function readClientOptions(options: RiskClientOptions): ClientSettings {
-  const reader = new OptionReader(options);
-  const cache = reader.group("cache");
-  const breaker = reader.group("breaker");
-  const fetch = reader.function("fetch") as typeof globalThis.fetch | undefined;
-  const ca = reader.string("ca");
-  const now = reader.function("now") as (() => number) | undefined;
-  if (ca !== undefined && fetch) reader.refuse("ca", "absent where `fetch` is given", ca);
-  return {
-    ...readBaseUrl(reader),
-    apiKey: readApiKey(reader),
-    timeoutMs: reader.number("timeoutMs", 2000, { min: 1, max: MAX_TIMER_MS }),
-    retries: reader.number("retries", 1, { min: 0, max: 1, integer: true }),
-    maxConnections: reader.number("maxConnections", 64, { min: 1, max: 65_535, integer: true }),
-    cache: cache && readCache(cache),
-    store: cache && readStore(cache),
-    breaker: breaker && {
-      failures: breaker.number("failures", 10, { min: 1, integer: true }),
-      coolDownMs: breaker.number("coolDownMs", 1000, { min: 1 }),
-    },
-    fetch,
-    ca,
-    now: now ?? monotonicMs,
-    recent: now ?? recentMs,
-  };
+export function readClientOptions(given: unknown): ClientSettings {
+  return readOptions("createRiskClient", given, (options) => {
+    const cache = options.group("cache");
+    const breaker = options.group("breaker");
+    const fetch = options.function<typeof globalThis.fetch>("fetch");
+    const ca = options.string("ca");
+    if (ca !== undefined && fetch) {
+      options.refuseSecret("ca", "left out when `fetch` is given, which makes the connections", ca);
+    }
+    return {
+      ...readBaseUrl(options),
+      apiKey: readApiKey(options),
+      timeoutMs: options.durationMs("timeoutMs", 2000),
+      retries: options.integer("retries", 1, { min: 0, max: 1 }),
+      maxConnections: options.integer("maxConnections", 64, { max: 65_535 }),
+      cache: cache && readCache(cache),
+      store: cache?.object<CacheStore>("store", ["get", "set"]),
+      breaker: breaker && {
+        failures: breaker.integer("failures", 10),
+        coolDownMs: breaker.number("coolDownMs", 1000, { min: 1 }),
+      },
+      fetch,
+      ca,
+      now: options.function<() => number>("now") ?? monotonicMs,
+    };
+  });
 }
 
-function readApiKey(reader: OptionReader): string {
-  const apiKey = reader.string("apiKey");
-  if (apiKey !== undefined && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
-  return reader.refuse("apiKey", "one or more visible ASCII characters, without blanks", apiKey);
+function readApiKey(options: OptionReader): string {
+  const apiKey = options.value("apiKey");
+  if (typeof apiKey === "string" && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  const expected = "a string of one or more visible ASCII characters, without blanks";
+  return options.refuseSecret("apiKey", expected, apiKey);
 }
 
-function readBaseUrl(reader: OptionReader): { origin: string; basePath: string } {
-  const text = reader.string("baseUrl") ?? "";
-  const refuse = (expected: string): never => reader.refuse("baseUrl", expected, text);
+function readBaseUrl(options: OptionReader): { origin: string; basePath: string } {
+  const allowInsecureHttp = options.boolean("allowInsecureHttp", false);
+  const given = options.string("baseUrl");
+  const refuse = (expected: string): never =>
+    // A user with a password comes before an @; a query or fragment may hold a key.
+    /[@?#]/.test(given ?? "")
+      ? options.refuseSecret("baseUrl", expected, given)
+      : options.refuse("baseUrl", expected, given);
 
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    return refuse("an absolute address that begins with https://");
+    return refuse("an absolute URL that begins with https://");
   }
-  if (url.username !== "" || url.password !== "") return refuse("without user and password");
-  if (/[?#]/.test(text)) return refuse("without query and fragment");
-  if (url.protocol === "http:" && !reader.boolean("allowInsecureHttp", false)) {
-    if (!isLoopback(url.hostname)) return refuse("https:, or `allowInsecureHttp` set");
+  if (url.username !== "" || url.password !== "") return refuse("a URL without user and password");
+  if (/[?#]/.test(given ?? "")) return refuse("a URL without query and fragment");
+  if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) {
+    return refuse("an https: URL, unless `allowInsecureHttp` is set");
   }
   return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, "") };
 }
@@ -139,26 +138,14 @@ function isLoopback(hostname: string): boolean {
   return ip === "::1" || ip?.startsWith("127.") === true;
 }
 
-function readCache(reader: OptionReader): CacheSettings {
-  const ttlMs = reader.number("ttlMs", 300_000, { min: 0 });
+/** These times are only compared: any length makes sense. */
+function readCache(cache: OptionReader): CacheSettings {
+  const ttlMs = cache.number("ttlMs", 300_000);
   return {
-    maxEntries: reader.number("maxEntries", 10_000, { min: 1, max: 10_000_000, integer: true }),
+    maxEntries: cache.integer("maxEntries", 10_000, { max: 10_000_000 }),
     ttlMs,
-    riskyTtlMs: Math.min(ttlMs, reader.number("riskyTtlMs", 60_000, { min: 0 })),
-    staleMs: reader.number("staleMs", 3_600_000, { min: 0 }),
-    failureTtlMs: reader.number("failureTtlMs", 1000, { min: 0 }),
+    riskyTtlMs: Math.min(ttlMs, cache.number("riskyTtlMs", 60_000)),
+    staleMs: cache.number("staleMs", 3_600_000),
+    failureTtlMs: cache.number("failureTtlMs", 1000),
   };
-}
-
-function readStore(reader: OptionReader): CacheStore | undefined {
-  const store = reader.value("store");
-  return store === undefined || isStore(store)
-    ? store
-    : reader.refuse("store", "an object with `get` and `set`", store);
-}
-
-function isStore(value: unknown): value is CacheStore {
-  if (typeof value !== "object" || value === null) return false;
-  const { get, set } = value as Partial<CacheStore>;
-  return typeof get === "function" && typeof set === "function";
 }

@@ -2,24 +2,23 @@ import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
 import { createBreaker } from "./circuit-breaker.js";
 import { createCache } from "./cache.js";
 import { createSharedCache } from "./cache-store.js";
-import type { Line } from "./call.js";
+import type { ClientContext } from "./call.js";
 import {
   type ClientSettings,
   readClientOptions,
   type RiskClientOptions,
 } from "./client-options.js";
-import { createDeadlines } from "../base/deadline.js";
-import { createDesk } from "./lookups.js";
+import { createLookups } from "./lookups.js";
 import { emailProblem, foldEmail } from "../address/email-address.js";
 import { typeName } from "../base/type-name.js";
 import { RiskGateError } from "../base/errors.js";
 import { createFetchTransport } from "./fetch-transport.js";
 import { normalizeIp } from "../address/ip-address.js";
 import type { RiskLookup } from "./lookup.js";
-import { createSlots } from "./semaphore.js";
+import { createSemaphore } from "./semaphore.js";
 import { createUndiciTransport } from "./undici-transport.js";
 
-/** Lookups over HTTP, answered by any service that speaks the specification. */
+/** Lookups over HTTP, answered by any service that follows the specification. */
 export interface RiskClient extends RiskLookup {
   peekIp(ip: string): Scored<IpAssessment> | undefined;
   peekEmail(email: string): Scored<EmailAssessment> | undefined;
@@ -30,8 +29,8 @@ export interface RiskClient extends RiskLookup {
 /**
  * Make a client for a lookup service.
  *
- * Nothing is connected before the first lookup. Assessments are frozen: they may be shared by many
- * callers.
+ * Nothing is connected before the first lookup. Assessments are frozen, because many callers may share
+ * one.
  *
  * @throws {RiskGateError} CONFIG_INVALID. Lookups reject with INVALID_ARGUMENT, ABORTED, TIMEOUT,
  *   NETWORK, UNAUTHORIZED, BAD_REQUEST, RATE_LIMITED, UPSTREAM_STATUS, REDIRECT_REFUSED,
@@ -44,24 +43,23 @@ export interface RiskClient extends RiskLookup {
  */
 export function createRiskClient(options: RiskClientOptions): RiskClient {
   const settings = readClientOptions(options);
-  const { basePath, cache, store, origin, apiKey, now } = settings;
-  const line = createLine(settings);
-  const shared =
-    cache && store ? createSharedCache(store, [origin + basePath, apiKey], now) : undefined;
+  const { basePath, cache, store, origin, apiKey } = settings;
+  const client = createClientContext(settings);
+  const shared = store && createSharedCache(store, [origin + basePath, apiKey]);
 
-  const ips = createDesk<IpAssessment>({
+  const ips = createLookups<IpAssessment>({
     type: "ip",
-    keyOf: ipKey,
+    normalize: normalIp,
     pathOf: (_, key) => `${basePath}/v1/ips/${encodeURIComponent(key)}`,
-    line,
+    client,
     cache: cache && createCache(cache),
     shared,
   });
-  const emails = createDesk<EmailAssessment>({
+  const emails = createLookups<EmailAssessment>({
     type: "email",
-    keyOf: emailKey,
+    normalize: normalEmail,
     pathOf: (email) => `${basePath}/v1/emails/${encodeURIComponent(email)}`,
-    line,
+    client,
     cache: cache && createCache(cache),
     shared,
   });
@@ -74,14 +72,13 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
     async close() {
       ips.close();
       emails.close();
-      await line.transport.close();
+      await client.transport.close();
     },
   });
 }
 
-function createLine(settings: ClientSettings): Line {
-  const { origin, apiKey, fetch, ca, maxConnections, timeoutMs, retries, breaker, now, recent } =
-    settings;
+function createClientContext(settings: ClientSettings): ClientContext {
+  const { origin, apiKey, fetch, ca, maxConnections, timeoutMs, retries, breaker, now } = settings;
   const redact = (text: string): string => text.replaceAll(apiKey, "[redacted]");
   const transportSettings = {
     origin,
@@ -95,25 +92,23 @@ function createLine(settings: ClientSettings): Line {
     transport: fetch
       ? createFetchTransport(transportSettings, fetch)
       : createUndiciTransport(transportSettings),
-    slots: createSlots(maxConnections),
-    deadlines: createDeadlines(timeoutMs, now),
-    timeoutMs,
+    semaphore: createSemaphore(maxConnections),
     breaker: breaker && createBreaker(breaker),
+    timeoutMs,
     retries,
     now,
-    recent,
     redact,
   };
 }
 
-function ipKey(value: string): string {
+function normalIp(value: string): string {
   const ip = normalizeIp(value);
   if (ip !== undefined) return ip;
   const given = typeof value === "string" ? "another text" : typeName(value);
   throw new RiskGateError("INVALID_ARGUMENT", `Expected an IP address, given ${given}`);
 }
 
-function emailKey(value: string): string {
+function normalEmail(value: string): string {
   const problem = emailProblem(value);
   if (problem === undefined) return foldEmail(value);
   throw new RiskGateError("INVALID_ARGUMENT", `The address cannot be looked up: ${problem}`);

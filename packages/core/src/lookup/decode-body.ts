@@ -1,7 +1,7 @@
 import { RiskGateError } from "../base/errors.js";
 import { MAX_ANSWER_BYTES, tooLarge } from "./transport.js";
 
-/** Functions of `node:zlib`, by name: few answers need it, and the first that does loads it. */
+/** Functions of `node:zlib`, by name: few answers need it, so the first one that does loads it. */
 const DECODERS = {
   gzip: "gunzipSync",
   "x-gzip": "gunzipSync",

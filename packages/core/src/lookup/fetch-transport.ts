@@ -11,7 +11,7 @@ import {
   type TransportSettings,
 } from "./transport.js";
 
-/** Send requests with a `fetch` of the application's choice; the connections are its own. */
+/** Send requests with the `fetch` of the application, which manages its own connections. */
 export function createFetchTransport(
   { origin, headers, redact }: TransportSettings,
   fetch: typeof globalThis.fetch,
@@ -34,7 +34,7 @@ export function createFetchTransport(
       }
     };
     return {
-      // A fetch that does not heed its signal must not hold the caller.
+      // A fetch that ignores its signal must not hold up the caller.
       answer: Promise.race([run(), cancelled]),
       cancel() {
         controller.abort();
@@ -55,7 +55,7 @@ function withReject(): { promise: Promise<never>; reject: (error: RiskGateError)
 }
 
 async function read(response: Response, signal: AbortSignal): Promise<Answer> {
-  // What a browser makes of a redirect that must not be followed.
+  // A browser reports a redirect that it must not follow in this way.
   const status = response.type === "opaqueredirect" ? 302 : response.status;
   const answer = (body: Buffer): Answer => ({
     status,
@@ -83,7 +83,7 @@ async function readBody(
     if (done) return body.take();
     body.add(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
   }
-  // The outcome is decided; whether the peer takes the news well changes nothing.
+  // The outcome is decided; an error of the cancellation changes nothing.
   reader.cancel().catch(() => {});
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
 import type { ErrorCode } from "../base/errors.js";
 import type { LookupType, Source } from "./assessment.js";
 
-/** Message of the channel `riskgate:lookup`: how one lookup of a client ended, without personal data. */
+/** Message on the channel `riskgate:lookup`: how one lookup of a client ended, without personal data. */
 export interface LookupMessage {
   readonly type: LookupType;
   /** Where the answer came from, or the code of the error. */

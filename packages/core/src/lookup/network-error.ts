@@ -6,18 +6,20 @@ const CERTIFICATE = /CERT|SIGNATURE|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTN
 /**
  * Turn what a transport threw into `NETWORK`.
  *
- * The cause is a new error with message and `code` alone: the one that was thrown may hold the
- * request with its key, or a piece of the response.
+ * The cause is a new error with message and `code` only: the one that was thrown may hold the
+ * request with its key, or a part of the response.
  */
 export function networkError(thrown: unknown, redact: (text: string) => string): RiskGateError {
   const inner = innermost(thrown);
   const code = "code" in inner && typeof inner.code === "string" ? redact(inner.code) : undefined;
   const message = redact(inner.message || code || "unknown reason");
   const cause = Object.assign(new Error(message), code !== undefined && { code });
-  return new RiskGateError("NETWORK", `The service was not reached: ${code ?? message}`, { cause });
+  return new RiskGateError("NETWORK", `The service could not be reached: ${code ?? message}`, {
+    cause,
+  });
 }
 
-/** Tell whether asking again cannot help, because the certificate of the service is not accepted. */
+/** Whether another attempt cannot help, because the certificate of the service is not accepted. */
 export function isCertificateError({ cause }: RiskGateError): boolean {
   return (
     cause instanceof Error &&

@@ -3,10 +3,10 @@ const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 /**
  * Call `callback` when the signal fires.
  *
- * However many wait for one signal, it gets one listener from here: Node warns of a leak at eleven,
- * and a signal that lives as long as the application may see thousands of lookups.
+ * A signal gets one listener from here, whatever the number of callbacks: Node warns of a leak at
+ * eleven, and a signal that lives as long as the application may see thousands of lookups.
  *
- * @returns Stops waiting; the listener goes with the last one.
+ * @returns Removes the callback; the listener is removed with the last one.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let callbacks = listeners.get(signal);

@@ -1,4 +1,4 @@
-/** Longest wait that is taken at its word; whoever asks for more is asked again after this. */
+/** Longest wait that a lookup honours. */
 const MAX_WAIT_MS = 60_000;
 
 const SECONDS = /^[0-9]+$/;
@@ -10,12 +10,17 @@ const HTTP_DATE = /^[A-Z][a-z]{2,8}, .+ [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
  *
  * @param value Whole seconds or an HTTP date.
  * @param epochMs Time of day, which a date is compared with.
- * @returns 0 to 60,000, or undefined when the header is missing or cannot be understood.
+ * @param maxMs Longest wait that is honoured; a longer one is cut to it. Default 60,000.
+ * @returns 0 to `maxMs`, or undefined when the header is missing or cannot be understood.
  */
-export function parseRetryAfter(value: string | undefined, epochMs: number): number | undefined {
+export function parseRetryAfter(
+  value: string | undefined,
+  epochMs: number,
+  maxMs: number = MAX_WAIT_MS,
+): number | undefined {
   if (value === undefined) return undefined;
-  if (SECONDS.test(value)) return Math.min(Number(value) * 1000, MAX_WAIT_MS);
+  if (SECONDS.test(value)) return Math.min(Number(value) * 1000, maxMs);
   if (!HTTP_DATE.test(value)) return undefined;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - epochMs, 0), MAX_WAIT_MS);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - epochMs, 0), maxMs);
 }

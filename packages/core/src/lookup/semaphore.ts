@@ -1,38 +1,43 @@
-import { Ring, unlink } from "../base/ring.js";
-
-/** A fixed number of places; who finds none waits in order of arrival. */
-export interface Slots {
+/** A fixed number of places, given out in order of arrival. */
+export interface Semaphore {
   /**
-   * Call `onEnter` when there is a place, at once if there is one now. It is given the function
-   * that gives the place back, to be called once.
+   * Call `onAcquired` when there is a place, at once if there is one now. Each place must be
+   * released once.
    *
-   * @returns Leaves the queue, which does nothing once the place is taken; undefined when it was
-   *   taken at once.
+   * @returns Leaves the queue; does nothing once the place is acquired.
    */
-  take(onEnter: (free: () => void) => void): (() => void) | undefined;
+  acquire(onAcquired: () => void): () => void;
+  release(): void;
 }
 
-/** Hand out `count` places. */
-export function createSlots(count: number): Slots {
-  let taken = 0;
-  const waiting = new Ring<(free: () => void) => void>();
-
-  const free = (): void => {
-    // The place goes from hand to hand, so that nobody who comes now can overtake.
-    const enter = waiting.shift();
-    if (enter) enter(free);
-    else taken--;
-  };
+/** Make a semaphore with `count` places. */
+export function createSemaphore(count: number): Semaphore {
+  let free = count;
+  // A set keeps the order of insertion, and a waiter leaves it without a search.
+  const waiting = new Set<{ readonly onAcquired: () => void }>();
 
   return {
-    take(onEnter) {
-      if (taken < count) {
-        taken++;
-        onEnter(free);
-        return undefined;
+    acquire(onAcquired) {
+      if (free > 0) {
+        free--;
+        onAcquired();
+        return () => {};
       }
-      const link = waiting.add(onEnter);
-      return () => unlink(link);
+      // An object of its own for each waiter: two may pass the same function.
+      const waiter = { onAcquired };
+      waiting.add(waiter);
+      return () => void waiting.delete(waiter);
+    },
+
+    release() {
+      // The place goes straight to the first waiter, so that a newcomer cannot overtake.
+      const [next] = waiting;
+      if (!next) {
+        free++;
+        return;
+      }
+      waiting.delete(next);
+      next.onAcquired();
     },
   };
 }

@@ -1,30 +1,28 @@
 import { RiskGateError } from "../base/errors.js";
 import { onAbort } from "./on-abort.js";
 
-/** A call under way. */
-export interface Flight<T> {
+/** A call under way that several callers may wait for. */
+export interface SharedCall<T> {
   readonly result: Promise<T>;
-  /** End the call: the result rejects with `reason`. Does nothing to one that has ended. */
+  /** End the call, which rejects with `reason`. A call that has ended is not changed. */
   cancel(reason: RiskGateError): void;
 }
 
-/** Calls under way, by key, each shared by all who ask the same at the same time. */
-export interface Flights<T, F extends Flight<T>> {
+/** Calls under way, by key: equal lookups at the same time share one. */
+export interface SingleFlight<T, Call extends SharedCall<T>> {
   /**
-   * Wait for the call of this key, which `depart` starts if there is none.
+   * Wait for the call with this key, which `start` makes if there is none.
    *
-   * @param signal Ends the waiting of this caller with code `ABORTED`. The call itself ends only
-   *   when nobody waits for it any more.
+   * @param signal Ends the wait of this caller with code `ABORTED`. The call itself ends only when
+   *   its last waiter has left.
    */
-  join(key: string, depart: () => F, signal?: AbortSignal): { flight: F; result: Promise<T> };
+  shareCall(
+    key: string,
+    start: () => Call,
+    signal?: AbortSignal,
+  ): { call: Call; result: Promise<T> };
   /** End all calls. */
   cancelAll(reason: RiskGateError): void;
-}
-
-interface Shared<F> {
-  /** Undefined once it has landed, for the sake of the collector: see {@link Ring}. */
-  flight: F | undefined;
-  waiters: number;
 }
 
 /** The error for a caller whose signal has fired. */
@@ -35,50 +33,52 @@ export function abortedBy(signal: AbortSignal): RiskGateError {
 }
 
 /** Start with no call under way. */
-export function createFlights<T, F extends Flight<T>>(): Flights<T, F> {
-  const inAir = new Map<string, Shared<F>>();
+export function createSingleFlight<T, Call extends SharedCall<T>>(): SingleFlight<T, Call> {
+  interface Entry {
+    readonly call: Call;
+    waiters: number;
+  }
+  const underWay = new Map<string, Entry>();
 
-  const depart = (key: string, flight: F): Shared<F> => {
-    const shared: Shared<F> = { flight, waiters: 0 };
-    inAir.set(key, shared);
-    const land = (): void => remove(key, shared);
-    // This also keeps a call that nobody waits for any more from being an unhandled rejection.
-    flight.result.then(land, land);
-    return shared;
+  /** A cancelled call may end after its key was asked again: only its own entry is removed. */
+  const remove = (key: string, entry: Entry): void => {
+    if (underWay.get(key) === entry) underWay.delete(key);
   };
 
-  /** A call given up may end after its key has been asked again: only its own place is cleared. */
-  const remove = (key: string, shared: Shared<F>): void => {
-    if (inAir.get(key) === shared) inAir.delete(key);
-    shared.flight = undefined;
+  const add = (key: string, call: Call): Entry => {
+    const entry: Entry = { call, waiters: 0 };
+    underWay.set(key, entry);
+    const onEnd = (): void => remove(key, entry);
+    // This also keeps a call without waiters from being an unhandled rejection.
+    call.result.then(onEnd, onEnd);
+    return entry;
   };
 
   return {
-    join(key, start, signal) {
-      const present = inAir.get(key);
-      const flight = present?.flight ?? start();
-      const shared = present ?? depart(key, flight);
-      shared.waiters++;
-      // Who has no signal stays to the end and needs no promise of his own.
-      if (!signal) return { flight, result: flight.result };
+    shareCall(key, start, signal) {
+      const entry = underWay.get(key) ?? add(key, start());
+      const { call } = entry;
+      entry.waiters++;
+      // A caller without a signal waits to the end and needs no promise of its own.
+      if (!signal) return { call, result: call.result };
 
       const result = new Promise<T>((resolve, reject) => {
         const leave = (): void => {
           const reason = abortedBy(signal);
           reject(reason);
-          shared.waiters--;
-          if (shared.waiters > 0) return;
-          remove(key, shared);
-          flight.cancel(reason);
+          entry.waiters--;
+          if (entry.waiters > 0) return;
+          remove(key, entry);
+          call.cancel(reason);
         };
-        const stay = onAbort(signal, leave);
-        flight.result.then(resolve, reject).then(stay, stay);
+        const stopListening = onAbort(signal, leave);
+        call.result.then(resolve, reject).then(stopListening, stopListening);
       });
-      return { flight, result };
+      return { call, result };
     },
 
     cancelAll(reason) {
-      for (const { flight } of inAir.values()) flight?.cancel(reason);
+      for (const { call } of underWay.values()) call.cancel(reason);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Assessment } from "./assessment.js";
 // A registered symbol, so that a mark set by one copy of the package is seen by another.
 const STALE = Symbol.for("riskgate.stale");
 
-/** Tell whether an assessment served longer than it is good, because the live call failed. */
+/** Whether an assessment was served past its time because the live call failed. */
 export function isStale(assessment: object): boolean {
   return STALE in assessment;
 }

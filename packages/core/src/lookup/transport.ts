@@ -52,7 +52,7 @@ export function tooLarge(status: number): RiskGateError {
   );
 }
 
-/** Tell whether a status says that the body is an assessment. */
+/** Whether a status means that the body is an assessment. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

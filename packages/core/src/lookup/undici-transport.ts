@@ -26,21 +26,21 @@ interface Connection {
 /**
  * Send requests over kept-alive connections, one request at a time on each.
  *
- * The connections are ours to choose, and not those of a `Pool`: that one makes a new connection
- * for each request that is aborted, and does not end those that are being made when it is closed.
- * How many there are is bounded by the caller, who has a limit for requests anyway.
+ * The connections are managed here instead of by undici's `Pool`, which makes a new connection for
+ * each request that is aborted, and does not end connections that are being made when it is closed.
+ * Their number is bounded by the semaphore of the client, which limits the requests anyway.
  */
 export function createUndiciTransport(settings: TransportSettings): Transport {
   const { origin, headers, redact } = settings;
   const open = new Set<Connection>();
-  // The one used last comes first: a few connections stay warm and the others can time out.
+  // The last one used comes first: a few connections stay warm and the others can time out.
   const idle: Connection[] = [];
   let connect: (() => Connection) | undefined;
   let loading: Promise<() => Connection> | undefined;
   let closed = false;
 
   const load = async (): Promise<() => Connection> => {
-    // Loaded on first use: it costs more time and memory than everything else here together.
+    // Loaded on first use: it takes more time and memory than the rest of this package.
     const undici = await import("undici");
     const connector = undici.buildConnector({
       timeout: settings.connectTimeoutMs,
@@ -97,11 +97,11 @@ function createConnection(
 ): Connection {
   let socket: Socket | undefined;
   const client = new ClientOfUndici(origin, {
-    // One deadline covers everything; timers for each request would only cost.
+    // The deadline of the call covers everything.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(options, done) {
-      // Its type says that nothing is returned; what is returned is the socket.
+      // By its type it returns nothing; it does return the socket.
       socket = connector(options, done) as unknown as Socket;
     },
   });
@@ -116,7 +116,7 @@ function createConnection(
 
 const EMPTY: Buffer = Buffer.alloc(0);
 
-/** One request, told by its connection what happens to it. */
+/** One request; its connection reports what happens to it. */
 class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
   isCancelled = false;
@@ -156,7 +156,7 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#reject(networkError(error, this.#redact));
   }
 
-  // Tells the client that this handler is of the present kind.
+  // Marks this handler as one of the current interface.
   onRequestStart(): void {}
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
@@ -188,7 +188,7 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
 
   #stopReading(): void {
     if (isSuccess(this.#status)) this.#reject(tooLarge(this.#status));
-    // The status says enough; a long error page takes nothing from it.
+    // The status says enough, however long the error page is.
     else this.#settle(EMPTY);
     this.#leave(false);
   }

@@ -32,6 +32,14 @@ describe("parseRetryAfter", () => {
     expect(parseRetryAfter(value, NOW)).toBe(expected);
   });
 
+  it.each([
+    ["30", 30_000],
+    ["86400", 21_600_000],
+    [date(86_400_000), 21_600_000],
+  ])("cuts %o to the longest wait that the caller honours", (value, expected) => {
+    expect(parseRetryAfter(value, NOW, 21_600_000)).toBe(expected);
+  });
+
   it("RSP-10 is a wait of at most a minute or nothing, whatever is sent", () => {
     const text = fc.oneof(
       fc.string(),

@@ -1,32 +1,39 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSlots } from "../../src/lookup/semaphore.js";
+import { createSemaphore } from "../../src/lookup/semaphore.js";
 
-describe("createSlots", () => {
-  it("lets in as many as there are places, and the others in order", () => {
-    const slots = createSlots(1);
-    const entered: string[] = [];
-    const frees: (() => void)[] = [];
-    const take = (name: string): (() => void) | undefined =>
-      slots.take((free) => {
-        entered.push(name);
-        frees.push(free);
-      });
-    expect(take("a")).toBeUndefined();
-    take("b");
-    const leave = take("c");
-    take("d");
-    leave?.();
-    leave?.();
-    frees.shift()?.();
-    frees.shift()?.();
-    expect(entered).toEqual(["a", "b", "d"]);
+describe("createSemaphore", () => {
+  it("gives out its places in order, and skips a waiter that has left", () => {
+    const semaphore = createSemaphore(1);
+    const acquired: string[] = [];
+    const acquire = (name: string): (() => void) => semaphore.acquire(() => acquired.push(name));
+    const leaveTooLate = acquire("a");
+    expect(acquired).toEqual(["a"]);
+    acquire("b");
+    const leave = acquire("c");
+    acquire("d");
+    leave();
+    leave();
+    leaveTooLate();
+    semaphore.release();
+    semaphore.release();
+    expect(acquired).toEqual(["a", "b", "d"]);
   });
 
-  it("keeps its word for any order of coming and going", () => {
+  it("takes the same function twice for two waiters", () => {
+    const semaphore = createSemaphore(1);
+    let acquired = 0;
+    const onAcquired = (): void => void acquired++;
+    for (let n = 0; n < 3; n++) semaphore.acquire(onAcquired);
+    semaphore.release();
+    semaphore.release();
+    expect(acquired).toBe(3);
+  });
+
+  it("holds for any order of coming and going", () => {
     const step = fc.oneof(
-      fc.constant(["take"] as const),
-      fc.tuple(fc.constant("free" as const), fc.nat()),
+      fc.constant(["acquire"] as const),
+      fc.constant(["release"] as const),
       fc.tuple(fc.constant("leave" as const), fc.nat()),
     );
     fc.assert(
@@ -34,30 +41,34 @@ describe("createSlots", () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(step, { maxLength: 60 }),
         (max, steps) => {
-          const slots = createSlots(max);
-          const inside: (() => void)[] = [];
+          const semaphore = createSemaphore(max);
+          let inside = 0;
           const waiting: { id: number; leave: () => void }[] = [];
           let next = 0;
-          let lastEntered = -1;
+          let last = -1;
           for (const [what, index = 0] of steps) {
-            if (what === "take") {
+            if (what === "acquire") {
               const id = next++;
-              const leave = slots.take((free) => {
-                expect(id).toBeGreaterThan(lastEntered);
-                lastEntered = id;
-                inside.push(free);
+              let isInside = false;
+              const leave = semaphore.acquire(() => {
+                expect(id).toBeGreaterThan(last);
+                last = id;
+                isInside = true;
+                inside++;
                 const at = waiting.findIndex((waiter) => waiter.id === id);
                 if (at >= 0) waiting.splice(at, 1);
               });
-              if (leave) waiting.push({ id, leave });
-            } else if (what === "free") {
-              inside.splice(index % Math.max(1, inside.length), 1)[0]?.();
+              if (!isInside) waiting.push({ id, leave });
+            } else if (what === "release") {
+              if (inside === 0) continue;
+              inside--;
+              semaphore.release();
             } else {
               waiting.splice(index % Math.max(1, waiting.length), 1)[0]?.leave();
             }
-            expect(inside.length).toBeLessThanOrEqual(max);
+            expect(inside).toBeLessThanOrEqual(max);
             // Nobody waits while there is a place.
-            if (inside.length < max) expect(waiting).toEqual([]);
+            if (inside < max) expect(waiting).toEqual([]);
           }
         },
       ),
