@@ -9,8 +9,11 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/core": [
     "EVENT_CATEGORIES",
     "EVENT_KINDS",
+    "FLAG_ABOVE",
     "INCIDENT_GENRES",
+    "OUTCOMES",
     "PAYLOAD_TYPES",
+    "REJECT_ABOVE",
     "RiskGateError",
     "SIGNATURE_HEADER",
     "coordinatesOf",

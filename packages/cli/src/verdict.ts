@@ -1,11 +1,8 @@
+import { FLAG_ABOVE, type Outcome, REJECT_ABOVE } from "@riskgate/core";
 import type { Tone } from "./terminal.js";
 
 /** What the thresholds of a gate, as they are by default, make of a score. */
-export type Verdict = "allow" | "flag" | "reject";
-
-/** Both strict. Source: specification, Resources, guidance of `risk_score`. */
-const FLAG_ABOVE = 40;
-const REJECT_ABOVE = 80;
+export type Verdict = Outcome;
 
 /** Judge a score as a gate does by default. */
 export function verdictOf(score: number): Verdict {

@@ -10,14 +10,15 @@ export { type BlockList, type BlockListOptions, createBlockList } from "./gate/b
 export type { CacheStore } from "./lookup/cache-store.js";
 export { createRiskClient, type RiskClient } from "./lookup/client.js";
 export type { BreakerOptions, CacheOptions, RiskClientOptions } from "./lookup/client-options.js";
-export type {
-  Decision,
-  Evidence,
-  EvidencePair,
-  Failed,
-  Fault,
-  Outcome,
-  Skipped,
+export {
+  type Decision,
+  type Evidence,
+  type EvidencePair,
+  type Failed,
+  type Fault,
+  type Outcome,
+  OUTCOMES,
+  type Skipped,
 } from "./gate/decision.js";
 export type { Awaitable } from "./base/awaitable.js";
 export type { DecisionMessage } from "./gate/decision-channel.js";
@@ -80,6 +81,7 @@ export {
   SIGNATURE_HEADER,
   verify,
 } from "./webhook/signature.js";
+export { FLAG_ABOVE, REJECT_ABOVE } from "./lookup/risk-thresholds.js";
 export { isStale } from "./lookup/stale.js";
 export { formatTimestamp, parseTimestamp, type Timestamp } from "./webhook/timestamp.js";
 export {

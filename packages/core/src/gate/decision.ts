@@ -1,19 +1,22 @@
 import type { EmailAssessment, IpAssessment, Scored } from "../lookup/assessment.js";
 
-/** What should happen to a request, from the softest to the hardest. */
-export type Outcome = "allow" | "flag" | "reject";
+/** Every outcome, from the softest to the hardest. */
+export const OUTCOMES = ["allow", "flag", "reject"] as const;
+
+/** What should happen to a request. */
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** Why a lookup gave no assessment. */
 export type Fault =
   "timeout" | "network" | "rate_limited" | "unauthorized" | "server" | "unreadable";
 
-/** Nobody was asked: there is nothing to ask about, or the answer is already decided. */
+/** No lookup was made: there is nothing to ask about, or a list has already decided. */
 export interface Skipped {
   readonly state: "skipped";
   readonly why: "absent" | "not_public" | "unusable" | "override";
 }
 
-/** Somebody was asked and gave no assessment. */
+/** A lookup was made and gave no assessment. */
 export interface Failed {
   readonly state: "failed";
   readonly fault: Fault;
@@ -32,7 +35,7 @@ export interface EvidencePair {
 export interface Decision extends EvidencePair {
   /** What should happen. */
   readonly outcome: Outcome;
-  /** False in observe mode: the outcome is reported and not acted on. */
+  /** False in observe mode: the outcome is reported and not enforced. */
   readonly enforced: boolean;
   /** What decided: a score, an allow or deny list, the block list, a lookup that failed, or nothing. */
   readonly because: "score" | "override" | "blocked" | "unavailable" | "nothing_to_score";

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Assessment, Scored } from "./assessment.js";
+import { FLAG_ABOVE } from "./risk-thresholds.js";
 import { markStale } from "./stale.js";
 
 /** Settings of an {@link AssessmentCache}. */
@@ -37,9 +38,6 @@ interface StaleAnswer<T extends Assessment> {
   readonly untilMs: number;
 }
 
-/** Scores above this can be cleared any time, and so are asked again sooner. */
-const RISKY_ABOVE = 40;
-
 /** Make an empty cache. */
 export function createCache<T extends Assessment>(settings: CacheSettings): AssessmentCache<T> {
   const { maxEntries, ttlMs, riskyTtlMs, staleMs, failureTtlMs } = settings;
@@ -53,7 +51,8 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
       return entry.stale && nowMs < entry.stale.untilMs ? entry.stale.evidence : undefined;
     },
 
-    ttlMsOf: (assessment) => (assessment.risk_score > RISKY_ABOVE ? riskyTtlMs : ttlMs),
+    // A risky score can be cleared at any time, so it is asked again sooner.
+    ttlMsOf: (assessment) => (assessment.risk_score > FLAG_ABOVE ? riskyTtlMs : ttlMs),
 
     put(key, assessment, freshForMs, nowMs) {
       if (freshForMs <= 0) return;
