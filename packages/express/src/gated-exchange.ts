@@ -37,7 +37,7 @@ export class GatedExchange implements GatedRequest<[request: Request, response: 
     this.request.risk = decision;
   }
 
-  refuse(reply: Reply): void {
+  sendReply(reply: Reply): void {
     sendReply(this.response, reply);
   }
 

@@ -2,9 +2,9 @@ import type { Reply } from "@riskgate/core/adapter";
 import type { Response } from "express";
 
 /**
- * Write an answer of the core as it is, unless somebody else has answered.
+ * Write an answer of the core as it is, unless the request has been answered already.
  *
- * With one call to Node, which looks itself whether the head was sent: each further property of a
+ * With one call to Node, which checks itself whether the head was sent: each further property of a
  * response of Express costs up to half a microsecond, because its prototype was changed.
  */
 export function sendReply(response: Response, { status, headers, body }: Reply): void {

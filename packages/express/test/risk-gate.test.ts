@@ -1,7 +1,7 @@
 import { createFakeLookup, payloads, rawRequest, serveHttp, signDelivery } from "@riskgate/testing";
 import express, { type Express } from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { riskGate } from "../src/risk-gate.js";
+import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 const codes: (string | undefined)[] = [];
@@ -58,6 +58,19 @@ describe("riskGate", () => {
       expect(make).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
     },
   );
+
+  it.each([
+    [undefined, "the options of riskGate() must be an object, given nothing"],
+    [{ lookup, rejectabove: 90 }, "`rejectabove`: unknown option; did you mean `rejectAbove`?"],
+    [
+      { lookup: Promise.resolve(lookup) },
+      "`lookup` must be a client, an engine or another RiskLookup, given a promise; " +
+        "write `await` in front of what makes it",
+    ],
+  ])("says what is wrong with the options %j", (options, message) => {
+    const make = () => riskGate(options as unknown as RiskGateOptions);
+    expect(make).toThrow(expect.objectContaining({ code: "CONFIG_INVALID", message }));
+  });
 });
 
 describe("webhookRoute", () => {

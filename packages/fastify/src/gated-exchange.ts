@@ -43,7 +43,7 @@ export class GatedExchange implements GatedRequest<[request: FastifyRequest, rep
     this.#request.risk = decision;
   }
 
-  refuse(reply: Reply): void {
+  sendReply(reply: Reply): void {
     sendReply(this.#reply, reply);
   }
 

@@ -8,16 +8,17 @@ import type {
 } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import { GatedExchange } from "./gated-exchange.js";
+import { ownOptions } from "./own-options.js";
 
 /** Options of {@link riskGate}: those of a gate, with hooks that get Fastify's request and reply. */
 export type RiskGateOptions = RequestGateOptions<[request: FastifyRequest, reply: FastifyReply]>;
 
-/** What a route says about its gate: on or off, or what is different from the plugin's options. */
+/** The gate of one route: on or off, or options that replace those of the plugin. */
 export type RouteRiskGate = boolean | Partial<RiskGateOptions>;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Make a `preHandler` from the plugin's options and what is different here. */
+    /** Make a `preHandler` from the plugin's options and those that replace them here. */
     riskGate(overrides?: Partial<RiskGateOptions>): preHandlerHookHandler;
   }
   interface FastifyRequest {
@@ -31,10 +32,11 @@ declare module "fastify" {
 }
 
 // Asynchronous, because Fastify leaves what a plugin in callback style throws to the process.
-const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, options) => {
+const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, given) => {
+  const options = ownOptions(given);
   const hook = (overrides: Partial<RiskGateOptions> = {}): preHandlerHookHandler =>
     createHook({ ...options, ...overrides });
-  // Made here as well as for each route, so that a wrong option fails at start on any account.
+  // Made here as well as for each route, so that a wrong option fails at start without any route.
   createRequestGate(options);
   app.decorateRequest("risk");
   app.decorate("riskGate", hook);

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 
 /**
- * Say which setting of Fastify lets a client choose its own address, if one does. Fastify does not
- * tell its setting: asked about a made-up request, it shows whom it believes.
+ * The setting of Fastify that lets a client choose its own address, if there is one. Fastify does not
+ * expose the setting, but the address of a made-up request shows which proxies it trusts.
  */
 export function unsafeTrust(request: FastifyRequest): string | undefined {
   // No list holds these documentation addresses, and no count reaches so far.
@@ -15,7 +15,7 @@ export function unsafeTrust(request: FastifyRequest): string | undefined {
     : undefined;
 }
 
-/** A number cannot be told from a list by its effect, and `initialConfig` leaves this option out. */
+/** A number and a list have the same effect here, and `initialConfig` leaves this option out. */
 function trustProxyOf(app: object): unknown {
   for (let at: object | null = app; at; at = Object.getPrototypeOf(at) as object | null) {
     const symbols = Object.getOwnPropertySymbols(at);

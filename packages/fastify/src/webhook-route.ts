@@ -1,5 +1,6 @@
 import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core/adapter";
 import type { FastifyPluginAsync } from "fastify";
+import { ownOptions } from "./own-options.js";
 import { sendReply } from "./send-reply.js";
 
 /** Options of {@link webhookRoute}. */
@@ -21,14 +22,15 @@ export interface WebhookRouteOptions extends WebhookOptions {
  * });
  */
 // Asynchronous, because Fastify leaves what a plugin in callback style throws to the process.
-export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app, options) => {
+export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app, given) => {
+  const { path, ...options } = ownOptions(given);
   const endpoint = createWebhookEndpoint(options);
   app.removeAllContentTypeParsers();
   // The endpoint reads the stream itself: parsing is finished before it has begun.
   app.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
   app.route({
     method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    url: options.path,
+    url: path,
     exposeHeadRoute: false,
     // Before Fastify looks at the content type, which it would refuse in its own words.
     onRequest(request, reply, next) {

@@ -1,7 +1,7 @@
 import { createFakeLookup } from "@riskgate/testing";
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import { riskGate } from "../src/risk-gate.js";
+import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 const apps: FastifyInstance[] = [];
@@ -97,6 +97,25 @@ describe("riskGate", () => {
     });
   });
 
+  it("takes no option of Fastify for one of its own", async () => {
+    const app = create();
+    const options = { lookup, prefix: "/v1", logLevel: "warn", logSerializers: {} } as const;
+    await app.register(riskGate, options);
+    app.post("/on", { config: { riskGate: true } }, () => ({}));
+    expect(await post(app, "/on", "bad@shop.example")).toBe(403);
+  });
+
+  it.each([
+    [undefined, "`lookup` must be a client, an engine or another RiskLookup, given nothing"],
+    [{ lookup, rejectabove: 90 }, "`rejectabove`: unknown option; did you mean `rejectAbove`?"],
+  ])("says what is wrong with the options %j", async (options, message) => {
+    const given = options as unknown as RiskGateOptions;
+    await expect(create().register(riskGate, given)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message,
+    });
+  });
+
   it("refuses a wrong option at start", async () => {
     const wrong = { lookup, rejectAbove: 101 };
     await expect(create().register(riskGate, wrong)).rejects.toMatchObject({
@@ -110,6 +129,17 @@ describe("riskGate", () => {
     const add = () => app.post("/on", { config: { riskGate: { budgetMs: 0 } } }, () => ({}));
     expect(add).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   });
+
+  it("refuses an override that it does not know, by config and by hook", async () => {
+    const app = create();
+    await app.register(riskGate, { lookup });
+    const wrong = { rejectabove: 90 } as Partial<RiskGateOptions>;
+    const unknown = expect.objectContaining({
+      message: "`rejectabove`: unknown option; did you mean `rejectAbove`?",
+    });
+    expect(() => app.post("/on", { config: { riskGate: wrong } }, () => ({}))).toThrow(unknown);
+    expect(() => app.riskGate(wrong)).toThrow(unknown);
+  });
 });
 
 describe("webhookRoute", () => {
@@ -119,6 +149,13 @@ describe("webhookRoute", () => {
     await app.register(webhookRoute, { path: "/a", ...options });
     await app.register(webhookRoute, { path: "/b", ...options });
     for (const url of ["/a", "/b"]) expect(await post(app, url, "")).toBe(401);
+  });
+
+  it("is registered with a prefix", async () => {
+    const app = create();
+    const options = { path: "/a", secrets: "hook-secret-1", on: {} };
+    await app.register(webhookRoute, { ...options, prefix: "/v1", logLevel: "warn" });
+    expect(await post(app, "/v1/a", "")).toBe(401);
   });
 
   it("ADP-03 refuses one path twice at start", async () => {

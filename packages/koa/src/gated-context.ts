@@ -44,7 +44,7 @@ export class GatedContext implements GatedRequest<[context: Context]> {
     this.#context.state.risk = decision;
   }
 
-  refuse(reply: Reply): void {
+  sendReply(reply: Reply): void {
     sendReply(this.#context, reply);
   }
 

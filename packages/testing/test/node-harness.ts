@@ -97,7 +97,7 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
         body: flaws.body ? flaws.body(body.value) : body.value,
         unsafeTrust: () => undefined,
         attach: (made) => (decision = made),
-        refuse: (reply) => write(response, flaws.reply?.(reply, request) ?? reply),
+        sendReply: (reply) => write(response, flaws.reply?.(reply, request) ?? reply),
         isAnswered: () => response.headersSent,
       });
       if (!passes) return;

@@ -4,7 +4,7 @@ import { typeName } from "../base/type-name.js";
 const MAX_BYTES = 320;
 
 /**
- * Say why a value cannot be looked up as an email address, or undefined when it can.
+ * Why a value cannot be looked up as an email address; undefined when it can.
  *
  * Only what cannot be one path segment is refused: whether the address is well-formed is a question
  * for the service, which scores malformed addresses too.

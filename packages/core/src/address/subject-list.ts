@@ -1,6 +1,6 @@
 import { domainOf, foldEmail } from "./email-address.js";
-import { RiskGateError } from "../base/errors.js";
 import { createIpTable } from "./ip-table.js";
+import type { OptionReader } from "../base/options.js";
 
 /** A fixed list of addresses, networks, email addresses and domains. */
 export interface SubjectList {
@@ -9,38 +9,30 @@ export interface SubjectList {
   hasEmail(email: string): boolean;
 }
 
-/** Labels with dots between; the last is no number, or a misspelled IP address would be a domain. */
+/** Labels with dots between; the last is not a number, or a misspelled IP address would be a domain. */
 const DOMAIN = /^@?(?:[^\s@/:.*]+\.)+(?![\d-]+$)[^\s@/:.*]+$/;
 
 /**
- * Compile an allow or deny list.
+ * Read an option that is an allow or deny list.
  *
- * @param option Name of the option, for the error.
- * @returns undefined for an empty list, which nothing can be on.
- * @throws {RiskGateError} CONFIG_INVALID for an entry that is none of these, because an entry that
- * never matches is a protection that is not there.
+ * @returns Undefined where it is left out or empty.
+ * @throws {RiskGateError} CONFIG_INVALID for any other entry, because an entry that never matches is
+ * a protection that does not exist.
  */
-export function createSubjectList(
-  option: string,
-  entries: readonly string[] = [],
-): SubjectList | undefined {
+export function readSubjectList(options: OptionReader, name: string): SubjectList | undefined {
   const networks: string[] = [];
   const emails = new Set<string>();
   const domains = new Set<string>();
-  const refuse = (position: number): never => {
-    throw new RiskGateError(
-      "CONFIG_INVALID",
-      `\`${option}[${position}]\` must be an IP address, a network, an email address or a domain`,
-    );
-  };
-  if (!Array.isArray(entries))
-    throw new RiskGateError("CONFIG_INVALID", `\`${option}\` must be a list`);
+  const entries = options.list(name) ?? [];
   for (const [position, entry] of entries.entries()) {
-    if (typeof entry !== "string") refuse(position);
-    else if (createIpTable([[entry, 1]]).size === 1) networks.push(entry);
-    else if (DOMAIN.test(entry)) domains.add(entry.replace("@", "").toLowerCase());
-    else if (entry.lastIndexOf("@") > 0 && !/\s/.test(entry)) emails.add(foldEmail(entry));
-    else refuse(position);
+    const text = typeof entry === "string" ? entry : "";
+    if (createIpTable([[text, 1]]).size === 1) networks.push(text);
+    else if (DOMAIN.test(text)) domains.add(text.replace("@", "").toLowerCase());
+    else if (text.lastIndexOf("@") > 0 && !/\s/.test(text)) emails.add(foldEmail(text));
+    else {
+      const expected = "an IP address, a network, an email address or a domain";
+      options.refuse(`${name}[${position}]`, expected, entry);
+    }
   }
   if (entries.length === 0) return undefined;
   const table = createIpTable(networks.map((network) => [network, 1]));

@@ -3,25 +3,29 @@ import type { GatedRequest } from "./gated-request.js";
 import { isPublicIp } from "../address/special-purpose.js";
 import { warn } from "../base/warning.js";
 
-/** So many requests from one private address in a row are no coincidence. */
+/** This many requests from one private address in a row are not a coincidence. */
 const REQUESTS_IN_A_ROW = 1000;
 
-/** Looks out for set-ups in which a gate judges the wrong thing, and says so once. */
+/**
+ * Looks for set-ups in which a gate judges the wrong thing, and warns once. A check that has warned,
+ * or has seen that all is well, does nothing more.
+ */
 export interface AddressWatch {
-  /** Check how the framework finds the client's address; only the first call does anything. */
+  /** Check how the framework finds the client's address. */
   trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
-  /** Check that a body which is there has been parsed. */
+  /** Check that a body, where there is one, has been parsed. */
   body(request: IncomingMessage, body: unknown): void;
-  /** Notice when every client turns out to be one private address. */
+  /** Check that not every client is one private address. */
   address(ip: string): void;
 }
 
 /** Make the watch of one gate. */
 export function createAddressWatch(): AddressWatch {
   let trustChecked = false;
+  let bodyWarned = false;
+  let addressChecked = false;
   let first: string | undefined;
   let requests = 0;
-  let single = true;
 
   return {
     trust(gated) {
@@ -36,12 +40,13 @@ export function createAddressWatch(): AddressWatch {
       );
     },
     body(request, body) {
-      // Node makes the headers when they are first read: not for a body that is there.
-      if (body !== undefined || request.readableDidRead) return;
+      if (bodyWarned || body !== undefined || request.readableDidRead) return;
+      // Node makes the headers when they are first read: not for a body that has been parsed.
       const { headers } = request;
       if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0)) {
         return;
       }
+      bodyWarned = true;
       warn(
         "RISKGATE_BODY_NOT_PARSED",
         "riskGate ran before the body was parsed and sees no email address. " +
@@ -49,18 +54,17 @@ export function createAddressWatch(): AddressWatch {
       );
     },
     address(ip) {
-      if (!single) return;
-      if (first === undefined) {
-        first = ip;
-        single = !isPublicIp(ip);
-      } else if (ip !== first) single = false;
-      if (!single || ++requests < REQUESTS_IN_A_ROW) return;
-      single = false;
-      warn(
-        "RISKGATE_SINGLE_CLIENT",
-        "every client so far has one and the same private address, probably that of a proxy. " +
-          "Set `trustedProxies` of riskGate to the addresses of your proxies",
-      );
+      if (addressChecked) return;
+      first ??= ip;
+      if (ip !== first || isPublicIp(ip)) addressChecked = true;
+      else if (++requests >= REQUESTS_IN_A_ROW) {
+        addressChecked = true;
+        warn(
+          "RISKGATE_SINGLE_CLIENT",
+          "every client so far has the same private address, probably that of a proxy. " +
+            "Set `trustedProxies` of riskGate to the addresses of your proxies",
+        );
+      }
     },
   };
 }

@@ -3,7 +3,7 @@ import { maskWords, parseCidr } from "../address/cidr.js";
 import { monotonicMs } from "../base/clock.js";
 import { foldEmail } from "../address/email-address.js";
 import { parseIp } from "../address/ip-address.js";
-import { positiveInteger } from "../base/option.js";
+import { readOptions } from "../base/options.js";
 
 /** The part of a `security_response` that names what to block. */
 export interface BlockInstruction {
@@ -20,8 +20,8 @@ export interface BlockList {
   /**
    * Block what a security response names: call this in the webhook's `security_response` handler.
    *
-   * @param durationMs How long; by default what `properties.duration_seconds` of the response says,
-   * from 1 second to 30 days, and without it that of the list.
+   * @param durationMs How long; by default `properties.duration_seconds` of the response, from
+   * 1 second to 30 days, and without it the duration of the list.
    * @returns Number of entries added or renewed.
    */
   apply(response: BlockInstruction, durationMs?: number): number;
@@ -38,7 +38,7 @@ export interface BlockList {
 export interface BlockListOptions {
   /** How long an entry counts, in milliseconds; default 1 hour. */
   durationMs?: number;
-  /** Most entries; the one longest unused gives way. Default 100,000. */
+  /** Most entries; the least recently used one is evicted. Default 100,000. */
   maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */
   now?: () => number;
@@ -47,12 +47,15 @@ export interface BlockListOptions {
 /**
  * Make a block list in memory, to be shared by a gate (`blockList`) and a webhook route.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a number that is not positive.
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createBlockList(options: BlockListOptions = {}): BlockList {
-  const usualMs = positiveInteger("durationMs", options.durationMs, 3_600_000);
-  const max = positiveInteger("maxEntries", options.maxEntries, 100_000);
-  const now = options.now ?? monotonicMs;
+  const { usualMs, max, now } = readOptions("createBlockList", options, (reader) => ({
+    // Not limited to what a timer can wait for: no timer waits for the end of an entry.
+    usualMs: reader.integer("durationMs", 3_600_000),
+    max: reader.integer("maxEntries", 100_000),
+    now: reader.function<() => number>("now") ?? monotonicMs,
+  }));
   const untilMs = new LRUCache<string, number>({ max });
   // Prefix lengths ever used: an address is looked up once for each, and nearly always that is one.
   const lengths = { 4: new Set<number>(), 6: new Set<number>() };
@@ -67,7 +70,7 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
     return cidr ? networkKey(cidr.version, cidr.length) : identifierKey(subject);
   };
   const untilOf = (durationMs: number | undefined): number =>
-    now() + positiveInteger("durationMs", durationMs, usualMs);
+    now() + readOptions("block", { durationMs }, (given) => given.integer("durationMs", usualMs));
   const holds = (key: string): boolean => {
     const until = untilMs.get(key);
     if (until === undefined) return false;
@@ -86,7 +89,7 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
         .filter((identifier) => typeof identifier === "string" && identifier !== "");
       for (const { ip_cidr } of networks) list.block(ip_cidr, durationMs);
       const until = untilOf(durationMs);
-      // Users choose their names: one called 0.0.0.0/0 must not block everybody.
+      // Users choose their names: one called 0.0.0.0/0 must not block every address.
       for (const identifier of identifiers) untilMs.set(identifierKey(identifier as string), until);
       return networks.length + identifiers.length;
     },
@@ -120,12 +123,12 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
   return list;
 }
 
-/** Longest time that a sender can have something blocked for, in seconds: 30 days. */
+/** Longest time that a sender can have something blocked, in seconds: 30 days. */
 const MAX_SECONDS = 30 * 24 * 3600;
 
 /**
- * What a response says about its duration, which the specification does not know; undefined for what
- * is no such number, so that the duration of the list counts.
+ * Duration of a response, in milliseconds; the specification has no such member. Undefined for
+ * anything but a number above 0, so that the duration of the list counts.
  */
 function durationOf(seconds: unknown): number | undefined {
   if (typeof seconds !== "number" || !(seconds > 0)) return undefined;

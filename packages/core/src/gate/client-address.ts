@@ -1,13 +1,13 @@
-import { RiskGateError } from "../base/errors.js";
 import { isIpv4, normalizeIp } from "../address/ip-address.js";
 import { createIpTable, type IpTable } from "../address/ip-table.js";
+import type { OptionReader } from "../base/options.js";
 
 /**
  * Walk from the socket outward, past trusted proxies only: the first other address is the client.
  *
  * @param forwardedFor Value of X-Forwarded-For; several lines are one list.
- * @returns The address in its one spelling; undefined when the entry that would be the client is no
- * IP address, because whatever stands further out was written by somebody unknown.
+ * @returns The address in its one spelling; undefined when the entry that would be the client is not
+ * an IP address, because everything further out was written by an unknown party.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -28,7 +28,7 @@ export function clientAddress(
 /**
  * Read an address as proxies and frameworks write it: in quotes, in brackets, with a port.
  *
- * @returns The one spelling, or undefined: what is then no IP address is never guessed.
+ * @returns The one spelling, or undefined: what is still not an IP address is never guessed.
  */
 export function cleanAddress(value: unknown): string | undefined {
   // 80 characters hold the longest address with everything around it.
@@ -44,22 +44,18 @@ export function cleanAddress(value: unknown): string | undefined {
 }
 
 /**
- * Compile the list of trusted proxies.
+ * Read the option `trustedProxies`.
  *
- * @throws {RiskGateError} CONFIG_INVALID for an entry that is no address and no network.
+ * @returns Undefined where it is left out.
+ * @throws {RiskGateError} CONFIG_INVALID for an entry that is neither an address nor a network.
  */
-export function createTrustedProxies(entries: readonly string[]): IpTable {
-  if (!Array.isArray(entries)) {
-    throw new RiskGateError("CONFIG_INVALID", "`trustedProxies` must be a list of networks");
-  }
+export function readTrustedProxies(options: OptionReader): IpTable | undefined {
+  const entries = options.list("trustedProxies");
+  if (!entries) return undefined;
   const marked = entries.map((entry, position) => {
-    if (typeof entry === "string") return [entry, 1] as const;
-    throw new RiskGateError("CONFIG_INVALID", `\`trustedProxies[${position}]\` must be a string`);
+    if (typeof entry === "string" && createIpTable([[entry, 1]]).size === 1)
+      return [entry, 1] as const;
+    return options.refuse(`trustedProxies[${position}]`, "an IP address or a network", entry);
   });
-  return createIpTable(marked, (text) => {
-    throw new RiskGateError(
-      "CONFIG_INVALID",
-      `\`trustedProxies\` must hold IP addresses and networks, given "${text}"`,
-    );
-  });
+  return createIpTable(marked);
 }

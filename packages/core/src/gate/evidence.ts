@@ -1,8 +1,8 @@
-import type { Assessment } from "../lookup/assessment.js";
-import type { Evidence, Failed, Skipped } from "./decision.js";
-import { isRiskGateError, RiskGateError } from "../base/errors.js";
-import type { RiskLookup } from "../lookup/lookup.js";
-import { faultOf } from "./policy.js";
+import type { Assessment, EmailAssessment, IpAssessment } from "../lookup/assessment.js";
+import { startDeadline } from "../base/deadline.js";
+import type { Evidence, EvidencePair, Failed, Fault, Skipped } from "./decision.js";
+import { type ErrorCode, isRiskGateError, RiskGateError } from "../base/errors.js";
+import type { LookupOptions, RiskLookup } from "../lookup/lookup.js";
 import { isStale } from "../lookup/stale.js";
 
 export const ABSENT: Skipped = Object.freeze({ state: "skipped", why: "absent" });
@@ -10,20 +10,85 @@ export const NOT_PUBLIC: Skipped = Object.freeze({ state: "skipped", why: "not_p
 export const UNUSABLE: Skipped = Object.freeze({ state: "skipped", why: "unusable" });
 export const OVERRIDE: Skipped = Object.freeze({ state: "skipped", why: "override" });
 
-/** Stands for an identifier that code of the application failed to give. */
+/** Takes the place of an identifier that code of the application failed to give. */
 export const NOT_GIVEN: Failed = Object.freeze({ state: "failed", fault: "unreadable" });
 
-/** What a lookup came to, with the error behind evidence that is missing. */
-export interface Answer<T> {
+const TIMED_OUT: Failed = Object.freeze({ state: "failed", fault: "timeout" });
+
+/** What is found without a lookup: evidence, or the identifier that is left to look up. */
+export interface Findings {
+  readonly ip: Evidence<IpAssessment> | string;
+  readonly email: Evidence<EmailAssessment> | string;
+}
+
+/** Evidence on both identifiers, with the error behind a part that failed. */
+export interface Collected extends EvidencePair {
+  readonly error: RiskGateError | undefined;
+}
+
+/** What one lookup came to. */
+interface Answer<T> {
   readonly evidence: Evidence<T>;
   readonly error?: RiskGateError;
 }
 
-/** Turn one lookup, whoever wrote it, into evidence. Never rejects. */
-export async function answerOf<T extends Assessment>(ask: () => Promise<T>): Promise<Answer<T>> {
+/**
+ * Look up what is left to look up, both identifiers at once, under one deadline. When it expires, what has
+ * arrived is kept, the rest has timed out, and the lookups are aborted.
+ *
+ * @throws {RiskGateError} ABORTED when the signal ends it.
+ */
+export async function collectEvidence(
+  lookup: RiskLookup,
+  findings: Findings,
+  budgetMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Collected> {
+  const lookups = new AbortController();
+  let stopWaiting = (): void => {};
+  const expiry = new Promise<Answer<never>>((resolve, reject) => {
+    const stopDeadline = startDeadline(budgetMs, () => {
+      const error = new RiskGateError("TIMEOUT", "the lookups did not answer within `budgetMs`");
+      resolve({ evidence: TIMED_OUT, error });
+      lookups.abort(error);
+    });
+    const onAbort = (): void => {
+      const error = new RiskGateError("ABORTED", "the caller ended the decision");
+      reject(error);
+      lookups.abort(error);
+    };
+    signal?.addEventListener("abort", onAbort);
+    stopWaiting = () => {
+      stopDeadline();
+      signal?.removeEventListener("abort", onAbort);
+    };
+  });
+  // Nothing waits for it where nothing is left to look up.
+  expiry.catch(() => {});
+  const answer = <T extends Assessment>(
+    part: Evidence<T> | string,
+    ask: (identifier: string, options: LookupOptions) => Promise<T>,
+  ): Answer<T> | Promise<Answer<T>> => {
+    if (typeof part !== "string") return { evidence: part };
+    const asked = answerOf(async () => ask(part, { signal: lookups.signal }));
+    return Promise.race([asked, expiry]);
+  };
+  try {
+    const [ip, email] = await Promise.all([
+      answer(findings.ip, (address, options) => lookup.lookupIp(address, options)),
+      answer(findings.email, (address, options) => lookup.lookupEmail(address, options)),
+    ]);
+    return { ip: ip.evidence, email: email.evidence, error: ip.error ?? email.error };
+  } finally {
+    stopWaiting();
+  }
+}
+
+/** Turn one lookup, whatever its implementation, into evidence. Never rejects. */
+async function answerOf<T extends Assessment>(ask: () => Promise<T>): Promise<Answer<T>> {
   try {
     const assessment = await ask();
-    // A lookup of one's own may answer anything: what is no score must not be read as 0.
+    // A lookup of the application may answer anything: what is not a score must not count as 0.
     const score: unknown = (assessment as T | null | undefined)?.risk_score;
     if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
       throw new RiskGateError("INVALID_RESPONSE", "the lookup gave no `risk_score` from 0 to 100");
@@ -39,9 +104,31 @@ export async function answerOf<T extends Assessment>(ask: () => Promise<T>): Pro
   }
 }
 
+/** The fault that an error of a lookup amounts to. */
+function faultOf(code: ErrorCode): Fault {
+  switch (code) {
+    case "TIMEOUT":
+      return "timeout";
+    case "NETWORK":
+    case "ABORTED":
+      return "network";
+    case "RATE_LIMITED":
+      return "rate_limited";
+    case "UNAUTHORIZED":
+      return "unauthorized";
+    case "BAD_REQUEST":
+    case "REDIRECT_REFUSED":
+    case "INVALID_RESPONSE":
+    case "RESPONSE_TOO_LARGE":
+      return "unreadable";
+    default:
+      return "server";
+  }
+}
+
 const shared = new WeakMap<object, WeakMap<RiskLookup, Map<string, Evidence<never>>>>();
 
-/** What was looked up about one object by one lookup; it lives as long as the object. */
+/** What one lookup has answered about one object so far; it lives as long as the object. */
 export function sharedEvidence(scope: object, lookup: RiskLookup): Map<string, Evidence<never>> {
   const byLookup = shared.get(scope) ?? new WeakMap<RiskLookup, Map<string, Evidence<never>>>();
   shared.set(scope, byLookup);

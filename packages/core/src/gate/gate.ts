@@ -1,29 +1,34 @@
-import type { EmailAssessment, IpAssessment } from "../lookup/assessment.js";
-import { monotonicMs } from "../base/clock.js";
-import { collectEvidence } from "./collect.js";
-import { createDeadlines } from "../base/deadline.js";
-import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "./decision.js";
 import { decisionChannel } from "./decision-channel.js";
+import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "./decision.js";
 import { emailProblem } from "../address/email-address.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
-import { ABSENT, NOT_GIVEN, NOT_PUBLIC, OVERRIDE, sharedEvidence, UNUSABLE } from "./evidence.js";
+import {
+  ABSENT,
+  collectEvidence,
+  type Findings,
+  NOT_GIVEN,
+  NOT_PUBLIC,
+  OVERRIDE,
+  sharedEvidence,
+  UNUSABLE,
+} from "./evidence.js";
 import { normalizeIp } from "../address/ip-address.js";
 import type { RiskLookup } from "../lookup/lookup.js";
-import { invalid, optionalFunction, positiveInteger } from "../base/option.js";
-import { createOverride, type OverrideOptions } from "./override.js";
-import { createPolicy, type PolicyOptions } from "./policy.js";
+import { type OptionReader, readOptions } from "../base/options.js";
+import { type Override, type OverrideOptions, readOverride } from "./override.js";
+import { createPolicy, type Policy, type PolicyOptions, readPolicy } from "./policy.js";
 import { isPublicIp } from "../address/special-purpose.js";
 
 /** Options of a gate. */
 export interface GateOptions extends PolicyOptions, OverrideOptions {
-  /** Who answers: a client, an engine, or any other lookup. */
+  /** Answers the lookups: a client, an engine, or any other lookup. */
   readonly lookup: RiskLookup;
   /** Time for both lookups together, in milliseconds; default 800. */
   readonly budgetMs?: number;
   /** Look up addresses that are not globally reachable too; default false. */
   readonly lookupPrivateIps?: boolean;
-  /** Told once for each decision that lacks evidence; by default a warning every 10 seconds. */
+  /** Called once for each decision that lacks evidence; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
@@ -35,7 +40,7 @@ export interface Facts {
 
 /** Options of one decision. */
 export interface DecideOptions {
-  /** Ends the decision, with code `ABORTED`: nobody waits for it any more. */
+  /** Ends the decision, with code `ABORTED`: its result is no longer needed. */
   readonly signal?: AbortSignal | undefined;
   /** Gates that decide about the same object, such as a request, share what one of them looked up. */
   readonly scope?: object;
@@ -60,22 +65,60 @@ export interface Gate {
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createGate(options: GateOptions): Gate {
-  const { lookup, lookupPrivateIps = false } = options;
-  if (typeof lookup?.lookupIp !== "function" || typeof lookup.lookupEmail !== "function") {
-    throw invalid("lookup", "a client, an engine or another RiskLookup", lookup);
-  }
-  const policy = createPolicy(options);
-  const { decide: own, ...thresholds } = options;
-  const fallback = own ? createPolicy(thresholds) : policy;
-  const override = createOverride(options);
-  const report = createErrorReport(optionalFunction("onError", options.onError));
-  const deadlines = createDeadlines(
-    positiveInteger("budgetMs", options.budgetMs, 800),
-    monotonicMs,
-  );
+  const begin = createDecider(readOptions("createGate", options, readGate));
+  return {
+    async decide(facts, given = {}) {
+      if (given.signal?.aborted) {
+        throw new RiskGateError("ABORTED", "the caller ended the decision");
+      }
+      const begun = begin(facts);
+      return typeof begun === "function" ? begun(given) : begun;
+    },
+    peek(facts) {
+      const begun = begin(facts);
+      return typeof begun === "function" ? undefined : begun;
+    },
+  };
+}
 
-  /** Evidence that needs no lookup, or undefined. */
-  const knownIp = (ip: Facts["ip"]): Evidence<IpAssessment> | undefined => {
+/** Options of a gate after reading. */
+export interface GateSettings {
+  readonly lookup: RiskLookup;
+  readonly budgetMs: number;
+  readonly lookupPrivateIps: boolean;
+  readonly report: ErrorHook;
+  readonly policy: Policy;
+  readonly override: Override | undefined;
+}
+
+/** @throws {RiskGateError} CONFIG_INVALID for any unusable option. */
+export function readGate(options: OptionReader): GateSettings {
+  const expected = "a client, an engine or another RiskLookup";
+  const lookup = options.object<RiskLookup>("lookup", ["lookupIp", "lookupEmail"], expected);
+  const report = createErrorReport(options.function<ErrorHook>("onError"));
+  return {
+    lookup: lookup ?? options.refuse("lookup", expected, undefined),
+    budgetMs: options.durationMs("budgetMs", 800),
+    lookupPrivateIps: options.boolean("lookupPrivateIps", false),
+    report,
+    policy: createPolicy(readPolicy(options), report),
+    override: readOverride(options),
+  };
+}
+
+/**
+ * Begins a decision, and ends it at once where no lookup is needed.
+ *
+ * @returns The decision; or the function that looks up what is missing and then decides, with the
+ * evidence found so far.
+ */
+export type Decider = (facts: Facts) => Decision | ((options: DecideOptions) => Promise<Decision>);
+
+/** Make the part that a gate and a request gate share. */
+export function createDecider(settings: GateSettings): Decider {
+  const { lookup, budgetMs, lookupPrivateIps, report, policy, override } = settings;
+
+  const aboutIp = (ip: Facts["ip"]): Findings["ip"] => {
     if (ip === undefined || ip === null || ip === "") return ABSENT;
     if (typeof ip !== "string") return notText(ip);
     const hit = lookup.peekIp?.(ip);
@@ -83,12 +126,12 @@ export function createGate(options: GateOptions): Gate {
     if (hit && (lookupPrivateIps || !hit.assessment.is_private || isPublicIp(ip))) return hit;
     const address = normalizeIp(ip);
     if (address === undefined) return UNUSABLE;
-    return lookupPrivateIps || isPublicIp(address) ? undefined : NOT_PUBLIC;
+    return lookupPrivateIps || isPublicIp(address) ? address : NOT_PUBLIC;
   };
-  const knownEmail = (email: Facts["email"]): Evidence<EmailAssessment> | undefined => {
+  const aboutEmail = (email: Facts["email"]): Findings["email"] => {
     if (email === undefined || email === null || email === "") return ABSENT;
     if (typeof email !== "string") return notText(email);
-    return lookup.peekEmail?.(email) ?? (emailProblem(email) ? UNUSABLE : undefined);
+    return lookup.peekEmail?.(email) ?? (emailProblem(email) ? UNUSABLE : email);
   };
 
   const publish = (decision: Decision): Decision => {
@@ -98,60 +141,41 @@ export function createGate(options: GateOptions): Gate {
     }
     return decision;
   };
-  const judge = (evidence: EvidencePair): Decision => {
-    try {
-      return publish(policy.judge(evidence));
-    } catch (cause) {
-      report(new RiskGateError("HOOK_FAILED", "the policy `decide` failed", { cause }));
-      return publish(fallback.judge(evidence));
-    }
-  };
-  const overridden = (facts: Facts): Decision | undefined => {
-    const verdict = override?.(textOf(facts.ip), textOf(facts.email));
-    if (!verdict) return undefined;
-    const { enforced } = policy;
-    return publish({ ...verdict, enforced, score: null, ip: OVERRIDE, email: OVERRIDE });
-  };
+  const judge = (evidence: EvidencePair): Decision => publish(policy.judge(evidence));
 
-  const peek = (facts: Facts): Decision | undefined => {
-    const decision = override && overridden(facts);
-    if (decision) return decision;
-    const ip = knownIp(facts.ip);
-    if (!ip) return undefined;
-    const email = knownEmail(facts.email);
-    return email && judge({ ip, email });
-  };
-
-  const ask = async (facts: Facts, { signal, scope }: DecideOptions): Promise<Decision> => {
+  const lookUp = async (
+    findings: Findings,
+    { signal, scope }: DecideOptions,
+  ): Promise<Decision> => {
     const earlier = scope && sharedEvidence(scope, lookup);
-    const ip = normalizeIp(facts.ip) ?? "";
-    const email = textOf(facts.email) ?? "";
+    const { ip, email } = findings;
     const collected = await collectEvidence(
       lookup,
       {
-        ip: knownIp(facts.ip) ?? earlier?.get(`ip ${ip}`) ?? ip,
-        email: knownEmail(facts.email) ?? earlier?.get(`email ${email}`) ?? email,
+        ip: (typeof ip === "string" && earlier?.get(`ip ${ip}`)) || ip,
+        email: (typeof email === "string" && earlier?.get(`email ${email}`)) || email,
       },
-      deadlines,
+      budgetMs,
       signal,
     );
-    // What one gate skips by its own options, another may ask about.
-    if (collected.ip.state !== "skipped") earlier?.set(`ip ${ip}`, collected.ip as Evidence<never>);
-    if (collected.email.state !== "skipped") {
+    if (typeof ip === "string") earlier?.set(`ip ${ip}`, collected.ip as Evidence<never>);
+    if (typeof email === "string") {
       earlier?.set(`email ${email}`, collected.email as Evidence<never>);
     }
     if (collected.error) report(collected.error);
     return judge({ ip: collected.ip, email: collected.email });
   };
 
-  return {
-    peek,
-    async decide(facts, options = {}) {
-      if (options.signal?.aborted) {
-        throw new RiskGateError("ABORTED", "the caller ended the decision");
-      }
-      return peek(facts) ?? ask(facts, options);
-    },
+  return (facts) => {
+    const verdict = override?.(textOf(facts.ip), textOf(facts.email));
+    if (verdict) {
+      const { enforced } = policy;
+      return publish({ ...verdict, enforced, score: null, ip: OVERRIDE, email: OVERRIDE });
+    }
+    const ip = aboutIp(facts.ip);
+    const email = aboutEmail(facts.email);
+    if (typeof ip !== "string" && typeof email !== "string") return judge({ ip, email });
+    return (options) => lookUp({ ip, email }, options);
   };
 }
 
@@ -160,8 +184,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * Evidence for an identifier that is no text. Only our own constant is taken as it is: an object that
- * merely looks like evidence may come from a request.
+ * Evidence for an identifier that is not text. Only our own constant is taken as it is: an object
+ * that merely looks like evidence may come from a request.
  */
 function notText(value: unknown): Skipped | Failed {
   return value === NOT_GIVEN ? NOT_GIVEN : UNUSABLE;

@@ -9,7 +9,7 @@ import type { Reply } from "../base/problem.js";
 export interface GatedRequest<
   Args extends readonly [unknown, ...unknown[]] = readonly [unknown, ...unknown[]],
 > {
-  /** What the framework hands to a middleware, the request first; hooks are given the same. */
+  /** What the framework hands to a middleware, the request first; hooks receive the same. */
   readonly args: Args;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -17,11 +17,12 @@ export interface GatedRequest<
   readonly ip: string | undefined;
   /** Parsed body, where a parser has run. */
   readonly body: unknown;
-  /** Say which setting of the framework lets a client choose its own address, if one does. */
+  /** The setting of the framework that lets a client choose its own address, if there is one. */
   unsafeTrust(): string | undefined;
   /** Hand the decision to the application. */
   attach(decision: Decision): void;
-  refuse(reply: Reply): void;
-  /** True once anybody has answered the request. */
+  /** Answer the request. */
+  sendReply(reply: Reply): void;
+  /** Whether the request has been answered, by any code. */
   isAnswered(): boolean;
 }

@@ -1,8 +1,8 @@
 import type { BlockList } from "./block-list.js";
 import type { Decision } from "./decision.js";
 import { normalizeIp } from "../address/ip-address.js";
-import { requireMethods } from "../base/option.js";
-import { createSubjectList, type SubjectList } from "../address/subject-list.js";
+import type { OptionReader } from "../base/options.js";
+import { readSubjectList, type SubjectList } from "../address/subject-list.js";
 
 /** Lists that decide without a lookup. */
 export interface OverrideOptions {
@@ -14,10 +14,10 @@ export interface OverrideOptions {
   readonly blockList?: BlockList;
 }
 
-/** What a list says about a request, or undefined. */
+/** What the lists decide about a request, or undefined. */
 export type Override = (ip: string | undefined, email: string | undefined) => Verdict | undefined;
 
-/** The part of a decision that a list settles. */
+/** The part of a decision that a list determines. */
 type Verdict = Pick<Decision, "outcome" | "because">;
 
 const DENIED: Verdict = { outcome: "reject", because: "override" };
@@ -25,19 +25,20 @@ const ALLOWED: Verdict = { outcome: "allow", because: "override" };
 const BLOCKED: Verdict = { outcome: "reject", because: "blocked" };
 
 /**
- * Compile the lists of a gate, in the order of their rank: what an operator denies, what an operator
+ * Read the lists of a gate, in the order of their rank: what an operator denies, what an operator
  * allows, what is blocked for a while.
  *
- * @returns undefined when there are no lists.
+ * @returns Undefined when there are no lists.
  * @throws {RiskGateError} CONFIG_INVALID for an entry that can never match.
  */
-export function createOverride(options: OverrideOptions): Override | undefined {
-  const deny = createSubjectList("deny", options.deny);
-  const allow = createSubjectList("allow", options.allow);
-  const { blockList } = options;
-  if (blockList !== undefined) {
-    requireMethods("blockList", blockList, ["blocksIp", "blocksEmail"]);
-  }
+export function readOverride(options: OptionReader): Override | undefined {
+  const deny = readSubjectList(options, "deny");
+  const allow = readSubjectList(options, "allow");
+  const blockList = options.object<BlockList>(
+    "blockList",
+    ["blocksIp", "blocksEmail"],
+    "what `createBlockList` makes, or an object with its methods blocksIp and blocksEmail",
+  );
   const blocked: SubjectList | undefined = blockList && {
     hasIp: (ip) => blockList.blocksIp(ip),
     hasEmail: (email) => blockList.blocksEmail(email),

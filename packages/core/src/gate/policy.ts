@@ -1,10 +1,19 @@
-import type { Scored } from "../lookup/assessment.js";
-import type { Decision, Evidence, EvidencePair, Fault, Outcome } from "./decision.js";
-import type { ErrorCode } from "../base/errors.js";
-import { invalid, optionalFunction } from "../base/option.js";
+import type { Assessment } from "../lookup/assessment.js";
 import { isThenable } from "../base/awaitable.js";
+import {
+  type Decision,
+  type Evidence,
+  type EvidencePair,
+  type Fault,
+  type Outcome,
+  OUTCOMES,
+} from "./decision.js";
+import type { ErrorHook } from "../base/error-report.js";
+import { RiskGateError } from "../base/errors.js";
+import type { OptionReader } from "../base/options.js";
+import { FLAG_ABOVE, REJECT_ABOVE } from "../lookup/risk-thresholds.js";
 
-/** Options that turn evidence into a decision. */
+/** Thresholds and rules. */
 export interface PolicyOptions {
   /** A score strictly above this is flagged; 0 to 100, default 40. */
   readonly flagAbove?: number;
@@ -18,19 +27,26 @@ export interface PolicyOptions {
   readonly whenUnavailable?: Outcome | Partial<Readonly<Record<Fault, Outcome>>>;
   /** `observe` decides and reports everything and enforces nothing; default `enforce`. */
   readonly mode?: "enforce" | "observe";
-  /** A policy of one's own over the evidence, instead of the thresholds and `whenUnavailable`. */
+  /** The application's own policy over the evidence, instead of the thresholds and `whenUnavailable`. */
   readonly decide?: (evidence: EvidencePair) => Outcome;
 }
 
-/** Thresholds and rules, made ready. */
-export interface Policy {
-  /** True unless in observe mode. */
+/** Options of a policy after reading. */
+export interface PolicySettings {
+  readonly flagAbove: number;
+  readonly rejectAbove: number;
+  readonly whenUnavailable: Readonly<Record<Fault, Outcome>>;
   readonly enforced: boolean;
-  /** Decide by the evidence; what the application's own `decide` throws is passed on. */
-  judge(evidence: EvidencePair): Decision;
+  readonly decide: ((evidence: EvidencePair) => Outcome) | undefined;
 }
 
-const SEVERITY: Readonly<Record<Outcome, number>> = { allow: 0, flag: 1, reject: 2 };
+/** Turns evidence into a decision. */
+export interface Policy {
+  /** False in observe mode. */
+  readonly enforced: boolean;
+  /** Never throws. */
+  judge(evidence: EvidencePair): Decision;
+}
 
 const WHEN_UNAVAILABLE: Readonly<Record<Fault, Outcome>> = {
   timeout: "allow",
@@ -41,22 +57,46 @@ const WHEN_UNAVAILABLE: Readonly<Record<Fault, Outcome>> = {
   unreadable: "flag",
 };
 
+/** @throws {RiskGateError} CONFIG_INVALID for any unusable option. */
+export function readPolicy(options: OptionReader): PolicySettings {
+  const flagAbove = options.number("flagAbove", FLAG_ABOVE, { max: 100 });
+  const rejectAbove = options.number("rejectAbove", REJECT_ABOVE, { max: 100 });
+  if (flagAbove > rejectAbove) {
+    options.refuse("flagAbove", `at most \`rejectAbove\`, which is ${rejectAbove}`, flagAbove);
+  }
+  return {
+    flagAbove,
+    rejectAbove,
+    whenUnavailable: readWhenUnavailable(options),
+    enforced: options.oneOf("mode", ["enforce", "observe"], "enforce") === "enforce",
+    decide: options.function("decide"),
+  };
+}
+
+function readWhenUnavailable(options: OptionReader): Readonly<Record<Fault, Outcome>> {
+  const given = options.value("whenUnavailable");
+  const all = OUTCOMES.find((outcome) => outcome === given);
+  if (!all && given !== undefined && (typeof given !== "object" || given === null)) {
+    const words = OUTCOMES.map((outcome) => `"${outcome}"`).join(" or ");
+    options.refuse("whenUnavailable", `${words}, or an object with one for each fault`, given);
+  }
+  const faults = Object.entries(WHEN_UNAVAILABLE) as [Fault, Outcome][];
+  const each = all ? undefined : options.group("whenUnavailable");
+  const outcomes = faults.map(([fault, usual]) => [
+    fault,
+    all ?? each?.oneOf(fault, OUTCOMES, usual),
+  ]);
+  return Object.fromEntries(outcomes) as Record<Fault, Outcome>;
+}
+
 /**
- * Make a policy. Pure: the same evidence always gives the same decision, and a higher score never
- * gives a softer one.
+ * Make a policy. The same evidence always gives the same decision, and a higher score never gives a
+ * softer one.
  *
- * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @param report Receives the failure of the application's own `decide`; the thresholds decide then.
  */
-export function createPolicy(options: PolicyOptions): Policy {
-  const flagAbove = threshold("flagAbove", options.flagAbove, 40);
-  const rejectAbove = threshold("rejectAbove", options.rejectAbove, 80);
-  if (flagAbove > rejectAbove) throw invalid("flagAbove", "at most `rejectAbove`", flagAbove);
-  const outcomes = takeOutcomes(options.whenUnavailable);
-  const { mode = "enforce" } = options;
-  if (mode !== "enforce" && mode !== "observe")
-    throw invalid("mode", '"enforce" or "observe"', mode);
-  const enforced = mode === "enforce";
-  const own = optionalFunction("decide", options.decide);
+export function createPolicy(settings: PolicySettings, report: ErrorHook): Policy {
+  const { flagAbove, rejectAbove, whenUnavailable, enforced, decide } = settings;
 
   const byScore = (score: number | null): Outcome => {
     if (score === null || score <= flagAbove) return "allow";
@@ -67,20 +107,15 @@ export function createPolicy(options: PolicyOptions): Policy {
     enforced,
     judge({ ip, email }) {
       const score = highest(scoreOf(ip), scoreOf(email));
-      const missing = harder(whenMissing(ip, outcomes), whenMissing(email, outcomes));
+      const missing = harder(whenMissing(ip, whenUnavailable), whenMissing(email, whenUnavailable));
+      const own = decide && ownOutcome(decide, { ip, email }, report);
       if (own) {
-        const outcome: unknown = own({ ip, email });
-        if (!isOutcome(outcome)) {
-          // A promise comes too late, and must not end the process if it rejects.
-          if (isThenable(outcome)) outcome.then(undefined, () => {});
-          throw invalid("decide", "a function that gives an outcome", outcome);
-        }
         const because = score !== null ? "score" : missing ? "unavailable" : "nothing_to_score";
-        return { outcome, enforced, because, score, ip, email };
+        return { outcome: own, enforced, because, score, ip, email };
       }
       const scored = byScore(score);
-      // A score that raises the outcome speaks first: a refusal it explains is no outage.
-      if (missing && (scored === "allow" || SEVERITY[missing] > SEVERITY[scored])) {
+      // A score that raises the outcome comes first: a refusal that it explains is not an outage.
+      if (missing && (scored === "allow" || severity(missing) > severity(scored))) {
         return { outcome: missing, enforced, because: "unavailable", score, ip, email };
       }
       const because = score === null ? "nothing_to_score" : "score";
@@ -89,32 +124,34 @@ export function createPolicy(options: PolicyOptions): Policy {
   };
 }
 
-/** The fault that an error of a lookup stands for. */
-export function faultOf(code: ErrorCode | undefined): Fault {
-  switch (code) {
-    case "TIMEOUT":
-      return "timeout";
-    case "NETWORK":
-    case "ABORTED":
-      return "network";
-    case "RATE_LIMITED":
-      return "rate_limited";
-    case "UNAUTHORIZED":
-      return "unauthorized";
-    case "BAD_REQUEST":
-    case "REDIRECT_REFUSED":
-    case "INVALID_RESPONSE":
-    case "RESPONSE_TOO_LARGE":
-      return "unreadable";
-    default:
-      return "server";
+/** What the application's own policy decides; undefined where it fails. */
+function ownOutcome(
+  decide: (evidence: EvidencePair) => Outcome,
+  evidence: EvidencePair,
+  report: ErrorHook,
+): Outcome | undefined {
+  let cause: unknown;
+  try {
+    const given: unknown = decide(evidence);
+    const outcome = OUTCOMES.find((known) => known === given);
+    if (outcome) return outcome;
+    // A promise comes too late, and must not end the process if it rejects.
+    if (isThenable(given)) given.then(undefined, () => {});
+    const words = OUTCOMES.map((known) => `"${known}"`).join(", ");
+    cause = new TypeError(`\`decide\` must return one of ${words}, and not a promise`);
+  } catch (error) {
+    cause = error;
   }
+  report(new RiskGateError("HOOK_FAILED", "the policy `decide` failed", { cause }));
+  return undefined;
 }
 
-function scoreOf(evidence: Evidence<Scored<unknown>["assessment"]>): number | null {
-  return evidence.state === "scored"
-    ? (evidence.assessment as { risk_score: number }).risk_score
-    : null;
+function severity(outcome: Outcome): number {
+  return OUTCOMES.indexOf(outcome);
+}
+
+function scoreOf(evidence: Evidence<Assessment>): number | null {
+  return evidence.state === "scored" ? evidence.assessment.risk_score : null;
 }
 
 function highest(a: number | null, b: number | null): number | null {
@@ -127,41 +164,11 @@ function whenMissing(
   outcomes: Readonly<Record<Fault, Outcome>>,
 ): Outcome | undefined {
   if (evidence.state === "failed") return outcomes[evidence.fault];
-  return evidence.state === "skipped" && evidence.why === "unusable"
-    ? outcomes.unreadable
-    : undefined;
+  const isUnusable = evidence.state === "skipped" && evidence.why === "unusable";
+  return isUnusable ? outcomes.unreadable : undefined;
 }
 
 function harder(a: Outcome | undefined, b: Outcome | undefined): Outcome | undefined {
   if (!a || !b) return a ?? b;
-  return SEVERITY[a] >= SEVERITY[b] ? a : b;
-}
-
-function isOutcome(value: unknown): value is Outcome {
-  return typeof value === "string" && Object.hasOwn(SEVERITY, value);
-}
-
-function threshold(name: string, given: unknown, fallback: number): number {
-  if (given === undefined) return fallback;
-  if (typeof given === "number" && given >= 0 && given <= 100) return given;
-  throw invalid(name, "a number from 0 to 100", given);
-}
-
-function takeOutcomes(given: PolicyOptions["whenUnavailable"]): Readonly<Record<Fault, Outcome>> {
-  if (given === undefined) return WHEN_UNAVAILABLE;
-  const expected = "an outcome, or an outcome for each fault";
-  if (typeof given === "string") {
-    if (!isOutcome(given)) throw invalid("whenUnavailable", expected, given);
-    const faults = Object.keys(WHEN_UNAVAILABLE).map((fault) => [fault, given]);
-    return Object.fromEntries(faults) as Record<Fault, Outcome>;
-  }
-  if (typeof given !== "object" || given === null) {
-    throw invalid("whenUnavailable", expected, given);
-  }
-  for (const [fault, outcome] of Object.entries(given)) {
-    if (!Object.hasOwn(WHEN_UNAVAILABLE, fault) || !isOutcome(outcome)) {
-      throw invalid(`whenUnavailable.${fault}`, expected, outcome);
-    }
-  }
-  return { ...WHEN_UNAVAILABLE, ...given };
+  return severity(a) >= severity(b) ? a : b;
 }

@@ -1,25 +1,30 @@
-import type { Deadlines } from "../base/deadline.js";
+import { startDeadline } from "../base/deadline.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import type { GatedRequest } from "./gated-request.js";
 import type { Reply } from "../base/problem.js";
 
+/** A refusal that the application writes, and what is sent where it does not. */
+export interface Refusal {
+  readonly gated: Pick<GatedRequest, "response" | "isAnswered" | "sendReply">;
+  readonly onReject: () => unknown;
+  readonly reply: Reply;
+  /** How long `onReject` may take. */
+  readonly timeoutMs: number;
+  readonly report: ErrorHook;
+}
+
 /**
- * Let the application write a refusal, and write the default one where it throws or has not answered
+ * Let the application write a refusal, and send the default one where it throws or has not answered
  * in time. Resolves once the request is answered.
  */
-export function refuseWith(
-  hook: () => unknown,
-  gated: Pick<GatedRequest, "response" | "isAnswered" | "refuse">,
-  reply: Reply,
-  deadlines: Deadlines,
-  report: ErrorHook,
-): Promise<void> {
+export function writeRefusal(refusal: Refusal): Promise<void> {
+  const { gated, onReject, reply, timeoutMs, report } = refusal;
   return new Promise((resolve) => {
     const end = (): void => {
-      stop();
+      stopDeadline();
       gated.response.off("close", end);
-      if (!gated.isAnswered() && !gated.response.destroyed) gated.refuse(reply);
+      if (!gated.isAnswered() && !gated.response.destroyed) gated.sendReply(reply);
       resolve();
     };
     const failed = (cause: unknown): void => {
@@ -30,8 +35,8 @@ export function refuseWith(
     const returned = (): void => {
       if (gated.isAnswered()) end();
     };
-    const stop = deadlines.start(end);
+    const stopDeadline = startDeadline(timeoutMs, end);
     gated.response.once("close", end);
-    new Promise((run) => run(hook())).then(returned, failed);
+    new Promise((run) => run(onReject())).then(returned, failed);
   });
 }

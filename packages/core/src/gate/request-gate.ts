@@ -1,17 +1,20 @@
 import { createAddressWatch } from "./address-watch.js";
-import { cleanAddress, clientAddress, createTrustedProxies } from "./client-address.js";
-import { monotonicMs } from "../base/clock.js";
-import { createDeadlines } from "../base/deadline.js";
+import { isThenable } from "../base/awaitable.js";
+import { cleanAddress, clientAddress, readTrustedProxies } from "./client-address.js";
 import type { Decision, Failed } from "./decision.js";
-import { createErrorReport } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { NOT_GIVEN, UNUSABLE } from "./evidence.js";
-import { createGate, type Facts, type GateOptions } from "./gate.js";
+import {
+  createDecider,
+  type DecideOptions,
+  type Facts,
+  type GateOptions,
+  readGate,
+} from "./gate.js";
 import type { GatedRequest } from "./gated-request.js";
-import { optionalFunction } from "../base/option.js";
+import { type OptionReader, readOptions } from "../base/options.js";
 import { problemReply } from "../base/problem.js";
-import { refuseWith } from "./refusal.js";
-import { isThenable } from "../base/awaitable.js";
+import { writeRefusal } from "./refusal.js";
 
 /**
  * Options of a gate in front of a route. `Args` are what the framework hands to a middleware, the
@@ -34,9 +37,9 @@ export interface RequestGateOptions<
   readonly trustedProxies?: readonly string[];
   /** Requests that need no decision. */
   readonly skip?: (request: Args[0]) => unknown;
-  /** Writes a refusal of one's own; the default answer follows if it throws or never answers. */
+  /** Writes the application's own refusal; the default answer follows if it throws or never answers. */
   readonly onReject?: (decision: Decision, ...args: Args) => unknown;
-  /** Told every decision, before it is acted on. */
+  /** Receives every decision, before it is enforced. */
   readonly onDecision?: (decision: Decision, ...args: Args) => unknown;
 }
 
@@ -46,7 +49,7 @@ export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
    * Let a request pass or refuse it.
    *
    * @returns True when the next handler is to run: at once when everything is in memory, else a
-   * promise. False when the request was answered, or nobody waits for an answer any more.
+   * promise. False when the request was answered, or the client has gone.
    */
   guard(gated: GatedRequest<Args>): boolean | Promise<boolean>;
 }
@@ -54,23 +57,18 @@ export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
 /**
  * Make the gate that all adapters share.
  *
+ * @param factory Name of the function that the application called, for the messages.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>(
   options: RequestGateOptions<Args>,
+  factory = "riskGate",
 ): RequestGate<Args> {
-  const gate = createGate(options);
-  const report = createErrorReport(options.onError);
+  const settings = readOptions(factory, options, readRequestGate<Args>);
+  const { gate, skip, selectEmail, selectIp, trusted, onReject, onDecision } = settings;
+  const { report, budgetMs, policy } = gate;
+  const begin = createDecider(gate);
   const watch = createAddressWatch();
-  const skip = optionalFunction("skip", options.skip);
-  const selectEmail = optionalFunction("email", options.email);
-  const selectIp = optionalFunction("ip", options.ip);
-  const onReject = optionalFunction("onReject", options.onReject);
-  const onDecision = optionalFunction("onDecision", options.onDecision);
-  const { mode = "enforce", budgetMs = 800 } = options;
-  // A refusal of one's own gets as long as the lookups did.
-  const refusalDeadlines = createDeadlines(budgetMs, monotonicMs);
-  const trusted = options.trustedProxies && createTrustedProxies(options.trustedProxies);
 
   /** Run code of the application: what it gives, or NOT_GIVEN when it fails. */
   const run = (name: string, call: () => unknown): unknown => {
@@ -94,23 +92,29 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
   const findEmail = (gated: GatedRequest<Args>): unknown => {
     if (!selectEmail) return ownEmail(gated.body);
     const found = run("email", () => selectEmail(gated.args[0]));
-    // A selector that says null has looked; a client that sends null has sent something.
+    // A selector that gives null has looked; a client that sends null has sent something.
     const orNone = (email: unknown): unknown => email ?? undefined;
     return isThenable(found) ? found.then(orNone) : orNone(found);
   };
 
-  const act = (gated: GatedRequest<Args>, decision: Decision): boolean | Promise<boolean> => {
+  const enforce = (gated: GatedRequest<Args>, decision: Decision): boolean | Promise<boolean> => {
     gated.attach(decision);
     if (onDecision) void run("onDecision", () => onDecision(decision, ...gated.args));
     if (decision.outcome !== "reject" || !decision.enforced) return true;
     const isOutage = decision.because === "unavailable";
     const reply = problemReply(isOutage ? "RISK_UNAVAILABLE" : "RISK_REJECTED");
     if (!onReject) {
-      gated.refuse(reply);
+      gated.sendReply(reply);
       return false;
     }
-    const hook = (): unknown => onReject(decision, ...gated.args);
-    return refuseWith(hook, gated, reply, refusalDeadlines, report).then(() => false);
+    return writeRefusal({
+      gated,
+      onReject: () => onReject(decision, ...gated.args),
+      reply,
+      // The application's own refusal gets as long as the lookups did.
+      timeoutMs: budgetMs,
+      report,
+    }).then(() => false);
   };
 
   const decide = (
@@ -119,25 +123,27 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
     email: unknown,
   ): boolean | Promise<boolean> => {
     const isUsable = email === undefined || typeof email === "string" || email === NOT_GIVEN;
-    if (!isUsable && mode === "enforce") {
-      gated.refuse(problemReply("IDENTIFIER_INVALID"));
+    if (!isUsable && policy.enforced) {
+      gated.sendReply(problemReply("IDENTIFIER_INVALID"));
       return false;
     }
-    const facts = { ip, email: isUsable ? email : UNUSABLE } as Facts;
-    const decision = gate.peek(facts);
-    return decision ? act(gated, decision) : wait(gated, facts);
+    const begun = begin({ ip, email: isUsable ? email : UNUSABLE } as Facts);
+    return typeof begun === "function" ? lookUp(gated, begun) : enforce(gated, begun);
   };
 
-  const wait = async (gated: GatedRequest<Args>, facts: Facts): Promise<boolean> => {
+  const lookUp = async (
+    gated: GatedRequest<Args>,
+    goOn: (options: DecideOptions) => Promise<Decision>,
+  ): Promise<boolean> => {
     const { request, response } = gated;
     const gone = new AbortController();
     const onClose = (): void => gone.abort();
     response.once("close", onClose);
     try {
-      const decision = await gate.decide(facts, { signal: gone.signal, scope: request });
-      return await act(gated, decision);
+      const decision = await goOn({ signal: gone.signal, scope: request });
+      return await enforce(gated, decision);
     } catch (error) {
-      // The client went away: there is nobody to answer.
+      // The client has gone: there is no one to answer.
       if (gone.signal.aborted) return false;
       throw error;
     } finally {
@@ -145,7 +151,7 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
     }
   };
 
-  const enter = (gated: GatedRequest<Args>): boolean | Promise<boolean> => {
+  const identify = (gated: GatedRequest<Args>): boolean | Promise<boolean> => {
     if (!trusted && !selectIp) watch.trust(gated);
     if (!selectEmail) watch.body(gated.request, gated.body);
     const ip = findIp(gated);
@@ -161,10 +167,24 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
     guard(gated) {
       const skipped = skip && run("skip", () => skip(gated.args[0]));
       if (isThenable(skipped)) {
-        return Promise.resolve(skipped).then((value) => isTrue(value) || enter(gated));
+        return Promise.resolve(skipped).then((value) => isTrue(value) || identify(gated));
       }
-      return isTrue(skipped) || enter(gated);
+      return isTrue(skipped) || identify(gated);
     },
+  };
+}
+
+/** Reads all options of {@link RequestGateOptions}; the types of the hooks cannot be checked. */
+function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(options: OptionReader) {
+  type Options = Required<RequestGateOptions<Args>>;
+  return {
+    gate: readGate(options),
+    trusted: readTrustedProxies(options),
+    skip: options.function<Options["skip"]>("skip"),
+    selectEmail: options.function<Options["email"]>("email"),
+    selectIp: options.function<Options["ip"]>("ip"),
+    onReject: options.function<Options["onReject"]>("onReject"),
+    onDecision: options.function<Options["onDecision"]>("onDecision"),
   };
 }
 

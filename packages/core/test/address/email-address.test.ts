@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { domainOf, emailProblem, foldEmail } from "../../src/address/email-address.js";
-import { typeName } from "../../src/base/type-name.js";
 
 describe("emailProblem", () => {
   it.each([
@@ -89,18 +88,5 @@ describe("domainOf", () => {
     ["", ""],
   ])("finds the domain of %j", (email, domain) => {
     expect(domainOf(email)).toBe(domain);
-  });
-});
-
-describe("typeName", () => {
-  it.each<[unknown, string]>([
-    [null, "null"],
-    [[], "array"],
-    [{}, "object"],
-    [undefined, "undefined"],
-    ["x", "string"],
-    [1n, "bigint"],
-  ])("names the type of a value", (value, name) => {
-    expect(typeName(value)).toBe(name);
   });
 });

@@ -111,6 +111,13 @@ describe("createBlockList", () => {
     expect(thrown(() => createBlockList(options)).code).toBe("CONFIG_INVALID");
   });
 
+  it("refuses an option that it does not know", () => {
+    const options = { maxEntrys: 10 };
+    expect(thrown(() => createBlockList(options as object)).message).toBe(
+      "`maxEntrys`: unknown option; did you mean `maxEntries`?",
+    );
+  });
+
   it("refuses a duration that is no number of milliseconds", () => {
     const list = createBlockList();
     expect(thrown(() => list.block("1.2.3.4", NaN)).code).toBe("CONFIG_INVALID");

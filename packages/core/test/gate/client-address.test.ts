@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  cleanAddress,
-  clientAddress,
-  createTrustedProxies,
-} from "../../src/gate/client-address.js";
+import { cleanAddress, clientAddress, readTrustedProxies } from "../../src/gate/client-address.js";
 import { isRiskGateError } from "../../src/base/errors.js";
 import { normalizeIp } from "../../src/address/ip-address.js";
+import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 
+/** The table of the option `trustedProxies`. */
+const trusting = (trustedProxies: unknown) =>
+  readOptions("riskGate", { trustedProxies }, readTrustedProxies)!;
+
 const PEER = "127.0.0.1";
-const loopback = createTrustedProxies(["127.0.0.0/8"]);
+const loopback = trusting(["127.0.0.0/8"]);
 
 describe("clientAddress", () => {
   it.each<[string, string[], string, string | string[] | undefined, string | undefined]>([
@@ -99,7 +100,7 @@ describe("clientAddress", () => {
     ["GAT-14 finds none in 10 kB", ["127.0.0.0/8"], PEER, "8".repeat(10_000), undefined],
     ["finds none where the socket has none", ["0.0.0.0/0"], "", "8.8.8.8", undefined],
   ])("%s", (_, trusted, peer, header, client) => {
-    expect(clientAddress(peer, header, createTrustedProxies(trusted))).toBe(client);
+    expect(clientAddress(peer, header, trusting(trusted))).toBe(client);
   });
 
   it("finds none where the socket is gone", () => {
@@ -165,7 +166,7 @@ describe("cleanAddress", () => {
   });
 });
 
-describe("createTrustedProxies", () => {
+describe("readTrustedProxies", () => {
   it.each<[unknown]>([
     ["10.0.0.0/8"],
     [["10.0.0.0/8", "loopback"]],
@@ -175,14 +176,20 @@ describe("createTrustedProxies", () => {
     [null],
     [{}],
   ])("refuses %j at set-up", (entries) => {
-    expect(thrown(() => createTrustedProxies(entries as string[])).code).toBe("CONFIG_INVALID");
+    expect(thrown(() => trusting(entries)).code).toBe("CONFIG_INVALID");
+  });
+
+  it("names and shows the entry that it refuses", () => {
+    expect(thrown(() => trusting(["10.0.0.0/8", "loopback"])).message).toBe(
+      '`trustedProxies[1]` must be an IP address or a network, given "loopback"',
+    );
   });
 
   it("throws only errors of its own for any list", () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), (entries) => {
         try {
-          createTrustedProxies(entries as string[]);
+          trusting(entries);
         } catch (error) {
           expect(isRiskGateError(error)).toBe(true);
         }

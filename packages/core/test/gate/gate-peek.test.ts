@@ -5,6 +5,7 @@ import type { Outcome } from "../../src/gate/decision.js";
 import { createGate } from "../../src/gate/gate.js";
 import type { RiskLookup } from "../../src/lookup/lookup.js";
 import { doubleLookup, peekingLookup } from "../support/double-lookup.js";
+import { countingLists, countingLookup } from "../support/counting-lookup.js";
 import { BOTH, EMAIL, gateOver, IP } from "../support/gate-over.js";
 
 describe("peek", () => {
@@ -87,6 +88,41 @@ describe("peek", () => {
       ),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe("one decision", () => {
+  it("peeks, asks and reads the lists once", async () => {
+    const { lookup, calls } = countingLookup();
+    const blockList = countingLists(calls);
+    const decision = await createGate({ lookup, blockList }).decide(BOTH);
+    expect(decision.score).toBe(10);
+    expect(calls.sort()).toEqual([
+      "blocksEmail",
+      "blocksIp",
+      "lookupEmail",
+      "lookupIp",
+      "peekEmail",
+      "peekIp",
+    ]);
+  });
+
+  it("goes on with what a peek found, though it is gone from memory by then", async () => {
+    const { lookup, calls } = countingLookup();
+    let peeks = 0;
+    const forgetful: RiskLookup = {
+      ...lookup,
+      peekEmail: () =>
+        peeks++ === 0
+          ? { state: "scored", assessment: { risk_score: 95 }, source: "cache" }
+          : undefined,
+    };
+    expect(await createGate({ lookup: forgetful }).decide(BOTH)).toMatchObject({
+      outcome: "reject",
+      ip: { source: "live" },
+      email: { source: "cache" },
+    });
+    expect([peeks, calls]).toEqual([1, ["peekIp", "lookupIp"]]);
   });
 });
 

@@ -35,6 +35,40 @@ describe("createGate", () => {
   });
 });
 
+describe("what createGate says", () => {
+  const lookup = doubleLookup();
+
+  it.each<[unknown, string]>([
+    [undefined, "the options of createGate() must be an object, given nothing"],
+    ["x", 'the options of createGate() must be an object, given "x"'],
+    [{}, "`lookup` must be a client, an engine or another RiskLookup, given nothing"],
+    [
+      { lookup: Promise.resolve(lookup) },
+      "`lookup` must be a client, an engine or another RiskLookup, given a promise; " +
+        "write `await` in front of what makes it",
+    ],
+    [{ lookup, rejectabove: 90 }, "`rejectabove`: unknown option; did you mean `rejectAbove`?"],
+    [{ lookup, blocklist: {} }, "`blocklist`: unknown option; did you mean `blockList`?"],
+    [
+      { lookup, whenUnavailable: { ratelimited: "reject" } },
+      "`whenUnavailable.ratelimited`: unknown option; did you mean `rate_limited`?",
+    ],
+    [
+      { lookup, budgetMs: 2 ** 31 },
+      "`budgetMs` must be a time of 1 to 2147483647 milliseconds, given 2147483648",
+    ],
+  ])("of %j: what is wrong", (options, message) => {
+    const error = thrown(() => createGate(options as GateOptions));
+    expect([error.code, error.message]).toEqual(["CONFIG_INVALID", message]);
+  });
+
+  it("nothing of an inherited option, which has no effect", () => {
+    const inherited = Object.create({ rejectAbove: "80", unknown: 1 }) as object;
+    const gate = createGate(Object.assign(inherited, { lookup }));
+    expect(gate.peek({})?.outcome).toBe("allow");
+  });
+});
+
 describe("decide", () => {
   it.each<[number, Outcome]>([
     [0, "allow"],

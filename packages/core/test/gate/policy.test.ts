@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IpAssessment } from "../../src/lookup/assessment.js";
 import type { Evidence, Fault, Outcome } from "../../src/gate/decision.js";
-import { createPolicy } from "../../src/gate/policy.js";
+import {
+  createPolicy,
+  type Policy,
+  type PolicyOptions,
+  readPolicy,
+} from "../../src/gate/policy.js";
+import { readOptions } from "../../src/base/options.js";
+import { thrown } from "../support/caught.js";
 
 const SEVERITY: Readonly<Record<Outcome, number>> = { allow: 0, flag: 1, reject: 2 };
 const FAULTS = [
@@ -39,11 +46,37 @@ const options = fc
     whenUnavailable,
   }));
 
+const policyOf = (given: PolicyOptions): Policy =>
+  createPolicy(readOptions("createGate", given, readPolicy), () => expect.unreachable());
+
+describe("readPolicy", () => {
+  it.each<[object, string]>([
+    [
+      { whenUnavailable: { timout: "allow" } },
+      "`whenUnavailable.timout`: unknown option; did you mean `timeout`?",
+    ],
+    [
+      { whenUnavailable: { timeout: "open" } },
+      '`whenUnavailable.timeout` must be "allow" or "flag" or "reject", given "open"',
+    ],
+    [
+      { whenUnavailable: "open" },
+      '`whenUnavailable` must be "allow" or "flag" or "reject", or an object with one for each ' +
+        'fault, given "open"',
+    ],
+    [{ mode: "monitor" }, '`mode` must be "enforce" or "observe", given "monitor"'],
+    [{ rejectAbove: 30 }, "`flagAbove` must be at most `rejectAbove`, which is 30, given 40"],
+    [{ rejectAbove: 101 }, "`rejectAbove` must be a number from 0 to 100, given 101"],
+  ])("says of %j what to do", (given, message) => {
+    expect(thrown(() => policyOf(given)).message).toBe(message);
+  });
+});
+
 describe("createPolicy", () => {
   it("never softens an outcome because a score is higher", () => {
     fc.assert(
       fc.property(options, score, score, evidence, fc.boolean(), (given, a, b, other, swap) => {
-        const policy = createPolicy(given);
+        const policy = policyOf(given);
         const judge = (risk: number): number => {
           const pair = swap
             ? { ip: other, email: scored(risk) }
@@ -59,7 +92,7 @@ describe("createPolicy", () => {
   it("is never softer than its score, and never than what is missing", () => {
     fc.assert(
       fc.property(options, evidence, evidence, (given, ip, email) => {
-        const policy = createPolicy(given);
+        const policy = policyOf(given);
         const both = SEVERITY[policy.judge({ ip, email }).outcome];
         const absent = { state: "skipped", why: "absent" } as const;
         const parts = [policy.judge({ ip, email: absent }), policy.judge({ ip: absent, email })];
@@ -72,7 +105,7 @@ describe("createPolicy", () => {
   it("gives the highest score there is, and null where there is none", () => {
     fc.assert(
       fc.property(options, evidence, evidence, (given, ip, email) => {
-        const decision = createPolicy(given).judge({ ip, email });
+        const decision = policyOf(given).judge({ ip, email });
         const scores = [ip, email].flatMap((part) =>
           part.state === "scored" ? [part.assessment.risk_score] : [],
         );
@@ -87,7 +120,7 @@ describe("createPolicy", () => {
 
   it("changes none of its options with the caller's object", () => {
     const whenUnavailable: Partial<Record<Fault, Outcome>> = { timeout: "reject" };
-    const policy = createPolicy({ whenUnavailable });
+    const policy = policyOf({ whenUnavailable });
     whenUnavailable.timeout = "allow";
     const missing = { state: "failed", fault: "timeout" } as const;
     const { outcome: result } = policy.judge({ ip: missing, email: missing });

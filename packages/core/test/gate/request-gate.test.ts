@@ -5,6 +5,7 @@ import { RiskGateError } from "../../src/base/errors.js";
 import type { GatedRequest } from "../../src/gate/gated-request.js";
 import { createRequestGate, type RequestGateOptions } from "../../src/gate/request-gate.js";
 import { thrown } from "../support/caught.js";
+import { countingLists, countingLookup } from "../support/counting-lookup.js";
 import { doubleLookup, peekingLookup, untilAborted } from "../support/double-lookup.js";
 import { unhandledRejections } from "../support/fake-clock.js";
 import { type Args, gatedServer, signUp } from "../support/gated-server.js";
@@ -29,6 +30,29 @@ describe("createRequestGate", () => {
   ])("refuses a bad %s at set-up", (_, options) => {
     const given = { lookup: doubleLookup(), ...options } as RequestGateOptions<Args>;
     expect(thrown(() => createRequestGate(given)).code).toBe("CONFIG_INVALID");
+  });
+});
+
+describe("what createRequestGate says", () => {
+  it.each<[unknown, string]>([
+    [undefined, "the options of riskGate() must be an object, given nothing"],
+    [{ lookup: doubleLookup(), onReject: {} }, "`onReject` must be a function, given an object"],
+    [
+      { lookup: doubleLookup(), trustedproxies: [] },
+      "`trustedproxies`: unknown option; did you mean `trustedProxies`?",
+    ],
+    [
+      { lookup: doubleLookup(), reject: 90 },
+      "`reject`: unknown option; did you mean `rejectAbove`?",
+    ],
+  ])("of %j: what is wrong, in the name of the adapter's function", (options, message) => {
+    const given = options as RequestGateOptions<Args>;
+    expect(thrown(() => createRequestGate(given)).message).toBe(message);
+  });
+
+  it("the name that an adapter gives", () => {
+    const given = undefined as unknown as RequestGateOptions<Args>;
+    expect(thrown(() => createRequestGate(given, "guardRoute")).message).toContain("guardRoute()");
   });
 });
 
@@ -333,6 +357,21 @@ describe("guard", () => {
     expect(lookup.asked).toEqual(isSkipped ? [] : [IP]);
   });
 
+  it("peeks, asks and reads the lists once for a request that is not in memory", async () => {
+    const { lookup, calls } = countingLookup();
+    const blockList = countingLists(calls);
+    const server = await gatedServer({ lookup, frameworkIp: IP, blockList });
+    expect((await signUp(server.port, { email: EMAIL })).status).toBe(200);
+    expect(calls.sort()).toEqual([
+      "blocksEmail",
+      "blocksIp",
+      "lookupEmail",
+      "lookupIp",
+      "peekEmail",
+      "peekIp",
+    ]);
+  });
+
   it("decides without a promise where everything is in memory", () => {
     const request = { headers: {}, readableDidRead: true } as IncomingMessage;
     const lookup = peekingLookup({ [IP]: 10, [EMAIL]: 20, "bad@x.y": 95 });
@@ -345,7 +384,7 @@ describe("guard", () => {
         body: { email },
         unsafeTrust: () => undefined,
         attach() {},
-        refuse: (reply: unknown) => refused.push(reply),
+        sendReply: (reply: unknown) => refused.push(reply),
       } as unknown as GatedRequest<Args>;
       return gate.guard(gated);
     };

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Decision } from "../../src/gate/decision.js";
 import type { GatedRequest } from "../../src/gate/gated-request.js";
 import { createRequestGate, type RequestGateOptions } from "../../src/gate/request-gate.js";
-import type { DoubleLookup } from "./double-lookup.js";
+import type { RiskLookup } from "../../src/lookup/lookup.js";
 import { serve } from "./serve.js";
 
 export type Args = [request: IncomingMessage, response: ServerResponse];
 
 /** Options of a gate in front of a route of Node's own server, and what a framework would set. */
 export interface GatedServerOptions extends Partial<RequestGateOptions<Args>> {
-  readonly lookup: DoubleLookup;
+  readonly lookup: RiskLookup;
   /** Client address by the framework; by default that of the socket. */
   readonly frameworkIp?: string;
   readonly unsafeTrust?: string;
@@ -40,7 +40,7 @@ export async function gatedServer(
       body,
       unsafeTrust: () => unsafeTrust,
       attach: (decision) => void server.decisions.push(decision),
-      refuse: ({ status, headers, body: text }) =>
+      sendReply: ({ status, headers, body: text }) =>
         void response.writeHead(status, headers).end(text),
       isAnswered: () => response.headersSent,
     };
