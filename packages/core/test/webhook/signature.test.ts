@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -31,6 +32,57 @@ describe("sign", () => {
       expect(verify(bytes, signature, secret)).toBe(true);
     },
   );
+
+  const long = Buffer.alloc(131, 0xaa);
+  it.each<[number, Uint8Array, string | Uint8Array, string]>([
+    [
+      1,
+      Buffer.alloc(20, 0x0b),
+      "Hi There",
+      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7",
+    ],
+    [
+      2,
+      Buffer.from("Jefe"),
+      "what do ya want for nothing?",
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    ],
+    [
+      3,
+      Buffer.alloc(20, 0xaa),
+      Buffer.alloc(50, 0xdd),
+      "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe",
+    ],
+    [
+      4,
+      Uint8Array.from({ length: 25 }, (_, n) => n + 1),
+      Buffer.alloc(50, 0xcd),
+      "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b",
+    ],
+    [
+      6,
+      long,
+      "Test Using Larger Than Block-Size Key - Hash Key First",
+      "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
+    ],
+    [
+      7,
+      long,
+      "This is a test using a larger than block-size key and a larger than block-size data. " +
+        "The key needs to be hashed before being used by the HMAC algorithm.",
+      "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2",
+    ],
+  ])("makes the digest of test case %i of RFC 4231", (_, key, message, digest) => {
+    expect(sign(message, key)).toBe(digest);
+    expect(createVerifier(key).match(message, digest)).toBe("0");
+  });
+
+  it.each([0, 1, 63, 64, 65, 32_767, 32_769, 100_000])("signs a body of %i bytes", (length) => {
+    const bytes = Buffer.alloc(length, "body");
+    const expected = createHmac("sha256", SECRET).update(bytes).digest("hex");
+    expect(sign(bytes, SECRET)).toBe(expected);
+    expect(createVerifier(SECRET).match(bytes, expected)).toBe("0");
+  });
 
   it("takes a secret as text or as the same bytes", () => {
     const { secret, body: bytes, signature } = vector("V9");
@@ -194,11 +246,18 @@ describe("createVerifier", () => {
     ],
     ["an id that is also a position", ["x", { id: "0", value: "y" }]],
     ["an empty id", [{ id: "", value: "x" }]],
+    ["an end that is misspelled", [{ id: "a", value: "x", notafter: "2026-03-01" } as NamedSecret]],
     ["an end that is no date", [{ id: "a", value: "x", notAfter: "tomorrow" }]],
     ["an invalid Date", [{ id: "a", value: "x", notAfter: new Date(NaN) }]],
     ["a named secret without a value", [{ id: "a" } as NamedSecret]],
   ])("refuses %s", (_, secrets) => {
     expect(thrown(() => createVerifier(secrets)).code).toBe("CONFIG_INVALID");
+  });
+
+  it("names the end that a misspelled one means, and shows no secret", () => {
+    const secrets = { id: "a", value: "s3cret", notafter: "2026-03-01" };
+    const error = thrown(() => createVerifier(["x", secrets as NamedSecret]));
+    expect(error.message).toBe("`secrets[1].notafter`: unknown option; did you mean `notAfter`?");
   });
 
   it("tells which secret made the signature, by its id or its position", () => {
