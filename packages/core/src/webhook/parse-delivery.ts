@@ -1,13 +1,12 @@
 import { bodyText } from "./body-text.js";
-import { isInDeliveredForm } from "./delivered-form.js";
 import { typeName } from "../base/type-name.js";
 import { RiskGateError } from "../base/errors.js";
 import type { Payload } from "./payload.js";
+import { readPayload } from "./payload-schema.js";
 import { withoutPrototypeKeys } from "./prototype-keys.js";
 import { isRawObject, type RawObject } from "./raw-object.js";
-import { repairPayload } from "./repair-payload.js";
 import type { RawBody } from "./signature.js";
-import { knownCategory, knownKind, knownType, type PayloadType } from "./vocabulary.js";
+import { isEventCategory, isEventKind, isPayloadType, type PayloadType } from "./vocabulary.js";
 
 /** Member that tells the type of a payload. Source: specification, Payload types. */
 export const TYPE_FIELD = "service_payload_type";
@@ -76,17 +75,18 @@ export function parseText(text: string, field: string = TYPE_FIELD): Delivery {
   const array = parseArray(text);
   for (let index = 0; index < array.length; index++) {
     const raw = array[index];
-    const name: unknown = isRawObject(raw) ? raw[field] : undefined;
-    // The known word itself from here on: to compare with it needs no look at the letters.
-    const type = typeof name === "string" ? knownType(name) : undefined;
-    if (!isRawObject(raw)) ignored.push({ index, reason: "not_an_object", raw });
-    else if (typeof name !== "string") ignored.push({ index, reason: "no_type", raw });
-    else if (!type) ignored.push({ index, reason: "unknown_type", type: name, raw });
-    else if (field === TYPE_FIELD && isInDeliveredForm(type, raw)) {
-      const payload = raw as unknown as Payload;
-      elements.push({ index, type, payload, raw, dropped: NONE });
+    if (!isRawObject(raw)) {
+      ignored.push({ index, reason: "not_an_object", raw });
+      continue;
+    }
+    const type = raw[field];
+    if (typeof type !== "string") {
+      ignored.push({ index, reason: "no_type", raw });
+    } else if (!isPayloadType(type)) {
+      ignored.push({ index, reason: "unknown_type", type, raw });
     } else {
-      const { payload, dropped } = repairPayload(type, raw);
+      const dropped: string[] = [];
+      const payload = readPayload(type, raw, dropped);
       const reason = unknownVocabulary(payload);
       if (reason) ignored.push({ index, reason, type, raw });
       else elements.push({ index, type, payload, raw, dropped });
@@ -118,13 +118,11 @@ function parseArray(text: string): readonly unknown[] {
   return withoutPrototypeKeys(value, text);
 }
 
-const NONE: readonly string[] = Object.freeze([]);
-
 /** Source: specification, Delivery rules, 4. A word that is missing is not unknown. */
 function unknownVocabulary(payload: Payload): IgnoredReason | undefined {
   if (payload.service_payload_type !== "security_event") return undefined;
   const { event_category: category, event_kind: kind } = payload;
-  if (category !== undefined && !knownCategory(category)) return "unknown_category";
-  if (kind !== undefined && !knownKind(kind)) return "unknown_kind";
+  if (category !== undefined && !isEventCategory(category)) return "unknown_category";
+  if (kind !== undefined && !isEventKind(kind)) return "unknown_kind";
   return undefined;
 }

@@ -1,5 +1,3 @@
-import { findWord, indexWords } from "./word-index.js";
-
 /**
  * A literal union that stays open: the editor completes the known words, and a word the service
  * adds later is still accepted.
@@ -10,18 +8,20 @@ export type Open<Known extends string> = Known | (string & Record<never, never>)
 export const PAYLOAD_TYPES = ["security_event", "pulse", "security_response", "test"] as const;
 export type PayloadType = (typeof PAYLOAD_TYPES)[number];
 
-const types = indexWords(PAYLOAD_TYPES);
-export function knownType(text: string): PayloadType | undefined {
-  return findWord(types, text);
+const types: ReadonlySet<string> = new Set(PAYLOAD_TYPES);
+/** Whether a text is one of {@link PAYLOAD_TYPES}. */
+export function isPayloadType(text: string): text is PayloadType {
+  return types.has(text);
 }
 
 /** Values of `event_category`. Source: specification, Events, Security event categories. */
 export const EVENT_CATEGORIES = ["authentication", "injection", "http_error", "package"] as const;
 export type EventCategory = (typeof EVENT_CATEGORIES)[number];
 
-const categories = indexWords(EVENT_CATEGORIES);
-export function knownCategory(text: string): EventCategory | undefined {
-  return findWord(categories, text);
+const categories: ReadonlySet<string> = new Set(EVENT_CATEGORIES);
+/** Whether a text is one of {@link EVENT_CATEGORIES}. */
+export function isEventCategory(text: string): text is EventCategory {
+  return categories.has(text);
 }
 
 /**
@@ -51,9 +51,10 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-const kinds = indexWords(EVENT_KINDS);
-export function knownKind(text: string): EventKind | undefined {
-  return findWord(kinds, text);
+const kinds: ReadonlySet<string> = new Set(EVENT_KINDS);
+/** Whether a text is one of {@link EVENT_KINDS}. */
+export function isEventKind(text: string): text is EventKind {
+  return kinds.has(text);
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
 import { createBlockList } from "../../src/gate/block-list.js";
-import { repairPayload } from "../../src/webhook/repair-payload.js";
+import { readPayload } from "../../src/webhook/payload-schema.js";
 import type { SecurityResponse } from "../../src/webhook/payload.js";
 import { thrown } from "../support/caught.js";
 
@@ -12,7 +12,7 @@ function response(ips: unknown[], identifiers: unknown[] = []): SecurityResponse
     service_payload_type: "security_response",
     properties: { ips, user_identifiers: identifiers },
   };
-  return repairPayload("security_response", raw).payload as SecurityResponse;
+  return readPayload("security_response", raw, []) as SecurityResponse;
 }
 
 describe("createBlockList", () => {

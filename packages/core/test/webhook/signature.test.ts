@@ -255,8 +255,8 @@ describe("createVerifier", () => {
   });
 
   it("names the end that a misspelled one means, and shows no secret", () => {
-    const secrets = { id: "a", value: "s3cret", notafter: "2026-03-01" };
-    const error = thrown(() => createVerifier(["x", secrets as NamedSecret]));
+    const secret = { id: "a", value: "hidden", notafter: "2026-03-01" };
+    const error = thrown(() => createVerifier(["x", secret]));
     expect(error.message).toBe("`secrets[1].notafter`: unknown option; did you mean `notAfter`?");
   });
 
