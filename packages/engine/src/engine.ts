@@ -1,4 +1,11 @@
-import { type EmailAssessment, type IpAssessment, type LookupOptions, RiskGateError, type RiskLookup, type Scored } from "@riskgate/core";
+import {
+  type EmailAssessment,
+  type IpAssessment,
+  type LookupOptions,
+  RiskGateError,
+  type RiskLookup,
+  type Scored,
+} from "@riskgate/core";
 import { createDisposableDomains } from "./feeds/disposable-domains.js";
 import { createEmailAssessor, type EmailAssessor } from "./assess/email-assessor.js";
 import { type EngineOptions, type ResolvedOptions, resolveOptions } from "./engine-options.js";

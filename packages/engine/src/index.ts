@@ -1,7 +1,12 @@
 export type { AllowOptions, EngineOptions } from "./engine-options.js";
 export { createEngine, type Engine } from "./engine.js";
 export type { Explanation, Signal } from "./assess/explanation.js";
-export { FEED_KINDS, type FeedInfo, type FeedKind, type FeedOptions } from "./feeds/feed-options.js";
+export {
+  FEED_KINDS,
+  type FeedInfo,
+  type FeedKind,
+  type FeedOptions,
+} from "./feeds/feed-options.js";
 export type { FeedOutcome, FeedProgress } from "./feeds/feed-progress.js";
 export type { FeedSource } from "./feeds/feed-source.js";
 export {

@@ -4,14 +4,8 @@ import type { DisposableDomains } from "../feeds/disposable-domains.js";
 import { isWellFormedEmail } from "../identifier/email-form.js";
 import { type Harm, harmOf } from "../identifier/email-harm.js";
 import { explain, type Explanation, type Origin } from "./explanation.js";
-import {
-  findHistory,
-  type History,
-  type Ledger,
-  NO_HISTORY,
-  originOfHistory,
-  readHistory,
-} from "../ledger/ledger.js";
+import { findHistory, originOfHistory } from "./history-signal.js";
+import { type History, type Ledger, NO_HISTORY, readHistory } from "../ledger/ledger.js";
 import { isOrdinaryEmail } from "../identifier/ordinary-email.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";

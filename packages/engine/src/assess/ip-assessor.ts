@@ -3,14 +3,8 @@ import { isPublicAt } from "@riskgate/core/address";
 import { explain, type Explanation, type Origin } from "./explanation.js";
 import { type Geo, NOWHERE } from "../geo/geo.js";
 import { type IpFeeds, KIND_BITS } from "../feeds/ip-feeds.js";
-import {
-  findHistory,
-  type History,
-  type Ledger,
-  NO_HISTORY,
-  originOfHistory,
-  readHistory,
-} from "../ledger/ledger.js";
+import { findHistory, originOfHistory } from "./history-signal.js";
+import { type History, type Ledger, NO_HISTORY, readHistory } from "../ledger/ledger.js";
 import { parseAddress, type ParsedIp } from "../identifier/parsed-ip.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";

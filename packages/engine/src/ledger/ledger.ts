@@ -1,7 +1,4 @@
 import { RiskGateError } from "@riskgate/core";
-import type { Origin } from "../assess/explanation.js";
-import type { Finding } from "../assess/score.js";
-import type { Weights } from "../assess/weights.js";
 
 /** What happened, and who was involved. */
 export interface LedgerEvent {
@@ -44,7 +41,7 @@ export interface Ledger {
   emailHistory(email: string): History | undefined;
 }
 
-/** The history of somebody who is not on record. */
+/** The history of an address or account without events. */
 export const NO_HISTORY: History = {
   is_known_attacker: false,
   security_events_count: 0,
@@ -52,9 +49,9 @@ export const NO_HISTORY: History = {
 };
 
 /**
- * Ask a ledger, which may be anybody's code.
+ * Read a history from a ledger, which may be code of the application.
  *
- * @throws {RiskGateError} STORE_FAILED when it throws, or when its answer is no history.
+ * @throws {RiskGateError} STORE_FAILED when it throws, or returns something that is not a history.
  */
 export function readHistory(read: () => History | undefined): History {
   let history: History;
@@ -72,7 +69,7 @@ export function readHistory(read: () => History | undefined): History {
   if (isWhole) return history;
   throw new RiskGateError(
     "STORE_FAILED",
-    "expected a history from the ledger, given another value",
+    "expected a history from the ledger, given something else",
   );
 }
 
@@ -84,29 +81,5 @@ function isAmount(value: unknown): boolean {
   return value === undefined || (typeof value === "number" && value >= 0 && value < Infinity);
 }
 
-/** Events of an ordinary kind that bring a history half-way to its full weight. */
-const HALF_WAY = 10;
-
 /** An event of high risk says as much as this many ordinary ones. */
 export const HIGH_RISK_FACTOR = 5;
-
-/** Findings of a history: each event adds less than the one before. */
-export function findHistory(history: History, weights: Weights, findings: Finding[]): void {
-  if (history.is_known_attacker) findings.push({ name: "attacker", weight: weights.attacker });
-  const events = history.security_events_count;
-  const highRisk = history.high_risk_security_events_count;
-  if (events + highRisk === 0) return;
-  const sum = history.weight ?? events + (HIGH_RISK_FACTOR - 1) * highRisk;
-  const weight = Math.floor((weights.history * sum) / (sum + HALF_WAY));
-  findings.push({ name: "history", weight });
-}
-
-/** What an explanation says of a history. */
-export function originOfHistory(history: History): Origin {
-  const { security_events_count: all, high_risk_security_events_count: highRisk } = history;
-  return {
-    source: "ledger",
-    detail: `${all} ${all === 1 ? "event" : "events"}, ${highRisk} of high risk`,
-    ...(history.lastEventAtMs !== undefined && { lastEventAtMs: history.lastEventAtMs }),
-  };
-}

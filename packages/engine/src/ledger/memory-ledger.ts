@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { foldEmail, normalizeIp, parseIp } from "@riskgate/core/address";
 import type { Ledger, LedgerEvent } from "./ledger.js";
-import { TrailBook } from "./trail-book.js";
+import { EventHistories } from "./event-histories.js";
 
 const DAY_MS = 86_400_000;
 
@@ -58,8 +58,8 @@ export interface MemoryLedger extends Ledger {
  */
 export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLedger {
   const { ipv6Prefix, now, ...settings } = resolve(options);
-  const ips = new TrailBook(settings);
-  const emails = new TrailBook(settings);
+  const ips = new EventHistories(settings);
+  const emails = new EventHistories(settings);
 
   const record = ({ ip, email, highRisk = false, occurredAtMs }: LedgerEvent): boolean => {
     const address = ip === undefined ? undefined : addressKey(ip, ipv6Prefix);

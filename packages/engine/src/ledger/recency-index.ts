@@ -1,4 +1,4 @@
-import { grown } from "./grown.js";
+import { doubleLength } from "./double-length.js";
 
 /** No slot. */
 const NONE = -1;
@@ -58,8 +58,8 @@ export class RecencyIndex {
   #add(key: string): number {
     const slot = this.#free.pop() ?? this.#keys.length;
     if (slot === this.#older.length) {
-      this.#older = grown(this.#older);
-      this.#newer = grown(this.#newer);
+      this.#older = doubleLength(this.#older);
+      this.#newer = doubleLength(this.#newer);
     }
     this.#keys[slot] = key;
     this.#slots.set(key, slot);

@@ -1,8 +1,8 @@
-import { grown } from "./grown.js";
+import { doubleLength } from "./double-length.js";
 import { HIGH_RISK_FACTOR, type History } from "./ledger.js";
 
 /** How long events count, and how fast they lose their weight. */
-export interface TrailSettings {
+export interface EventCountsSettings {
   /** Time in which the weight of an event halves, in milliseconds. */
   readonly halfLifeMs: number;
   /** Longest time that an event is remembered, in milliseconds. */
@@ -30,8 +30,8 @@ const NONE = -1;
  * The events of a slot within one period are one row of numbers: as objects they would take several
  * times as much memory.
  */
-export class EventTrails {
-  readonly #settings: TrailSettings;
+export class EventCounts {
+  readonly #settings: EventCountsSettings;
   readonly #periodMs: number;
   /** Row of the last period of each slot. */
   #latest = new Int32Array(16).fill(NONE);
@@ -44,12 +44,12 @@ export class EventTrails {
   #rows = 0;
   #freeRow = NONE;
 
-  constructor(settings: TrailSettings) {
+  constructor(settings: EventCountsSettings) {
     this.#settings = settings;
     this.#periodMs = settings.retentionMs / PERIODS;
   }
 
-  /** Rows ever in use at once; what all trails weigh in memory. */
+  /** Rows ever in use at once; what all counts take in memory. */
   get rows(): number {
     return this.#rows;
   }
@@ -120,7 +120,7 @@ export class EventTrails {
     };
   }
 
-  /** Number of the period of an instant: periods of all trails begin at the same times. */
+  /** Number of the period of an instant: the periods of all slots begin at the same times. */
   #periodOf(atMs: number): number {
     return Math.floor(atMs / this.#periodMs);
   }
@@ -153,13 +153,13 @@ export class EventTrails {
 
   #addSlots(): void {
     const before = this.#latest.length;
-    this.#latest = grown(this.#latest).fill(NONE, before);
+    this.#latest = doubleLength(this.#latest).fill(NONE, before);
   }
 
   #addRows(): void {
-    this.#lastAtMs = grown(this.#lastAtMs);
-    this.#events = grown(this.#events);
-    this.#highRisk = grown(this.#highRisk);
-    this.#earlier = grown(this.#earlier);
+    this.#lastAtMs = doubleLength(this.#lastAtMs);
+    this.#events = doubleLength(this.#events);
+    this.#highRisk = doubleLength(this.#highRisk);
+    this.#earlier = doubleLength(this.#earlier);
   }
 }

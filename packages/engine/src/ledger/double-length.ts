@@ -1,5 +1,5 @@
 /** A copy of twice the length, of which the second half is 0. */
-export function grown<T extends Int32Array | Uint32Array | Float64Array>(array: T): T {
+export function doubleLength<T extends Int32Array | Uint32Array | Float64Array>(array: T): T {
   const copy = new (array.constructor as new (length: number) => T)(array.length * 2);
   copy.set(array);
   return copy;

@@ -1,21 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EventTrails } from "../../src/ledger/event-trails.js";
+import { EventCounts } from "../../src/ledger/event-counts.js";
 
 const settings = { halfLifeMs: 1000, retentionMs: 10_000 };
 
-describe("EventTrails", () => {
+describe("EventCounts", () => {
   it("counts as a list of all events does, within 2 % of the retention", () => {
     const slot = fc.constantFrom(0, 1, 40);
     const event = fc.tuple(slot, fc.nat(20_000), fc.boolean());
     fc.assert(
       fc.property(fc.array(event), fc.nat(10_000), (events, laterMs) => {
-        const trails = new EventTrails(settings);
-        for (const [at, atMs, highRisk] of events) trails.add(at, atMs, highRisk);
+        const counts = new EventCounts(settings);
+        for (const [at, atMs, highRisk] of events) counts.add(at, atMs, highRisk);
         const nowMs = 20_000 + laterMs;
         for (const asked of new Set(events.map(([at]) => at))) {
           const own = events.filter(([at]) => at === asked);
-          const history = trails.history(asked, nowMs);
+          const history = counts.history(asked, nowMs);
           const youngerThan = (ms: number) => own.filter(([, atMs]) => nowMs - atMs < ms);
           const count = history?.security_events_count ?? 0;
           expect(count).toBeLessThanOrEqual(youngerThan(10_000).length);
@@ -35,12 +35,12 @@ describe("EventTrails", () => {
   });
 
   it("keeps nothing of a slot that was cleared", () => {
-    const trails = new EventTrails(settings);
-    for (let atMs = 0; atMs < 10_000; atMs += 100) trails.add(0, atMs, true);
-    trails.clear(0);
-    expect(trails.history(0, 10_000)).toBeUndefined();
-    trails.add(0, 9_000, false);
-    expect(trails.history(0, 10_000)).toMatchObject({
+    const counts = new EventCounts(settings);
+    for (let atMs = 0; atMs < 10_000; atMs += 100) counts.add(0, atMs, true);
+    counts.clear(0);
+    expect(counts.history(0, 10_000)).toBeUndefined();
+    counts.add(0, 9_000, false);
+    expect(counts.history(0, 10_000)).toMatchObject({
       security_events_count: 1,
       high_risk_security_events_count: 0,
       lastEventAtMs: 9_000,
@@ -48,19 +48,19 @@ describe("EventTrails", () => {
   });
 
   it("takes as much room for a million events as for few", () => {
-    const trails = new EventTrails(settings);
-    for (let atMs = 0; atMs < 1_000_000; atMs++) trails.add(0, atMs % 10_000, false);
-    expect(trails.history(0, 10_000 - 1)?.security_events_count).toBe(1_000_000);
-    expect(trails.rows).toBeLessThanOrEqual(51);
+    const counts = new EventCounts(settings);
+    for (let atMs = 0; atMs < 1_000_000; atMs++) counts.add(0, atMs % 10_000, false);
+    expect(counts.history(0, 10_000 - 1)?.security_events_count).toBe(1_000_000);
+    expect(counts.rows).toBeLessThanOrEqual(51);
   });
 
   it("uses the room of what it forgot again", () => {
-    const trails = new EventTrails(settings);
+    const counts = new EventCounts(settings);
     for (let atMs = 0; atMs < 1_000_000; atMs += 50) {
-      trails.add(atMs % 7, atMs, false);
-      trails.forget(atMs % 7, atMs);
+      counts.add(atMs % 7, atMs, false);
+      counts.forget(atMs % 7, atMs);
     }
-    expect(trails.rows).toBeLessThanOrEqual(7 * 52);
+    expect(counts.rows).toBeLessThanOrEqual(7 * 52);
   });
 });
 

@@ -1,33 +1,33 @@
-import { EventTrails, type TrailSettings } from "./event-trails.js";
+import { EventCounts, type EventCountsSettings } from "./event-counts.js";
 import type { History } from "./ledger.js";
 import { RecencyIndex } from "./recency-index.js";
 
 /** Most keys that a book holds, and how long it remembers their events. */
-export interface TrailBookSettings extends TrailSettings {
+export interface EventHistoriesSettings extends EventCountsSettings {
   readonly maxEntries: number;
 }
 
 /** The events of addresses, or of accounts, by their keys. */
-export class TrailBook {
+export class EventHistories {
   readonly #maxEntries: number;
   readonly #index = new RecencyIndex();
-  readonly #trails: EventTrails;
+  readonly #counts: EventCounts;
 
-  constructor(settings: TrailBookSettings) {
+  constructor(settings: EventHistoriesSettings) {
     this.#maxEntries = settings.maxEntries;
-    this.#trails = new EventTrails(settings);
+    this.#counts = new EventCounts(settings);
   }
 
   add(key: string, atMs: number, highRisk: boolean): void {
     const isFull = this.#index.size >= this.#maxEntries;
     if (isFull && this.#index.get(key) === undefined) this.delete(this.#index.oldest!);
-    this.#trails.add(this.#index.touch(key), atMs, highRisk);
+    this.#counts.add(this.#index.touch(key), atMs, highRisk);
   }
 
   /** Forget the keys touched longest ago whose events have all passed the retention. */
   sweep(nowMs: number): void {
     for (let key = this.#index.oldest; key !== undefined; key = this.#index.oldest) {
-      if (!this.#trails.forget(this.#index.get(key)!, nowMs)) return;
+      if (!this.#counts.forget(this.#index.get(key)!, nowMs)) return;
       this.delete(key);
     }
   }
@@ -36,7 +36,7 @@ export class TrailBook {
   history(key: string, nowMs: number): History | undefined {
     const slot = this.#index.get(key);
     if (slot === undefined) return undefined;
-    const history = this.#trails.history(slot, nowMs);
+    const history = this.#counts.history(slot, nowMs);
     if (history === undefined) this.delete(key);
     return history;
   }
@@ -45,7 +45,7 @@ export class TrailBook {
   delete(key: string): boolean {
     const slot = this.#index.delete(key);
     if (slot === undefined) return false;
-    this.#trails.clear(slot);
+    this.#counts.clear(slot);
     return true;
   }
 }
