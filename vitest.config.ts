@@ -1,17 +1,25 @@
-import { defineConfig } from "vitest/config";
+import { availableParallelism } from "node:os";
+import { configDefaults, defineConfig } from "vitest/config";
 
 // Tests run on the sources: no build between an edit and its test.
 const conditions = ["riskgate-source"];
 
-export default defineConfig({
+/** Exhaustive repetitions, which `--mode full` adds. */
+const EXHAUSTIVE = "**/test/**/full/**";
+
+export default defineConfig(({ mode }) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     include: ["{packages,examples,tools}/**/test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(mode === "full" ? [] : [EXHAUSTIVE])],
     globalSetup: "tools/test/build-once.ts",
     setupFiles: "tools/test/fail-on-leak.ts",
     pool: "forks",
+    // By default Vitest leaves one core to itself: on a machine of two cores, files run one by one.
+    maxWorkers: Math.max(2, availableParallelism()),
     execArgv: ["--expose-gc"],
-    testTimeout: 30_000,
+    // Only a hang takes that long, however busy the machine.
+    testTimeout: 60_000,
   },
-});
+}));

@@ -6,11 +6,7 @@ import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** The contract's plans as Express applications, of whichever major. */
-export function expressHarness(
-  name: string,
-  framework: typeof express,
-  floodRequests?: number,
-): AdapterHarness {
+export function expressHarness(name: string, framework: typeof express): AdapterHarness {
   const addWebhook = (app: Express, plan: WebhookPlan): void => {
     const route = webhookRoute(plan.options);
     if (plan.parserFirst) app.use(plan.path, framework.json());
@@ -39,8 +35,8 @@ export function expressHarness(
 
   return {
     name,
-    lifeRequests: 2000,
-    ...(floodRequests !== undefined && { floodRequests }),
+    floodRequests: 64,
+    lifeRequests: 500,
     async serve(plan) {
       const app = framework();
       app.set("trust proxy", plan.trustEverybody);

@@ -4,7 +4,7 @@ import { fastifyHarness } from "./fastify-harness.js";
 
 describe(fastifyHarness.name, () => {
   for (const check of adapterContract) {
-    it(`${check.id} ${check.title}`, { retry: 3, timeout: check.timeoutMs }, async () => {
+    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, async () => {
       await expect(check.run(fastifyHarness)).resolves.toBeUndefined();
     });
   }

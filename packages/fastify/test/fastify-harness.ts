@@ -8,7 +8,8 @@ import { webhookRoute } from "../src/webhook-route.js";
 /** The contract's plans as Fastify applications. */
 export const fastifyHarness: AdapterHarness = {
   name: "Fastify 5",
-  lifeRequests: 2000,
+  floodRequests: 64,
+  lifeRequests: 500,
   async serve(plan) {
     const app = fastify({
       trustProxy: plan.trustEverybody,

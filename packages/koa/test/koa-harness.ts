@@ -7,15 +7,11 @@ import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** The contract's plans as Koa applications, of whichever major. */
-export function koaHarness(
-  name: string,
-  framework: typeof Koa,
-  floodRequests?: number,
-): AdapterHarness {
+export function koaHarness(name: string, framework: typeof Koa): AdapterHarness {
   return {
     name,
-    lifeRequests: 2000,
-    ...(floodRequests !== undefined && { floodRequests }),
+    floodRequests: 64,
+    lifeRequests: 500,
     async serve(plan) {
       const app = new framework({ proxy: plan.trustEverybody });
       app.on("error", (error: Error) => plan.log(String(error.stack)));

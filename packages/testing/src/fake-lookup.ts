@@ -1,4 +1,13 @@
-import { type EmailAssessment, type ErrorCode, type Fault, type IpAssessment, type LookupOptions, type RiskLookup, RiskGateError, type Scored } from "@riskgate/core";
+import {
+  type EmailAssessment,
+  type ErrorCode,
+  type Fault,
+  type IpAssessment,
+  type LookupOptions,
+  type RiskLookup,
+  RiskGateError,
+  type Scored,
+} from "@riskgate/core";
 import { emailProblem, normalizeIp } from "@riskgate/core/address";
 import { type AnswerTable, createAnswerTable, type FakeAnswer, membersOf } from "./answer-table.js";
 import { fakeEmailAssessment, fakeIpAssessment } from "./fake-assessment.js";

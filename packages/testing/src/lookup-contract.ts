@@ -1,6 +1,12 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { type EmailAssessment, type IpAssessment, isRiskGateError, type RiskLookup, type Scored } from "@riskgate/core";
+import {
+  type EmailAssessment,
+  type IpAssessment,
+  isRiskGateError,
+  type RiskLookup,
+  type Scored,
+} from "@riskgate/core";
 import { normalizeIp } from "@riskgate/core/address";
 import type { ContractCheck } from "./contract-check.js";
 import { pause, watchProcess } from "./process-watch.js";

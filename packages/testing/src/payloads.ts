@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { formatTimestamp, INCIDENT_GENRES, type Incident, type SecurityEvent, type SecurityResponse, type TestPayload } from "@riskgate/core";
+import {
+  formatTimestamp,
+  INCIDENT_GENRES,
+  type Incident,
+  type SecurityEvent,
+  type SecurityResponse,
+  type TestPayload,
+} from "@riskgate/core";
 
 /** Makes payloads in the shape of the specification; what is given replaces the default member. */
 export interface Payloads {

@@ -6,14 +6,17 @@ export interface ProcessWatch {
   readonly warnings: readonly { readonly code: string; readonly text: string }[];
   /**
    * Stop watching. Asserts that nothing was rejected unnoticed, that no listener was leaked, and
-   * that sockets, servers and timers are back at their level within two seconds.
+   * that sockets, servers and timers are back at their level.
+   *
+   * @param patienceMs How long they may take; default 10 seconds.
    */
-  end(): Promise<void>;
+  end(patienceMs?: number): Promise<void>;
   /** Stop watching after a failure, without a judgement. */
   stop(): void;
 }
 
-const BACK_TO_LEVEL_MS = 2_000;
+/** How long to wait for what should come at once: only a hang takes longer, however busy the machine. */
+export const PATIENCE_MS = 10_000;
 
 /** Start to watch the process. */
 export async function watchProcess(): Promise<ProcessWatch> {
@@ -33,9 +36,8 @@ export async function watchProcess(): Promise<ProcessWatch> {
   return {
     warnings,
     stop,
-    async end() {
-      const dueMs = performance.now() + BACK_TO_LEVEL_MS;
-      while (excess(resources(), before).length > 0 && performance.now() < dueMs) await pause(10);
+    async end(patienceMs = PATIENCE_MS) {
+      await until(() => excess(resources(), before).length === 0, patienceMs);
       stop();
       deepEqual(excess(resources(), before), [], "sockets, servers or timers are left over");
       deepEqual(rejections, [], "a rejection was not handled");
@@ -50,6 +52,12 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+}
+
+/** Wait until something holds, or until patience ends: the caller asserts what must hold. */
+export async function until(holds: () => boolean, patienceMs: number): Promise<void> {
+  const dueMs = performance.now() + patienceMs;
+  while (!holds() && performance.now() < dueMs) await pause(5);
 }
 
 /** Names of what keeps the process alive, and is not there for good. */

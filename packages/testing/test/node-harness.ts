@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Decision } from "@riskgate/core";
-import { createRequestGate, createWebhookEndpoint, type Reply, type WebhookOptions } from "@riskgate/core/adapter";
+import {
+  createRequestGate,
+  createWebhookEndpoint,
+  type Reply,
+  type WebhookOptions,
+} from "@riskgate/core/adapter";
 import type {
   AdapterHarness,
   AppPlan,
@@ -30,8 +35,8 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<
 export function nodeHarness(flaws: Flaws = {}): AdapterHarness {
   return {
     name: "node:http",
-    floodRequests: 160,
-    lifeRequests: 2000,
+    floodRequests: 64,
+    lifeRequests: 500,
     async serve(given) {
       const plan = flaws.plan?.(given) ?? given;
       const routes = new Map<string, Listener>();

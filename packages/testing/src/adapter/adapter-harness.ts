@@ -10,6 +10,8 @@ export interface AdapterHarness {
   readonly floodRequests?: number;
   /** Requests that LIF-06 sends; default 10,000, which takes about 25 seconds. */
   readonly lifeRequests?: number;
+  /** How long a check waits for what should come at once; default 10 seconds. */
+  readonly patienceMs?: number;
   /**
    * Build the application and listen on a free port of this machine. Rejects, with nothing left
    * open, when the plan cannot be built.

@@ -110,7 +110,7 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
     for (const trustedProxies of [[], [PEER, "::/128"]]) {
       const port = await serve(gated({ lookup: createFakeLookup(), trustedProxies }));
       let bestMs = Infinity;
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 10; round++) {
         const before = process.cpuUsage();
         await signUp(port, { ip });
         const { user, system } = process.cpuUsage(before);
@@ -120,7 +120,8 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
       costs.push(bestMs);
     }
     const walkMs = costs[1]! - costs[0]!;
-    ok(walkMs <= 5, `${walkMs} ms of processor time`);
+    // The walk takes about 1 ms; one that looks back from every entry takes several hundred.
+    ok(walkMs <= 50, `${walkMs} ms of processor time`);
   }),
   adapterCheck("R24", "judges nobody by an address that is not public", async ({ serve }) => {
     const lookup = createFakeLookup();

@@ -1,8 +1,8 @@
-import { equal, notEqual, ok, rejects } from "node:assert/strict";
+import { equal, notEqual, rejects } from "node:assert/strict";
+import { createHook } from "node:async_hooks";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { isRiskGateError, type TestPayload } from "@riskgate/core";
 import type { ContractCheck } from "../contract-check.js";
-import { growthMiB, settledMemory } from "../memory.js";
 import { openRawConnection } from "../raw-connection.js";
 import { rawRequest, rawRequestBytes } from "../raw-request.js";
 import { signDelivery } from "../sign-delivery.js";
@@ -77,45 +77,45 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
     "application/json; charset=iso-8859-1",
     "application/json; charset=utf-7",
   ]),
-  adapterCheck(
-    "WHR-12",
-    "decompresses nothing",
-    async ({ serve }) => {
-      const seen: TestPayload[] = [];
-      const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
-      const plain = Buffer.alloc(10 * 1_048_576, " ");
-      plain.write("[", 0);
-      plain.write("]", plain.length - 1);
-      const rows = (
-        [
-          ["gzip", gzipSync(plain)],
-          ["br", brotliCompressSync(plain)],
-          ["deflate", deflateSync(plain)],
-        ] as const
-      ).flatMap(([coding, packed]) =>
-        [packed, plain].map((signed) => ({
-          path: HOOK,
-          headers: [
-            JSON_TYPE,
-            signedBy(signDelivery(signed, K).signature),
-            ["Content-Encoding", coding] as const,
-          ],
-          body: packed,
-        })),
-      );
-      equal((await rawRequest(port, rows[0]!)).status, 415);
-      const before = settledMemory();
+  adapterCheck("WHR-12", "decompresses nothing", async ({ serve }) => {
+    const seen: TestPayload[] = [];
+    const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
+    const plain = Buffer.alloc(10 * 1_048_576, " ");
+    plain.write("[", 0);
+    plain.write("]", plain.length - 1);
+    const rows = (
+      [
+        ["gzip", gzipSync(plain)],
+        ["br", brotliCompressSync(plain)],
+        ["deflate", deflateSync(plain)],
+      ] as const
+    ).flatMap(([coding, packed]) =>
+      [packed, plain].map((signed) => ({
+        path: HOOK,
+        headers: [
+          JSON_TYPE,
+          signedBy(signDelivery(signed, K).signature),
+          ["Content-Encoding", coding] as const,
+        ],
+        body: packed,
+      })),
+    );
+    equal((await rawRequest(port, rows[0]!)).status, 415);
+    let decompressors = 0;
+    const watch = createHook({ init: (_, type) => void (type === "ZLIB" && decompressors++) });
+    watch.enable();
+    try {
       for (const row of rows) {
         const answer = await rawRequest(port, row);
         equal(answer.status, 415, row.headers[2]?.[1]);
         equal(codeOf(answer), "UNSUPPORTED_MEDIA_TYPE");
       }
-      const growth = growthMiB(before, "rss") ?? 0;
-      ok(growth < 8, `memory grew by ${growth} MiB`);
-      equal(seen.length, 0);
-    },
-    15_000,
-  ),
+    } finally {
+      watch.disable();
+    }
+    equal(decompressors, 0);
+    equal(seen.length, 0);
+  }),
   adapterCheck("WHR-13", "refuses a declared length over the limit at once", async ({ serve }) => {
     const seen: TestPayload[] = [];
     const port = await serve({
@@ -131,13 +131,11 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
     ] as const) {
       const connection = await openRawConnection(port);
       const headers = [...V3_LINES, ["Content-Length", String(length)] as const];
-      const startedMs = performance.now();
       connection.write(rawRequestBytes({ path, headers }));
+      // No byte of the body is sent: who waits for one does not answer.
       const answer = await connection.answer();
-      const tookMs = performance.now() - startedMs;
       equal(answer.status, 413);
       equal(codeOf(answer), "BODY_TOO_LARGE");
-      ok(tookMs <= 200, `took ${tookMs} ms`);
       await connection.closed;
     }
     equal(seen.length, 0);

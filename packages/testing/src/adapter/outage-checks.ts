@@ -1,9 +1,14 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { createRiskClient, type Decision, type RiskClient, type RiskGateError } from "@riskgate/core";
+import {
+  createRiskClient,
+  type Decision,
+  type RiskClient,
+  type RiskGateError,
+} from "@riskgate/core";
 import type { ContractCheck } from "../contract-check.js";
 import { createFakeLookup } from "../fake-lookup.js";
 import { createFakeService, type FakeService, type FakeServiceOptions } from "../fake-service.js";
-import { pause } from "../process-watch.js";
+import { until } from "../process-watch.js";
 import { openRawConnection } from "../raw-connection.js";
 import { rawRequestBytes } from "../raw-request.js";
 import { adapterCheck, type Stage } from "./adapter-check.js";
@@ -36,7 +41,7 @@ function serviceCheck(
         baseUrl,
         apiKey,
         maxConnections: MAX_CONNECTIONS,
-        timeoutMs: 5000,
+        timeoutMs: 60_000,
       });
       try {
         await body(stage, service, client);
@@ -45,7 +50,7 @@ function serviceCheck(
         await service.close();
       }
     },
-    30_000,
+    60_000,
   );
 }
 
@@ -85,46 +90,51 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
   serviceCheck(
     "GAT-05",
     "decides in time while the service hangs",
-    { otherwise: { fault: "slow_headers" } },
-    async ({ serve }, service, client) => {
+    // Under any other budget, the scores come and the sign-up passes with them.
+    { otherwise: { delayMs: 900 } },
+    async ({ serve, patienceMs }, service, client) => {
       for (const whenUnavailable of ["allow", "reject"] as const) {
-        const options = { lookup: client, whenUnavailable, budgetMs: 300, ...BELIEVE_PEER };
-        const port = await serve(gated({ ...options, onError() {} }));
-        const status = whenUnavailable === "allow" ? 200 : 503;
-        const tookMs = await quickest(async () => equal((await signUp(port, WHO)).status, status));
-        ok(tookMs >= 295 && tookMs <= 450, `took ${tookMs} ms`);
+        const decisions: Decision[] = [];
+        const onDecision = (decision: Decision): void => void decisions.push(decision);
+        const budgetMs = 300;
+        const options = { lookup: client, whenUnavailable, budgetMs, onDecision, onError() {} };
+        const port = await serve(gated({ ...options, ...BELIEVE_PEER }));
+        const startedMs = performance.now();
+        equal((await signUp(port, WHO)).status, whenUnavailable === "allow" ? 200 : 503);
+        const tookMs = performance.now() - startedMs;
+        ok(tookMs >= 295, `took ${tookMs} ms`);
+        const late = { state: "failed", fault: "timeout" };
+        deepEqual([decisions[0]?.ip, decisions[0]?.email], [late, late]);
       }
-      await pause(50);
+      await until(() => service.connections === 0, patienceMs);
       equal(service.connections, 0, "the connections of lookups given up are closed");
     },
   ),
   serviceCheck(
     "GAT-06",
     "asks about both identifiers at the same time",
-    { otherwise: { delayMs: 200 } },
+    { otherwise: { delayMs: 100 } },
     async ({ serve }, service, client) => {
-      const port = await serve(gated({ lookup: client, ...BELIEVE_PEER }));
-      let asked = 0;
-      const tookMs = await quickest(async () => {
-        const who = { ip: `8.8.8.${++asked}`, email: `user${asked}@shop.example` };
-        equal((await signUp(port, who)).status, 200);
-      });
-      ok(tookMs >= 195 && tookMs <= 320, `took ${tookMs} ms`);
-      equal(service.requests.length, 2 * asked);
+      const port = await serve(gated({ lookup: client, budgetMs: 60_000, ...BELIEVE_PEER }));
+      equal((await signUp(port, WHO)).status, 200);
+      equal(service.requests.length, 2);
+      equal(service.peak, 2, "the second lookup waited for the first");
     },
   ),
-  adapterCheck("GAT-16", "gives up the lookups of a client that leaves", async ({ serve }) => {
+  adapterCheck("GAT-16", "gives up the lookups of a client that leaves", async (stage) => {
+    const { serve, patienceMs } = stage;
     const lookup = createFakeLookup({}, { otherwise: { delayMs: Infinity } });
     const decisions: Decision[] = [];
-    const port = await serve(gated({ lookup, budgetMs: 5000, ...BELIEVE_PEER }, decisions));
+    const port = await serve(gated({ lookup, budgetMs: 60_000, ...BELIEVE_PEER }, decisions));
     const connection = await openRawConnection(port);
     const headers = [JSON_TYPE, ["X-Forwarded-For", WHO.ip] as const];
     const body = JSON.stringify({ email: WHO.email });
     connection.write(rawRequestBytes({ path: SIGN_UP, headers, body }));
-    await until(() => lookup.calls.length === 2, 1000);
+    await until(() => lookup.calls.length === 2, patienceMs);
     connection.destroy();
     await connection.closed;
-    await until(() => lookup.calls.every(({ aborted }) => aborted), 200);
+    // Later than this, the check would not end.
+    await until(() => lookup.calls.every(({ aborted }) => aborted), patienceMs / 2);
     deepEqual(
       lookup.calls.map(({ aborted }) => aborted),
       [true, true],
@@ -221,20 +231,3 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
     }
   }),
 ];
-
-/** Time of the quickest of three runs: the others may have paid for a machine that is busy. */
-async function quickest(run: () => Promise<void>): Promise<number> {
-  let bestMs = Infinity;
-  for (let times = 0; times < 3; times++) {
-    const startedMs = performance.now();
-    await run();
-    bestMs = Math.min(bestMs, performance.now() - startedMs);
-  }
-  return bestMs;
-}
-
-/** Wait until something holds, or for as long as it may take. */
-async function until(holds: () => boolean, timeoutMs: number): Promise<void> {
-  const dueMs = performance.now() + timeoutMs;
-  while (!holds() && performance.now() < dueMs) await pause(2);
-}

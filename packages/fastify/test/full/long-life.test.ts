@@ -1,0 +1,14 @@
+import { adapterContract } from "@riskgate/testing";
+import { describe, expect, it } from "vitest";
+import { fastifyHarness } from "../fastify-harness.js";
+
+/** The harness without its own numbers of requests: 10,000 in each check. */
+const { floodRequests: _, lifeRequests: __, ...harness } = fastifyHarness;
+
+describe(harness.name, () => {
+  for (const check of adapterContract.filter(({ id }) => id === "WHR-29" || id === "LIF-06")) {
+    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, async () => {
+      await expect(check.run(harness)).resolves.toBeUndefined();
+    });
+  }
+});
