@@ -10,11 +10,17 @@ export interface Semaphore {
   release(): void;
 }
 
+interface Waiter {
+  /** Dropped when it acquires its place or leaves. */
+  onAcquired: (() => void) | undefined;
+}
+
 /** Make a semaphore with `count` places. */
 export function createSemaphore(count: number): Semaphore {
   let free = count;
-  // A set keeps the order of insertion, and a waiter leaves it without a search.
-  const waiting = new Set<{ readonly onAcquired: () => void }>();
+  // An array, and waiters that drop what they hold: the old tables of a growing set, and links from
+  // old objects, keep finished calls until the next full collection, which costs more than the rest.
+  const queue: Waiter[] = [];
 
   return {
     acquire(onAcquired) {
@@ -23,21 +29,23 @@ export function createSemaphore(count: number): Semaphore {
         onAcquired();
         return () => {};
       }
-      // An object of its own for each waiter: two may pass the same function.
-      const waiter = { onAcquired };
-      waiting.add(waiter);
-      return () => void waiting.delete(waiter);
+      const waiter: Waiter = { onAcquired };
+      queue.push(waiter);
+      return () => {
+        waiter.onAcquired = undefined;
+      };
     },
 
     release() {
-      // The place goes straight to the first waiter, so that a newcomer cannot overtake.
-      const [next] = waiting;
-      if (!next) {
-        free++;
+      // The place goes straight to the next waiter, so that a newcomer cannot overtake.
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const { onAcquired } = next;
+        if (!onAcquired) continue;
+        next.onAcquired = undefined;
+        onAcquired();
         return;
       }
-      waiting.delete(next);
-      next.onAcquired();
+      free++;
     },
   };
 }

@@ -35,7 +35,8 @@ export function abortedBy(signal: AbortSignal): RiskGateError {
 /** Start with no call under way. */
 export function createSingleFlight<T, Call extends SharedCall<T>>(): SingleFlight<T, Call> {
   interface Entry {
-    readonly call: Call;
+    /** Dropped when the call ends: the old tables of a map that grows still point to its entries. */
+    call: Call | undefined;
     waiters: number;
   }
   const underWay = new Map<string, Entry>();
@@ -43,6 +44,7 @@ export function createSingleFlight<T, Call extends SharedCall<T>>(): SingleFligh
   /** A cancelled call may end after its key was asked again: only its own entry is removed. */
   const remove = (key: string, entry: Entry): void => {
     if (underWay.get(key) === entry) underWay.delete(key);
+    entry.call = undefined;
   };
 
   const add = (key: string, call: Call): Entry => {
@@ -56,8 +58,9 @@ export function createSingleFlight<T, Call extends SharedCall<T>>(): SingleFligh
 
   return {
     shareCall(key, start, signal) {
-      const entry = underWay.get(key) ?? add(key, start());
-      const { call } = entry;
+      const present = underWay.get(key);
+      const call = present?.call ?? start();
+      const entry = present ?? add(key, call);
       entry.waiters++;
       // A caller without a signal waits to the end and needs no promise of its own.
       if (!signal) return { call, result: call.result };
@@ -78,7 +81,7 @@ export function createSingleFlight<T, Call extends SharedCall<T>>(): SingleFligh
     },
 
     cancelAll(reason) {
-      for (const { call } of underWay.values()) call.cancel(reason);
+      for (const { call } of underWay.values()) call?.cancel(reason);
     },
   };
 }

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { RiskGateError } from "../../src/base/errors.js";
+import { Call, type ClientContext } from "../../src/lookup/call.js";
+import type { Breaker } from "../../src/lookup/circuit-breaker.js";
+import { createSemaphore } from "../../src/lookup/semaphore.js";
+import type { Answer, Exchange } from "../../src/lookup/transport.js";
+import { caught } from "../support/caught.js";
+import { fakeClock } from "../support/fake-clock.js";
+
+/** A request that ends when the test says so. */
+class OpenExchange implements Exchange {
+  resolve!: (answer: Answer) => void;
+  reject!: (error: RiskGateError) => void;
+  cancelled = 0;
+  readonly answer = new Promise<Answer>((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
+
+  cancel(): void {
+    this.cancelled++;
+  }
+}
+
+/** A client with one place whose requests and reports to the breaker can be looked at. */
+function openContext(options: { retries?: number } = {}) {
+  const exchanges: OpenExchange[] = [];
+  const settled: (string | null | undefined)[] = [];
+  const breaker: Breaker = {
+    admit: () => "call",
+    settle: (_, error) => void settled.push(error ? error.code : error),
+  };
+  const client: ClientContext = {
+    transport: {
+      get() {
+        const exchange = new OpenExchange();
+        exchanges.push(exchange);
+        return exchange;
+      },
+      close: async () => {},
+    },
+    semaphore: createSemaphore(1),
+    breaker,
+    timeoutMs: 1000,
+    retries: options.retries ?? 0,
+    now: () => performance.now(),
+    redact: (text) => text,
+  };
+  const call = (recall?: () => Promise<string | undefined>): Call<string> =>
+    new Call(client, {
+      path: "/",
+      recall,
+      read: ({ body }) => body.toString(),
+      staleAnswer: () => undefined,
+    });
+  return { client, exchanges, settled, call };
+}
+
+const answer = (status: number): Answer => ({
+  status,
+  body: Buffer.from("found"),
+  header: () => undefined,
+});
+const aborted = new RiskGateError("ABORTED", "enough");
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("Call", () => {
+  it("asks once, and reports to the breaker once", async () => {
+    const { exchanges, settled, call } = openContext();
+    const asking = call();
+    exchanges[0]?.resolve(answer(200));
+    expect(await asking.result).toBe("found");
+    asking.cancel(aborted);
+    expect([asking.attempts, settled]).toEqual([1, [undefined]]);
+  });
+
+  it("does not ask for what is recalled, nor the breaker", async () => {
+    const { exchanges, settled, call } = openContext();
+    expect(await call(async () => "recalled").result).toBe("recalled");
+    expect([exchanges, settled]).toEqual([[], []]);
+  });
+
+  it("is cancelled while it recalls, and sends nothing afterwards", async () => {
+    const { exchanges, settled, call } = openContext();
+    let recalled!: (value: undefined) => void;
+    const asking = call(() => new Promise((resolve) => (recalled = resolve)));
+    asking.cancel(aborted);
+    expect(await caught(asking.result)).toBe(aborted);
+    recalled(undefined);
+    await turn();
+    expect([exchanges, settled]).toEqual([[], []]);
+  });
+
+  it("is cancelled between recall and request", async () => {
+    const { exchanges, settled, call } = openContext();
+    const asking = call(async () => {
+      queueMicrotask(() => queueMicrotask(() => asking.cancel(aborted)));
+      return undefined;
+    });
+    expect(await caught(asking.result)).toBe(aborted);
+    await turn();
+    expect(exchanges.length - exchanges.filter(({ cancelled }) => cancelled > 0).length).toBe(0);
+    expect(settled.every((error) => error === null)).toBe(true);
+  });
+
+  it("is cancelled in the queue, and leaves its place to the next", async () => {
+    const { exchanges, settled, call } = openContext();
+    const first = call();
+    const second = call();
+    const third = call();
+    second.cancel(aborted);
+    expect(await caught(second.result)).toBe(aborted);
+    exchanges[0]?.resolve(answer(200));
+    await first.result;
+    exchanges[1]?.resolve(answer(200));
+    expect(await third.result).toBe("found");
+    expect([second.attempts, exchanges.length]).toEqual([0, 2]);
+    expect(settled).toEqual([null, undefined, undefined]);
+  });
+
+  it("keeps its place after a cancellation until the connection is free", async () => {
+    const { exchanges, settled, call } = openContext();
+    const first = call();
+    const second = call();
+    first.cancel(aborted);
+    first.cancel(aborted);
+    expect(await caught(first.result)).toBe(aborted);
+    expect([exchanges.length, exchanges[0]?.cancelled]).toEqual([1, 1]);
+    exchanges[0]?.reject(new RiskGateError("NETWORK", "cancelled"));
+    await turn();
+    expect(exchanges).toHaveLength(2);
+    exchanges[1]?.resolve(answer(200));
+    expect(await second.result).toBe("found");
+    expect(settled).toEqual([null, undefined]);
+  });
+
+  it("is cancelled in the pause before the second request", async () => {
+    const pass = fakeClock();
+    const { exchanges, settled, call } = openContext({ retries: 1 });
+    const asking = call();
+    const error = caught(asking.result);
+    exchanges[0]?.resolve(answer(503));
+    await pass(1);
+    asking.cancel(aborted);
+    expect(await error).toBe(aborted);
+    await pass(500);
+    expect([exchanges.length, settled]).toEqual([1, [null]]);
+  });
+
+  it("pauses before the second request without a place", async () => {
+    const pass = fakeClock();
+    const { exchanges, call } = openContext({ retries: 1 });
+    const first = call();
+    const second = call();
+    exchanges[0]?.resolve(answer(503));
+    await pass(0);
+    expect(exchanges).toHaveLength(2);
+    exchanges[1]?.resolve(answer(200));
+    expect(await second.result).toBe("found");
+    await pass(60);
+    exchanges[2]?.resolve(answer(200));
+    expect(await first.result).toBe("found");
+  });
+
+  it("reports a time-out as an outage only when a request was sent", async () => {
+    const pass = fakeClock();
+    const { exchanges, settled, call } = openContext();
+    const errors = [caught(call().result), caught(call().result)];
+    await pass(999);
+    expect(exchanges[0]?.cancelled).toBe(0);
+    await pass(1);
+    expect((await Promise.all(errors)).map(({ code, message }) => [code, message])).toEqual([
+      ["TIMEOUT", "Expected an answer within 1000 ms, given none"],
+      ["TIMEOUT", "Expected a free connection within 1000 ms, given none"],
+    ]);
+    expect(settled).toEqual(["TIMEOUT", null]);
+  });
+
+  it("cancels the request when sending it cancels the call", async () => {
+    const { client, exchanges, call } = openContext({ retries: 1 });
+    const { get } = client.transport;
+    let asking: Call<string> | undefined;
+    client.transport.get = (path) => {
+      asking?.cancel(aborted);
+      return get(path);
+    };
+    asking = call();
+    exchanges[0]?.resolve(answer(503));
+    expect(await caught(asking.result)).toBe(aborted);
+    expect(exchanges[1]?.cancelled).toBe(1);
+  });
+});
