@@ -17,7 +17,7 @@ import { normalizeIp } from "../address/ip-address.js";
 import type { RiskLookup } from "../lookup/lookup.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { type Override, type OverrideOptions, readOverride } from "./override.js";
-import { createPolicy, type Policy, type PolicyOptions, readPolicy } from "./policy.js";
+import { type Policy, type PolicyOptions, readPolicy } from "./policy.js";
 import { isPublicIp } from "../address/special-purpose.js";
 
 /** Options of a gate. */
@@ -101,7 +101,7 @@ export function readGate(options: OptionReader): GateSettings {
     budgetMs: options.durationMs("budgetMs", 800),
     lookupPrivateIps: options.boolean("lookupPrivateIps", false),
     report,
-    policy: createPolicy(readPolicy(options), report),
+    policy: readPolicy(options, report),
     override: readOverride(options),
   };
 }

@@ -25,8 +25,8 @@ const ALLOWED: Verdict = { outcome: "allow", because: "override" };
 const BLOCKED: Verdict = { outcome: "reject", because: "blocked" };
 
 /**
- * Read the lists of a gate, in the order of their rank: what an operator denies, what an operator
- * allows, what is blocked for a while.
+ * Read the lists of a gate. Their order of rank: what an operator denies, what an operator allows,
+ * what is blocked for a while.
  *
  * @returns Undefined when there are no lists.
  * @throws {RiskGateError} CONFIG_INVALID for an entry that can never match.

@@ -31,15 +31,6 @@ export interface PolicyOptions {
   readonly decide?: (evidence: EvidencePair) => Outcome;
 }
 
-/** Options of a policy after reading. */
-export interface PolicySettings {
-  readonly flagAbove: number;
-  readonly rejectAbove: number;
-  readonly whenUnavailable: Readonly<Record<Fault, Outcome>>;
-  readonly enforced: boolean;
-  readonly decide: ((evidence: EvidencePair) => Outcome) | undefined;
-}
-
 /** Turns evidence into a decision. */
 export interface Policy {
   /** False in observe mode. */
@@ -57,46 +48,22 @@ const WHEN_UNAVAILABLE: Readonly<Record<Fault, Outcome>> = {
   unreadable: "flag",
 };
 
-/** @throws {RiskGateError} CONFIG_INVALID for any unusable option. */
-export function readPolicy(options: OptionReader): PolicySettings {
+/**
+ * Read the options of a policy and make it. The same evidence always gives the same decision, and a
+ * higher score never gives a softer one.
+ *
+ * @param report Receives the failure of the application's own `decide`; the thresholds decide then.
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ */
+export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
   const flagAbove = options.number("flagAbove", FLAG_ABOVE, { max: 100 });
   const rejectAbove = options.number("rejectAbove", REJECT_ABOVE, { max: 100 });
   if (flagAbove > rejectAbove) {
     options.refuse("flagAbove", `at most \`rejectAbove\`, which is ${rejectAbove}`, flagAbove);
   }
-  return {
-    flagAbove,
-    rejectAbove,
-    whenUnavailable: readWhenUnavailable(options),
-    enforced: options.oneOf("mode", ["enforce", "observe"], "enforce") === "enforce",
-    decide: options.function("decide"),
-  };
-}
-
-function readWhenUnavailable(options: OptionReader): Readonly<Record<Fault, Outcome>> {
-  const given = options.value("whenUnavailable");
-  const all = OUTCOMES.find((outcome) => outcome === given);
-  if (!all && given !== undefined && (typeof given !== "object" || given === null)) {
-    const words = OUTCOMES.map((outcome) => `"${outcome}"`).join(" or ");
-    options.refuse("whenUnavailable", `${words}, or an object with one for each fault`, given);
-  }
-  const faults = Object.entries(WHEN_UNAVAILABLE) as [Fault, Outcome][];
-  const each = all ? undefined : options.group("whenUnavailable");
-  const outcomes = faults.map(([fault, usual]) => [
-    fault,
-    all ?? each?.oneOf(fault, OUTCOMES, usual),
-  ]);
-  return Object.fromEntries(outcomes) as Record<Fault, Outcome>;
-}
-
-/**
- * Make a policy. The same evidence always gives the same decision, and a higher score never gives a
- * softer one.
- *
- * @param report Receives the failure of the application's own `decide`; the thresholds decide then.
- */
-export function createPolicy(settings: PolicySettings, report: ErrorHook): Policy {
-  const { flagAbove, rejectAbove, whenUnavailable, enforced, decide } = settings;
+  const whenUnavailable = readWhenUnavailable(options);
+  const enforced = options.oneOf("mode", ["enforce", "observe"], "enforce") === "enforce";
+  const decide = options.function<NonNullable<PolicyOptions["decide"]>>("decide");
 
   const byScore = (score: number | null): Outcome => {
     if (score === null || score <= flagAbove) return "allow";
@@ -124,15 +91,31 @@ export function createPolicy(settings: PolicySettings, report: ErrorHook): Polic
   };
 }
 
+function readWhenUnavailable(options: OptionReader): Readonly<Record<Fault, Outcome>> {
+  const given = options.value("whenUnavailable");
+  const all = OUTCOMES.find((outcome) => outcome === given);
+  if (!all && given !== undefined && (typeof given !== "object" || given === null)) {
+    const words = OUTCOMES.map((outcome) => `"${outcome}"`).join(" or ");
+    options.refuse("whenUnavailable", `${words}, or an object with one for each fault`, given);
+  }
+  const faults = Object.entries(WHEN_UNAVAILABLE) as [Fault, Outcome][];
+  const each = all ? undefined : options.group("whenUnavailable");
+  const outcomes = faults.map(([fault, usual]) => [
+    fault,
+    all ?? each?.oneOf(fault, OUTCOMES, usual),
+  ]);
+  return Object.fromEntries(outcomes) as Record<Fault, Outcome>;
+}
+
 /** What the application's own policy decides; undefined where it fails. */
 function ownOutcome(
-  decide: (evidence: EvidencePair) => Outcome,
+  decide: (evidence: EvidencePair) => unknown,
   evidence: EvidencePair,
   report: ErrorHook,
 ): Outcome | undefined {
   let cause: unknown;
   try {
-    const given: unknown = decide(evidence);
+    const given = decide(evidence);
     const outcome = OUTCOMES.find((known) => known === given);
     if (outcome) return outcome;
     // A promise comes too late, and must not end the process if it rejects.

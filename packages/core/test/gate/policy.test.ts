@@ -2,12 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IpAssessment } from "../../src/lookup/assessment.js";
 import type { Evidence, Fault, Outcome } from "../../src/gate/decision.js";
-import {
-  createPolicy,
-  type Policy,
-  type PolicyOptions,
-  readPolicy,
-} from "../../src/gate/policy.js";
+import { type Policy, type PolicyOptions, readPolicy } from "../../src/gate/policy.js";
 import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 
@@ -47,7 +42,7 @@ const options = fc
   }));
 
 const policyOf = (given: PolicyOptions): Policy =>
-  createPolicy(readOptions("createGate", given, readPolicy), () => expect.unreachable());
+  readOptions("createGate", given, (options) => readPolicy(options, () => expect.unreachable()));
 
 describe("readPolicy", () => {
   it.each<[object, string]>([
@@ -72,7 +67,7 @@ describe("readPolicy", () => {
   });
 });
 
-describe("createPolicy", () => {
+describe("judge", () => {
   it("never softens an outcome because a score is higher", () => {
     fc.assert(
       fc.property(options, score, score, evidence, fc.boolean(), (given, a, b, other, swap) => {
