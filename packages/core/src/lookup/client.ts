@@ -50,6 +50,7 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
   const ips = createLookups<IpAssessment>({
     type: "ip",
     normalize: normalIp,
+    fold: normalizeIp,
     pathOf: (_, key) => `${basePath}/v1/ips/${encodeURIComponent(key)}`,
     client,
     cache: cache && createCache(cache),
@@ -58,6 +59,7 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
   const emails = createLookups<EmailAssessment>({
     type: "email",
     normalize: normalEmail,
+    fold: foldEmail,
     pathOf: (email) => `${basePath}/v1/emails/${encodeURIComponent(email)}`,
     client,
     cache: cache && createCache(cache),

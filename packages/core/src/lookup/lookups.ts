@@ -13,6 +13,11 @@ export interface LookupsSettings<T extends Assessment> {
   readonly type: LookupType;
   /** Normal form of an identifier: equal for two that are the same. Throws INVALID_ARGUMENT. */
   readonly normalize: (value: string) => string;
+  /**
+   * The same without a check, for {@link Lookups.peek}: only valid identifiers are in memory, so that
+   * no other is found there. Undefined for what has no normal form.
+   */
+  readonly fold: (value: string) => string | undefined;
   /** Path of the request for an identifier and its normal form. */
   readonly pathOf: (value: string, key: string) => string;
   readonly client: ClientContext;
@@ -30,7 +35,7 @@ export interface Lookups<T extends Assessment> {
 
 /** Make the lookups of one type. */
 export function createLookups<T extends Assessment>(settings: LookupsSettings<T>): Lookups<T> {
-  const { type, normalize, pathOf, client, cache, shared } = settings;
+  const { type, normalize, fold, pathOf, client, cache, shared } = settings;
   const { now } = client;
   const flights = createSingleFlight<Scored<T>, Call<Scored<T>>>();
   let closed = false;
@@ -94,13 +99,9 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
   };
 
   const peek = (value: string): Scored<T> | undefined => {
-    if (!cache) return undefined;
-    try {
-      return cache.peek(normalize(value), now());
-    } catch {
-      // Only a lookup can say what is wrong with an identifier.
-      return undefined;
-    }
+    // Only a lookup reports what is wrong with an identifier.
+    const key = typeof value === "string" ? fold(value) : undefined;
+    return key === undefined ? undefined : cache?.peek(key, now());
   };
 
   return {
