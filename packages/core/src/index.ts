@@ -59,7 +59,7 @@ export {
   type SecurityResponse,
   type TestPayload,
 } from "./webhook/payload.js";
-export type { FailedPayload, IgnoredPayload, Receipt } from "./webhook/receipt.js";
+export type { FailedPayload, Receipt } from "./webhook/receipt.js";
 export {
   createReceiver,
   type ReceivedDelivery,

@@ -13,7 +13,7 @@ export type WebhookRouteOptions = WebhookOptions;
  * app.post("/webhooks/security", webhookRoute({ secrets, on: { pulse: (incident) => page(incident) } }));
  */
 export function webhookRoute(options: WebhookRouteOptions): RequestHandler {
-  const endpoint = createWebhookEndpoint(options);
+  const endpoint = createWebhookEndpoint(options, "webhookRoute");
   return function webhookRoute(request, response, next) {
     const { body, rawBody } = request as { body?: unknown; rawBody?: unknown };
     const captured = body instanceof Uint8Array ? body : rawBody;

@@ -24,7 +24,7 @@ export interface WebhookRouteOptions extends WebhookOptions {
 // Asynchronous, because Fastify leaves what a plugin in callback style throws to the process.
 export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app, given) => {
   const { path, ...options } = ownOptions(given);
-  const endpoint = createWebhookEndpoint(options);
+  const endpoint = createWebhookEndpoint(options, "webhookRoute");
   app.removeAllContentTypeParsers();
   // The endpoint reads the stream itself: parsing is finished before it has begun.
   app.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));

@@ -13,7 +13,7 @@ export type WebhookRouteOptions = WebhookOptions;
  * router.post("/webhooks/security", webhookRoute({ secrets, on: { pulse: (incident) => page(incident) } }));
  */
 export function webhookRoute(options: WebhookRouteOptions): Middleware {
-  const endpoint = createWebhookEndpoint(options);
+  const endpoint = createWebhookEndpoint(options, "webhookRoute");
   return async function webhookRoute(context) {
     // Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already.
     const { body, rawBody } = context.request as { body?: unknown; rawBody?: unknown };

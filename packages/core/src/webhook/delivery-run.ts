@@ -1,247 +1,197 @@
-import type { Deadlines } from "../base/deadline.js";
+import { type Awaitable, isThenable } from "../base/awaitable.js";
+import { startDeadline } from "../base/deadline.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
-import { callHandler, type Job, JobContext } from "./job.js";
+import { CallContext, type PayloadCall } from "./payload-call.js";
 import type { FailedPayload } from "./receipt.js";
 import type { RunningKeys } from "./running-keys.js";
 import type { Reservation, SeenStore } from "./seen-store.js";
-import { type SeenWrite, storeFailed, writeSeen } from "./seen-write.js";
-import { type Awaitable, isThenable } from "../base/awaitable.js";
-import type { AnyHandler } from "./handlers.js";
 
-/** What became of the jobs of one delivery. */
+/** What became of the calls of one delivery. */
 export interface Tally {
   handled: number;
   duplicates: number;
   readonly failed: FailedPayload[];
-  /** The time was over before all jobs had ended. */
+  /** The time was over before all calls had ended. */
   expired: boolean;
 }
 
 /** What the runs of one receiver share. */
 export interface RunShare {
-  readonly handlers: ReadonlyMap<string, AnyHandler>;
-  /** Where it is missing, jobs have no keys. */
+  /** Without a store, calls have no keys. */
   readonly seen: SeenStore | undefined;
   readonly running: RunningKeys;
-  readonly deadlines: Deadlines;
+  readonly handlerTimeoutMs: number;
   readonly report: ErrorHook;
 }
 
-type JobKeys = readonly (string | undefined)[];
-
 /**
- * Run the jobs of one delivery in order, each at most once, until all have ended or the time is over.
+ * Make the calls of one delivery in order, each at most once, until all have ended or the time is
+ * over.
  *
- * All keys are taken at once and before anything runs: so a run only ever waits for runs that started
+ * All keys are taken at once and before anything runs: a run only ever waits for runs that started
  * earlier, and two deliveries that share payloads can never wait for each other.
  *
- * @param keys Identities of the jobs for the seen store, by their index; a job that has none runs
- *   whatever ran before.
  * @param secretId Secret that the delivery was signed with, for the handlers.
- * @returns At once where neither a handler nor the store has to be waited for.
  * @throws {RiskGateError} STORE_FAILED when the seen store does not answer.
  */
-export function runDelivery(
-  jobs: readonly Job[],
-  keys: JobKeys,
+export async function runDelivery(
+  calls: readonly PayloadCall[],
   secretId: string,
   share: RunShare,
-): Awaitable<Tally> {
-  return new DeliveryRun(keys, secretId, share).run(jobs);
+): Promise<Tally> {
+  const run = new DeliveryRun(secretId, share);
+  const running = run.run(calls);
+  // Most runs wait for nothing, and need no timer.
+  if (run.hasEnded) return run.tally;
+  return new Promise((resolve, reject) => {
+    const stop = startDeadline(share.handlerTimeoutMs, () => {
+      run.expire();
+      // A copy: a handler that ends later must not change the answer.
+      resolve({ ...run.tally, failed: [...run.tally.failed] });
+    });
+    running.finally(stop).then(() => resolve(run.tally), reject);
+  });
 }
 
 class DeliveryRun {
-  readonly #jobKeys: JobKeys;
+  readonly tally: Tally = { handled: 0, duplicates: 0, failed: [], expired: false };
+  hasEnded = false;
   readonly #secretId: string;
   readonly #share: RunShare;
-  readonly #tally: Tally = { handled: 0, duplicates: 0, failed: [], expired: false };
-  /** The jobs to run; those from `#next` on have not begun. */
-  #jobs: readonly Job[] = [];
+  /** Outcomes of equal calls that other deliveries have begun. */
+  readonly #elsewhere = new Map<PayloadCall, Promise<boolean>>();
+  /** The calls that are left to make or to wait for; those from `#next` on have not begun. */
+  #calls: readonly PayloadCall[] = [];
   #next = 0;
-  /** Outcomes of equal jobs that other deliveries run already. */
-  #elsewhere: Map<Job, Promise<boolean>> | undefined;
-  /** Keys that this run has taken, of the jobs that are not `#elsewhere`. */
+  /** Keys that this run has taken. */
   #keys: readonly string[] = [];
-  #isHeld = false;
-  /** Keys of jobs that have ended and are not recorded yet. */
+  /** Keys of calls that have ended and are not recorded yet. */
   #succeeded: string[] = [];
   #failed: string[] = [];
   readonly #writes: Promise<void>[] = [];
   #abort: AbortController | undefined;
 
-  constructor(jobKeys: JobKeys, secretId: string, share: RunShare) {
-    this.#jobKeys = jobKeys;
+  constructor(secretId: string, share: RunShare) {
     this.#secretId = secretId;
     this.#share = share;
   }
 
-  /** Made on demand: few handlers ask for the signal, and it costs more than the rest of a run. */
   get abort(): AbortController {
     return (this.#abort ??= new AbortController());
   }
 
-  run(jobs: readonly Job[]): Awaitable<Tally> {
-    const working = this.#start(jobs);
-    if (!working) return this.#tally;
-    return new Promise((resolve, reject) => {
-      const stop = this.#share.deadlines.start(() => {
-        this.#expire();
-        // A copy: a handler that ends later must not change what was answered.
-        resolve({ ...this.#tally, failed: [...this.#tally.failed] });
-      });
-      working.finally(stop).then(() => resolve(this.#tally), reject);
-    });
-  }
-
-  #start(jobs: readonly Job[]): Promise<void> | undefined {
+  /** Waits only for what takes time, so that a run of synchronous handlers ends at once. */
+  async run(calls: readonly PayloadCall[]): Promise<void> {
+    const claimed = this.#claim(calls);
     const { seen } = this.#share;
-    const claimed = seen ? this.#claim(jobs) : jobs;
     if (!seen || this.#keys.length === 0) {
-      this.#jobs = claimed;
-      return this.#advance();
+      this.#calls = claimed;
+    } else {
+      try {
+        const reserving = seen.reserve(this.#keys);
+        const reservations = isThenable(reserving) ? await reserving : reserving;
+        if (!Array.isArray(reservations)) throw new TypeError("expected an array");
+        this.#admit(claimed, reservations, seen);
+      } catch (cause) {
+        this.#leave(this.#keys, false);
+        throw storeFailed(cause);
+      }
     }
-    const go = (reservations: readonly Reservation[]): Promise<void> | undefined => {
-      if (!Array.isArray(reservations)) throw this.#giveUp(new TypeError("expected an array"));
-      this.#admit(claimed, reservations, seen);
-      return this.#advance();
-    };
-    let answer: Awaitable<readonly Reservation[]>;
-    try {
-      answer = seen.reserve(this.#keys);
-    } catch (cause) {
-      throw this.#giveUp(cause);
-    }
-    if (!isThenable(answer)) return go(answer);
-    this.#hold();
-    return Promise.resolve(answer).then(go, (cause: unknown) => {
-      throw this.#giveUp(cause);
-    });
-  }
-
-  /** Take every key that nobody has; returns the jobs that are left to run or to wait for. */
-  #claim(jobs: readonly Job[]): readonly Job[] {
-    const { running } = this.#share;
-    const keys = new Set<string>();
-    const left: Job[] = [];
-    for (const job of jobs) {
-      const key = this.#jobKeys[job.index];
-      // The same payload twice in one array: the first one counts for both.
-      if (key !== undefined && keys.has(key)) {
-        this.#tally.duplicates++;
+    while (this.#next < this.#calls.length && !this.tally.expired) {
+      const call = this.#calls[this.#next++]!;
+      const elsewhere = this.#elsewhere.get(call);
+      if (elsewhere) {
+        this.#record();
+        if (await elsewhere) this.tally.duplicates++;
         continue;
       }
-      left.push(job);
-      if (key === undefined) continue;
-      const elsewhere = running.outcome(key);
-      if (elsewhere) (this.#elsewhere ??= new Map()).set(job, elsewhere);
-      else keys.add(key);
+      try {
+        const result = call.handler(call.payload, new CallContext(this.#secretId, call, this));
+        if (isThenable(result)) {
+          this.#record();
+          await result;
+        }
+        this.#succeed(call);
+      } catch (cause) {
+        this.#fail(call, cause);
+      }
     }
-    this.#keys = [...keys];
-    return left;
+    this.#record();
+    if (this.#writes.length > 0) await Promise.all(this.#writes);
+    this.hasEnded = true;
   }
 
   /**
-   * Let other deliveries wait for the keys taken here. Needed as soon as something else can happen
-   * before this run has ended, and not sooner: most runs end at once.
+   * The time is over. What has not begun is given back. What has begun keeps its reservation until
+   * it ends, or until the store lets a handler that never ends have another try.
    */
-  #hold(): void {
-    if (this.#isHeld) return;
-    this.#isHeld = true;
-    this.#share.running.hold(this.#keys, this);
-  }
-
-  #giveUp(cause: unknown): RiskGateError {
+  expire(): void {
+    const { seen, report } = this.#share;
+    this.tally.expired = true;
+    const message = "the webhook handlers did not end in time";
+    const error = new RiskGateError("HANDLER_TIMEOUT", message);
+    this.abort.abort(error);
+    report(error);
+    const waiting = this.#calls
+      .slice(this.#next)
+      .flatMap((call) => (this.#elsewhere.has(call) ? [] : (call.key ?? [])));
+    if (waiting.length > 0) void this.#write(() => seen?.release(waiting));
     this.#leave(this.#keys, false);
-    return storeFailed(cause);
   }
 
-  /** Keep the jobs that the store has not seen; its answers are in the order of the keys. */
-  #admit(jobs: readonly Job[], reservations: readonly Reservation[], seen: SeenStore): void {
-    if (this.#tally.expired) {
+  /** Take every key that no other run has; returns the calls that are left to make or to wait for. */
+  #claim(calls: readonly PayloadCall[]): readonly PayloadCall[] {
+    const { running } = this.#share;
+    const keys = new Set<string>();
+    const left = calls.filter((call) => {
+      if (call.key === undefined) return true;
+      // The same payload twice in one array: the first one counts for both.
+      if (keys.has(call.key)) {
+        this.tally.duplicates++;
+        return false;
+      }
+      const elsewhere = running.outcome(call.key);
+      if (elsewhere) this.#elsewhere.set(call, elsewhere);
+      else keys.add(call.key);
+      return true;
+    });
+    this.#keys = [...keys];
+    running.hold(this.#keys, this);
+    return left;
+  }
+
+  /** Keep the calls that the store has not seen; its answers are in the order of the keys. */
+  #admit(
+    calls: readonly PayloadCall[],
+    reservations: readonly Reservation[],
+    seen: SeenStore,
+  ): void {
+    if (this.tally.expired) {
       const late = this.#keys.filter((_, index) => reservations[index] === "new");
       void this.#write(() => seen.release(late));
       return;
     }
     let asked = 0;
-    const kept: string[] = [];
-    this.#jobs = jobs.filter((job) => {
-      const key = this.#jobKeys[job.index];
-      if (key === undefined || this.#elsewhere?.has(job)) return true;
+    this.#calls = calls.filter((call) => {
+      if (call.key === undefined || this.#elsewhere.has(call)) return true;
       const reservation = reservations[asked++] ?? "busy";
-      if (reservation === "new") {
-        kept.push(key);
-        return true;
-      }
-      if (reservation === "done") this.#tally.duplicates++;
-      this.#leave([key], reservation === "done");
+      if (reservation === "new") return true;
+      if (reservation === "done") this.tally.duplicates++;
+      this.#leave([call.key], reservation === "done");
       return false;
     });
-    this.#keys = kept;
   }
 
-  #advance(): Promise<void> | undefined {
-    const pending = this.#runOn();
-    if (!pending) this.#record();
-    return pending || this.#writes.length > 0 ? this.#wait(pending) : undefined;
-  }
-
-  async #wait(first: Promise<void> | undefined): Promise<void> {
-    this.#hold();
-    for (let pending = first; pending; pending = this.#runOn()) {
-      this.#record();
-      await pending;
-    }
-    this.#record();
-    await Promise.all(this.#writes);
-  }
-
-  /** Run jobs until one has to be waited for; returns nothing where none has. */
-  #runOn(): Promise<void> | undefined {
-    while (this.#next < this.#jobs.length && !this.#tally.expired) {
-      const pending = this.#take();
-      if (pending) return pending;
-    }
-    return undefined;
-  }
-
-  /** Run the next job, or wait for the one that runs elsewhere. */
-  #take(): Promise<void> | undefined {
-    const job = this.#jobs[this.#next++]!;
-    const elsewhere = this.#elsewhere?.get(job);
-    if (elsewhere) {
-      return elsewhere.then((handled) => {
-        if (handled) this.#tally.duplicates++;
-      });
-    }
-    try {
-      const context = new JobContext(this.#secretId, job, this);
-      const result = callHandler(this.#share.handlers, job, context);
-      if (isThenable(result)) {
-        return Promise.resolve(result).then(
-          () => this.#succeed(job),
-          (cause: unknown) => this.#fail(job, cause),
-        );
-      }
-    } catch (cause) {
-      this.#fail(job, cause);
-      return undefined;
-    }
-    this.#succeed(job);
-    return undefined;
-  }
-
-  #succeed({ index }: Job): void {
-    this.#tally.handled++;
-    const key = this.#jobKeys[index];
+  #succeed({ key }: PayloadCall): void {
+    this.tally.handled++;
     if (key !== undefined) this.#succeeded.push(key);
   }
 
-  #fail({ index }: Job, cause: unknown): void {
+  #fail({ index, key }: PayloadCall, cause: unknown): void {
     const error = new RiskGateError("HANDLER_FAILED", "a webhook handler failed", { cause });
-    this.#tally.failed.push({ index, error });
+    this.tally.failed.push({ index, error });
     this.#share.report(error);
-    const key = this.#jobKeys[index];
     if (key !== undefined) this.#failed.push(key);
   }
 
@@ -260,37 +210,38 @@ class DeliveryRun {
     }
   }
 
-  /** Only what is recorded is told to others: until then they must not ask the store. */
-  #finish(keys: readonly string[], handled: boolean, write: SeenWrite): void {
+  /** Others learn an outcome only once it is recorded: until then they must not ask the store. */
+  #finish(keys: readonly string[], succeeded: boolean, write: SeenWrite): void {
     const writing = this.#write(write);
-    if (writing) this.#writes.push(writing.then(() => this.#leave(keys, handled)));
-    else this.#leave(keys, handled);
+    if (writing) this.#writes.push(writing.then(() => this.#leave(keys, succeeded)));
+    else this.#leave(keys, succeeded);
   }
 
   /**
-   * The time is over. What has not begun is given back. What has begun keeps its reservation until
-   * it ends, or until the store lets a handler that never ends have another try.
+   * Write to the store. A commit or a release that fails is reported and not an error: it costs at
+   * most a second run later.
+   *
+   * @returns Nothing where the store is done at once.
    */
-  #expire(): void {
-    const { seen, report } = this.#share;
-    this.#tally.expired = true;
-    const message = "the webhook handlers did not end in time";
-    const error = new RiskGateError("HANDLER_TIMEOUT", message);
-    this.abort.abort(error);
-    report(error);
-    const waiting = this.#jobs
-      .slice(this.#next)
-      .filter((job) => !this.#elsewhere?.has(job))
-      .flatMap(({ index }) => this.#jobKeys[index] ?? []);
-    if (waiting.length > 0) void this.#write(() => seen?.release(waiting));
-    this.#leave(this.#keys, false);
-  }
-
   #write(write: SeenWrite): Promise<void> | undefined {
-    return writeSeen(write, this.#share.report);
+    const failed = (cause: unknown): void => this.#share.report(storeFailed(cause));
+    try {
+      const writing = write();
+      return isThenable(writing) ? Promise.resolve(writing).then(undefined, failed) : undefined;
+    } catch (cause) {
+      failed(cause);
+      return undefined;
+    }
   }
 
-  #leave(keys: readonly string[], handled: boolean): void {
-    this.#share.running.leave(keys, this, handled);
+  #leave(keys: readonly string[], succeeded: boolean): void {
+    this.#share.running.leave(keys, this, succeeded);
   }
+}
+
+/** A commit or a release. */
+type SeenWrite = () => Awaitable<void> | undefined;
+
+function storeFailed(cause: unknown): RiskGateError {
+  return new RiskGateError("STORE_FAILED", "the seen store failed", { cause });
 }

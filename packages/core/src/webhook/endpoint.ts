@@ -1,15 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { monotonicMs } from "../base/clock.js";
-import { createDeadlines } from "../base/deadline.js";
 import { createErrorReport } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { isJsonInUtf8 } from "./media-type.js";
-import { invalid, positiveInteger } from "../base/option.js";
+import { type OptionReader, readOptions } from "../base/options.js";
 import { isRefusalCode, problemReply, type RefusalCode, type Reply } from "../base/problem.js";
 import { discardBody, readBody } from "./read-body.js";
-import { createIntake, type ReceiverOptions } from "./receiver.js";
+import { readReceiverOptions, type ReceiverOptions, receiverWith } from "./receiver.js";
 import { isSignature, SIGNATURE_HEADER } from "./signature.js";
-import { isThenable } from "../base/awaitable.js";
 import { warn } from "../base/warning.js";
 
 /** Options of a webhook route, the same in every framework. */
@@ -40,28 +37,24 @@ export interface WebhookEndpoint {
 /**
  * Make the webhook that all adapters share.
  *
+ * @param factory Name of the function that was called, for the messages.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
-export function createWebhookEndpoint(options: WebhookOptions): WebhookEndpoint {
-  const intake = createIntake(options);
-  const report = createErrorReport(options.onError);
-  const maxBytes = positiveInteger("maxBytes", options.maxBytes, 5 * 1024 * 1024);
-  const deadlines = createDeadlines(
-    positiveInteger("bodyTimeoutMs", options.bodyTimeoutMs, 10_000),
-    monotonicMs,
-  );
-  const { signatureHeader = SIGNATURE_HEADER } = options;
-  if (typeof signatureHeader !== "string" || !/^[\w-]+$/.test(signatureHeader)) {
-    throw invalid("signatureHeader", "the name of a header", signatureHeader);
-  }
-  const header = signatureHeader.toLowerCase();
+export function createWebhookEndpoint(
+  options: WebhookOptions,
+  factory = "createWebhookEndpoint",
+): WebhookEndpoint {
+  const settings = readOptions(factory, options, readWebhookOptions);
+  const { header, maxBytes, bodyTimeoutMs } = settings;
+  const receiver = receiverWith(settings);
+  const report = createErrorReport(settings.onError);
 
   const refuse = (request: IncomingMessage): Reply | undefined => {
     const code = refusalOf(request, header, maxBytes);
     if (!code) return undefined;
     const extra: Record<string, string> = code === "METHOD_NOT_ALLOWED" ? { allow: "POST" } : {};
     if (declaredBytes(request) > maxBytes) extra.connection = "close";
-    else discardBody(request, maxBytes, deadlines);
+    else discardBody(request, maxBytes, bodyTimeoutMs);
     return problemReply(code, extra);
   };
 
@@ -72,7 +65,7 @@ export function createWebhookEndpoint(options: WebhookOptions): WebhookEndpoint 
     }
     // These two flags are set whoever has read the stream, so that no parser needs to be known.
     if (!request.readableDidRead && !request.readableEnded) {
-      return readBody(request, maxBytes, deadlines);
+      return readBody(request, maxBytes, bodyTimeoutMs);
     }
     const message = "the request body was read before the webhook route";
     const error = new RiskGateError("RAW_BODY_UNAVAILABLE", message);
@@ -83,14 +76,13 @@ export function createWebhookEndpoint(options: WebhookOptions): WebhookEndpoint 
   const accept = async (request: IncomingMessage, captured: unknown): Promise<Reply> => {
     try {
       const body = await read(request, captured);
-      const receiving = intake.receive({ body, signature: request.headers[header] });
-      const receipt = isThenable(receiving) ? await receiving : receiving;
+      const receipt = await receiver.receive({ body, signature: request.headers[header] });
       if (receipt.code) return problemReply(receipt.code);
       return { status: receipt.status, headers: NO_HEADERS, body: "" };
     } catch (error) {
       if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
       // Without a hook the warning of its own says more.
-      if (error.code === "RAW_BODY_UNAVAILABLE" && options.onError) report(error);
+      if (error.code === "RAW_BODY_UNAVAILABLE" && settings.onError) report(error);
       // The rest of a body that is not read would be taken for the next request.
       return problemReply(error.code, { connection: "close" });
     }
@@ -103,6 +95,17 @@ export function createWebhookEndpoint(options: WebhookOptions): WebhookEndpoint 
       const refusal = refuse(request);
       return refusal ? Promise.resolve(refusal) : accept(request, captured);
     },
+  };
+}
+
+function readWebhookOptions(options: OptionReader) {
+  const header = options.string("signatureHeader") ?? SIGNATURE_HEADER;
+  if (!/^[\w-]+$/.test(header)) options.refuse("signatureHeader", "the name of a header", header);
+  return {
+    ...readReceiverOptions(options),
+    maxBytes: options.integer("maxBytes", 5 * 1024 * 1024),
+    bodyTimeoutMs: options.durationMs("bodyTimeoutMs", 10_000),
+    header: header.toLowerCase(),
   };
 }
 

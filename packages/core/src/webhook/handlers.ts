@@ -1,10 +1,10 @@
 import type { IgnoredReason } from "./parse-delivery.js";
 import type { RawObject } from "./raw-object.js";
-import { invalid } from "../base/option.js";
+import type { OptionReader } from "../base/options.js";
 import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "./payload.js";
 import { PAYLOAD_TYPES } from "./vocabulary.js";
 
-/** What a handler is told beside the payload. */
+/** What a handler receives beside the payload. */
 export interface HandlerContext {
   /** Id of the secret that the delivery was signed with: shows when a rotated secret has gone quiet. */
   readonly secretId: string;
@@ -16,7 +16,7 @@ export interface HandlerContext {
   readonly signal: AbortSignal;
 }
 
-/** A payload of a type, category or kind that this version does not know. */
+/** Context of a payload of a type, category or kind that this version does not know. */
 export interface UnknownContext extends HandlerContext {
   readonly reason: IgnoredReason;
 }
@@ -37,21 +37,25 @@ export interface WebhookHandlers {
 /** Any handler, once it is paired with its payload. */
 export type AnyHandler = (payload: unknown, context: UnknownContext | HandlerContext) => unknown;
 
+/** Handlers by payload type, and perhaps one for `unknown`. */
+export type Handlers = ReadonlyMap<string, AnyHandler>;
+
 /**
- * Take the handlers of a webhook, own members only.
+ * Read the option `on`, own members only.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a name that is no payload type, which would otherwise
+ * @throws {RiskGateError} CONFIG_INVALID for a name that is not a payload type: its handler would
  * never be called.
  */
-export function takeHandlers(on: WebhookHandlers): ReadonlyMap<string, AnyHandler> {
-  if (typeof on !== "object" || on === null) throw invalid("on", "an object of handlers", on);
-  const names: readonly string[] = [...PAYLOAD_TYPES, "unknown"];
+export function readHandlers(options: OptionReader): Handlers {
+  const on = options.value("on");
+  if (typeof on !== "object" || on === null) {
+    return options.refuse("on", "an object of handlers by payload type", on);
+  }
+  const group = options.group("on")!;
   const handlers = new Map<string, AnyHandler>();
-  for (const [name, handler] of Object.entries(on) as [string, unknown][]) {
-    if (!names.includes(name)) throw invalid(`on.${name}`, `one of ${names.join(", ")}`, name);
-    if (handler === undefined) continue;
-    if (typeof handler !== "function") throw invalid(`on.${name}`, "a function", handler);
-    handlers.set(name, handler.bind(on) as AnyHandler);
+  for (const name of [...PAYLOAD_TYPES, "unknown"]) {
+    const handler = group.function<AnyHandler>(name);
+    if (handler) handlers.set(name, handler.bind(on));
   }
   return handlers;
 }

@@ -1,6 +1,7 @@
 import { bodyText } from "./body-text.js";
 import { typeName } from "../base/type-name.js";
 import { RiskGateError } from "../base/errors.js";
+import { type OptionReader, readOptions } from "../base/options.js";
 import type { Payload } from "./payload.js";
 import { readPayload } from "./payload-schema.js";
 import { withoutPrototypeKeys } from "./prototype-keys.js";
@@ -8,7 +9,7 @@ import { isRawObject, type RawObject } from "./raw-object.js";
 import type { RawBody } from "./signature.js";
 import { isEventCategory, isEventKind, isPayloadType, type PayloadType } from "./vocabulary.js";
 
-/** Member that tells the type of a payload. Source: specification, Payload types. */
+/** Member with the type of a payload. Source: specification, Payload types. */
 export const TYPE_FIELD = "service_payload_type";
 
 /** Most payloads in one delivery. Source: specification, Limits. */
@@ -35,22 +36,25 @@ export interface DeliveryElement<P extends Payload = Payload> {
   readonly dropped: readonly string[];
 }
 
-/** An element that no typed handler sees. */
+/** An element that no typed handler receives. */
 export interface IgnoredElement {
   readonly index: number;
   readonly reason: IgnoredReason;
-  /** Type of a payload whose vocabulary is unknown; missing where the element is no payload. */
+  /** Type of a payload of a later vocabulary; missing where the element is not a payload. */
   readonly type?: string;
   readonly raw: unknown;
 }
 
-/** Why an element is ignored: it is no payload at all, or one of a later vocabulary. */
+/**
+ * Why an element is ignored: it is not a payload, it is one of a later vocabulary, or the receiver has
+ * no handler for its type.
+ */
 export type IgnoredReason =
-  "not_an_object" | "no_type" | "unknown_type" | "unknown_category" | "unknown_kind";
+  "not_an_object" | "no_type" | "unknown_type" | "unknown_category" | "unknown_kind" | "no_handler";
 
 /** Options of {@link parseDelivery}. */
 export interface ParseOptions {
-  /** Member that tells the type of a payload; default `service_payload_type`. */
+  /** Member with the type of a payload; default `service_payload_type`. */
   readonly payloadTypeField?: string;
 }
 
@@ -58,18 +62,26 @@ export interface ParseOptions {
  * Turn the body of a delivery into typed payloads.
  *
  * One malformed element never spoils the others. `__proto__` and `constructor.prototype` are
- * removed wherever they stand.
+ * removed at any depth.
  *
  * @param body Bytes as received, after the signature was verified; one leading BOM is tolerated.
- * @throws {RiskGateError} INVALID_ENCODING, INVALID_JSON, INVALID_PAYLOAD (not an array) or
- * TOO_MANY_EVENTS (over 1,000 elements).
+ * @throws {RiskGateError} CONFIG_INVALID for an unusable option, INVALID_ENCODING,
+ * INVALID_JSON, INVALID_PAYLOAD (not an array) or TOO_MANY_EVENTS (over 1,000 elements).
  */
-export function parseDelivery(body: RawBody, options: ParseOptions = {}): Delivery {
-  return parseText(bodyText(body), options.payloadTypeField);
+export function parseDelivery(body: RawBody, options?: ParseOptions): Delivery {
+  const field =
+    options === undefined ? TYPE_FIELD : readOptions("parseDelivery", options, readTypeField);
+  return parseText(bodyText(body), field);
+}
+
+/** Read the option `payloadTypeField`. */
+export function readTypeField(options: OptionReader): string {
+  const field = options.string("payloadTypeField") ?? TYPE_FIELD;
+  return field || options.refuse("payloadTypeField", "the name of a member", field);
 }
 
 /** {@link parseDelivery} for a body that is decoded, with the BOM dropped. */
-export function parseText(text: string, field: string = TYPE_FIELD): Delivery {
+export function parseText(text: string, field: string): Delivery {
   const elements: DeliveryElement[] = [];
   const ignored: IgnoredElement[] = [];
   const array = parseArray(text);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Chunks } from "../base/chunks.js";
-import type { Deadlines } from "../base/deadline.js";
+import { startDeadline } from "../base/deadline.js";
 import { RiskGateError } from "../base/errors.js";
 
 /**
@@ -12,7 +12,7 @@ import { RiskGateError } from "../base/errors.js";
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  deadlines: Deadlines,
+  timeoutMs: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const body = new Chunks();
@@ -36,7 +36,7 @@ export function readBody(
       resolve(body.take());
     };
     const onClose = (): void => fail("BODY_INCOMPLETE");
-    const stop = deadlines.start(() => fail("BODY_TIMEOUT"));
+    const stop = startDeadline(timeoutMs, () => fail("BODY_TIMEOUT"));
     if (request.destroyed) onClose();
     else request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
   });
@@ -46,14 +46,10 @@ export function readBody(
  * Let the rest of a refused body run off, so that the sender gets to read the answer and the
  * connection can serve another request. Past the limit or the time, the connection ends.
  */
-export function discardBody(
-  request: IncomingMessage,
-  maxBytes: number,
-  deadlines: Deadlines,
-): void {
+export function discardBody(request: IncomingMessage, maxBytes: number, timeoutMs: number): void {
   if (request.readableEnded || request.destroyed) return;
   let left = maxBytes;
-  const stop = deadlines.start(() => request.destroy());
+  const stop = startDeadline(timeoutMs, () => request.destroy());
   request
     .on("data", (chunk: Buffer) => {
       left -= chunk.length;

@@ -15,16 +15,11 @@ export interface Receipt {
   /** Number of payloads that were handled earlier. */
   readonly duplicates: number;
   /** Elements that no handler saw: unusable, unknown, or of a type without a handler. */
-  readonly ignored: readonly IgnoredPayload[];
+  readonly ignored: readonly IgnoredElement[];
   /** Payloads whose handler failed. */
   readonly failed: readonly FailedPayload[];
   /** Number of payloads not handled yet: the time was over, or another delivery has them. */
   readonly pending: number;
-}
-
-/** An element that no handler saw. */
-export interface IgnoredPayload extends Omit<IgnoredElement, "reason"> {
-  readonly reason: IgnoredElement["reason"] | "no_handler";
 }
 
 /** A payload whose handler failed. */
@@ -34,20 +29,17 @@ export interface FailedPayload {
   readonly error: RiskGateError;
 }
 
-/** Make a receipt from what is known; the rest is nothing. */
+/** Make a receipt from what is known; everything else is 0 or empty. */
 export function makeReceipt(
   result: RefusalCode | 202 | 204,
   known: Partial<Omit<Receipt, "status" | "code">> = {},
 ): Receipt {
-  return {
-    ...(typeof result === "number"
-      ? { status: result }
-      : { status: statusOf(result), code: result }),
-    handled: 0,
-    duplicates: 0,
-    ignored: [],
-    failed: [],
-    pending: 0,
-    ...known,
-  };
+  const { secretId, handled = 0, duplicates = 0, ignored = [], failed = [], pending = 0 } = known;
+  const status = typeof result === "number" ? result : statusOf(result);
+  const counts = { handled, duplicates, ignored, failed, pending };
+  const receipt: { -readonly [Name in keyof Receipt]: Receipt[Name] } = { status, ...counts };
+  // Members that say nothing are left out: spreading them in takes longer than the rest of a receive.
+  if (typeof result === "string") receipt.code = result;
+  if (secretId !== undefined) receipt.secretId = secretId;
+  return receipt;
 }

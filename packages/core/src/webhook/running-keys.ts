@@ -1,31 +1,30 @@
-/** The keys of jobs that run in this process now, each held by one run until its outcome is known. */
+/** The keys of calls that run in this process now, each held by one run until its outcome is known. */
 export class RunningKeys {
-  readonly #places = new Map<string, Place>();
+  readonly #calls = new Map<string, RunningCall>();
 
-  /** Let others wait for these keys. */
+  /** Take keys that no run holds. */
   hold(keys: readonly string[], holder: object): void {
-    for (const key of keys) this.#places.set(key, { holder, waiting: [] });
+    for (const key of keys) this.#calls.set(key, { holder, waiting: undefined });
   }
 
-  /** Whether the job of a key was handled, once that is known; undefined where nobody holds it. */
+  /** Whether the call of a key succeeded, once that is known; undefined where no run holds it. */
   outcome(key: string): Promise<boolean> | undefined {
-    const place = this.#places.get(key);
-    return place && new Promise((resolve) => place.waiting.push(resolve));
+    const call = this.#calls.get(key);
+    return call && new Promise((resolve) => (call.waiting ??= []).push(resolve));
   }
 
-  /** Tell the outcome of jobs; keys that meanwhile nobody holds, or somebody else, stay as they are. */
-  leave(keys: readonly string[], holder: object, handled: boolean): void {
-    if (this.#places.size === 0) return;
+  /** Settle the outcome of calls. A key that its holder has lost, or given back, stays as it is. */
+  leave(keys: readonly string[], holder: object, succeeded: boolean): void {
     for (const key of keys) {
-      const place = this.#places.get(key);
-      if (place?.holder !== holder) continue;
-      this.#places.delete(key);
-      for (const tell of place.waiting) tell(handled);
+      const call = this.#calls.get(key);
+      if (call?.holder !== holder) continue;
+      this.#calls.delete(key);
+      for (const settle of call.waiting ?? []) settle(succeeded);
     }
   }
 }
 
-interface Place {
+interface RunningCall {
   readonly holder: object;
-  readonly waiting: ((handled: boolean) => void)[];
+  waiting: ((succeeded: boolean) => void)[] | undefined;
 }

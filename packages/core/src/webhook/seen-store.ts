@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Awaitable } from "../base/awaitable.js";
 import { monotonicMs } from "../base/clock.js";
-import { positiveInteger } from "../base/option.js";
+import { readOptions } from "../base/options.js";
 
 /**
- * What a store knows of a payload: nothing until now (and reserved by this call), handled, or being
+ * What a store knows about a payload: nothing until now (and reserved by this call), handled, or being
  * handled elsewhere.
  */
 export type Reservation = "new" | "done" | "busy";
@@ -28,7 +28,10 @@ export interface MemorySeenStoreOptions {
   ttlMs?: number;
   /** How long a reservation holds without commit or release, in milliseconds; default 1 minute. */
   reservationMs?: number;
-  /** Most keys remembered; the one longest unused gives way. Default 100,000 (about 15 MB). */
+  /**
+   * Most keys remembered, default 100,000 (about 15 MB). Past it, the least recently used one is
+   * evicted.
+   */
   maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */
   now?: () => number;
@@ -38,16 +41,22 @@ export interface MemorySeenStoreOptions {
  * Remember handled payloads in this process. Several processes behind one endpoint need a shared
  * store instead, or each handles a redelivery once.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a number that is not positive.
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createMemorySeenStore(options: MemorySeenStoreOptions = {}): SeenStore {
-  const ttlMs = positiveInteger("ttlMs", options.ttlMs, 24 * 3_600_000);
-  const reservationMs = positiveInteger("reservationMs", options.reservationMs, 60_000);
-  const max = positiveInteger("maxEntries", options.maxEntries, 100_000);
-  const now = options.now ?? monotonicMs;
+  const { ttlMs, reservationMs, max, now } = readOptions(
+    "createMemorySeenStore",
+    options,
+    (given) => ({
+      ttlMs: given.durationMs("ttlMs", 24 * 3_600_000),
+      reservationMs: given.durationMs("reservationMs", 60_000),
+      max: given.integer("maxEntries", 100_000),
+      now: given.function<() => number>("now") ?? monotonicMs,
+    }),
+  );
   /**
    * When a handled payload is forgotten, or with a minus when a reservation ends: one small integer a
-   * key, which nobody has to clean up after, as long as the process is younger than 24 days.
+   * key, which needs no cleaning up, as long as the process is younger than 24 days.
    */
   const entries = new LRUCache<string, number>({ max });
   const startMs = Math.floor(now());

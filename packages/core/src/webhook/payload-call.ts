@@ -1,0 +1,92 @@
+import { elementKey, elementTexts } from "./element-identity.js";
+import type { AnyHandler, HandlerContext, Handlers } from "./handlers.js";
+import type { Delivery, IgnoredElement, IgnoredReason } from "./parse-delivery.js";
+import type { RawObject } from "./raw-object.js";
+
+/** A handler, with the payload that it is called with. */
+export interface PayloadCall {
+  readonly index: number;
+  readonly handler: AnyHandler;
+  /** What the handler receives: a typed payload, or an element of a later vocabulary as it was sent. */
+  readonly payload: unknown;
+  readonly raw: RawObject;
+  /** Why the element has no type, for the handler of the unknown. */
+  readonly reason?: IgnoredReason;
+  /** Identity for the seen store; a call without one is never a duplicate. */
+  readonly key: string | undefined;
+}
+
+/** What a delivery asks for. */
+export interface PayloadCalls {
+  /** A call for each payload that has a handler, in the order of the array. */
+  readonly calls: readonly PayloadCall[];
+  /** Everything else, in the same order. */
+  readonly ignored: readonly IgnoredElement[];
+}
+
+/**
+ * Pair the payloads of a delivery with their handlers.
+ *
+ * @param text What the delivery was parsed from.
+ * @param withKeys Whether the calls need keys, which cost a digest each.
+ */
+export function payloadCalls(
+  delivery: Delivery,
+  text: string,
+  handlers: Handlers,
+  withKeys: boolean,
+): PayloadCalls {
+  const calls: PayloadCall[] = [];
+  const ignored: IgnoredElement[] = [];
+  const texts = withKeys ? elementTexts(text, delivery.size) : [];
+  const keyOf = (raw: RawObject, index: number): string | undefined =>
+    withKeys ? elementKey(raw, texts[index]!) : undefined;
+
+  for (const { index, type, payload, raw } of delivery.elements) {
+    const handler = handlers.get(type);
+    if (handler) calls.push({ index, handler, payload, raw, key: keyOf(raw, index) });
+    else ignored.push({ index, reason: "no_handler", raw });
+  }
+  const unknown = handlers.get("unknown");
+  for (const element of delivery.ignored) {
+    const { index, reason, type } = element;
+    // Only what has a type is a payload.
+    if (!unknown || type === undefined) {
+      ignored.push(element);
+      continue;
+    }
+    const raw = element.raw as RawObject;
+    calls.push({ index, handler: unknown, payload: raw, raw, reason, key: keyOf(raw, index) });
+  }
+  if (delivery.ignored.length > 0) {
+    calls.sort(byIndex);
+    ignored.sort(byIndex);
+  }
+  return { calls, ignored };
+}
+
+function byIndex(one: { readonly index: number }, other: { readonly index: number }): number {
+  return one.index - other.index;
+}
+
+/** What a handler receives beside its payload. */
+export class CallContext implements HandlerContext {
+  readonly secretId: string;
+  readonly index: number;
+  readonly raw: RawObject;
+  declare readonly reason?: IgnoredReason;
+  readonly #run: { readonly abort: AbortController };
+
+  constructor(secretId: string, call: PayloadCall, run: { readonly abort: AbortController }) {
+    this.secretId = secretId;
+    this.index = call.index;
+    this.raw = call.raw;
+    if (call.reason) this.reason = call.reason;
+    this.#run = run;
+  }
+
+  /** Made on demand: few handlers ask for it, and it costs more than the rest of a run. */
+  get signal(): AbortSignal {
+    return this.#run.abort.signal;
+  }
+}
