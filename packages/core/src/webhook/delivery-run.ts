@@ -1,4 +1,4 @@
-import { type Awaitable, isThenable } from "../base/awaitable.js";
+import { isThenable } from "../base/awaitable.js";
 import { startDeadline } from "../base/deadline.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
@@ -92,7 +92,7 @@ class DeliveryRun {
         const reserving = seen.reserve(this.#keys);
         const reservations = isThenable(reserving) ? await reserving : reserving;
         if (!Array.isArray(reservations)) throw new TypeError("expected an array");
-        this.#admit(claimed, reservations, seen);
+        this.#admit(claimed, reservations);
       } catch (cause) {
         this.#leave(this.#keys, false);
         throw storeFailed(cause);
@@ -127,16 +127,15 @@ class DeliveryRun {
    * it ends, or until the store lets a handler that never ends have another try.
    */
   expire(): void {
-    const { seen, report } = this.#share;
     this.tally.expired = true;
     const message = "the webhook handlers did not end in time";
     const error = new RiskGateError("HANDLER_TIMEOUT", message);
     this.abort.abort(error);
-    report(error);
+    this.#share.report(error);
     const waiting = this.#calls
       .slice(this.#next)
       .flatMap((call) => (this.#elsewhere.has(call) ? [] : (call.key ?? [])));
-    if (waiting.length > 0) void this.#write(() => seen?.release(waiting));
+    this.#write("release", waiting);
     this.#leave(this.#keys, false);
   }
 
@@ -162,14 +161,10 @@ class DeliveryRun {
   }
 
   /** Keep the calls that the store has not seen; its answers are in the order of the keys. */
-  #admit(
-    calls: readonly PayloadCall[],
-    reservations: readonly Reservation[],
-    seen: SeenStore,
-  ): void {
+  #admit(calls: readonly PayloadCall[], reservations: readonly Reservation[]): void {
     if (this.tally.expired) {
       const late = this.#keys.filter((_, index) => reservations[index] === "new");
-      void this.#write(() => seen.release(late));
+      this.#write("release", late);
       return;
     }
     let asked = 0;
@@ -197,50 +192,35 @@ class DeliveryRun {
 
   /** Record what has ended, before anything is waited for: one write for all that took no time. */
   #record(): void {
-    const { seen } = this.#share;
-    const succeeded = this.#succeeded;
-    const failed = this.#failed;
-    if (succeeded.length > 0) {
-      this.#succeeded = [];
-      this.#finish(succeeded, true, () => seen?.commit(succeeded));
-    }
-    if (failed.length > 0) {
-      this.#failed = [];
-      this.#finish(failed, false, () => seen?.release(failed));
-    }
-  }
-
-  /** Others learn an outcome only once it is recorded: until then they must not ask the store. */
-  #finish(keys: readonly string[], succeeded: boolean, write: SeenWrite): void {
-    const writing = this.#write(write);
-    if (writing) this.#writes.push(writing.then(() => this.#leave(keys, succeeded)));
-    else this.#leave(keys, succeeded);
+    this.#write("commit", this.#succeeded.splice(0));
+    this.#write("release", this.#failed.splice(0));
   }
 
   /**
    * Write to the store. A commit or a release that fails is reported and not an error: it costs at
-   * most a second run later.
-   *
-   * @returns Nothing where the store is done at once.
+   * most a second run later. Others learn the outcome only afterwards: until then they must not ask
+   * the store.
    */
-  #write(write: SeenWrite): Promise<void> | undefined {
+  #write(outcome: "commit" | "release", keys: readonly string[]): void {
+    if (keys.length === 0) return;
     const failed = (cause: unknown): void => this.#share.report(storeFailed(cause));
+    const leave = (): void => this.#leave(keys, outcome === "commit");
     try {
-      const writing = write();
-      return isThenable(writing) ? Promise.resolve(writing).then(undefined, failed) : undefined;
+      const writing = this.#share.seen?.[outcome](keys);
+      if (isThenable(writing)) {
+        this.#writes.push(Promise.resolve(writing).then(undefined, failed).then(leave));
+        return;
+      }
     } catch (cause) {
       failed(cause);
-      return undefined;
     }
+    leave();
   }
 
   #leave(keys: readonly string[], succeeded: boolean): void {
     this.#share.running.leave(keys, this, succeeded);
   }
 }
-
-/** A commit or a release. */
-type SeenWrite = () => Awaitable<void> | undefined;
 
 function storeFailed(cause: unknown): RiskGateError {
   return new RiskGateError("STORE_FAILED", "the seen store failed", { cause });
