@@ -7,6 +7,7 @@ import {
   type SecurityResponse,
   type TestPayload,
 } from "@riskgate/core";
+import { testPayload } from "@riskgate/core/adapter";
 
 /** Makes payloads in the shape of the specification; what is given replaces the default member. */
 export interface Payloads {
@@ -34,10 +35,11 @@ const DASHBOARD = "https://dashboard.example";
  */
 export function createPayloads(seed: number | string = 0): Payloads {
   let made = 0;
-  const next = (digits: 24 | 32 | 64): { id: string; date: string } => {
+  const next = (digits: 24 | 32): { id: string; date: string; micros: number } => {
     made++;
     const id = createHash("sha256").update(`${seed}:${made}`).digest("hex").slice(0, digits);
-    return { id, date: formatTimestamp(START_MICROS + made * 1_000_000 + 123_456) };
+    const micros = START_MICROS + made * 1_000_000 + 123_456;
+    return { id, date: formatTimestamp(micros), micros };
   };
 
   return {
@@ -108,21 +110,9 @@ export function createPayloads(seed: number | string = 0): Payloads {
       };
     },
     test(members) {
-      const { id, date } = next(32);
-      return {
-        service_payload_type: "test",
-        ...APPLICATION,
-        environment: "development",
-        id,
-        event_category: "test",
-        event_kind: "test_kind",
-        risk: 42,
-        date_occurred: date,
-        humanized_description: "",
-        url: "http://test",
-        ips: [{ address: "192.0.2.42", date_resolved: date, geo: {} }],
-        ...members,
-      };
+      const { id, micros } = next(32);
+      const application = { id: APPLICATION.application_id, name: APPLICATION.application_name };
+      return { ...testPayload(application, id, micros), ...members };
     },
   };
 }

@@ -14,3 +14,4 @@ export {
   type WebhookEndpoint,
   type WebhookOptions,
 } from "../webhook/endpoint.js";
+export { testPayload, type TestSender } from "../webhook/test-payload.js";
