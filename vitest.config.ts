@@ -21,5 +21,6 @@ export default defineConfig(({ mode }) => ({
     execArgv: ["--expose-gc"],
     // Only a hang takes that long, however busy the machine.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000, interval: 10 } },
   },
 }));

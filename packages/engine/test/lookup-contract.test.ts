@@ -11,7 +11,7 @@ describe("createEngine", () => {
     },
   };
   for (const check of lookupContract) {
-    it(`${check.id} ${check.title}`, { retry: 3, timeout: check.timeoutMs }, async () => {
+    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, async () => {
       await expect(check.run(harness)).resolves.toBeUndefined();
     });
   }

@@ -32,7 +32,7 @@ describe.each([
   clientHarness("createRiskClient without a cache", { cache: false }),
 ])("$name", (harness) => {
   for (const check of lookupContract) {
-    it(`${check.id} ${check.title}`, { retry: 3, timeout: check.timeoutMs }, async () => {
+    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, async () => {
       await expect(check.run(harness)).resolves.toBeUndefined();
     });
   }

@@ -114,7 +114,7 @@ describe("clientAddress", () => {
     ["10 kB of commas", ",".repeat(10_000), undefined],
     ["10 kB of quotes", '"'.repeat(10_000), undefined],
     ["10 kB of blanks around an address", `${" ".repeat(10_000)}8.8.8.8`, undefined],
-  ])("GAT-14 reads %s in 5 ms of CPU", { retry: 3 }, (_, header, client) => {
+  ])("GAT-14 reads %s in little CPU time", (_, header, client) => {
     const costsMs = Array.from({ length: 20 }, () => {
       const before = process.cpuUsage();
       expect(clientAddress(PEER, header, loopback)).toBe(client);
@@ -122,7 +122,8 @@ describe("clientAddress", () => {
       return (user + system) / 1000;
     });
     // The best of twenty: others may pay for a compiler or a collector at work.
-    expect(Math.min(...costsMs)).toBeLessThan(5);
+    // A walk takes about 1 ms; one that looks back from every entry takes several hundred.
+    expect(Math.min(...costsMs)).toBeLessThan(50);
   });
 
   it("gives a normal address from the chain or none, and never one beyond a stranger", () => {

@@ -221,7 +221,7 @@ describe("guard", () => {
     expect(lookup.asked).toEqual([IP, EMAIL]);
   });
 
-  it("GAT-16 ends the lookups of a client that has gone", { retry: 3 }, async () => {
+  it("GAT-16 ends the lookups of a client that has gone", async () => {
     const signals: AbortSignal[] = [];
     const lookup = doubleLookup({
       [IP]: (signal) => {
@@ -234,16 +234,14 @@ describe("guard", () => {
     const server = await gatedServer({
       lookup,
       frameworkIp: IP,
-      budgetMs: 10_000,
+      budgetMs: 600_000,
       onError: ({ code }) => codes.push(code),
     });
     const { socket } = await openRaw(server.port);
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     await until(() => signals.length === 1);
-    const startMs = performance.now();
     socket.destroy();
     await until(() => signals[0]?.aborted ?? false);
-    expect(performance.now() - startMs).toBeLessThan(1000);
     expect(await unhandled()).toBe(0);
     expect([server.passed, server.decisions, codes]).toEqual([0, [], []]);
   });

@@ -11,17 +11,17 @@ const settings = {
 };
 
 describe("createCache", () => {
-  it("CAC-07 never holds more than its maximum", { retry: 3 }, () => {
+  it("CAC-07 never holds more than its maximum", () => {
     const cache = createCache<EmailAssessment>(settings);
     globalThis.gc?.();
-    const before = process.memoryUsage().rss;
+    const before = process.memoryUsage().heapUsed;
     for (let n = 0; n < 100_000; n++) {
       cache.put(`person-${n}@example.org`, Object.freeze({ risk_score: n % 100 }), 100, 0);
       if (n % 1000 === 0) expect(cache.size).toBeLessThanOrEqual(10_000);
     }
     globalThis.gc?.();
     expect(cache.size).toBe(10_000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 2 ** 20);
   });
 
   it("hands out one and the same evidence", () => {

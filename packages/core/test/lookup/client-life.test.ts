@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { getEventListeners } from "node:events";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { caught } from "../support/caught.js";
@@ -62,7 +63,7 @@ describe("process", () => {
       "const client = make(); await client.lookupIp('1.2.3.4');",
       good,
     ],
-  ])("%s", { retry: 3 }, async (_, script, behave) => {
+  ])("%s", async (_, script, behave) => {
     const upstream = await startUpstream(behave);
     const prelude = `
       import { createRiskClient } from ${JSON.stringify(CORE)};
@@ -77,12 +78,13 @@ describe("process", () => {
     });
     const { stdout, stderr } = await run;
     expect(stderr).toBe("");
-    expect(Number(stdout)).toBeLessThan(1000);
+    // Idle connections, if they were waited for, would take 4 seconds and more.
+    expect(Number(stdout)).toBeLessThan(3000);
   });
 });
 
 describe("10,000 lookups", () => {
-  it("LIF-06 with one in five given up leave nothing behind", { retry: 3 }, async () => {
+  it("LIF-06 with one in five given up leave nothing behind", async () => {
     const upstream = await startUpstream((socket, { index }) => {
       upstream.requests.length = 0;
       if (index % 7 === 0) socket.destroy();
@@ -106,7 +108,9 @@ describe("10,000 lookups", () => {
     };
     await batch(3000);
     const before = await batch(1000);
-    expect((await batch(6000)) - before).toBeLessThan(2 ** 20);
+    // 700 bytes of each lookup would be too much; the rest is what the engine makes once.
+    expect((await batch(6000)) - before).toBeLessThan(4 * 2 ** 20);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
     expect(upstream.sockets.size).toBeLessThanOrEqual(64);
     await client.close();
     await until(() => upstream.sockets.size === 0);

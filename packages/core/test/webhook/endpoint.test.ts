@@ -159,17 +159,15 @@ describe("answer", () => {
     expect(answers[0]).toContain("401");
   });
 
-  it("WHR-13 refuses a length over the limit at once, unread", { retry: 3 }, async () => {
+  it("WHR-13 refuses a length over the limit at once, unread", async () => {
     const { port, handled, requests } = await mounted({ maxBytes: 1000 });
     const connection = await openRaw(port);
-    const startMs = performance.now();
     connection.socket.write(post({ ...headersOf(good), "Content-Length": "1001" }));
     expect(await connection.answer()).toMatchObject({
       status: 413,
       headers: { connection: "close" },
     });
     await connection.closed;
-    expect(performance.now() - startMs).toBeLessThan(1000);
     expect(requests[0]?.socket.bytesRead).toBeLessThan(64 * 1024);
     expect(handled).toEqual([]);
   });

@@ -138,7 +138,7 @@ describe("records of attempts", () => {
     expect(receiver.requests).toHaveLength(4);
   });
 
-  it("are gathered, also where one attempt follows the other", { retry: 3 }, async () => {
+  it("are gathered, also where one attempt follows the other", async () => {
     const room = await openDispatchRoom();
     const receiver = await startReceiver();
     const application = await room.addApplication({ webhookUrl: receiver.url });
@@ -154,7 +154,8 @@ describe("records of attempts", () => {
     };
     room.start({}, { ...room.storage, deliveries: { ...deliveries, recordAttempts } });
     await expect.poll(async () => (await deliveries.counts()).delivered, POLL).toBe(300);
-    expect(sizes.length).toBeLessThan(100);
+    // About ten; a record for each attempt would be 300.
+    expect(sizes.length).toBeLessThan(200);
   });
 
   it("are written before the dispatcher has closed", async () => {

@@ -269,7 +269,7 @@ describe("lookup handler", () => {
     }
   });
 
-  it("SVC-13 answer 500 connections at once, 20 requests each", { retry: 3 }, async () => {
+  it("SVC-13 answer 500 connections at once, 20 requests each", async () => {
     const { url, key } = await serveApi();
     const agent = new Agent({ keepAlive: true, maxSockets: 500 });
     onTestFinished(() => agent.destroy());
@@ -283,7 +283,9 @@ describe("lookup handler", () => {
       new Set(await Promise.all(Array.from({ length: requests }, ask)));
     const collected = (): number => {
       globalThis.gc?.();
-      return process.memoryUsage.rss();
+      // What is referred to: pages count what the allocator gives back late.
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
     };
     // The first round pays for what is made once: pools, compiled code, connections of the system.
     expect(await round(2_500)).toEqual(new Set([200]));

@@ -38,20 +38,22 @@ describe("server", () => {
     await expect(ask(path, new Agent(), key)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("closes at once when nobody is connected", { retry: 3 }, async () => {
-    const { api } = await serveApi();
-    const startedMs = performance.now();
-    await api.close();
-    expect(performance.now() - startedMs).toBeLessThan(500);
+  it("closes without waiting when nobody is connected", async () => {
+    // A close that waited would take longer than the test may.
+    const { api } = await serveApi({ drainMs: 600_000 });
+    await expect(api.close()).resolves.toBeUndefined();
   });
 
-  it("does not wait longer for idle connections than it is told", { retry: 3 }, async () => {
+  it("waits for idle connections no longer than `drainMs`", async () => {
     const { api, url, key } = await serveApi({ drainMs: 100 });
     const agent = new Agent({ keepAlive: true });
     await ask(`${url}/v1/ips/8.8.8.8`, agent, key);
-    const startedMs = performance.now();
+    const idleMs = 20_000;
+    let isLate = false;
+    const late = setTimeout(() => (isLate = true), idleMs);
     await api.close();
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(isLate).toBe(false);
+    clearTimeout(late);
     agent.destroy();
   });
 
