@@ -10,7 +10,7 @@ const FLAVOURS = /** @type {const} */ ([
 
 /**
  * Bundle the entries of a package, as ES modules and as CommonJS. What several entries use is in
- * `dist/chunks`; dependencies stay imports.
+ * `shared.js`; dependencies stay imports.
  *
  * @param {import("./workspace.mjs").Project} project
  * @returns {Promise<{ file: string, text: string }[]>} What belongs into `dist`.
@@ -24,14 +24,15 @@ export async function bundle({ path, entries }) {
         dir: join(path, "dist"),
         format,
         entryFileNames: `[name].${extension}`,
-        chunkFileNames: `chunks/[name].${extension}`,
+        chunkFileNames: `[name].${extension}`,
+        codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
         // Jest, for one, has no `import()` in CommonJS.
         dynamicImportInCjs: false,
         // The sources are shipped, and the types carry their comments.
         sourcemap: true,
         sourcemapExcludeSources: true,
         comments: { jsdoc: false },
-        plugins: [markPure()],
+        plugins: format === "es" ? [markPure()] : [],
       });
       return output.map((part) => ({
         file: part.fileName,

@@ -22,7 +22,7 @@ const packages = projectsIn("packages").filter(({ published }) => published);
 /** What a tarball may hold: code and types, the sources that stack traces show, and texts. */
 const SHIPPED = new RegExp(
   `^(?:${[
-    "dist/(?:chunks/)?[a-z-]+\\.(?:js|cjs)(?:\\.map)?",
+    "dist/[a-z-]+\\.(?:js|cjs)(?:\\.map)?",
     "dist/[a-z-]+\\.d\\.c?ts",
     "dist/types/(?:[a-z0-9/-]+\\.d\\.ts|package\\.json)",
     "src/[a-z0-9/-]+\\.ts",
