@@ -43,9 +43,9 @@ export interface RiskClient extends RiskLookup {
  */
 export function createRiskClient(options: RiskClientOptions): RiskClient {
   const settings = readClientOptions(options);
-  const { basePath, cache, store, origin, apiKey } = settings;
+  const { basePath, cache, origin, apiKey } = settings;
   const client = createClientContext(settings);
-  const shared = store && createSharedCache(store, [origin + basePath, apiKey]);
+  const store = settings.store && createSharedCache(settings.store, [origin + basePath, apiKey]);
 
   const ips = createLookups<IpAssessment>({
     type: "ip",
@@ -54,7 +54,7 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
     pathOf: (_, key) => `${basePath}/v1/ips/${encodeURIComponent(key)}`,
     client,
     cache: cache && createCache(cache),
-    shared,
+    store,
   });
   const emails = createLookups<EmailAssessment>({
     type: "email",
@@ -63,7 +63,7 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
     pathOf: (email) => `${basePath}/v1/emails/${encodeURIComponent(email)}`,
     client,
     cache: cache && createCache(cache),
-    shared,
+    store,
   });
 
   return Object.freeze({

@@ -22,7 +22,7 @@ export interface LookupsSettings<T extends Assessment> {
   readonly pathOf: (value: string, key: string) => string;
   readonly client: ClientContext;
   readonly cache: AssessmentCache<T> | undefined;
-  readonly shared: SharedCache | undefined;
+  readonly store: SharedCache | undefined;
 }
 
 /** The lookups of one type of identifier: from memory, or by a call that equal lookups share. */
@@ -35,9 +35,9 @@ export interface Lookups<T extends Assessment> {
 
 /** Make the lookups of one type. */
 export function createLookups<T extends Assessment>(settings: LookupsSettings<T>): Lookups<T> {
-  const { type, normalize, fold, pathOf, client, cache, shared } = settings;
+  const { type, normalize, fold, pathOf, client, cache, store } = settings;
   const { now } = client;
-  const flights = createSingleFlight<Scored<T>, Call<Scored<T>>>();
+  const singleFlight = createSingleFlight<Scored<T>, Call<Scored<T>>>();
   let closed = false;
 
   const remember = (key: string, assessment: T, ttlMs: number): void => {
@@ -48,7 +48,7 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
   };
 
   const recall = async (key: string): Promise<Scored<T> | undefined> => {
-    const stored = await shared?.read(type, key);
+    const stored = await store?.read(type, key);
     if (!stored || !cache || closed) return undefined;
     const assessment = stored.assessment as T;
     // Another process may keep answers for longer, and its clock may be wrong.
@@ -61,12 +61,12 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
   const startCall = (value: string, key: string): Call<Scored<T>> =>
     new Call(client, {
       path: pathOf(value, key),
-      recall: shared && (() => recall(key)),
+      recall: store && (() => recall(key)),
       read(answer) {
         const assessment = readAssessment(answer, type, key, client.redact) as T;
         const ttlMs = cache?.ttlMsOf(assessment) ?? 0;
         remember(key, assessment, ttlMs);
-        shared?.write(type, key, assessment, ttlMs);
+        store?.write(type, key, assessment, ttlMs);
         return scored(assessment, "live");
       },
       staleAnswer: (error) => (isAboutCaller(error) ? undefined : cache?.fail(key, now())),
@@ -86,9 +86,9 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
       const key = normalize(value);
       let found = cache?.peek(key, startedMs);
       if (!found) {
-        const flight = flights.shareCall(key, () => startCall(value, key), signal);
-        call = flight.call;
-        found = await flight.result;
+        const shared = singleFlight.shareCall(key, () => startCall(value, key), signal);
+        call = shared.call;
+        found = await shared.result;
       }
       publish(found.source);
       return found.assessment;
@@ -110,7 +110,7 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
     close() {
       closed = true;
       cache?.clear();
-      flights.cancelAll(closedError());
+      singleFlight.cancelAll(closedError());
     },
   };
 }

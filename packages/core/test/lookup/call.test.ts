@@ -178,9 +178,10 @@ describe("Call", () => {
 
   it("cancels the request when sending it cancels the call", async () => {
     const { client, exchanges, call } = openContext({ retries: 1 });
-    const { get } = client.transport;
+    const { transport } = client;
+    const get = transport.get.bind(transport);
     let asking: Call<string> | undefined;
-    client.transport.get = (path) => {
+    transport.get = (path) => {
       asking?.cancel(aborted);
       return get(path);
     };

@@ -21,22 +21,22 @@ class Pending implements SharedCall<number> {
 
 describe("createSingleFlight", () => {
   it("shares one call among equal keys only", async () => {
-    const flights = createSingleFlight<number, Pending>();
-    const one = flights.shareCall("a", () => new Pending());
-    const same = flights.shareCall("a", () => new Pending());
-    const other = flights.shareCall("b", () => new Pending());
+    const singleFlight = createSingleFlight<number, Pending>();
+    const one = singleFlight.shareCall("a", () => new Pending());
+    const same = singleFlight.shareCall("a", () => new Pending());
+    const other = singleFlight.shareCall("b", () => new Pending());
     expect(same.call).toBe(one.call);
     expect(other.call).not.toBe(one.call);
     one.call.resolve(1);
     expect(await Promise.all([one.result, same.result])).toEqual([1, 1]);
-    expect(flights.shareCall("a", () => new Pending()).call).not.toBe(one.call);
+    expect(singleFlight.shareCall("a", () => new Pending()).call).not.toBe(one.call);
   });
 
   it("keeps the call for a waiter without a signal", async () => {
-    const flights = createSingleFlight<number, Pending>();
+    const singleFlight = createSingleFlight<number, Pending>();
     const controller = new AbortController();
-    const patient = flights.shareCall("a", () => new Pending());
-    const hasty = flights.shareCall("a", () => new Pending(), controller.signal);
+    const patient = singleFlight.shareCall("a", () => new Pending());
+    const hasty = singleFlight.shareCall("a", () => new Pending(), controller.signal);
     controller.abort(new Error("enough"));
     const error = await caught(hasty.result);
     expect([error.code, error.cause]).toEqual(["ABORTED", new Error("enough")]);
@@ -46,22 +46,22 @@ describe("createSingleFlight", () => {
   });
 
   it("does not let the end of a cancelled call take the place of its successor", async () => {
-    const flights = createSingleFlight<number, Pending>();
+    const singleFlight = createSingleFlight<number, Pending>();
     const controller = new AbortController();
-    const first = flights.shareCall("a", () => new Pending(), controller.signal);
+    const first = singleFlight.shareCall("a", () => new Pending(), controller.signal);
     controller.abort();
-    const second = flights.shareCall("a", () => new Pending());
+    const second = singleFlight.shareCall("a", () => new Pending());
     await caught(first.result);
     expect(first.call.cancelled).toBe(1);
-    expect(flights.shareCall("a", () => new Pending()).call).toBe(second.call);
+    expect(singleFlight.shareCall("a", () => new Pending()).call).toBe(second.call);
   });
 
   it("cancels everything at once", async () => {
-    const flights = createSingleFlight<number, Pending>();
+    const singleFlight = createSingleFlight<number, Pending>();
     const waiting = ["a", "b"].map((key) =>
-      caught(flights.shareCall(key, () => new Pending()).result),
+      caught(singleFlight.shareCall(key, () => new Pending()).result),
     );
-    flights.cancelAll(new RiskGateError("ABORTED", "closed"));
+    singleFlight.cancelAll(new RiskGateError("ABORTED", "closed"));
     expect((await Promise.all(waiting)).map(({ message }) => message)).toEqual([
       "closed",
       "closed",
