@@ -1,8 +1,8 @@
-import { RiskGateError } from "@riskgate/core";
+import { type OptionReader, readOptions } from "@riskgate/core/adapter";
 import { createIpTable, type IpTable } from "@riskgate/core/address";
 import { normalizeDomain } from "./identifier/domain-name.js";
 import { type FeedOptions, resolveFeed } from "./feeds/feed-options.js";
-import type { GeoOptions } from "./geo/geo.js";
+import { type GeoOptions, MAX_LOCATIONS } from "./geo/geo.js";
 import type { Ledger } from "./ledger/ledger.js";
 import { resolveWeights, type Weights } from "./assess/weights.js";
 
@@ -12,7 +12,7 @@ export interface EngineOptions {
   readonly feeds?: readonly FeedOptions[];
   /** MaxMind DB file of cities or countries; without it every location is unknown. */
   readonly geo?: string | GeoOptions;
-  /** Record of events; without it nobody has a history. */
+  /** Record of events; without it no address or account has a history. */
   readonly ledger?: Ledger;
   /** What no list may mark, whatever it holds. Histories still count. */
   readonly allow?: AllowOptions;
@@ -43,62 +43,50 @@ export interface ResolvedOptions {
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
-export function resolveOptions(options: EngineOptions): ResolvedOptions {
-  const { feeds = [], geo, ledger, allow = {}, weights = {} } = options;
-  for (const [name, value] of Object.entries({ allow, weights })) requireObject(value, name);
-  if (!Array.isArray(feeds)) throw refusal("`feeds` must be an array");
-  return {
-    feeds: (feeds as readonly FeedOptions[]).map(resolveFeed),
-    geo: resolveGeo(geo),
-    ledger: resolveLedger(ledger),
-    allowedDomains: new Set(listOf(allow.domains, "allow.domains").map(resolveDomain)),
-    allowedIps: createIpTable(
-      listOf(allow.ips, "allow.ips").map((ip) => [ip, 1] as const),
-      (ip) => {
-        throw refusal(`\`allow.ips\` must hold addresses and CIDRs, given ${ip}`);
-      },
-    ),
-    weights: resolveWeights(weights),
-  };
+export function resolveOptions(given: EngineOptions): ResolvedOptions {
+  return readOptions("createEngine", given, (options) => {
+    const allow = groupOf(options, "allow");
+    return {
+      feeds: (options.groups("feeds") ?? []).map(resolveFeed),
+      geo: resolveGeo(options),
+      ledger: options.object<Ledger>(
+        "ledger",
+        ["record", "ipHistory", "emailHistory"],
+        "a ledger with the methods record, ipHistory and emailHistory, such as createMemoryLedger()",
+      ),
+      allowedDomains: new Set(listOf(allow, "domains").map((text) => resolveDomain(allow, text))),
+      allowedIps: createIpTable(
+        listOf(allow, "ips").map((ip) => [ip, 1] as const),
+        (ip) => allow.refuse("ips", "a list of addresses and CIDRs", ip),
+      ),
+      weights: resolveWeights(groupOf(options, "weights")),
+    };
+  });
 }
 
-function resolveGeo(geo: EngineOptions["geo"]): GeoOptions | undefined {
+function resolveGeo(options: OptionReader): GeoOptions | undefined {
+  const geo = options.value("geo");
   if (geo === undefined) return undefined;
-  if (typeof geo !== "string") requireObject(geo, "geo");
-  const { path, maxLocations = 1 } = typeof geo === "string" ? { path: geo } : geo;
-  if (typeof path !== "string" || path === "") throw refusal("`geo` must be the path of a file");
-  if (!Number.isSafeInteger(maxLocations) || maxLocations < 1) {
-    throw refusal("`geo.maxLocations` must be a whole number above 0");
-  }
-  return typeof geo === "string" ? { path } : { ...geo };
+  if (geo === "") return options.refuse("geo", "the path of a file", geo);
+  if (typeof geo === "string") return { path: geo };
+  const group = groupOf(options, "geo");
+  const path = group.string("path");
+  const maxLocations = group.integer("maxLocations", MAX_LOCATIONS);
+  if (!path) return group.refuse("path", "the path of a file", path);
+  return { path, maxLocations };
 }
 
-function resolveLedger(ledger: Ledger | undefined): Ledger | undefined {
-  if (ledger === undefined) return undefined;
-  for (const method of ["record", "ipHistory", "emailHistory"] as const) {
-    if (typeof ledger?.[method] !== "function") {
-      throw refusal(`\`ledger\` must have the method ${method}; use createMemoryLedger()`);
-    }
-  }
-  return ledger;
+function resolveDomain(allow: OptionReader, text: string): string {
+  return normalizeDomain(text) ?? allow.refuse("domains", "a list of domains", text);
 }
 
-function resolveDomain(text: string): string {
-  const domain = normalizeDomain(text);
-  if (domain === undefined) throw refusal(`\`allow.domains\` must hold domains, given ${text}`);
-  return domain;
+/** A group that cannot be switched off. */
+function groupOf(options: OptionReader, name: string): OptionReader {
+  return options.group(name) ?? options.refuse(name, "an object", false);
 }
 
-function listOf(value: readonly string[] | undefined, name: string): readonly string[] {
-  if (value === undefined) return [];
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-  throw refusal(`\`${name}\` must be an array of strings`);
-}
-
-function requireObject(value: unknown, name: string): void {
-  if (typeof value !== "object" || value === null) throw refusal(`\`${name}\` must be an object`);
-}
-
-function refusal(message: string): RiskGateError {
-  return new RiskGateError("CONFIG_INVALID", message);
+function listOf(options: OptionReader, name: string): readonly string[] {
+  return (options.list(name) ?? []).map((item) =>
+    typeof item === "string" ? item : options.refuse(name, "a list of strings", item),
+  );
 }

@@ -93,7 +93,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     async close() {
       loaded = undefined;
       await reloading?.catch(() => {
-        // Whoever asked for the reload is told.
+        // The caller of the reload gets the error.
       });
     },
   };

@@ -55,6 +55,45 @@ describe("createEngine", () => {
     });
   });
 
+  it.each<[string, object, string]>([
+    ["a misspelled option", { feed: [] }, "`feed`: unknown option; did you mean `feeds`?"],
+    [
+      "a misspelled option of a feed",
+      {
+        feeds: [
+          { kind: "tor", entries: [] },
+          { kind: "vpn", entries: [], license: "MIT" },
+        ],
+      },
+      "`feeds[1].license`: unknown option; did you mean `licence`?",
+    ],
+    [
+      "an unknown kind",
+      { feeds: [{ kind: "tro", entries: [] }] },
+      '`feeds[0].kind` must be one of tor, vpn, proxy, datacenter, attacker, disposable, given "tro"',
+    ],
+    [
+      "a misspelled weight",
+      { weights: { tro: 50 } },
+      "`weights.tro`: unknown option; did you mean `tor`?",
+    ],
+    [
+      "a misspelled member of geo",
+      { geo: { path: "x", maxLocation: 5 } },
+      "`geo.maxLocation`: unknown option; did you mean `maxLocations`?",
+    ],
+    [
+      "a misspelled list",
+      { allow: { domain: [] } },
+      "`allow.domain`: unknown option; did you mean `domains`?",
+    ],
+  ])("names %s", async (_label, options, message) => {
+    await expect(createEngine(options as EngineOptions)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message,
+    });
+  });
+
   it("works without any option", async () => {
     const engine = await createEngine();
     expect((await engine.lookupIp("8.8.8.8")).risk_score).toBe(0);

@@ -22,7 +22,7 @@ export interface AnswerTable<F extends string> {
 /**
  * Make a table of answers.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a score, fault or delay that is none.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid score, fault or delay.
  */
 export function createAnswerTable<F extends string>(
   faults: readonly F[],
@@ -31,6 +31,8 @@ export function createAnswerTable<F extends string>(
 ): AnswerTable<F> {
   const table = new Map<string, FakeAnswer<F>>();
   const check = (answer: FakeAnswer<F>): FakeAnswer<F> => {
+    if (typeof answer !== "object" || answer === null)
+      refuse("an answer must be an object", answer);
     const { risk_score: score = 0, fault, delayMs = 0 } = answer;
     if (!(score >= 0 && score <= 100)) refuse("`risk_score` must be from 0 to 100", score);
     if (fault !== undefined && !faults.includes(fault)) {

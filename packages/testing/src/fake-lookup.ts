@@ -8,6 +8,7 @@ import {
   RiskGateError,
   type Scored,
 } from "@riskgate/core";
+import { readOptions } from "@riskgate/core/adapter";
 import { emailProblem, normalizeIp } from "@riskgate/core/address";
 import { type AnswerTable, createAnswerTable, type FakeAnswer, membersOf } from "./answer-table.js";
 import { fakeEmailAssessment, fakeIpAssessment } from "./fake-assessment.js";
@@ -17,7 +18,7 @@ export interface LookupCall {
   readonly type: "ip" | "email";
   /** As given; an IP address in its one spelling. */
   readonly value: string;
-  /** True once the caller gave it up. */
+  /** True once the caller aborted it. */
   readonly aborted: boolean;
 }
 
@@ -31,7 +32,7 @@ export interface FakeLookup extends RiskLookup {
 
 /** Options of {@link createFakeLookup}. */
 export interface FakeLookupOptions {
-  /** Answer about everybody else; default a score of 0. */
+  /** Answer about every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<Fault>;
   /** Offer a peek too, as if every answer without fault and delay were in memory; default false. */
   readonly inMemory?: boolean;
@@ -47,7 +48,7 @@ const CODES: Readonly<Record<Fault, ErrorCode>> = {
 };
 
 /**
- * Make a lookup that answers as it is told, by address.
+ * Make a lookup with set answers, by identifier.
  *
  * @throws {RiskGateError} CONFIG_INVALID for an unusable answer. Lookups reject as those of a client
  * do: INVALID_ARGUMENT, ABORTED, and the code of the fault.
@@ -58,7 +59,10 @@ export function createFakeLookup(
   answers: Readonly<Record<string, FakeAnswer<Fault>>> = {},
   options: FakeLookupOptions = {},
 ): FakeLookup {
-  const { otherwise = {}, inMemory = false } = options;
+  const { otherwise, inMemory } = readOptions("createFakeLookup", options, (read) => ({
+    otherwise: (read.value("otherwise") ?? {}) as FakeAnswer<Fault>,
+    inMemory: read.boolean("inMemory", false),
+  }));
   const table = createAnswerTable(Object.keys(CODES) as Fault[], answers, otherwise);
   const calls: { type: "ip" | "email"; value: string; aborted: boolean }[] = [];
 
@@ -137,7 +141,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 function faultError(fault: Fault): RiskGateError {
-  return new RiskGateError(CODES[fault], `the fake lookup was told to fail with "${fault}"`, {
+  return new RiskGateError(CODES[fault], `the fake lookup was set to fail with "${fault}"`, {
     ...(fault === "rate_limited" && { status: 429, retryAfterMs: 1000 }),
     ...(fault === "unauthorized" && { status: 401 }),
     ...(fault === "server" && { status: 503 }),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readOptions } from "@riskgate/core/adapter";
 import { emailProblem, normalizeIp } from "@riskgate/core/address";
 import { createAnswerTable, type FakeAnswer, membersOf } from "./answer-table.js";
 import { fakeEmailAssessment, fakeIpAssessment } from "./fake-assessment.js";
@@ -35,7 +36,7 @@ export interface FakeService {
 export interface FakeServiceOptions {
   /** Answers by identifier. */
   readonly answers?: Readonly<Record<string, FakeAnswer<ServiceFault>>>;
-  /** Answer about everybody else; default a score of 0. */
+  /** Answer about every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<ServiceFault>;
   /** Default `fake-key-1`. */
   readonly apiKey?: string;
@@ -46,10 +47,14 @@ const PATH = /^\/v1\/(ips|emails)\/([^/?]+)$/;
 /**
  * Start a small server that speaks the lookup API, with set answers and faults.
  *
- * @throws {RiskGateError} CONFIG_INVALID for an unusable answer.
+ * @throws {RiskGateError} CONFIG_INVALID for a wrong option or an unusable answer.
  */
 export async function createFakeService(options: FakeServiceOptions = {}): Promise<FakeService> {
-  const { answers = {}, otherwise = {}, apiKey = "fake-key-1" } = options;
+  const { answers, otherwise, apiKey } = readOptions("createFakeService", options, (read) => ({
+    answers: (read.value("answers") ?? {}) as Record<string, FakeAnswer<ServiceFault>>,
+    otherwise: (read.value("otherwise") ?? {}) as FakeAnswer<ServiceFault>,
+    apiKey: read.string("apiKey") ?? "fake-key-1",
+  }));
   const table = createAnswerTable(SERVICE_FAULTS, answers, otherwise);
   const requests: ServiceRequest[] = [];
   const sockets = new Set<unknown>();

@@ -110,7 +110,7 @@ export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
       if (assessment.email !== undefined) equal(assessment.email, email);
     }
   }),
-  check("LKP-03", "refuses what is no IP address", async (lookup) => {
+  check("LKP-03", "refuses what is not an IP address", async (lookup) => {
     for (const ip of [...NO_IPS, ...NO_TEXTS, "a@x.y"]) {
       await refuses(async () => lookup.lookupIp(ip as string), "INVALID_ARGUMENT");
     }
@@ -125,7 +125,7 @@ export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
     const settled = await Promise.allSettled(results);
     ok(settled.every(({ status }) => status === "rejected"));
   }),
-  check("LKP-06", "asks nobody for a caller who has given up", async (lookup) => {
+  check("LKP-06", "sends no lookup for a caller that has aborted", async (lookup) => {
     const signal = AbortSignal.abort();
     await refuses(async () => lookup.lookupIp("198.51.100.1", { signal }), "ABORTED");
     await refuses(async () => lookup.lookupEmail("new@shop.example", { signal }), "ABORTED");

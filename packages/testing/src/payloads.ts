@@ -28,10 +28,10 @@ const APPLICATION = { application_id: "5f1e7c0a9b3d4e2f8a6c1d70", application_na
 const DASHBOARD = "https://dashboard.example";
 
 /**
- * Make payload builders of their own.
+ * Make separate payload builders.
  *
- * @param seed Equal seeds give equal payloads in the same order; every payload of one builder has an
- * id of its own, and happens one second after the one before.
+ * @param seed Equal seeds give equal payloads in the same order; every payload of one builder has a
+ * different id, and happens one second after the one before.
  */
 export function createPayloads(seed: number | string = 0): Payloads {
   let made = 0;

@@ -4,7 +4,7 @@ import { type RawAnswer, readAnswer } from "./raw-answer.js";
 /** A TCP connection that HTTP is written to by hand: whatever bytes, in whatever pieces. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** Resolves when the connection is gone, whoever ended it. */
+  /** Resolves when the connection is gone, whichever side ended it. */
   readonly closed: Promise<void>;
   write(bytes: string | Uint8Array): void;
   /**
@@ -61,7 +61,7 @@ function wrap(socket: Socket): RawConnection {
         const found = readAnswer(buffer, method, ended);
         if (found) {
           buffer = buffer.subarray(found.length);
-          // 100 Continue announces an answer and is none.
+          // 100 Continue announces an answer and is not one.
           if (found.answer.status >= 200) return found.answer;
         } else if (ended) {
           throw new Error(`the connection closed after ${buffer.length} bytes of answer`);

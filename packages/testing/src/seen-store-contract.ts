@@ -5,7 +5,7 @@ import type { ContractCheck } from "./contract-check.js";
 /** Opens a store to be tested, empty each time. */
 export interface SeenStoreHarness {
   readonly name: string;
-  /** True where `maxEntries` is the bound: then the store gives way instead of growing. */
+  /** True where `maxEntries` is the bound: then the store evicts instead of growing. */
   readonly isBounded: boolean;
   open(settings: SeenStoreSettings): Promise<OpenSeenStore>;
 }
@@ -67,7 +67,7 @@ export const seenStoreContract: readonly ContractCheck<SeenStoreHarness>[] = [
     await store.commit(keys);
     deepEqual(new Set(await store.reserve(keys)), new Set(["done"]));
   }),
-  check("SEEN-07", "gives a key to one of many who want it", async ({ store }) => {
+  check("SEEN-07", "gives a key to one of many callers", async ({ store }) => {
     const wants = Array.from({ length: 100 }, async () => store.reserve(["a", "b"]));
     const answers = await Promise.all(wants);
     for (const place of [0, 1]) {
@@ -124,7 +124,7 @@ export const seenStoreContract: readonly ContractCheck<SeenStoreHarness>[] = [
       }
       deepEqual(await store.reserve(["key-99", "key-98"]), ["done", "done"]);
       const old = await store.reserve(["key-0"]);
-      deepEqual(old, ["new"], "the oldest has given way");
+      deepEqual(old, ["new"], "the oldest is evicted");
     },
     { ...SETTINGS, maxEntries: 10 },
   ),

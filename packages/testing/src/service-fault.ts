@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 
 /**
  * What a fake service does instead of answering: nothing at all, a body that never ends, a reset
- * connection, a refusal, or an answer that is none.
+ * connection, a refusal, or a broken answer.
  */
 export const SERVICE_FAULTS = [
   "slow_headers",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFakeLookup } from "../src/fake-lookup.js";
+import { createFakeLookup, type FakeLookupOptions } from "../src/fake-lookup.js";
 
 const rejection = async (promise: Promise<unknown>) =>
   promise.then(
@@ -51,7 +51,7 @@ describe("createFakeLookup", () => {
     expect(lookup.calls.map(({ aborted }) => aborted)).toEqual([false, true]);
   });
 
-  it("answers otherwise once it is told so", async () => {
+  it("answers otherwise once it is set so", async () => {
     const lookup = createFakeLookup({ "a@x.y": { risk_score: 5 } });
     lookup.set("a@x.y", { risk_score: 90 });
     expect((await lookup.lookupEmail("a@x.y")).risk_score).toBe(90);
@@ -64,4 +64,12 @@ describe("createFakeLookup", () => {
       expect(make).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
     },
   );
+
+  it.each([
+    ["a misspelled option", { inmemory: true }, "did you mean `inMemory`?"],
+    ["text for inMemory", { inMemory: "yes" }, "`inMemory` must be true or false"],
+    ["an answer that is not an object", { otherwise: 5 }, "an answer must be an object, given 5"],
+  ])("refuses %s", (_, options, message) => {
+    expect(() => createFakeLookup({}, options as FakeLookupOptions)).toThrow(message);
+  });
 });

@@ -23,6 +23,16 @@ const get = async ({ baseUrl, apiKey }: FakeService, path: string, key = apiKey)
 };
 
 describe("createFakeService", () => {
+  it.each([
+    ["a misspelled option", { answer: {} }, "`answer`: unknown option; did you mean `answers`?"],
+    ["a key that is not text", { apiKey: 5 }, "`apiKey` must be a string, given 5"],
+  ])("refuses %s", async (_, options, message) => {
+    await expect(createFakeService(options as FakeServiceOptions)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message,
+    });
+  });
+
   it("answers by identifier in the shape of the specification", async () => {
     const service = await open({ answers: { "a+b@x.y": { risk_score: 90 } } });
     const { status, body } = await get(service, "/v1/emails/a%2Bb%40x.y");

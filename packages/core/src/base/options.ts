@@ -141,6 +141,15 @@ export class OptionReader {
     return group;
   }
 
+  /** A list of groups, each with options of its own; undefined where it is left out. */
+  groups(name: string): OptionReader[] | undefined {
+    const groups = this.list(name)?.map(
+      (value, index) => new OptionReader(value, "", `${this.#path}${name}[${index}]`),
+    );
+    if (groups) this.#groups.push(...groups);
+    return groups;
+  }
+
   /** Refuse a value, and show it. */
   refuse(name: string, expected: string, given: unknown): never {
     throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${show(given)}`);

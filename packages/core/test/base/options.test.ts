@@ -14,6 +14,7 @@ const readAll = (options: OptionReader) => ({
   hosts: options.list("hosts"),
   store: options.object<{ get(): void }>("store", ["get"]),
   ttlMs: options.group("cache")?.durationMs("ttlMs", 5),
+  sizes: options.groups("feeds")?.map((feed) => feed.integer("size", 1)),
 });
 
 const read = (given: unknown) => readOptions("createThing", given, readAll);
@@ -24,6 +25,15 @@ describe("readOptions", () => {
     expect(read({})).toMatchObject({ rejectAbove: 80, budgetMs: 800, mode: "enforce", ttlMs: 5 });
     expect(read({ cache: false }).ttlMs).toBeUndefined();
     expect(read({ budgetMs: undefined }).budgetMs).toBe(800);
+  });
+
+  it("reads a list of groups", () => {
+    expect(read({}).sizes).toBeUndefined();
+    expect(read({ feeds: [{ size: 3 }, {}] }).sizes).toEqual([3, 1]);
+    expect(refusalOf({ feeds: [{}, { sise: 3 }] }).message).toBe(
+      "`feeds[1].sise`: unknown option; did you mean `size`?",
+    );
+    expect(refusalOf({ feeds: [5] }).message).toBe("`feeds[0]` must be an object, given 5");
   });
 
   it("reads own properties only", () => {

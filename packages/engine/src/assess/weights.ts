@@ -1,4 +1,4 @@
-import { RiskGateError } from "@riskgate/core";
+import type { OptionReader } from "@riskgate/core/adapter";
 
 /**
  * Points of each signal, 0 to 100. Above 40 the gate flags by default, above 80 it rejects.
@@ -23,14 +23,15 @@ export interface Weights {
   readonly disposable: number;
   /**
    * Not an address by RFC 5322: 60, flagged. A rejection would hide the form's own message from
-   * somebody who mistyped, and some carriers did hand out addresses that break the rules.
+   * a person who mistyped, and some carriers did hand out addresses that break the rules.
    */
   readonly malformed: number;
-  /** Carries code: 100, rejected. Nobody has such an address by accident. */
+  /** Carries code: 100, rejected. Such an address is never an accident. */
   readonly harmful: number;
 }
 
-const DEFAULT_WEIGHTS: Weights = {
+/** Points of each signal unless the options say otherwise. */
+export const DEFAULT_WEIGHTS: Weights = {
   attacker: 80,
   history: 40,
   tor: 60,
@@ -45,21 +46,12 @@ const DEFAULT_WEIGHTS: Weights = {
 /**
  * The default weights with the given ones in their place.
  *
- * @throws {RiskGateError} CONFIG_INVALID for an unknown name or a value outside 0 to 100.
+ * @throws {RiskGateError} CONFIG_INVALID for a value outside 0 to 100.
  */
-export function resolveWeights(given: Partial<Weights>): Weights {
-  const weights: Record<string, number> = { ...DEFAULT_WEIGHTS };
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(DEFAULT_WEIGHTS, name)) {
-      const known = Object.keys(DEFAULT_WEIGHTS).join(", ");
-      throw new RiskGateError("CONFIG_INVALID", `\`weights.${name}\` is no signal; use ${known}`);
-    }
-    if (value === undefined) continue;
-    if (typeof value !== "number" || !(value >= 0 && value <= 100)) {
-      const message = `\`weights.${name}\` must be a number from 0 to 100, given ${String(value)}`;
-      throw new RiskGateError("CONFIG_INVALID", message);
-    }
-    weights[name] = value;
-  }
-  return weights as unknown as Weights;
+export function resolveWeights(options: OptionReader): Weights {
+  const weights = Object.entries(DEFAULT_WEIGHTS).map(([name, weight]) => [
+    name,
+    options.number(name, weight as number, { min: 0, max: 100 }),
+  ]);
+  return Object.fromEntries(weights) as Weights;
 }

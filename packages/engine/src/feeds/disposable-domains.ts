@@ -1,10 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { domainOfEmail, normalizeDomain } from "../identifier/domain-name.js";
-import { DomainTable } from "./domain-table.js";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 
-/** Answers whether mailboxes are disposable. */
+/** Reports whether mailboxes are disposable. */
 export interface DisposableDomains {
   /** Name of the list that holds the domain of an email or a domain above it, or undefined. */
   listOf(email: string): string | undefined;
@@ -13,14 +12,11 @@ export interface DisposableDomains {
 /** Name of the list that comes with the engine. */
 const SHIPPED = "mailchecker";
 
-/** Marks of names; those of a feed are the higher the later it comes. */
-const MARK = { permanent: 1, shipped: 2, firstFeed: 3, allowed: 0xffff_ffff } as const;
-
 /**
- * Compile disposable domains; their names are not kept.
+ * Load disposable domains.
  *
  * What the operator says goes before what the engine brings along: first the domains allowed, then
- * the feeds, then the shipped exceptions and the shipped list, in which the longer name decides.
+ * the feeds, then the shipped list without its exceptions. In each the longest name decides.
  *
  * @param allowed Domains in their normal form; their sub-domains are allowed with them.
  * @param brought What is shipped; by default the list of mailchecker.
@@ -30,36 +26,39 @@ export async function createDisposableDomains(
   allowed: ReadonlySet<string>,
   brought?: ReadonlySet<string>,
 ): Promise<DisposableDomains> {
-  const table = new DomainTable();
-  await inTurns(brought ?? (await loadShipped()), (name) =>
-    table.set(name, PERMANENT_MAILBOXES.has(name) ? MARK.permanent : MARK.shipped),
-  );
-  for (const [place, feed] of feeds.entries()) {
-    await readDomains(feed, (name) => table.set(name, MARK.firstFeed + place));
-  }
-  for (const name of allowed) table.set(name, MARK.allowed);
-  const names = [undefined, undefined, SHIPPED, ...feeds.map(({ name }) => name)];
+  const shipped = brought ?? (await loadShipped());
+  /** Name of the feed, by domain. */
+  const fed = new Map<string, string>();
+  for (const feed of feeds) await readDomains(feed, (domain) => fed.set(domain, feed.name));
+
   return {
     listOf(email) {
-      const domain = domainOfEmail(email);
-      return domain === undefined ? undefined : names[table.join(domain, decisive)];
+      let fromFeed: string | undefined;
+      let fromShipped: string | undefined;
+      for (let domain = domainOfEmail(email); domain !== undefined; domain = domainAbove(domain)) {
+        if (allowed.has(domain)) return undefined;
+        fromFeed ??= fed.get(domain);
+        if (fromShipped === undefined && shipped.has(domain)) fromShipped = domain;
+      }
+      if (fromFeed !== undefined || fromShipped === undefined) return fromFeed;
+      return PERMANENT_MAILBOXES.has(fromShipped) ? undefined : SHIPPED;
     },
   };
 }
 
-/** Which of two marks decides, that of a domain or that of a longer name below it. */
-function decisive(above: number, below: number): number {
-  if (above === MARK.allowed) return above;
-  return above >= MARK.firstFeed && below < MARK.firstFeed ? above : below;
+/** The domain without its first label; undefined for a top-level domain, which no list may hold. */
+function domainAbove(domain: string): string | undefined {
+  const above = domain.slice(domain.indexOf(".") + 1);
+  return above.includes(".") ? above : undefined;
 }
 
-/** Tell the domains of a feed in their normal form. */
-export function readDomains(feed: Feed, tell: (domain: string) => void): Promise<void> {
+/** Read the domains of a feed in their normal form. */
+export function readDomains(feed: Feed, onDomain: (domain: string) => void): Promise<void> {
   return inTurns(feed.entries(), (entry) => {
     // Lists write "this domain and what is below it" in several ways, all of which mean the same.
     const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
     if (domain === undefined) feed.skip();
-    else tell(domain);
+    else onDomain(domain);
   });
 }
 

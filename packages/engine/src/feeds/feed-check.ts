@@ -16,7 +16,7 @@ export interface FeedLimits {
  * Check a list that was received, exactly as the engine will read it.
  *
  * @returns How many entries it has.
- * @throws {RiskGateError} INVALID_RESPONSE for what is no list, is mostly no list, or has lost too
+ * @throws {RiskGateError} INVALID_RESPONSE for something other than a list, for mostly invalid lines, or where the list lost too
  *   many of its entries.
  */
 export async function checkList(

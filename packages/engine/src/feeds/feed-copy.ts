@@ -41,7 +41,7 @@ export class FeedCopy {
   }
 
   /**
-   * Replace the copy: whoever reads it finds the old list or the new one, also after a crash.
+   * Replace the copy: a reader finds the old list or the new one, also after a crash.
    *
    * @throws {RiskGateError} STORE_FAILED, and then the old list is still there.
    */

@@ -1,4 +1,4 @@
-import { RiskGateError } from "@riskgate/core";
+import type { OptionReader } from "@riskgate/core/adapter";
 
 /** Meanings that a feed can have; all but `disposable` are lists of addresses. */
 export const FEED_KINDS = ["tor", "vpn", "proxy", "datacenter", "attacker", "disposable"] as const;
@@ -31,7 +31,7 @@ export interface FeedInfo {
   readonly kind: FeedKind;
   /** Entries in use. */
   readonly size: number;
-  /** Lines, or texts of JSON, that are no entry. */
+  /** Lines, or texts of JSON, that are not an entry. */
   readonly skipped: number;
   /** The first such line, from 1. */
   readonly firstSkippedLine?: number;
@@ -51,30 +51,41 @@ export interface FeedInfo {
 }
 
 /**
- * Check one feed option and take a copy of it.
+ * Check the options of one feed, and take a copy of them.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
-export function resolveFeed(feed: FeedOptions, index: number): FeedOptions {
-  const refuse = (message: string): never => {
-    throw new RiskGateError("CONFIG_INVALID", `\`feeds[${index}]\` ${message}`);
-  };
-  if (typeof feed !== "object" || feed === null) return refuse("must be an object");
-  const { kind, path, entries, optional = false } = feed;
-  if (!FEED_KINDS.includes(kind)) {
-    return refuse(`must have a \`kind\` of ${FEED_KINDS.join(", ")}, given ${kind as string}`);
-  }
+export function resolveFeed(options: OptionReader): FeedOptions {
+  const kind = kindOf(options);
+  const path = options.string("path");
+  const entries = options.value("entries");
+  const name = options.string("name");
+  const source = options.string("source");
+  const licence = options.string("licence");
+  const optional = options.boolean("optional", false);
   if ((path === undefined) === (entries === undefined)) {
-    return refuse("must have one of `path` and `entries`");
+    const given = path === undefined ? undefined : entries;
+    options.refuse("path", "set where `entries` is left out, and only there", given);
   }
-  if (path !== undefined && (typeof path !== "string" || path === "")) {
-    return refuse("must have the path of a file as `path`");
-  }
+  if (path === "") options.refuse("path", "the path of a file", path);
   if (entries !== undefined && !isLasting(entries)) {
-    return refuse("must have an array or a set of strings as `entries`");
+    options.refuse("entries", "an array or a set of strings", entries);
   }
-  if (typeof optional !== "boolean") return refuse("must have true or false as `optional`");
-  return { ...feed };
+  return {
+    kind,
+    optional,
+    ...(path !== undefined && { path }),
+    ...(entries !== undefined && { entries: entries as Iterable<string> }),
+    ...(name !== undefined && { name }),
+    ...(source !== undefined && { source }),
+    ...(licence !== undefined && { licence }),
+  };
+}
+
+/** The kind of a feed, which has no default. */
+export function kindOf(options: OptionReader): FeedKind {
+  const kind = FEED_KINDS.find((known) => known === options.value("kind"));
+  return kind ?? options.refuse("kind", `one of ${FEED_KINDS.join(", ")}`, options.value("kind"));
 }
 
 /** A generator gives its entries once, and the first reload would find none. */

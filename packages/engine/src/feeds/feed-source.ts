@@ -1,5 +1,5 @@
-import { RiskGateError } from "@riskgate/core";
-import { FEED_KINDS, type FeedKind } from "./feed-options.js";
+import type { OptionReader } from "@riskgate/core/adapter";
+import { type FeedKind, kindOf } from "./feed-options.js";
 
 /** A feed that is published at a URL. */
 export interface FeedSource {
@@ -30,40 +30,44 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
  *
  * @throws {RiskGateError} CONFIG_INVALID; no message holds a URL, since some carry a licence key.
  */
-export function resolveSources(sources: unknown, allowHttp: boolean): ResolvedSource[] {
-  if (!Array.isArray(sources)) throw refusal("`feeds` must be an array");
+export function resolveSources(options: OptionReader, allowHttp: boolean): ResolvedSource[] {
+  const groups = options.groups("feeds") ?? options.refuse("feeds", "a list", undefined);
   const names = new Set<string>();
-  return sources.map((source: FeedSource, index) => {
-    const resolved = resolveSource(source, index, allowHttp);
-    const name = resolved.name.toLowerCase();
-    if (names.has(name)) throw refusal(`\`feeds[${index}]\` must have a name of its own`);
+  return groups.map((group) => {
+    const source = resolveSource(group, allowHttp);
+    const name = source.name.toLowerCase();
+    if (names.has(name)) group.refuse("name", "different from every other name", source.name);
     names.add(name);
-    return resolved;
+    return source;
   });
 }
 
-function resolveSource(source: FeedSource, index: number, allowHttp: boolean): ResolvedSource {
-  const refuse = (message: string): never => {
-    throw refusal(`\`feeds[${index}]\` ${message}`);
-  };
-  if (typeof source !== "object" || source === null) return refuse("must be an object");
-  const { kind, url, name, maxBytes = MAX_BYTES } = source;
-  if (!FEED_KINDS.includes(kind)) refuse(`must have a \`kind\` of ${FEED_KINDS.join(", ")}`);
-  if (typeof name !== "string" || !NAME.test(name)) {
-    refuse("must have a `name` of at most 64 letters, digits, dots, `_` and `-`");
+function resolveSource(options: OptionReader, allowHttp: boolean): ResolvedSource {
+  const kind = kindOf(options);
+  const name = options.string("name");
+  const url = options.value("url");
+  const source = options.string("source");
+  const licence = options.string("licence");
+  const maxBytes = options.integer("maxBytes", MAX_BYTES);
+  if (name === undefined || !NAME.test(name)) {
+    return options.refuse("name", "at most 64 letters, digits, dots, `_` and `-`", name);
   }
-  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
-    refuse("must have a whole number above 0 as `maxBytes`");
+  if (typeof url !== "string" || !URL.canParse(url)) {
+    return options.refuseSecret("url", "a URL", url);
   }
-  if (typeof url !== "string" || !URL.canParse(url)) return refuse("must have a URL as `url`");
   const { protocol, hostname, origin, pathname, username, password } = new URL(url);
   const isAllowed =
     protocol === "https:" || (protocol === "http:" && (allowHttp || LOOPBACK.test(hostname)));
-  if (!isAllowed) refuse("must have an https URL; `allowHttp` permits http");
-  if (username !== "" || password !== "") refuse("must have a URL without user and password");
-  return { ...source, source: source.source ?? origin + pathname, maxBytes };
-}
-
-function refusal(message: string): RiskGateError {
-  return new RiskGateError("CONFIG_INVALID", message);
+  if (!isAllowed) options.refuseSecret("url", "an https URL (`allowHttp` permits http)", url);
+  if (username !== "" || password !== "") {
+    options.refuseSecret("url", "a URL without user and password", url);
+  }
+  return {
+    kind,
+    name,
+    url,
+    source: source ?? origin + pathname,
+    maxBytes,
+    ...(licence !== undefined && { licence }),
+  };
 }

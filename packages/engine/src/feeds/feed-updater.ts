@@ -1,4 +1,5 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { readOptions } from "@riskgate/core/adapter";
 import { withDeadline } from "./deadline.js";
 import { checkList } from "./feed-check.js";
 import { FeedCopy, type FeedRecord, sha256 } from "./feed-copy.js";
@@ -16,9 +17,9 @@ export interface FeedUpdaterOptions {
   readonly timeoutMs?: number;
   /** Largest share of its entries that a list may lose at once, 0 to 1; default 0.5. */
   readonly maxShrink?: number;
-  /** Permit `http:` beyond the own machine; default false. */
+  /** Permit `http:` beyond this machine; default false. */
   readonly allowHttp?: boolean;
-  /** Told what happens to each feed. */
+  /** Receives what happens to each feed. */
   readonly onProgress?: (progress: FeedProgress) => void;
   /** Sends the requests; default the built-in `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -40,7 +41,7 @@ export interface FeedStatus {
 
 /** Keeps copies of published lists up to date. */
 export interface FeedUpdater {
-  /** The copies as feeds of an engine; those that are not there yet count as empty. */
+  /** The copies as feeds of an engine; those that do not exist yet count as empty. */
   readonly feeds: readonly FeedOptions[];
   /**
    * Ask for every list, and replace each copy whose list has changed and passes the check. An engine
@@ -56,10 +57,8 @@ export interface FeedUpdater {
 /** Lists that are asked for at a time. */
 const CONCURRENCY = 4;
 
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
 /**
- * Create an updater of feeds. It does nothing by itself: when to update is the caller's to say.
+ * Create an updater of feeds. It does nothing by itself: the caller decides when to update.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -200,22 +199,20 @@ type Settings = Required<Omit<FeedUpdaterOptions, "feeds" | "onProgress">> & {
   readonly onProgress: FeedUpdaterOptions["onProgress"];
 };
 
-function resolve(options: FeedUpdaterOptions): Settings {
-  const { dir, timeoutMs = 60_000, maxShrink = 0.5, allowHttp = false } = options;
-  const { onProgress, fetch = globalThis.fetch, now = Date.now } = options;
-  if (typeof dir !== "string" || dir === "") throw refusal("dir", "the path of a directory");
-  if (!(timeoutMs > 0 && timeoutMs <= LONGEST_TIMEOUT_MS)) {
-    throw refusal("timeoutMs", `a number above 0 and up to ${LONGEST_TIMEOUT_MS}`);
-  }
-  if (!(maxShrink >= 0 && maxShrink <= 1)) throw refusal("maxShrink", "a number from 0 to 1");
-  if (typeof allowHttp !== "boolean") throw refusal("allowHttp", "true or false");
-  for (const [name, value] of Object.entries({ onProgress, fetch, now })) {
-    if (value !== undefined && typeof value !== "function") throw refusal(name, "a function");
-  }
-  const feeds = resolveSources(options.feeds, allowHttp);
-  return { dir, feeds, timeoutMs, maxShrink, allowHttp, onProgress, fetch, now };
-}
-
-function refusal(name: string, expected: string): RiskGateError {
-  return new RiskGateError("CONFIG_INVALID", `\`${name}\` must be ${expected}`);
+function resolve(given: FeedUpdaterOptions): Settings {
+  return readOptions("createFeedUpdater", given, (options) => {
+    const allowHttp = options.boolean("allowHttp", false);
+    return {
+      dir:
+        options.string("dir") ||
+        options.refuse("dir", "the path of a directory", options.value("dir")),
+      feeds: resolveSources(options, allowHttp),
+      timeoutMs: options.durationMs("timeoutMs", 60_000),
+      maxShrink: options.number("maxShrink", 0.5, { min: 0, max: 1 }),
+      allowHttp,
+      onProgress: options.function<(progress: FeedProgress) => void>("onProgress"),
+      fetch: options.function<typeof globalThis.fetch>("fetch") ?? globalThis.fetch,
+      now: options.function<() => number>("now") ?? Date.now,
+    };
+  });
 }

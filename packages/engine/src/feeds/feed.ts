@@ -60,7 +60,7 @@ export class Feed {
     return new Feed(options, lines, updatedAtMs, head);
   }
 
-  /** Each entry without its comment; what is none must be given back with {@link skip}. */
+  /** Each entry without its comment; reject one that is not valid with {@link skip}. */
   *entries(): Generator<string> {
     for (const line of this.#lines) {
       this.#line++;
@@ -71,7 +71,7 @@ export class Feed {
     }
   }
 
-  /** The last entry was none. */
+  /** The last entry was not valid. */
   skip(): void {
     this.#size--;
     this.#skipped++;

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { createIpTable, type IpTable, type IpTableEntry } from "@riskgate/core/address";
+import { createIpTable, type IpTable, type IpTableEntry, parseCidr } from "@riskgate/core/address";
 import type { Feed } from "./feed.js";
 import type { FeedKind } from "./feed-options.js";
 import type { ParsedIp } from "../identifier/parsed-ip.js";
@@ -7,7 +7,7 @@ import type { ParsedIp } from "../identifier/parsed-ip.js";
 /** Kinds of address feeds as bits. */
 export const KIND_BITS = { tor: 1, vpn: 2, proxy: 4, datacenter: 8, attacker: 16 } as const;
 
-/** Answers which feeds hold an address. */
+/** Reports which feeds hold an address. */
 export interface IpFeeds {
   /** Sum of the {@link KIND_BITS} of the feeds that hold the address. */
   kindsOf(ip: ParsedIp): number;
@@ -15,7 +15,7 @@ export interface IpFeeds {
   namesOf(ip: ParsedIp, kind: FeedKind): string[];
 }
 
-/** A table has one byte of marks for an address, so that it can tell eight feeds apart. */
+/** A table has one byte of marks for an address, which is enough for eight feeds. */
 const FEEDS_PER_TABLE = 8;
 
 /** What is kept of a feed whose entries are compiled: its lines would take ten times as much. */
@@ -35,7 +35,7 @@ interface Shelf {
 /**
  * Compile address feeds; their lines are not kept.
  *
- * @param isExempt Tells addresses that no feed may mark.
+ * @param isExempt Whether no feed may mark an address.
  */
 export async function createIpFeeds(
   feeds: readonly Feed[],
@@ -66,18 +66,7 @@ export async function createIpFeeds(
 }
 
 async function createShelf(feeds: readonly Feed[]): Promise<Shelf> {
-  let current: Feed;
-  function* entries(): Generator<IpTableEntry> {
-    for (const [bit, feed] of feeds.entries()) {
-      current = feed;
-      for (const entry of feed.entries()) {
-        // A network of all addresses is a mistake, and would mark every visitor.
-        if (entry.endsWith("/0")) feed.skip();
-        else yield [entry, 1 << bit];
-      }
-    }
-  }
-  const table = await createIpTable(entries(), () => current.skip(), setImmediate);
+  const table = await createIpTable(networksOf(feeds), undefined, setImmediate);
   const kinds = new Uint8Array(256);
   for (let marks = 0; marks < 256; marks++) {
     for (const [bit, { options }] of feeds.entries()) {
@@ -87,4 +76,17 @@ async function createShelf(feeds: readonly Feed[]): Promise<Shelf> {
     }
   }
   return { table, kinds, labels: feeds.map(({ name, options: { kind } }) => ({ name, kind })) };
+}
+
+/** The networks of all feeds, each with the bit of its feed as its mark. */
+function* networksOf(feeds: readonly Feed[]): Generator<IpTableEntry> {
+  const words = new Uint32Array(4);
+  for (const [bit, feed] of feeds.entries()) {
+    for (const entry of feed.entries()) {
+      // A network of all addresses is a mistake, and would mark every visitor.
+      const isUsable = !entry.endsWith("/0") && parseCidr(entry, words) !== undefined;
+      if (isUsable) yield [entry, 1 << bit];
+      else feed.skip();
+    }
+  }
 }

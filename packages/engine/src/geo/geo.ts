@@ -15,7 +15,10 @@ export interface GeoOptions {
   readonly maxLocations?: number;
 }
 
-/** Answers where an address is. */
+/** Locations kept in memory unless the options say otherwise. */
+export const MAX_LOCATIONS = 100_000;
+
+/** Reports where an address is. */
 export interface Geo {
   /** Location of an address, frozen; `{}` where it is not known. Never throws. */
   locate(ip: ParsedIp): IpGeo;
@@ -32,7 +35,7 @@ export const NOWHERE: Geo = { locate: () => UNKNOWN };
  * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read, is damaged, or is a database
  *   without locations.
  */
-export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Promise<Geo> {
+export async function openGeo({ path, maxLocations = MAX_LOCATIONS }: GeoOptions): Promise<Geo> {
   // Loaded only where there is a database.
   const { Reader } = await import("maxmind");
   let reader: Reader<Response>;
@@ -45,7 +48,7 @@ export async function openGeo({ path, maxLocations = 100_000 }: GeoOptions): Pro
     tree = new GeoTree(bytes, reader.metadata);
     ranges = await compileRanges(tree, places);
   } catch (cause) {
-    const message = `the geo database ${path} is missing, damaged, or no MaxMind DB file`;
+    const message = `the geo database ${path} is missing, damaged, or not a MaxMind DB file`;
     throw new RiskGateError("CONFIG_INVALID", message, { cause });
   }
   const { databaseType } = reader.metadata;
@@ -79,7 +82,7 @@ function read(reader: Reader<Response>, ip: string): IpGeo {
   try {
     return locationOf(reader.get(ip));
   } catch {
-    // A damaged record, a cycle included, is a record that is not there.
+    // A damaged record, a cycle included, counts as missing.
     return UNKNOWN;
   }
 }

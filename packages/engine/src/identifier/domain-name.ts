@@ -17,7 +17,7 @@ export function normalizeDomain(text: string): string | undefined {
   return startOfDomain(domain) === 0 ? domain : undefined;
 }
 
-/** What stands behind the last @ of an email address, in its one spelling; undefined without one. */
+/** Domain of an email address in its normal form; undefined without one. */
 export function domainOfEmail(email: string): string | undefined {
   const start = startOfDomain(email);
   if (start > 0) return email.slice(start);

@@ -12,7 +12,7 @@ const ATOM = asciiSet(
 );
 
 /**
- * Tell whether a text is an `addr-spec` of RFC 5322, section 3.4.1, in its current form and within
+ * Whether a text is an `addr-spec` of RFC 5322, section 3.4.1, in its current form and within
  * the lengths of RFC 5321.
  *
  * Characters beyond ASCII count as letters (RFC 6532). Comments, folding white space around the

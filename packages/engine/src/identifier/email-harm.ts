@@ -12,7 +12,7 @@ const HARMS: readonly (readonly [Harm, RegExp])[] = [
   // Line and paragraph separators and the marks that turn the direction of text count as controls.
   ["control characters", /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u],
   ["control characters", /%0[0ad]/i],
-  // A name in front of an address, as in `Ann <ann@example.com>`, is no tag: the name must end as
+  // A name in front of an address, as in `Ann <ann@example.com>`, is not a tag: the name must end as
   // the name of a tag does.
   ["markup", /(?:<|%3c)(?:[!?%]|\/?[a-z][a-z0-9:-]{0,30}(?:[\s/>%]|$))/i],
   ["script", /\b(?:java|vb)script\s{0,8}:/i],

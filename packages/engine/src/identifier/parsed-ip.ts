@@ -12,7 +12,7 @@ export interface ParsedIp {
 /** Longest text that can be an address, as for `normalizeIp`. */
 const MAX_LENGTH = 64;
 
-// One for all: what it holds is used up before anybody else's code runs.
+// One for all: what it holds is used up before any other code runs.
 const words = new Uint32Array(4);
 
 /** Parse an address; undefined for anything else. */

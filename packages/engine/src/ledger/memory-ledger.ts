@@ -1,4 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
+import { readOptions } from "@riskgate/core/adapter";
 import { foldEmail, normalizeIp, parseIp } from "@riskgate/core/address";
 import type { Ledger, LedgerEvent } from "./ledger.js";
 import { EventHistories } from "./event-histories.js";
@@ -19,7 +20,7 @@ export interface MemoryLedgerOptions {
   readonly now?: () => number;
 }
 
-/** Whom to forget: by address, by account, or both. */
+/** What to forget: an address, an account, or both. */
 export interface LedgerSubject {
   readonly ip?: string;
   readonly email?: string;
@@ -34,7 +35,7 @@ export interface MemoryLedger extends Ledger {
    * passed over.
    *
    * @returns How many events are remembered.
-   * @throws {RiskGateError} INVALID_ARGUMENT at the first event that is none.
+   * @throws {RiskGateError} INVALID_ARGUMENT at the first event that is not valid.
    */
   replay(events: Iterable<LedgerEvent>): number;
   /**
@@ -52,7 +53,7 @@ export interface MemoryLedger extends Ledger {
  *
  * An address or account counts as a known attacker from its first event of high risk until such
  * events weigh less than a quarter of a fresh one: after a single event that is two half-lives. When
- * the ledger is full, what has been quiet for longest is forgotten.
+ * the ledger is full, the least recently active entry is forgotten.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -69,7 +70,7 @@ export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLed
     if (atMs <= nowMs - settings.retentionMs) return false;
     if (address !== undefined) ips.add(address, atMs, highRisk);
     if (account !== undefined) emails.add(account, atMs, highRisk);
-    // Whoever is never asked about again is forgotten here.
+    // Without this, what is never looked up again would stay.
     ips.sweep(nowMs);
     emails.sweep(nowMs);
     return true;
@@ -116,27 +117,18 @@ function instant(atMs: number): number {
   throw new RiskGateError("INVALID_ARGUMENT", "expected Unix milliseconds in `occurredAtMs`");
 }
 
-function resolve(options: MemoryLedgerOptions): Required<MemoryLedgerOptions> {
-  const resolved = {
-    maxEntries: options.maxEntries ?? 100_000,
-    halfLifeMs: options.halfLifeMs ?? 30 * DAY_MS,
-    retentionMs: options.retentionMs ?? 365 * DAY_MS,
-    ipv6Prefix: options.ipv6Prefix ?? 128,
-    now: options.now ?? Date.now,
-  };
-  for (const name of ["maxEntries", "halfLifeMs", "retentionMs"] as const) {
-    const value = resolved[name];
-    if (!Number.isSafeInteger(value) || value < 1) {
-      throw refusal(name, "a whole number above 0", value);
-    }
-  }
-  const { ipv6Prefix, now } = resolved;
-  if (ipv6Prefix !== 128 && ipv6Prefix !== 64) throw refusal("ipv6Prefix", "128 or 64", ipv6Prefix);
-  if (typeof now !== "function") throw refusal("now", "a function", typeof now);
-  return resolved;
-}
-
-function refusal(name: string, expected: string, given: unknown): RiskGateError {
-  const message = `\`${name}\` must be ${expected}, given ${String(given)}`;
-  return new RiskGateError("CONFIG_INVALID", message);
+function resolve(given: MemoryLedgerOptions): Required<MemoryLedgerOptions> {
+  return readOptions("createMemoryLedger", given, (options) => {
+    const prefix = options.value("ipv6Prefix") ?? 128;
+    return {
+      maxEntries: options.integer("maxEntries", 100_000),
+      halfLifeMs: options.integer("halfLifeMs", 30 * DAY_MS),
+      retentionMs: options.integer("retentionMs", 365 * DAY_MS),
+      ipv6Prefix:
+        prefix === 128 || prefix === 64
+          ? prefix
+          : options.refuse("ipv6Prefix", "128 or 64", prefix),
+      now: options.function<() => number>("now") ?? Date.now,
+    };
+  });
 }

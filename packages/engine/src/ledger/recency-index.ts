@@ -8,7 +8,7 @@ const NONE = -1;
  * whose owner keeps what belongs to the key in arrays. The keys are in the order in which they were
  * last touched.
  *
- * The order is a list of its own: to find the oldest key of a `Map`, one walks over the gaps that
+ * The order is a list of its own: to find the oldest key of a `Map`, a search passes the gaps that
  * every key moved or removed has left at its front.
  */
 export class RecencyIndex {

@@ -3,9 +3,7 @@ import { describe, expect, it } from "vitest";
 import { NO_HISTORY, type History } from "../../src/ledger/ledger.js";
 import { findHistory } from "../../src/assess/history-signal.js";
 import { type Finding, scoreOf } from "../../src/assess/score.js";
-import { resolveWeights } from "../../src/assess/weights.js";
-
-const weights = resolveWeights({});
+import { DEFAULT_WEIGHTS as weights } from "../../src/assess/weights.js";
 
 function scoreOfHistory(history: History): number {
   const findings: Finding[] = [];

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Finding, pointsOf, scoreOf, type SignalName } from "../../src/assess/score.js";
-import { resolveWeights } from "../../src/assess/weights.js";
+import { DEFAULT_WEIGHTS } from "../../src/assess/weights.js";
 
-const names = [...Object.keys(resolveWeights({})), "private"] as SignalName[];
+const names = [...Object.keys(DEFAULT_WEIGHTS), "private"] as SignalName[];
 const finding: fc.Arbitrary<Finding> = fc.record({
   name: fc.constantFrom(...names),
   weight: fc.integer({ min: 0, max: 100 }),

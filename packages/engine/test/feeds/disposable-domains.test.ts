@@ -1,7 +1,19 @@
+import * as fc from "fast-check";
+import mailchecker from "mailchecker";
 import { describe, expect, it } from "vitest";
 import { createDisposableDomains } from "../../src/feeds/disposable-domains.js";
 import { Feed } from "../../src/feeds/feed.js";
+import { normalizeDomain } from "../../src/identifier/domain-name.js";
 import { PERMANENT_MAILBOXES } from "../../src/feeds/permanent-mailboxes.js";
+
+const label = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 2 });
+const domain = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join("."));
+
+/** The name and the domains above it, the longest first, as far as they have a dot. */
+const namesOf = (name: string): string[] => {
+  const labels = name.split(".");
+  return labels.slice(0, -1).map((_, from) => labels.slice(from).join("."));
+};
 
 const feed = (...lines: string[]) => new Feed({ kind: "disposable", name: "own" }, lines);
 
@@ -66,5 +78,48 @@ describe("createDisposableDomains", () => {
     const domains = await createDisposableDomains([], new Set());
     if (below !== undefined) expect(domains.listOf(`ann@${below}`)).toBe("mailchecker");
     expect(domains.listOf("ann@other.hush.com")).toBeUndefined();
+  });
+
+  it("agrees with a search through all lists, whatever they hold", async () => {
+    const list = fc.array(domain, { maxLength: 20 });
+    const asked = fc.array(domain, { maxLength: 50 });
+    await fc.assert(
+      fc.asyncProperty(list, list, list, list, asked, async (one, two, allowed, brought, names) => {
+        const feeds = [one, two].map(
+          (lines, index) => new Feed({ kind: "disposable", name: `feed ${index}` }, lines),
+        );
+        const domains = await createDisposableDomains(feeds, new Set(allowed), new Set(brought));
+        for (const name of [...names, ...one, ...two, ...allowed, ...brought]) {
+          const all = namesOf(name);
+          const fed = all.find((each) => one.includes(each) || two.includes(each));
+          const expected = () => {
+            if (all.some((each) => allowed.includes(each))) return undefined;
+            if (fed !== undefined) return two.includes(fed) ? "feed 1" : "feed 0";
+            return all.some((each) => brought.includes(each)) ? "mailchecker" : undefined;
+          };
+          expect(domains.listOf(`ann@${name}`)).toBe(expected());
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("tells apart the names of a long list and others that are nearly the same", async () => {
+    const listed = mailchecker.blacklist();
+    const domains = await createDisposableDomains([], new Set(), new Set(listed));
+    const wrong: string[] = [];
+    for (const text of listed) {
+      if (PERMANENT_MAILBOXES.has(text)) continue;
+      if (domains.listOf(`ann@${text}`) === undefined) wrong.push(text);
+      for (const other of [`x${text}`, text.slice(1), `${text}x`, text.replace(/[aeiou]/, "0")]) {
+        const name = namesOf(other).find((each) => listed.has(each));
+        const isDisposable = name !== undefined && !PERMANENT_MAILBOXES.has(name);
+        const isDomain = normalizeDomain(other) === other;
+        if ((domains.listOf(`ann@${other}`) !== undefined) !== (isDisposable && isDomain)) {
+          wrong.push(other);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
   });
 });

@@ -80,6 +80,8 @@ describe("createFeedUpdater", () => {
     ["a share above 1", { maxShrink: 2 }],
     ["a hook that is none", { onProgress: "log" }],
     ["words for allowHttp", { allowHttp: "yes" }],
+    ["a time-out that no timer keeps", { timeoutMs: 2 ** 31 }],
+    ["a misspelled option", { timeout: 5 }],
   ])("refuses %s", (_label, options) => {
     expect(() => updaterOf(options)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   });
@@ -93,6 +95,7 @@ describe("createFeedUpdater", () => {
     ["from a file", { url: "file:///etc/passwd" }],
     ["with a password in its URL", { url: "https://ann:k1@lists.example/" }],
     ["of no bytes", { maxBytes: 0 }],
+    ["with a misspelled member", { maxByte: 5 }],
   ])("refuses a feed %s, and does not repeat its URL", (_label, change) => {
     const feeds = [{ ...exits(), ...change } as FeedSource];
     const create = () => updaterOf({ feeds });
@@ -102,7 +105,7 @@ describe("createFeedUpdater", () => {
 
   it("refuses two feeds of one name", () => {
     const feeds = [exits(), { ...exits(), name: "EXITS" }];
-    expect(() => updaterOf({ feeds })).toThrow(/own/);
+    expect(() => updaterOf({ feeds })).toThrow("`feeds[1].name` must be different");
   });
 
   it("permits plain http where it is told to", () => {

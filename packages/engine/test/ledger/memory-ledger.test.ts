@@ -82,6 +82,7 @@ describe("createMemoryLedger", () => {
     ["retentionMs", "1"],
     ["ipv6Prefix", 48],
     ["now", 5],
+    ["maxEntry", 5],
   ])("refuses %s of %s", (name, value) => {
     expect(() => createMemoryLedger({ [name]: value })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
