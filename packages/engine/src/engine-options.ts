@@ -80,9 +80,11 @@ function resolveDomain(allow: OptionReader, text: string): string {
   return normalizeDomain(text) ?? allow.refuse("domains", "a list of domains", text);
 }
 
-/** A group that cannot be switched off. */
+/** A group that can be left out, but neither switched off nor null. */
 function groupOf(options: OptionReader, name: string): OptionReader {
-  return options.group(name) ?? options.refuse(name, "an object", false);
+  const value = options.value(name);
+  if (value === null || value === false) options.refuse(name, "an object", value);
+  return options.group(name)!;
 }
 
 function listOf(options: OptionReader, name: string): readonly string[] {

@@ -74,8 +74,8 @@ describe("createEngine", () => {
     ],
     [
       "a misspelled weight",
-      { weights: { tro: 50 } },
-      "`weights.tro`: unknown option; did you mean `tor`?",
+      { weights: { proxi: 50 } },
+      "`weights.proxi`: unknown option; did you mean `proxy`?",
     ],
     [
       "a misspelled member of geo",
