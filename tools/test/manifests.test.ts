@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectsIn, readJson, root } from "../workspace.mjs";
+
+const REPOSITORY = "https://github.com/riskgate/riskgate";
+const packages = projectsIn("packages").filter(({ published }) => published);
+
+describe("manifest and README of a package", () => {
+  it.each(packages)("say where $name comes from", ({ name, path }) => {
+    expect(readJson(join(path, "package.json"))).toMatchObject({
+      homepage: `${REPOSITORY}/tree/main/packages/${name}#readme`,
+      bugs: `${REPOSITORY}/issues`,
+      repository: {
+        type: "git",
+        url: `git+${REPOSITORY}.git`,
+        directory: `packages/${name}`,
+      },
+    });
+  });
+
+  it.each(packages)("publish of $name all entries but the sources", ({ path }) => {
+    const { exports, publishConfig } = readJson(join(path, "package.json")) as {
+      exports: object;
+      publishConfig: { exports: object };
+    };
+    const published = JSON.parse(
+      JSON.stringify(exports, (key, value: unknown) =>
+        key === "riskgate-source" ? undefined : value,
+      ),
+    ) as object;
+    expect(publishConfig.exports).toEqual(published);
+  });
+
+  it.each(packages)(
+    "link from $name to what is there, also outside of the repository",
+    ({ path }) => {
+      const text = readFileSync(join(path, "README.md"), "utf8");
+      const links = [...text.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)/gm)].map(
+        ([, inline, reference]) => inline ?? reference ?? "",
+      );
+      expect(links.filter((link) => !/^(?:https?:|#)/.test(link))).toEqual([]);
+      const own = links.filter((link) => link.startsWith(`${REPOSITORY}/`));
+      const targets = own.map((link) =>
+        link.replace(/^.*\/(?:blob|tree)\/main\//, "").replace(/#.*$/, ""),
+      );
+      expect(targets.filter((target) => !existsSync(join(root, target)))).toEqual([]);
+    },
+  );
+});
