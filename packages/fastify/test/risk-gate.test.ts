@@ -143,6 +143,18 @@ describe("riskGate", () => {
 });
 
 describe("webhookRoute", () => {
+  it("takes the options of register, and refuses what neither of the two knows", async () => {
+    const app = create();
+    const options = { path: "/a", secrets: "s", on: {} };
+    await app.register(webhookRoute, { ...options, prefix: "/hooks", logLevel: "warn" });
+    expect(app.hasRoute({ method: "POST", url: "/hooks/a" })).toBe(true);
+    const misspelled = { ...options, handlerTimeout: 5 };
+    await expect(app.register(webhookRoute, misspelled)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: "`handlerTimeout`: unknown option; did you mean `handlerTimeoutMs`?",
+    });
+  });
+
   it("ADP-03 is registered for several paths", async () => {
     const app = create();
     const options = { secrets: "hook-secret-1", on: {} };

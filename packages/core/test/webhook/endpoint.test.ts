@@ -48,6 +48,17 @@ function headersOf(body: Buffer, signature: string = sign(body, SECRET)): Record
 const { body: good, signature } = vector("V3");
 
 describe("createWebhookEndpoint", () => {
+  it("names the function that was called, and the option that a misspelled one means", () => {
+    const options = { secrets: SECRET, on: {}, maxByte: 5 };
+    expect(thrown(() => createWebhookEndpoint(options)).message).toBe(
+      "`maxByte`: unknown option; did you mean `maxBytes`?",
+    );
+    const none = undefined as unknown as WebhookOptions;
+    expect(thrown(() => createWebhookEndpoint(none, "webhookRoute")).message).toBe(
+      "the options of webhookRoute() must be an object, given nothing",
+    );
+  });
+
   it.each<[string, object]>([
     ["NaN", { maxBytes: NaN }],
     ["-1", { maxBytes: -1 }],

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRiskGateError } from "../../src/base/errors.js";
-import { type Delivery, MAX_PAYLOADS, parseDelivery } from "../../src/webhook/parse-delivery.js";
+import {
+  type Delivery,
+  MAX_PAYLOADS,
+  parseDelivery,
+  type ParseOptions,
+} from "../../src/webhook/parse-delivery.js";
 import { payloadLikeJson } from "../support/arbitrary-json.js";
 import { thrown } from "../support/caught.js";
 import { mistypedMembers } from "../support/payload-types.js";
@@ -163,6 +168,15 @@ describe("parseDelivery", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it.each<[string, object | null]>([
+    ["an unknown option", { field: "type" }],
+    ["an empty name", { payloadTypeField: "" }],
+    ["a name that is not a string", { payloadTypeField: 7 }],
+    ["null", null],
+  ])("refuses options that are or hold %s", (_, options) => {
+    expect(thrown(() => parseDelivery("[]", options as ParseOptions)).code).toBe("CONFIG_INVALID");
   });
 
   it("never loses a good element, whatever surrounds it", () => {

@@ -43,6 +43,45 @@ describe("createReceiver", () => {
     expect(thrown(make).code).toBe("CONFIG_INVALID");
   });
 
+  it.each<[string, object, string]>([
+    [
+      "an unknown option",
+      { payloadTypesField: "x" },
+      "`payloadTypesField`: unknown option; did you mean `payloadTypeField`?",
+    ],
+    [
+      "a handler of no known type",
+      { on: { security_events() {} } },
+      "`on.security_events`: unknown option; did you mean `security_event`?",
+    ],
+    [
+      "a time that no timer can wait for",
+      { handlerTimeoutMs: 2 ** 31 },
+      "`handlerTimeoutMs` must be a time of 1 to 2147483647 milliseconds, given 2147483648",
+    ],
+    [
+      "a store that is not awaited",
+      { seen: Promise.resolve() },
+      "`seen` must be an object with the methods reserve, commit, release, " +
+        "given a promise; write `await` in front of what makes it",
+    ],
+    [
+      "no secret",
+      { secrets: undefined },
+      "a signing secret must be a string or bytes, given nothing",
+    ],
+  ])("says what is wrong with %s", (_, options, message) => {
+    expect(thrown(() => counting(options)).message).toBe(message);
+  });
+
+  it("takes no option from a prototype", () => {
+    const options = Object.create({ secrets: SECRET, on: {} }) as ReceiverOptions;
+    expect(thrown(() => createReceiver(options)).code).toBe("CONFIG_INVALID");
+    expect(thrown(() => createReceiver(undefined as unknown as ReceiverOptions)).message).toBe(
+      "the options of createReceiver() must be an object, given nothing",
+    );
+  });
+
   it("takes no handler from a prototype", async () => {
     const on = Object.create({ test: () => expect.unreachable() }) as WebhookHandlers;
     const { receiver } = counting({ on });

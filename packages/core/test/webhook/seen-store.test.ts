@@ -37,10 +37,15 @@ describe("createMemorySeenStore", () => {
     expect(store.reserve(["a"])).toEqual(["new"]);
   });
 
-  it.each([{ ttlMs: 0 }, { reservationMs: -1 }, { maxEntries: 1.5 }, { ttlMs: NaN }])(
-    "refuses %j",
-    (options) => {
-      expect(thrown(() => createMemorySeenStore(options)).code).toBe("CONFIG_INVALID");
-    },
-  );
+  it.each([
+    { ttlMs: 0 },
+    { reservationMs: -1 },
+    { maxEntries: 1.5 },
+    { ttlMs: NaN },
+    { ttlMs: 2 ** 31 },
+    { ttl: 1000 },
+    { now: 0 as unknown as () => number },
+  ])("refuses %j", (options) => {
+    expect(thrown(() => createMemorySeenStore(options)).code).toBe("CONFIG_INVALID");
+  });
 });
