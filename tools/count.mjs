@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { readJson } from "./workspace.mjs";
 
-const [report = "", testStatus, failedSteps] = process.argv.slice(2);
+// node tools/count.mjs FAILED_STEPS [REPORT EXIT_CODE]...
+const [failedSteps, ...runs] = process.argv.slice(2);
 
 /** Lines of a reason that are shown: enough for the seed and the counterexample of a property. */
 const MAX_LINES = 12;
@@ -27,25 +28,27 @@ const MAX_LINES = 12;
  * @property {number} numTodoTests
  * @property {File[]} testResults
  */
-const suite = existsSync(report)
-  ? /** @type {Suite} */ (readJson(report))
-  : { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0, testResults: [] };
+const count = { passed: 0, failed: Number(failedSteps), skipped: 0 };
+while (runs.length > 0) {
+  const [report = "", exitCode] = runs.splice(0, 2);
+  const suite = existsSync(report) ? /** @type {Suite} */ (readJson(report)) : undefined;
+  const failed = suite?.numFailedTests ?? 0;
+  count.passed += suite?.numPassedTests ?? 0;
+  count.skipped += (suite?.numPendingTests ?? 0) + (suite?.numTodoTests ?? 0);
+  // A file that does not load, an error outside of a test and a run that ended without a report fail
+  // the run without failing a test.
+  count.failed += failed === 0 && (exitCode !== "0" || !suite) ? 1 : failed;
 
-for (const { name, status, message, assertionResults } of suite.testResults) {
-  const tests = assertionResults.filter((test) => test.status === "failed");
-  for (const test of tests) tell(`${name}: ${test.fullName}`, test.failureMessages.join("\n"));
-  // A file that does not load has no tests to tell of.
-  if (status === "failed" && tests.length === 0) tell(name, message);
+  for (const { name, status, message, assertionResults } of suite?.testResults ?? []) {
+    const tests = assertionResults.filter((test) => test.status === "failed");
+    for (const test of tests) tell(`${name}: ${test.fullName}`, test.failureMessages.join("\n"));
+    // A file that does not load has no tests to tell of.
+    if (status === "failed" && tests.length === 0) tell(name, message);
+  }
 }
 
-let failed = suite.numFailedTests;
-// A file that does not load and an error outside of a test fail the suite without failing a test.
-if (failed === 0 && testStatus !== "0") failed = 1;
-failed += Number(failedSteps);
-
-const skipped = suite.numPendingTests + suite.numTodoTests;
-console.log(`${suite.numPassedTests} passed, ${failed} failed, ${skipped} skipped`);
-process.exitCode = failed === 0 ? 0 : 1;
+console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+process.exitCode = count.failed === 0 ? 0 : 1;
 
 /** @param {string} what @param {string} reason */
 function tell(what, reason) {

@@ -26,8 +26,30 @@ describe("count", () => {
       const suite = { ...numbers, testResults: [] };
       writeFileSync(report, JSON.stringify(suite));
     }
-    const run = count(report, testStatus, failedSteps);
+    const run = count(failedSteps, [report, testStatus]);
     expect({ status: run.status, stdout: run.stdout }).toEqual({ status, stdout: `${line}\n` });
+  });
+
+  it("adds the tests of several runs", () => {
+    const reportOf = (name: string, numPassedTests: number, numFailedTests: number) => {
+      const report = join(folder, name);
+      const numbers = { numPassedTests, numFailedTests, numPendingTests: 1, numTodoTests: 0 };
+      writeFileSync(report, JSON.stringify({ ...numbers, testResults: [] }));
+      return report;
+    };
+    const quick = reportOf("quick.json", 7, 1);
+    const full = reportOf("full.json", 3, 0);
+    expect(count(1, [quick, 1], [full, 0])).toMatchObject({
+      status: 1,
+      stdout: "10 passed, 2 failed, 2 skipped\n",
+    });
+    expect(count(0, [full, 0], [full, 0])).toMatchObject({
+      status: 0,
+      stdout: "6 passed, 0 failed, 2 skipped\n",
+    });
+    // Half of the suite did not end.
+    const missing = join(folder, "missing.json");
+    expect(count(0, [full, 0], [missing, 124]).stdout).toBe("3 passed, 1 failed, 1 skipped\n");
   });
 
   it("names what failed and why, before the count", () => {
@@ -57,7 +79,7 @@ describe("count", () => {
     };
     writeFileSync(report, JSON.stringify(suite));
     expect(
-      count(report, 1, 0)
+      count(0, [report, 1])
         .stdout.split("\n")
         .filter((line) => line !== ""),
     ).toEqual([
@@ -71,8 +93,8 @@ describe("count", () => {
   });
 });
 
-function count(report: string, testStatus: number, failedSteps: number) {
+function count(failedSteps: number, ...runs: [report: string, exitCode: number][]) {
   const script = join(root, "tools/count.mjs");
-  const options = [report, String(testStatus), String(failedSteps)];
+  const options = [failedSteps, ...runs.flat()].map(String);
   return spawnSync(process.execPath, [script, ...options], { encoding: "utf8" });
 }
