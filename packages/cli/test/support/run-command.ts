@@ -1,6 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { runCli } from "../../src/run-cli.js";
+import { createTerminal } from "../../src/terminal.js";
 
 /** The built command, as its users run it. */
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -34,7 +37,7 @@ export function startCommand(
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env["PATH"], ...env },
     cwd,
-    timeout: 25_000,
+    timeout: 50_000,
     killSignal: "SIGKILL",
   });
   const output = { stdout: "", stderr: "" };
@@ -63,9 +66,40 @@ export function startCommand(
   };
 }
 
-/** Run a command to its end. */
-export function runCommand(args: readonly string[], setting?: CommandSetting): Promise<CommandRun> {
-  return startCommand(args, setting).ended;
+/**
+ * Run a command to its end, inside this process: a process of its own takes half a second. In a
+ * working directory it is one all the same.
+ */
+export async function runCommand(
+  args: readonly string[],
+  setting: CommandSetting = {},
+): Promise<CommandRun> {
+  const { input, env = {}, cwd } = setting;
+  if (cwd !== undefined) return startCommand(args, setting).ended;
+  const [stdout, stderr] = [collector(), collector()];
+  const terminal = createTerminal({
+    env,
+    stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    once: () => process,
+    exit: () => {
+      throw new Error("a command ended the process");
+    },
+  });
+  const status = await runCli(args, terminal);
+  return { status, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collector(): { readonly stream: Writable; readonly text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
 }
 
 /** Parse output with one JSON object a line. */
