@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ErrorBody } from "./error-body.js";
 
-/** Headers of an answer of JSON. What is known of somebody today is not what is known tomorrow. */
+/** The headers of an answer of JSON. An assessment must not be cached: it can change at any time. */
 export function jsonHeaders(text: string): Record<string, string | number> {
   return {
     "content-type": "application/json; charset=utf-8",
@@ -11,16 +11,12 @@ export function jsonHeaders(text: string): Record<string, string | number> {
   };
 }
 
-/** Answer with JSON text, straight to Node. Headers that are already set go with it. */
+/** Answers with JSON text, past the framework. Headers that are already set are sent as well. */
 export function sendJson(response: ServerResponse, status: number, text: string): void {
-  const headers = jsonHeaders(text);
-  response.writeHead(status, headers);
-  // Nearly every answer is ASCII, which is Latin-1 as well, and that is written without a look at
-  // each character, in a third of the room.
-  response.end(text, headers["content-length"] === text.length ? "latin1" : "utf8");
+  response.writeHead(status, jsonHeaders(text)).end(text);
 }
 
-/** Answer with a refusal. */
+/** Answers with a refusal. */
 export function sendError(response: ServerResponse, body: ErrorBody): void {
   sendJson(response, body.code, JSON.stringify(body));
 }

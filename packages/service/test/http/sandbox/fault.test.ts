@@ -5,7 +5,11 @@ import { createFakeService } from "@riskgate/testing";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applyFault } from "../../../src/http/sandbox/fault.js";
-import { SANDBOX_FAULTS, type SandboxFault, sandboxAnswer } from "../../../src/http/sandbox/magic.js";
+import {
+  SANDBOX_FAULTS,
+  type SandboxFault,
+  sandboxAnswer,
+} from "../../../src/http/sandbox/magic.js";
 
 /** Only the slow faults should meet it. */
 const timeoutOf = (fault: SandboxFault): number => (fault.startsWith("slow") ? 300 : 10_000);
