@@ -1,14 +1,12 @@
 import type { EngineOptions, FeedUpdaterOptions, MemoryLedgerOptions } from "@riskgate/engine";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
-import type { DispatchSettings } from "./dispatch/dispatch-settings.js";
-import type { ApiSettings } from "./http/api.js";
+import type { DeliverySettings } from "./dispatch/delivery-settings.js";
+import type { ApiSettings } from "./http/api-settings.js";
 import type { RuleOptions } from "./events/rule-options.js";
 
 /** Options of {@link createService}. Only the data directory has no default. */
 export interface ServiceOptions
-  extends
-    Pick<EngineOptions, "feeds" | "geo" | "allow" | "weights">,
-    Pick<ApiSettings, "adminToken" | "adminNetworks" | "rateLimit"> {
+  extends Pick<EngineOptions, "feeds" | "geo" | "allow" | "weights">, Partial<ApiSettings> {
   /** Directory of the database; made if there is none. One process at a time holds it. */
   readonly dataDir: string;
   /** Published lists to keep copies of; the copies are feeds as well. */
@@ -30,8 +28,7 @@ export interface ServiceOptions
   readonly onError?: (error: unknown) => void;
 }
 
-/** How deliveries are made and sent. */
-export type DeliverySettings = Omit<DispatchSettings, "listeners" | "random">;
+export type { DeliverySettings };
 
 /** How the ledger remembers. */
 export type LedgerOptions = Omit<MemoryLedgerOptions, "now">;

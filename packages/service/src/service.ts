@@ -1,8 +1,11 @@
 import { RiskGateError } from "@riskgate/core";
+import { readOptions } from "@riskgate/core/adapter";
 import { createEngine, createFeedUpdater, createMemoryLedger } from "@riskgate/engine";
+import { readDeliverySettings } from "./dispatch/delivery-settings.js";
 import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
+import { readApiSettings } from "./http/api-settings.js";
 import { createMetrics } from "./http/metrics.js";
 import { createIntake } from "./intake/intake.js";
 import { recallLedger } from "./intake/recall-ledger.js";
@@ -35,6 +38,16 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { dataDir, feedUpdates, retentionDays = 90, onError = () => {} } = options;
+  const delivery = readOptions(
+    "createService",
+    pickOptions(options, ["delivery"]),
+    readDeliverySettings,
+  );
+  const apiSettings = readOptions(
+    "createService",
+    pickOptions(options, ["adminToken", "adminNetworks", "rateLimit"]),
+    readApiSettings,
+  );
   const storage = await openStorage(dataDir);
   // What was opened is closed again when a later part cannot be made, the youngest first.
   const closers: (() => Promise<void>)[] = [() => storage.close()];
@@ -67,7 +80,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         ? undefined
         : createDispatcher({
             storage,
-            settings: { ...options.delivery, listeners: () => api?.listeners() ?? [] },
+            settings: delivery,
+            listeners: () => api?.listeners() ?? [],
             onNotice,
           });
     if (dispatcher) closers.push(() => dispatcher.close());
@@ -119,7 +133,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           void intake.forget(subject).catch(onError);
         },
       },
-      pickOptions(options, ["adminToken", "adminNetworks", "rateLimit"]),
+      apiSettings,
     );
     const opened = api;
     closers.push(() => opened.close());

@@ -9,7 +9,7 @@ import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 /** Pause after the storage failed. */
 const STALL_MS = 1_000;
 
-/** Time between two records, in which the attempts that end are gathered. */
+/** Time between two records; the attempts that end within it are recorded together. */
 const GATHER_MS = 50;
 
 /** What the recorder needs from its surroundings. */
@@ -19,22 +19,22 @@ export interface RecorderContext {
   /** How long an endpoint may fail, without one success, before it is disabled. */
   readonly disableAfterMs: number;
   readonly notify: (notice: DispatchNotice) => void;
-  /** Told that attempts may begin again after the storage had failed. */
+  /** Called when attempts may begin again after a failure of the storage. */
   readonly onRecovered: () => void;
-  /** Told that deliveries have a time for their next attempt. */
+  /** Called when deliveries have got a time for their next attempt. */
   readonly onScheduled: () => void;
 }
 
 /**
- * Records what attempts came to, those of all applications that end at about the same time as one:
- * the disk takes as long for many as for one. A process that dies before it was done sends again
- * what was not recorded.
+ * Records the results of attempts. Those that end at about the same time are written together, of
+ * all applications: a write of many takes as long as a write of one. Deliveries whose record was
+ * lost with the process are sent again.
  */
 export class AttemptRecorder {
   readonly #context: RecorderContext;
   readonly #timer: WakeTimer;
   #waiting: AttemptRecord[] = [];
-  /** Deliveries that lanes are busy with. */
+  /** Deliveries that are being sent. */
   #underWay = 0;
   #isStuck = false;
 
@@ -50,36 +50,36 @@ export class AttemptRecorder {
     );
   }
 
-  /** The storage takes nothing: what is sent now could not be recorded, and would be sent again. */
+  /** The storage cannot be written: what is sent now could not be recorded and would be sent again. */
   get isStuck(): boolean {
     return this.#isStuck;
   }
 
-  /** Say that a lane is busy with a delivery. */
+  /** Counts a delivery that is about to be sent. */
   begin(): void {
     this.#underWay++;
   }
 
-  /** Have recorded soon what an attempt came to. */
+  /** Records the result of an attempt soon. */
   record(record: AttemptRecord): void {
     this.#waiting.push(record);
     this.#timer.wake();
   }
 
-  /** Say that a lane is done with a delivery, and has begun what can follow it at once. */
+  /** Counts a delivery as sent; the attempts that follow it at once have begun. */
   end(): void {
     this.#underWay--;
-    // What has to be claimed first begins within this turn of the event loop.
+    // Deliveries that have to be claimed first begin within this turn of the event loop.
     if (this.#underWay === 0) setImmediate(this.#hurry);
   }
 
-  /** Record what waits, and stop. */
+  /** Records what is left, and stops. */
   async close(): Promise<void> {
     await this.#timer.close();
     await this.#write().catch((error: unknown) => this.#stall(storeError(error)));
   }
 
-  /** While nothing is under way, there is nothing to wait for. */
+  /** While nothing is being sent, no further results can come. */
   readonly #hurry = (): void => {
     if (this.#underWay === 0 && this.#waiting.length > 0) this.#timer.hurry();
   };
@@ -125,8 +125,8 @@ export class AttemptRecorder {
   }
 
   /**
-   * Disable an endpoint that has failed for too long. Judged when a delivery is given up, so that one
-   * failure long ago and one today, with nothing between, do not count as failing all the time.
+   * Disables an endpoint that has failed for too long. Checked only when a delivery is given up:
+   * one failure long ago and one today, with nothing between, are not a lasting failure.
    */
   async #disableIfLasting(applicationId: string): Promise<void> {
     const { storage, clock, disableAfterMs, notify } = this.#context;
@@ -135,7 +135,7 @@ export class AttemptRecorder {
       return;
     const failingMs = epochMsOf(clock() - application.failingSince);
     if (failingMs < disableAfterMs) return;
-    const reason = `no delivery arrived for ${Math.floor(failingMs / 3_600_000)} hours`;
+    const reason = `no delivery succeeded for ${Math.floor(failingMs / 3_600_000)} hours`;
     await storage.applications.disable(applicationId, reason);
     notify({ type: "disabled", applicationId, reason });
   }

@@ -6,36 +6,33 @@ import {
 } from "node:http";
 import { request as requestHttps } from "node:https";
 import { type SecretValue, sign } from "@riskgate/core";
-import type { DestinationRule } from "./destination.js";
+import type { DestinationRule } from "./destination-rule.js";
+import type { EndpointUrl } from "./endpoint-url.js";
 import { DESTINATION_BLOCKED, guardedLookup, type Resolve } from "./guarded-lookup.js";
 import { createRedaction, type Redaction } from "./redaction.js";
-import type { Target } from "./target.js";
 
-/** Most bytes of an answer's body that are read and kept. */
+/** Largest part of an answer's body that is read and kept, in bytes. */
 const MAX_EXCERPT_BYTES = 16_384;
 
 /** One try to deliver a body. */
 export interface AttemptOrder {
-  readonly target: Target;
-  /** The very bytes that are signed and sent. */
+  readonly url: EndpointUrl;
+  /** The bytes that are signed and sent. */
   readonly body: Uint8Array;
   readonly secret: SecretValue;
   readonly isPermitted: DestinationRule;
   readonly resolve: Resolve;
-  /** One deadline over everything, from the question for the address to the end of the answer. */
+  /** One deadline over everything, from the lookup of the host to the end of the answer. */
   readonly timeoutMs: number;
   /** PEM text of certificate authorities to trust instead of the usual ones. */
   readonly ca?: string | undefined;
   /** Ends the attempt with the error `ABORTED`. */
   readonly signal?: AbortSignal;
-  /**
-   * Keeps connections, all of which were opened under the same rule; without it, the attempt has one
-   * of its own.
-   */
+  /** Keeps connections, all opened under the same rule; without it, a new one is opened. */
   readonly agent?: Agent;
 }
 
-/** What became of it. The status decides alone: a body that breaks off changes nothing. */
+/** What an attempt resulted in. Only the status counts: a body that breaks off changes nothing. */
 export interface AttemptOutcome {
   readonly status: number | null;
   /** Why there is no status: `TIMEOUT`, `ABORTED`, `DESTINATION_BLOCKED`, or a code of Node. */
@@ -45,21 +42,21 @@ export interface AttemptOutcome {
   readonly retryAfter: string | undefined;
 }
 
-/** Source: specification, Delivery rules. */
+/** Whether the endpoint accepted the delivery. Source: specification, Delivery rules. */
 export function isDelivered({ status }: AttemptOutcome): boolean {
   return status !== null && status >= 200 && status <= 299;
 }
 
 /**
- * Post a signed body once, and never reject for what the receiver does.
+ * Posts a signed body once; nothing that the endpoint does makes it reject.
  *
- * Where a kept connection turns out to be closed already, a new one is opened.
+ * If a kept connection turns out to be closed already, a new one is opened.
  *
  * @throws {RiskGateError} CONFIG_INVALID when the secret cannot sign.
  */
 export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
   const signature = sign(order.body, order.secret);
-  const { protocol, host, hostname, port, path, isAddress } = order.target;
+  const { protocol, host, hostname, port, path, isAddress } = order.url;
   const isPermitted = (ip: string): boolean => order.isPermitted(ip, port);
   if (isAddress && !isPermitted(hostname)) {
     return Promise.resolve(failure(DESTINATION_BLOCKED));
@@ -75,7 +72,7 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
       method: "POST",
       agent,
       lookup: guardedLookup(order.resolve, isPermitted),
-      // Stated, because the environment can change the default.
+      // Explicit, because the environment can change the default.
       rejectUnauthorized: true,
       ...(order.ca !== undefined && { ca: order.ca }),
       headers: headersOf(host, order.body, signature),
@@ -83,7 +80,7 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
   return follow(open, order, signature);
 }
 
-/** As a list, which is sent as it is; of an object, each name would be looked at first. */
+/** As a list, which Node sends as it is; it would check each name of an object. */
 function headersOf(host: string, body: Uint8Array, signature: string): string[] {
   return [
     "Host",
@@ -112,12 +109,12 @@ function follow(
     let excerpt: Buffer | undefined;
 
     const finish = (error: string): void => {
-      // Errors that come after the end, of a connection that is being thrown away, change nothing.
+      // Later errors of a connection that is being destroyed change nothing.
       if (isOver) return;
       isOver = true;
       clearTimeout(deadline);
       signal?.removeEventListener("abort", onAbort);
-      // Only after a whole exchange is the connection any good.
+      // The connection can be used again only after a complete exchange.
       if (!response?.complete || !request?.writableFinished) request?.destroy();
       if (!response) resolve(failure(error));
       else {
@@ -142,7 +139,7 @@ function follow(
         incoming.on("end", end).on("close", end).on("error", end);
       });
       const fail = (error: string): void => {
-        // The receiver may end a kept connection at any time, also just before it is used.
+        // The receiver may close a kept connection at any time, even just before it is used.
         if (sent.reusedSocket && !response && !isOver) send(false);
         else finish(error);
       };
@@ -175,7 +172,7 @@ function answered(
   };
 }
 
-/** Name of what went wrong. Messages are not kept: they can quote what the receiver sent. */
+/** The code of an error. Its message is not kept: it can quote what the receiver sent. */
 function codeOf(error: Error & { code?: unknown }): string {
   const { code } = error;
   return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? code : "NETWORK";

@@ -3,11 +3,11 @@ import type { PayloadType } from "@riskgate/core";
 /** Most payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS_PER_DELIVERY = 1000;
 
-/** One payload as it will stand in the array. */
+/** One element of the array. */
 export interface BatchElement {
   readonly type: PayloadType;
-  /** JSON text of the payload. */
-  readonly text: string;
+  /** JSON text, which is sent as it is. */
+  readonly payload: string;
 }
 
 /** How much one delivery may hold. */
@@ -19,21 +19,21 @@ export interface BatchLimits {
   readonly maxPayloads?: number;
 }
 
-/** One delivery to be. */
+/** The payloads of one delivery. */
 export interface Batch<Element extends BatchElement> {
-  /** At least one, in the order given. */
+  /** In the order given, at least one. */
   readonly elements: readonly Element[];
   /** UTF-8 bytes of the body. */
   readonly bytes: number;
-  /** Nothing that comes later can join: the next element did not fit, or 1,000 are there. */
+  /** Nothing can be added later: the next element did not fit, or there are 1,000. */
   readonly isFull: boolean;
-  /** One element that is over the limit alone, and goes alone. */
+  /** The only element is larger than the limit, and is sent alone. */
   readonly isOversized: boolean;
 }
 
 /**
- * Cut payloads into deliveries by count and by bytes; the order is kept, with `oneTypePerCall`
- * within each type. No elements give no batch, so that no empty array is ever sent.
+ * Splits payloads into deliveries by count and by bytes. The order is kept, with `oneTypePerCall`
+ * within each type. No batch is empty, so that no empty array is ever sent.
  */
 export function splitPayloads<Element extends BatchElement>(
   elements: readonly Element[],
@@ -47,7 +47,7 @@ export function splitPayloads<Element extends BatchElement>(
   const open = new Map<PayloadType | "any", Draft<Element>>();
   for (const element of elements) {
     const key = limits.oneTypePerCall === true ? element.type : "any";
-    const bytes = Buffer.byteLength(element.text);
+    const bytes = Buffer.byteLength(element.payload);
     let draft = open.get(key);
     if (draft && draft.bytes + 1 + bytes > limits.maxBodyBytes) {
       draft.isFull = true;
@@ -70,9 +70,9 @@ export function splitPayloads<Element extends BatchElement>(
   return batches;
 }
 
-/** The body of a batch: serialised once, and these very bytes are stored, signed and sent. */
+/** Joins the body of a batch. Exactly these bytes are stored, signed and sent. */
 export function bodyOf(batch: Batch<BatchElement>): Buffer {
-  return Buffer.from(`[${batch.elements.map(({ text }) => text).join(",")}]`);
+  return Buffer.from(`[${batch.elements.map(({ payload }) => payload).join(",")}]`);
 }
 
 interface Draft<Element> {

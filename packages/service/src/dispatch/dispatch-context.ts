@@ -2,18 +2,23 @@ import type { RiskGateError } from "@riskgate/core";
 import type { Clock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
 import type { AttemptRecorder } from "./attempt-recorder.js";
+import type { DeliverySettings } from "./delivery-settings.js";
+import type { Listener } from "./destination-rule.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
-import type { DispatchSettings } from "./dispatch-settings.js";
 
-/** What all lanes share. */
+/** What the queues of all applications share. */
 export interface DispatchContext {
   readonly storage: Storage;
-  readonly settings: DispatchSettings;
+  readonly settings: DeliverySettings;
   readonly clock: Clock;
+  /** From 0 to below 1; spreads the retries. */
+  readonly random: () => number;
+  /** Where this process listens: nothing is sent there. */
+  readonly listeners: () => readonly Listener[];
   readonly notify: (notice: DispatchNotice) => void;
   readonly recorder: AttemptRecorder;
-  /** Ask for a look at the queues. */
+  /** Asks for another sweep over the queues. */
   readonly sweep: () => void;
-  /** Report that the storage failed. */
+  /** Reports that the storage failed. */
   readonly stall: (error: RiskGateError) => void;
 }

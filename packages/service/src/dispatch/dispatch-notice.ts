@@ -1,24 +1,24 @@
 import type { RiskGateError } from "@riskgate/core";
 import type { DeliveryState } from "../storage/deliveries.js";
 
-/** Something about deliveries that an operator may want to count or to know. */
+/** Something about deliveries that an operator may want to know or to count. */
 export type DispatchNotice =
   | AttemptNotice
   | {
-      /** The endpoint failed for too long and gets no more deliveries. */
+      /** The endpoint failed for too long and receives no more deliveries. */
       readonly type: "disabled";
       readonly applicationId: string;
       readonly reason: string;
     }
   | {
-      /** One payload is over the limit of its application, and was sent alone. */
+      /** A payload is larger than the limit of its application and was sent alone. */
       readonly type: "oversized";
       readonly applicationId: string;
       readonly bytes: number;
       readonly maxBodyBytes: number;
     }
   | {
-      /** Payloads were taken out of the outbox unsent, because the application does not want them. */
+      /** Payloads were removed from the outbox unsent: the application does not want them. */
       readonly type: "dropped";
       readonly applicationId: string;
       readonly count: number;

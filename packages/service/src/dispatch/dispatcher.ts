@@ -1,93 +1,95 @@
 import { randomBytes } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
+import { isWanted } from "../events/outgoing.js";
 import type { StoredDelivery } from "../storage/deliveries.js";
 import { type Clock, epochMsOf, systemClock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
+import { ApplicationQueue } from "./application-queue.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
+import { defaultDeliverySettings, type DeliverySettings } from "./delivery-settings.js";
+import type { Listener } from "./destination-rule.js";
 import type { DispatchContext } from "./dispatch-context.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
-import { type DispatchSettings, resolveDispatchSettings } from "./dispatch-settings.js";
-import { Lane } from "./lane.js";
-import { isReceiving } from "./receiving-application.js";
 import { testPayload } from "./test-payload.js";
 import { createWakeTimer } from "./wake-timer.js";
 
-/** Sends what waits in the outbox, and again what failed. */
+/** Sends the payloads of the outbox, and repeats failed deliveries. */
 export interface Dispatcher {
-  /** Tell that something was queued. Without it, the dispatcher looks once a minute. */
+  /** Announces that something was queued. Without it, the dispatcher looks once a minute. */
   wake(): void;
-  /** Send a finished delivery again, byte for byte; undefined where there is none. */
+  /** Sends a finished delivery again, byte for byte; undefined where there is none with this id. */
   retry(deliveryId: string): Promise<StoredDelivery | undefined>;
   /**
-   * Queue a test payload.
+   * Queues a test payload.
    *
    * @returns Its id.
-   * @throws {RiskGateError} CONFIG_INVALID when the application does not take one.
+   * @throws {RiskGateError} CONFIG_INVALID when the application does not want one.
    */
   sendTest(applicationId: string): Promise<string>;
-  /** Stop: attempts under way may end, everything else stays stored for the next start. */
+  /** Stops: attempts under way may end, everything else stays stored for the next start. */
   close(): Promise<void>;
 }
 
 /** Options of {@link createDispatcher}. */
 export interface DispatcherOptions {
   readonly storage: Storage;
-  readonly settings?: Partial<DispatchSettings>;
+  /** Replaces some of the defaults. */
+  readonly settings?: Partial<DeliverySettings>;
   readonly clock?: Clock;
-  /** Told what happens; what it throws is ignored. */
+  /** From 0 to below 1; spreads the retries. Default `Math.random`. */
+  readonly random?: () => number;
+  /** Where this process listens: nothing is sent there. */
+  readonly listeners?: () => readonly Listener[];
+  /** Receives what happens; what it throws is ignored. */
   readonly onNotice?: (notice: DispatchNotice) => void;
 }
 
-/** Longest sleep: a clock that was set, or a call of `wake` that was missed, costs no more. */
+/** Longest pause between two sweeps: no clock change and no missed `wake` delays more than this. */
 const MAX_SLEEP_MS = 60_000;
 
 /** Pause after the storage failed. */
 const STALL_MS = 1_000;
 
-/**
- * Start to send.
- *
- * @throws {RiskGateError} CONFIG_INVALID for settings that cannot be.
- */
+/** Makes a dispatcher, which starts to send at once. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { storage, clock = systemClock, onNotice } = options;
-  const settings = resolveDispatchSettings(options.settings);
-  const lanes = new Map<string, Lane>();
+  const { storage, clock = systemClock, random = Math.random, listeners = () => [] } = options;
+  const settings = { ...defaultDeliverySettings(), ...options.settings };
+  const queues = new Map<string, ApplicationQueue>();
   let closing: Promise<void> | undefined;
 
   const notify = (notice: DispatchNotice): void => {
     try {
-      onNotice?.(notice);
+      options.onNotice?.(notice);
     } catch {
-      // Deliveries do not depend on who listens.
+      // Deliveries do not depend on the listener.
     }
   };
   const stall = (error: RiskGateError): void => {
     notify({ type: "stalled", error });
     timer.hold(STALL_MS);
   };
-  const laneOf = (applicationId: string): Lane => {
-    let lane = lanes.get(applicationId);
-    if (!lane) lanes.set(applicationId, (lane = new Lane(applicationId, context)));
-    return lane;
+  const queueOf = (applicationId: string): ApplicationQueue => {
+    let queue = queues.get(applicationId);
+    if (!queue) queues.set(applicationId, (queue = new ApplicationQueue(applicationId, context)));
+    return queue;
   };
 
-  /** Look at the queues, give every lane its turn, and tell when to look again. */
+  /** Runs every queue that is due; milliseconds until the next one is. */
   const sweep = async (): Promise<number> => {
     const now = clock();
     let nextAt = Infinity;
-    const turnAt = (at: number, lane: Lane, isPackDue: boolean): void => {
-      if (at <= now) lane.turn(isPackDue);
+    const runAt = (at: number, queue: ApplicationQueue, isPackDue: boolean): void => {
+      if (at <= now) queue.run(isPackDue);
       else nextAt = Math.min(nextAt, at);
     };
     for (const backlog of await storage.outbox.backlog()) {
-      const lane = laneOf(backlog.applicationId);
-      turnAt(lane.packAt(backlog), lane, true);
+      const queue = queueOf(backlog.applicationId);
+      runAt(queue.packAt(backlog), queue, true);
     }
     for (const { applicationId, nextAttemptAt } of await storage.deliveries.schedule()) {
-      const lane = laneOf(applicationId);
-      // A lane without room comes back by itself.
-      if (lane.hasRoom) turnAt(nextAttemptAt, lane, false);
+      const queue = queueOf(applicationId);
+      // A queue without room runs again by itself.
+      if (queue.hasRoom) runAt(nextAttemptAt, queue, false);
     }
     return Math.min(epochMsOf(nextAt - now), MAX_SLEEP_MS);
   };
@@ -98,12 +100,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     disableAfterMs: settings.disableAfterMs,
     notify,
     onScheduled: timer.wake,
-    onRecovered: () => lanes.forEach((lane) => lane.turn(false)),
+    onRecovered: () => queues.forEach((queue) => queue.run(false)),
   });
   const context: DispatchContext = {
     storage,
     settings,
     clock,
+    random,
+    listeners,
     notify,
     recorder,
     sweep: timer.wake,
@@ -122,9 +126,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
     async sendTest(applicationId) {
       const application = await storage.applications.get(applicationId);
-      if (!isReceiving(application)) throw refusal("an enabled application with a webhook URL");
-      if (!application.payloadTypes.includes("test")) {
-        throw refusal("an application whose payload types include test");
+      if (!application || !isWanted(application, "test")) {
+        throw new RiskGateError(
+          "CONFIG_INVALID",
+          "the application does not receive test payloads",
+          {
+            hint: "Give it a webhook URL, enable it, and add test to its payload types",
+          },
+        );
       }
       const id = randomBytes(16).toString("hex");
       const payload = testPayload(application, id, clock());
@@ -136,16 +145,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     close() {
       closing ??= (async () => {
         await timer.close();
-        await Promise.all([...lanes.values()].map((lane) => lane.close()));
+        await Promise.all([...queues.values()].map((queue) => queue.close()));
         await recorder.close();
       })();
       return closing;
     },
   };
-}
-
-function refusal(expected: string): RiskGateError {
-  return new RiskGateError("CONFIG_INVALID", `a test payload needs ${expected}`, {
-    hint: "Change the settings of the application, then ask again",
-  });
 }

@@ -4,12 +4,12 @@ import type { LookupFunction } from "node:net";
 /** Finds the addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Code of the error for a host that has no address a connection may be opened to. */
+/** Code of the error for a host without an address that a connection may be opened to. */
 export const DESTINATION_BLOCKED = "DESTINATION_BLOCKED";
 
 /**
- * Make the `lookup` of a connection. It hands out permitted addresses only, and the connection is
- * opened to what it hands out, so that a name whose answer changes cannot slip through.
+ * Makes the `lookup` of a connection, which returns permitted addresses only. The connection is
+ * opened to exactly these, so that a name whose addresses change cannot get around the rule.
  */
 export function guardedLookup(
   resolve: Resolve,
@@ -36,22 +36,22 @@ function blockedError(): NodeJS.ErrnoException {
 }
 
 /**
- * Ask the system. One question about a name is asked at a time: the threads that wait for answers
- * are few, and a name server that hangs must not take them all.
+ * Makes the resolver of the system. It looks a name up once at a time: the threads that wait for
+ * answers are few, and a name server that hangs must not block them all.
  */
 export function createSystemResolve(): Resolve {
-  const asked = new Map<string, Promise<readonly LookupAddress[]>>();
+  const pending = new Map<string, Promise<readonly LookupAddress[]>>();
   return (hostname) => {
-    let answer = asked.get(hostname);
+    let answer = pending.get(hostname);
     if (!answer) {
       answer = new Promise<readonly LookupAddress[]>((resolve, reject) => {
         lookup(hostname, { all: true }, (error, addresses) => {
-          asked.delete(hostname);
+          pending.delete(hostname);
           if (error) reject(error);
           else resolve(addresses);
         });
       });
-      asked.set(hostname, answer);
+      pending.set(hostname, answer);
     }
     return answer;
   };

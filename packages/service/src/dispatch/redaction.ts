@@ -1,19 +1,19 @@
 import type { SecretValue } from "@riskgate/core";
 
-/** Turns what a receiver sent into text that can be kept, of at most `maxBytes` in UTF-8. */
+/** Turns what an endpoint sent into text that can be stored, of at most `maxBytes` in UTF-8. */
 export type Redaction = (received: Buffer, maxBytes: number) => string;
 
 const REMOVED = "[removed]";
 
 /**
- * Make the function that cleans what a receiver sent: some echo the request, and neither secret nor
- * signature nor the delivered payloads belong in a log. Control characters go as well, because
- * the log is read on terminals.
+ * Makes the function that cleans what an endpoint sent. Some echo the request, and neither the secret
+ * nor the signature nor the payloads belong in a log. Control characters are replaced as well,
+ * because the log is read in terminals.
  */
 export function createRedaction(secrets: readonly SecretValue[], body: Uint8Array): Redaction {
   return (received, maxBytes) => {
     const texts = secrets.map(textOf);
-    // A longer body cannot stand whole in what is kept.
+    // A longer body cannot be contained as a whole.
     if (body.byteLength <= maxBytes) {
       const sent = textOf(body);
       texts.push(sent, JSON.stringify(sent).slice(1, -1));
@@ -28,7 +28,7 @@ function textOf(value: SecretValue): string {
   return typeof value === "string" ? value : Buffer.from(value).toString("utf8");
 }
 
-/** Bytes that are no UTF-8 become longer by decoding. */
+/** Cuts a text between two characters: decoding makes bytes that are not UTF-8 longer. */
 function cut(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let end = maxBytes;

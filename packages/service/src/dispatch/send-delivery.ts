@@ -3,77 +3,70 @@ import type { AttemptResult, ClaimedDelivery } from "../storage/deliveries.js";
 import { epochMsOf, instantOf } from "../storage/instant.js";
 import { attempt, type AttemptOutcome, failure, isDelivered } from "./attempt.js";
 import type { DispatchContext } from "./dispatch-context.js";
-import type { Endpoint, Recipient } from "./recipient.js";
-import { nextWaitMs } from "./schedule.js";
-
-/** What a delivery needs from its surroundings. */
-type SendContext = Pick<DispatchContext, "storage" | "settings" | "clock" | "recorder">;
+import type { Endpoint, EndpointReader } from "./endpoint.js";
+import { nextWaitMs } from "./retry-schedule.js";
 
 /**
- * Send a claimed delivery once, and have it recorded what became of it.
+ * Sends a claimed delivery once, and has the outcome recorded.
  *
- * @returns Whether it arrived; undefined when nothing was sent, or the signal ended the attempt.
+ * @returns Whether it was delivered; undefined when nothing was sent or the signal ended the attempt.
  */
 export async function sendDelivery(
   delivery: ClaimedDelivery,
-  recipient: Recipient,
-  context: SendContext,
+  reader: EndpointReader,
+  context: DispatchContext,
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
   const { storage, clock, recorder } = context;
   const { deliveries } = storage;
   const body = await deliveries.bodyToSend(delivery);
-  // Much can have happened while it waited for its turn.
-  const endpoint = await recipient.endpoint();
+  // The application and the delivery may have changed since the delivery was claimed.
+  const endpoint = await reader.read();
   if (!endpoint) {
     await deliveries.cancel(delivery.applicationId);
-    return giveBack(delivery, context);
+    deliveries.release([delivery]);
+    return undefined;
   }
   if (delivery.revision !== storage.revision()) {
     const now = await deliveries.get(delivery.id);
-    if (now?.state !== "pending") return giveBack(delivery, context);
+    if (now?.state !== "pending") {
+      deliveries.release([delivery]);
+      return undefined;
+    }
   }
 
   const startedAt = clock();
   const startedMs = performance.now();
   const outcome = await post(body, endpoint, context, signal);
-  if (outcome.error === "ABORTED") return giveBack(delivery, context);
+  if (outcome.error === "ABORTED") {
+    deliveries.release([delivery]);
+    return undefined;
+  }
   const durationMs = Math.round(performance.now() - startedMs);
   const { status, error, location, excerpt } = outcome;
   const result = resultOf(delivery, outcome, context);
-  const log = { startedAt, durationMs, status, error, location, excerpt };
-  recorder.record({ delivery, attempt: log, result });
+  recorder.record({
+    delivery,
+    attempt: { startedAt, durationMs, status, error, location, excerpt },
+    result,
+  });
   return result.state === "delivered";
-}
-
-function giveBack(delivery: ClaimedDelivery, { storage }: SendContext): undefined {
-  storage.deliveries.release([delivery]);
 }
 
 async function post(
   body: Uint8Array | undefined,
-  { target, secret, isPermitted, agent }: Endpoint,
-  { settings }: SendContext,
+  { url, secret, isPermitted, agent }: Endpoint,
+  { settings: { resolve, timeoutMs, ca } }: DispatchContext,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   if (secret === undefined) return failure("SECRET_MISSING");
-  if (target === undefined) return failure("URL_INVALID");
+  if (url === undefined) return failure("URL_INVALID");
   if (body === undefined) return failure("BODY_MISSING");
-  const { resolve, timeoutMs, ca } = settings;
+  const order = { url, body, secret, isPermitted, resolve, timeoutMs, ca, signal, agent };
   try {
-    return await attempt({
-      target,
-      body,
-      secret,
-      isPermitted,
-      resolve,
-      timeoutMs,
-      ca,
-      signal,
-      agent,
-    });
+    return await attempt(order);
   } catch (error) {
-    // A secret that cannot sign, or a URL that cannot be asked for.
+    // A secret that cannot sign, or a URL that Node does not accept.
     return failure(isRiskGateError(error) ? error.code : "URL_INVALID");
   }
 }
@@ -81,19 +74,13 @@ async function post(
 function resultOf(
   { attempts }: ClaimedDelivery,
   outcome: AttemptOutcome,
-  { settings, clock }: SendContext,
+  { settings, clock, random }: DispatchContext,
 ): AttemptResult {
   if (isDelivered(outcome)) return { state: "delivered" };
   const now = clock();
-  const waitMs = nextWaitMs(
-    {
-      number: attempts + 1,
-      retryAfter: outcome.retryAfter,
-      epochMs: epochMsOf(now),
-      random: settings.random(),
-    },
-    settings.retry,
-  );
+  const { retryAfter } = outcome;
+  const failed = { number: attempts + 1, retryAfter, epochMs: epochMsOf(now), random: random() };
+  const waitMs = nextWaitMs(failed, settings.retry);
   if (waitMs === undefined) return { state: "dead" };
   return { state: "pending", nextAttemptAt: now + instantOf(waitMs) };
 }

@@ -1,6 +1,6 @@
 import { formatTimestamp, type TestPayload } from "@riskgate/core";
 
-/** What a test payload says about its sender. */
+/** The application that a test payload names. */
 export interface TestSender {
   /** 24 hex digits. */
   readonly id: string;
@@ -8,10 +8,10 @@ export interface TestSender {
 }
 
 /**
- * Make the payload that is sent on demand, with every member that has been seen in one.
+ * Makes the payload that is sent on demand, with every member that has been seen in one.
  *
  * @param id 32 hex digits, new each time.
- * @param epochMicros Time of the demand.
+ * @param epochMicros Time of the request for it.
  */
 export function testPayload(application: TestSender, id: string, epochMicros: number): TestPayload {
   const date = formatTimestamp(epochMicros);
@@ -19,7 +19,7 @@ export function testPayload(application: TestSender, id: string, epochMicros: nu
     service_payload_type: "test",
     application_id: application.id,
     application_name: application.name,
-    // Not the environment of the application: nobody shall take a test for production.
+    // Not the environment of the application: a test must not pass for production.
     environment: "development",
     id,
     event_category: "test",

@@ -1,33 +1,33 @@
 import { performance } from "node:perf_hooks";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
-/** Looks at something again and again: when it is due, and when somebody says so. */
+/** Runs one task again and again: when it is due, and on request. Never twice at the same time. */
 export interface WakeTimer {
-  /** Look soon. */
+  /** Run soon. */
   readonly wake: () => void;
-  /** Look now, without the pause after the last look. */
+  /** Run now, without the pause after the last run. */
   readonly hurry: () => void;
-  /** Look again after this time, and not sooner, whoever wakes it. */
+  /** Run again after this time and not before, whatever is requested meanwhile. */
   readonly hold: (ms: number) => void;
-  /** Stop; resolves when no look is under way. */
+  /** Stop; resolves when no run is under way. */
   close(): Promise<void>;
 }
 
-/** A look that takes long is repeated less often: it gets one part in so many of the time. */
+/** The pause after a run, in durations of the run: a slow task is repeated less often. */
 const GAP_FACTOR = 10;
 
-/** Longest such pause: a look may only have waited until others were done with the storage. */
+/** Longest such pause: a run may only have waited for others to finish with the storage. */
 const MAX_GAP_MS = 100;
 
 /**
- * Keep one timer for everything.
+ * Makes the timer of one task.
  *
- * @param look Resolves to the milliseconds until the next look.
- * @param onFailure Told what a look rejected with.
- * @param minGapMs Shortest time between two looks, so that a burst of calls costs one; default 5.
+ * @param task Resolves to the milliseconds until it is due again.
+ * @param onFailure Receives what the task rejected with.
+ * @param minGapMs Shortest pause between two runs, so that a burst of requests costs one; default 5.
  */
 export function createWakeTimer(
-  look: () => Promise<number>,
+  task: () => Promise<number>,
   onFailure: (error: RiskGateError) => void,
   minGapMs = 5,
 ): WakeTimer {
@@ -35,15 +35,15 @@ export function createWakeTimer(
   let dueMs = Infinity;
   let restUntilMs = 0;
   let heldUntilMs = 0;
-  let looking: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
   let isClosed = false;
 
   const plan = (atMs: number): void => {
     const wantedMs = Math.max(atMs, restUntilMs, heldUntilMs);
     if (isClosed || wantedMs >= dueMs) return;
     dueMs = wantedMs;
-    // What is wanted during a look is planned after it.
-    if (!looking) arm();
+    // A request that comes during a run is planned after it.
+    if (!running) arm();
   };
   const arm = (): void => {
     clearTimeout(timer);
@@ -53,15 +53,15 @@ export function createWakeTimer(
   };
   const run = (): void => {
     dueMs = Infinity;
-    looking = lookOnce().finally(() => {
-      looking = undefined;
+    running = runOnce().finally(() => {
+      running = undefined;
       arm();
     });
   };
-  const lookOnce = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     const startMs = performance.now();
     try {
-      const waitMs = await look();
+      const waitMs = await task();
       const endMs = performance.now();
       const gapMs = Math.min(GAP_FACTOR * (endMs - startMs), MAX_GAP_MS);
       restUntilMs = endMs + Math.max(gapMs, minGapMs);
@@ -89,7 +89,7 @@ export function createWakeTimer(
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await looking;
+      await running;
     },
   };
 }

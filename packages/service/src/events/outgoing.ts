@@ -1,4 +1,4 @@
-import type { EventKind, PayloadType } from "@riskgate/core";
+import type { PayloadType } from "@riskgate/core";
 import type { Application } from "../storage/applications.js";
 import type { OutboxPayload } from "../storage/outbox.js";
 
@@ -12,7 +12,9 @@ export function isWanted(application: Application, type: PayloadType): boolean {
 }
 
 /** Tell whether security events of a kind are delivered. */
-export function isKindWanted(application: Application, kind: EventKind): boolean {
+export function isKindWanted(application: Application, kind: string | undefined): boolean {
   const { eventKinds } = application;
-  return isWanted(application, "security_event") && (eventKinds?.includes(kind) ?? true);
+  return (
+    isWanted(application, "security_event") && (eventKinds?.some((one) => one === kind) ?? true)
+  );
 }

@@ -16,6 +16,7 @@ import {
   scoreOf,
 } from "./risk-record.js";
 import type { IncidentThresholds } from "../events/rule-options.js";
+import { wireEvent } from "../events/wire-event.js";
 
 /** What one piece of work may use. */
 export interface IntakeWork {
@@ -91,7 +92,7 @@ export function createConsequences(parts: ConsequencesParts): Consequences {
       const payloads: OutgoingPayload[] = [
         ...events
           .filter(({ kind }) => isKindWanted(application, kind))
-          .map(({ payload }) => ({ type: "security_event" as const, payload })),
+          .map(({ payload }) => ({ type: "security_event" as const, payload: wireEvent(payload) })),
         ...changes.flatMap(({ payload }) => payload ?? []),
       ];
       await answer(work, playbooks, { events, incidents: changes, scores: [] }, payloads);

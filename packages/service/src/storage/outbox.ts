@@ -12,8 +12,12 @@ export interface OutboxEntry {
   /** Position in the queue, over all applications. */
   readonly seq: number;
   readonly type: PayloadType;
+  /** The kind of a security event. */
+  readonly kind: string | undefined;
   /** JSON text of the payload. */
   readonly payload: string;
+  /** The text in the database is not JSON any more. */
+  readonly isDamaged: boolean;
   readonly queuedAt: Instant;
 }
 

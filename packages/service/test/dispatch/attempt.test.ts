@@ -3,7 +3,7 @@ import { verify } from "@riskgate/core";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { attempt, isDelivered } from "../../src/dispatch/attempt.js";
-import { createDestinationRule } from "../../src/dispatch/destination.js";
+import { createDestinationRule } from "../../src/dispatch/destination-rule.js";
 import { makeCertificate } from "../../../../tools/test/certificate.js";
 import { orderTo } from "../support/order.js";
 import { startReceiver } from "../support/receiver.js";

@@ -8,8 +8,8 @@ const roomy = { maxBodyBytes: 5 * MIB };
 
 function elements(count: number, bytes = 40): BatchElement[] {
   return Array.from({ length: count }, (_, index) => {
-    const text = JSON.stringify({ index, pad: "" });
-    return { type: "security_event", text: text.replace('""', `"${"x".repeat(bytes)}"`) } as const;
+    const payload = JSON.stringify({ index, pad: "x".repeat(bytes) });
+    return { type: "security_event", payload } as const;
   });
 }
 
@@ -50,14 +50,14 @@ describe("splitPayloads", () => {
 
   it("fills a body to the last byte", () => {
     const pair = elements(2, 10);
-    const exact = Buffer.byteLength(`[${pair.map(({ text }) => text).join(",")}]`);
+    const exact = Buffer.byteLength(`[${pair.map(({ payload }) => payload).join(",")}]`);
     expect(splitPayloads(pair, { maxBodyBytes: exact })).toHaveLength(1);
     expect(splitPayloads(pair, { maxBodyBytes: exact - 1 })).toHaveLength(2);
   });
 
   it("keeps types apart where one type per call is asked for", () => {
     const mixed = (["security_event", "pulse", "security_event", "test"] as const).map(
-      (type, index) => ({ type, text: String(index) }),
+      (type, index) => ({ type, payload: String(index) }),
     );
     const batches = splitPayloads(mixed, { ...roomy, oneTypePerCall: true });
     expect(batches.map((batch) => bodyOf(batch).toString())).toEqual(["[0,2]", "[1]", "[3]"]);
@@ -69,7 +69,7 @@ describe("splitPayloads", () => {
   it("never loses, repeats, mixes up or overfills, whatever comes", () => {
     const element = fc.record({
       type: fc.constantFrom(...PAYLOAD_TYPES),
-      text: fc.json(),
+      payload: fc.json(),
     });
     fc.assert(
       fc.property(

@@ -111,13 +111,15 @@ describe("records of attempts", () => {
     room.start(
       {},
       {
-        ...room.storage,
-        deliveries: {
-          ...deliveries,
-          recordAttempts: (records) =>
-            failures-- > 0
-              ? Promise.reject(new Error("no space"))
-              : deliveries.recordAttempts(records),
+        storage: {
+          ...room.storage,
+          deliveries: {
+            ...deliveries,
+            recordAttempts: (records) =>
+              failures-- > 0
+                ? Promise.reject(new Error("no space"))
+                : deliveries.recordAttempts(records),
+          },
         },
       },
     );
@@ -152,7 +154,7 @@ describe("records of attempts", () => {
       sizes.push(records.length);
       return deliveries.recordAttempts(records);
     };
-    room.start({}, { ...room.storage, deliveries: { ...deliveries, recordAttempts } });
+    room.start({}, { storage: { ...room.storage, deliveries: { ...deliveries, recordAttempts } } });
     await expect.poll(async () => (await deliveries.counts()).delivered, POLL).toBe(300);
     // About ten; a record for each attempt would be 300.
     expect(sizes.length).toBeLessThan(200);

@@ -38,6 +38,9 @@ describe("createIntake", () => {
         event_id: "e1",
         event_kind: "sql_injection",
         event_url: "https://dashboard.example/events/e1",
+        id: "e1",
+        url: "https://dashboard.example/events/e1",
+        risk: 25,
         humanized_description: "SQL injection attempt from 8.8.8.8",
         ips: [
           {

@@ -7,7 +7,7 @@ const [bundled = "", plan = ""] = process.argv.slice(2);
 const { openStorage, createDispatcher } = await import(bundled);
 
 /** @typedef {{ dataDir: string, webhookUrl: string, secret: string, neverRecord?: boolean }} Plan */
-/** @type {Plan & { settings: Partial<import("../../src/dispatch/dispatch-settings.js").DispatchSettings> }} */
+/** @type {Plan & { settings: Partial<import("../../src/dispatch/delivery-settings.js").DeliverySettings> }} */
 const { dataDir, webhookUrl, secret, neverRecord, settings } = JSON.parse(plan);
 
 const storage = await openStorage(dataDir);

@@ -1,8 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import Libsql from "libsql";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Attempt, AttemptResult, DeliveryRef } from "../../src/storage/deliveries.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { makeDelivery, temporaryDirectory, temporaryStorage } from "../support/temporary-storage.js";
+import {
+  makeDelivery,
+  temporaryDirectory,
+  temporaryStorage,
+} from "../support/temporary-storage.js";
 
 /** Record one attempt, that of a delivery that failed for good unless something else is said. */
 const record = async (
@@ -57,6 +63,27 @@ describe("outbox", () => {
 
     await storage.outbox.remove(entries.map(({ seq }) => seq));
     expect((await storage.outbox.take(id, 9)).map(({ type }) => type)).toEqual(["security_event"]);
+  });
+
+  it("reads the kind of an event, and reports a text that is not JSON any more", async () => {
+    const path = await temporaryDirectory();
+    const before = await openStorage(path);
+    const payloads = [{ event_kind: "xss" }, { event_kind: 7 }, { id: "e" }];
+    await before.outbox.add(
+      "app",
+      payloads.map((payload) => ({ type: "security_event", payload })),
+    );
+    await before.close();
+    const database = new Libsql(join(path, "riskgate.db"));
+    database.exec("update outbox set payload_json = substr(payload_json, 2) where seq = 3");
+    database.close();
+    const storage = await openStorage(path);
+    onTestFinished(() => storage.close());
+    expect(await storage.outbox.take("app", 9)).toMatchObject([
+      { kind: "xss", isDamaged: false },
+      { kind: undefined, isDamaged: false },
+      { kind: undefined, isDamaged: true },
+    ]);
   });
 
   it("takes more payloads at once than a statement takes rows", async () => {

@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { DispatchNotice } from "../../src/dispatch/dispatch-notice.js";
-import type { DispatchSettings } from "../../src/dispatch/dispatch-settings.js";
-import { createDispatcher, type Dispatcher } from "../../src/dispatch/dispatcher.js";
+import type { DeliverySettings } from "../../src/dispatch/delivery-settings.js";
+import {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+} from "../../src/dispatch/dispatcher.js";
 import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
@@ -19,7 +23,7 @@ export interface DispatchRoom {
   advance(ms: number): void;
   readonly notices: readonly DispatchNotice[];
   /** Start a dispatcher that waits little and may go to this machine. */
-  start(settings?: Partial<DispatchSettings>, storage?: Storage): Dispatcher;
+  start(settings?: Partial<DeliverySettings>, options?: Partial<DispatcherOptions>): Dispatcher;
   addApplication(settings: Partial<ApplicationSettings>): Promise<Application>;
   /** Queue security events with these ids. */
   queue(application: Application, ids: readonly string[], padBytes?: number): Promise<void>;
@@ -43,12 +47,13 @@ export async function openDispatchRoom(): Promise<DispatchRoom> {
     clock,
     advance: (ms) => void (aheadMs += ms),
     notices,
-    start(settings, through = storage) {
+    start(settings, options) {
       const dispatcher = createDispatcher({
-        storage: through,
+        storage,
         clock,
         settings: { maxWaitMs: 0, closeGraceMs: 100, ...settings },
         onNotice: (notice) => void notices.push(notice),
+        ...options,
       });
       dispatchers.push(dispatcher);
       return dispatcher;

@@ -1,11 +1,11 @@
 import type { AttemptOrder } from "../../src/dispatch/attempt.js";
 import { createSystemResolve } from "../../src/dispatch/guarded-lookup.js";
-import { targetOf } from "../../src/dispatch/target.js";
+import { parseEndpointUrl } from "../../src/dispatch/endpoint-url.js";
 
 /** An attempt that may go to this machine. */
 export function orderTo(url: string, changes: Partial<AttemptOrder> = {}): AttemptOrder {
   return {
-    target: targetOf(url)!,
+    url: parseEndpointUrl(url)!,
     body: Buffer.from('[{"service_payload_type":"test"}]'),
     secret: "hook-secret-1",
     isPermitted: () => true,

@@ -1,9 +1,11 @@
 import { createEngine, createMemoryLedger } from "@riskgate/engine";
 import type { RiskLookup } from "@riskgate/core";
+import { readOptions } from "@riskgate/core/adapter";
 import { rawRequest, type RawAnswer, type RawRequest } from "@riskgate/testing";
 import { onTestFinished } from "vitest";
 import type { AdminParts } from "../../src/http/admin/admin-parts.js";
-import { type Api, type ApiSettings, createApi } from "../../src/http/api.js";
+import { type Api, type ApiOptions, createApi } from "../../src/http/api.js";
+import { readApiSettings } from "../../src/http/api-settings.js";
 import { createMetrics } from "../../src/http/metrics.js";
 import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
 import type { Subject } from "../../src/storage/ledger-store.js";
@@ -49,13 +51,14 @@ export type Json = Record<string, unknown>;
 
 /** Serve the API on a free port until the test ends. */
 export async function serveApi(
-  settings: ApiSettings & {
+  settings: Partial<ApiOptions> & {
     readonly lookup?: RiskLookup;
     readonly application?: Partial<ApplicationSettings>;
   } = {},
 ): Promise<ServedApi> {
   const { storage, clock, path } = await temporaryStorage();
-  const { lookup, application: set, ...rest } = settings;
+  const { lookup, application: set, adminNetworks, rateLimit, ...rest } = settings;
+  const { adminToken = ADMIN_TOKEN } = settings;
   const engine = await createEngine({ feeds: FEEDS, ledger: createMemoryLedger() });
   const calls: ServedApi["calls"] = [];
   const erased: Subject[] = [];
@@ -75,7 +78,12 @@ export async function serveApi(
     feeds: { list: () => engine.feeds(), reload: () => engine.reload() },
     onErased: (subject: Subject) => void erased.push(subject),
   };
-  const api = createApi(parts, { adminToken: ADMIN_TOKEN, drainMs: 50, ...rest });
+  const read = readOptions(
+    "createService",
+    { adminToken, adminNetworks, rateLimit },
+    readApiSettings,
+  );
+  const api = createApi(parts, { drainMs: 50, ...rest, ...read });
   const { url } = await api.listen({ port: 0, host: "127.0.0.1" });
   onTestFinished(async () => {
     await api.close();

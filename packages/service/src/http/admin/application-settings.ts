@@ -1,6 +1,6 @@
 import { EVENT_KINDS, PAYLOAD_TYPES, RiskGateError } from "@riskgate/core";
 import { parseCidr } from "@riskgate/core/address";
-import { destinationProblem } from "../../dispatch/destination.js";
+import { endpointUrlProblem } from "../../dispatch/endpoint-url.js";
 import { MemberReader } from "../../events/member-reader.js";
 import { APPLICATION_KINDS, type ApplicationSettings } from "../../storage/applications.js";
 
@@ -63,7 +63,7 @@ function given<T extends object>(settings: T): Given<T> {
 function readUrl(reader: MemberReader): string | undefined {
   const url = reader.value("webhookUrl");
   if (url === undefined) return undefined;
-  const problem = destinationProblem(url);
+  const problem = endpointUrlProblem(url);
   return problem === undefined ? (url as string) : reader.refuse("webhookUrl", problem);
 }
 

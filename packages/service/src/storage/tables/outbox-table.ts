@@ -18,9 +18,13 @@ export function createOutboxTable(database: Database, clock: Clock): Outbox {
       `.execute(database);
     },
     async take(applicationId, limit) {
+      const isJson = sql<number>`json_valid(payload_json)`;
       const rows = await database
         .selectFrom("outbox")
-        .selectAll()
+        .select(["seq", "payload_type", "payload_json", "queued_at"])
+        // Read by SQLite, so that the payloads need not be parsed to be sorted.
+        .select(isJson.as("is_json"))
+        .select(sql<unknown>`iif(${isJson}, payload_json ->> 'event_kind', null)`.as("event_kind"))
         .where("application_id", "=", applicationId)
         .orderBy("seq")
         .limit(limit)
@@ -28,7 +32,9 @@ export function createOutboxTable(database: Database, clock: Clock): Outbox {
       return rows.map((row) => ({
         seq: row.seq,
         type: row.payload_type,
+        kind: typeof row.event_kind === "string" ? row.event_kind : undefined,
         payload: row.payload_json,
+        isDamaged: row.is_json === 0,
         queuedAt: row.queued_at,
       }));
     },

@@ -5,50 +5,50 @@ import { instantOf } from "../storage/instant.js";
 import type { OutboxBacklog } from "../storage/outbox.js";
 import { MAX_PAYLOADS_PER_DELIVERY } from "./batch.js";
 import type { DispatchContext } from "./dispatch-context.js";
+import { EndpointReader } from "./endpoint.js";
 import { packOutbox } from "./pack-outbox.js";
-import { Recipient } from "./recipient.js";
-import { nextWaitMs } from "./schedule.js";
+import { nextWaitMs } from "./retry-schedule.js";
 import { sendDelivery } from "./send-delivery.js";
 
-/** Deliveries claimed at a time: one question for many. */
+/** Deliveries claimed at a time: one query for many. */
 const CLAIM_LIMIT = 250;
 
-/** Time beyond the time-out that an attempt and its record may take before somebody else may try. */
+/** How long an attempt and its record may take beyond the timeout before the lease ends. */
 const LEASE_SLACK_MS = 5_000;
 
-/** Failures in a row after which new deliveries are held back. */
-const MAX_STREAK = 2;
+/** Failures in a row that are tolerated before new deliveries are held back. */
+const MAX_FAILURES = 2;
 
-/** Longest time that new deliveries are held back from an endpoint that fails. */
+/** Longest time for which new deliveries are held back from an endpoint that fails. */
 const MAX_HOLD_MS = 60_000;
 
-/** Sends the deliveries of one application, apart from those of all others. */
-export class Lane {
+/** Sends the deliveries of one application, independently of all others. */
+export class ApplicationQueue {
   readonly #applicationId: string;
   readonly #context: DispatchContext;
-  readonly #recipient: Recipient;
+  readonly #endpoint: EndpointReader;
   readonly #abort = new AbortController();
-  /** Deliveries claimed whose attempts have not begun. */
+  /** Claimed deliveries whose attempts have not begun. */
   readonly #claimed: ClaimedDelivery[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #isFirstUnderWay = false;
-  #turning: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
   #isPackDue = false;
-  #isTurnDue = false;
+  #isRunDue = false;
   #isClosed = false;
-  /** Attempts failed in a row, whatever their deliveries. */
-  #streak = 0;
+  /** Failed attempts in a row, of any delivery. */
+  #failures = 0;
   #holdUntil = 0;
 
   constructor(applicationId: string, context: DispatchContext) {
     this.#applicationId = applicationId;
     this.#context = context;
-    this.#recipient = new Recipient(applicationId, context);
+    this.#endpoint = new EndpointReader(applicationId, context.storage, context.listeners);
     // Each attempt listens, and there can be many.
     setMaxListeners(0, this.#abort.signal);
   }
 
-  /** Whether a delivery that is claimed now could be sent now, or next. */
+  /** Whether a delivery that is claimed now can be sent now or next. */
   get hasRoom(): boolean {
     return (
       !this.#isClosed &&
@@ -58,8 +58,8 @@ export class Lane {
   }
 
   /**
-   * When deliveries should be made of what waits. While an earlier one waits for its turn, never:
-   * what comes in meanwhile can still join the next one.
+   * When the waiting payloads should be made into deliveries. Never while an earlier delivery waits:
+   * payloads that are queued until then can still join the next one.
    */
   packAt({ count, oldestQueuedAt }: OutboxBacklog): number {
     if (!this.hasRoom) return Infinity;
@@ -68,30 +68,30 @@ export class Lane {
     return Math.max(dueAt, this.#holdUntil);
   }
 
-  /** Make deliveries of what waits, if that is due, and begin as many attempts as there is room for. */
-  turn(isPackDue: boolean): void {
+  /** Makes deliveries of the waiting payloads, if that is due, and begins attempts while there is room. */
+  run(isPackDue: boolean): void {
     this.#isPackDue ||= isPackDue;
-    this.#isTurnDue = true;
-    this.#turning ??= this.#work().finally(() => {
-      this.#turning = undefined;
+    this.#isRunDue = true;
+    this.#running ??= this.#runWhileDue().finally(() => {
+      this.#running = undefined;
     });
   }
 
-  /** Begin nothing more, give back what has not begun, and give what has begun some time to end. */
+  /** Begins nothing more, releases what has not begun, and lets attempts under way end in time. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#turning;
+    await this.#running;
     this.#context.storage.deliveries.release(this.#claimed);
     const grace = setTimeout(() => this.#abort.abort(), this.#context.settings.closeGraceMs);
     await Promise.all(this.#underWay);
     clearTimeout(grace);
-    this.#recipient.close();
+    this.#endpoint.close();
   }
 
-  async #work(): Promise<void> {
+  async #runWhileDue(): Promise<void> {
     try {
-      while (this.#isTurnDue && !this.#isClosed) {
-        this.#isTurnDue = false;
+      while (this.#isRunDue && !this.#isClosed) {
+        this.#isRunDue = false;
         await this.#pack();
         await this.#claim();
         this.#begin();
@@ -117,14 +117,14 @@ export class Lane {
     const claimed = await storage.deliveries.claim(this.#applicationId, {
       limit: CLAIM_LIMIT,
       now,
-      // Long enough for the last one of a row of first attempts, each of which times out.
+      // Long enough for the last of a row of first attempts that all time out.
       leasedUntil: now + instantOf((CLAIM_LIMIT + 1) * (settings.timeoutMs + LEASE_SLACK_MS)),
     });
     this.#claimed.push(...claimed);
     if (claimed.length === 0) sweep();
   }
 
-  /** Begin attempts: of first ones one at a time and in order, of repeated ones all that have room. */
+  /** Begins attempts: first ones one at a time and in order, retries while there is room. */
   #begin(): void {
     const { settings, recorder } = this.#context;
     while (!this.#isClosed && !recorder.isStuck && this.#underWay.size < settings.concurrency) {
@@ -144,18 +144,16 @@ export class Lane {
     const sending = this.#send(delivery).then(() => {
       this.#underWay.delete(sending);
       if (isFirst) this.#isFirstUnderWay = false;
-      setImmediate(this.#goOn);
+      // After all attempts that end in this turn of the event loop: requests sent together wake the
+      // receiver once, and waking it takes as long as sending.
+      setImmediate(this.#continue);
     });
     this.#underWay.add(sending);
   }
 
-  /**
-   * What follows an attempt begins when all have ended that end in this turn of the event loop: what
-   * is sent at once wakes a receiver once, and to wake one takes as long as to send.
-   */
-  readonly #goOn = (): void => {
+  readonly #continue = (): void => {
     this.#begin();
-    if (this.hasRoom) this.turn(false);
+    if (this.hasRoom) this.run(false);
     this.#context.recorder.end();
   };
 
@@ -163,21 +161,21 @@ export class Lane {
     const { storage, stall } = this.#context;
     try {
       const { signal } = this.#abort;
-      const isSuccess = await sendDelivery(delivery, this.#recipient, this.#context, signal);
-      if (isSuccess !== undefined) this.#count(isSuccess);
+      const isDelivered = await sendDelivery(delivery, this.#endpoint, this.#context, signal);
+      if (isDelivered !== undefined) this.#holdAfter(isDelivered);
     } catch (error) {
-      // Only what comes before the attempt can fail: nothing was sent.
+      // Only the steps before the attempt can fail: nothing was sent.
       storage.deliveries.release([delivery]);
       stall(asStoreError(error));
     }
   }
 
-  /** An endpoint that fails is spared new deliveries; what waits joins fewer and fuller ones. */
-  #count(isSuccess: boolean): void {
-    this.#streak = isSuccess ? 0 : this.#streak + 1;
-    const { settings, clock } = this.#context;
-    const number = Math.min(this.#streak - MAX_STREAK, settings.retry.maxAttempts - 1);
-    const failed = { number, epochMs: 0, random: settings.random() };
+  /** Holds new deliveries back from an endpoint that fails; meanwhile payloads gather into fuller ones. */
+  #holdAfter(isDelivered: boolean): void {
+    this.#failures = isDelivered ? 0 : this.#failures + 1;
+    const { settings, clock, random } = this.#context;
+    const number = Math.min(this.#failures - MAX_FAILURES, settings.retry.maxAttempts - 1);
+    const failed = { number, epochMs: 0, random: random() };
     const holdMs = number > 0 ? (nextWaitMs(failed, settings.retry) ?? 0) : 0;
     this.#holdUntil = clock() + instantOf(Math.min(holdMs, MAX_HOLD_MS));
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextWaitMs, RETRY_SCHEDULE } from "../../src/dispatch/schedule.js";
+import { nextWaitMs, RETRY_SCHEDULE } from "../../src/dispatch/retry-schedule.js";
 
 const MIDDLE = 0.5;
 const NOW_MS = Date.UTC(2026, 0, 1);

@@ -1,10 +1,12 @@
+import { parseRetryAfter } from "@riskgate/core/adapter";
+
 /** How failed attempts are repeated. */
 export interface RetrySchedule {
   /** Attempts of one delivery, the first included. */
   readonly maxAttempts: number;
   /** Wait after the first failure. */
   readonly firstWaitMs: number;
-  /** Wait before the last attempt; those between grow by one and the same factor. */
+  /** Wait before the last attempt; the waits between grow by a constant factor. */
   readonly lastWaitMs: number;
 }
 
@@ -15,10 +17,10 @@ export const RETRY_SCHEDULE: RetrySchedule = {
   lastWaitMs: 6 * 3_600_000,
 };
 
-/** Each wait is spread by this share to both sides. */
+/** Share by which each wait is spread in both directions. */
 const JITTER = 0.2;
 
-/** Longest wait that a receiver can ask for. */
+/** Longest wait that an endpoint can ask for. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** What a wait depends on. */
@@ -29,16 +31,15 @@ export interface FailedAttempt {
   readonly retryAfter?: string | undefined;
   /** Time of day, for a `Retry-After` that is a date. */
   readonly epochMs: number;
-  /** From 0 to 1, the ends included. */
+  /** From 0 to 1, both included. */
   readonly random: number;
 }
 
 /**
- * Tell how long to wait after a failed attempt.
+ * Calculates the wait after a failed attempt. `Retry-After` can only make it longer, and up to one
+ * hour.
  *
- * `Retry-After` can only make the wait longer, and up to one hour.
- *
- * @returns Milliseconds, or undefined when there is no further attempt.
+ * @returns Milliseconds, or undefined after the last attempt.
  */
 export function nextWaitMs(failed: FailedAttempt, schedule: RetrySchedule): number | undefined {
   const { maxAttempts, firstWaitMs, lastWaitMs } = schedule;
@@ -47,20 +48,6 @@ export function nextWaitMs(failed: FailedAttempt, schedule: RetrySchedule): numb
   const factor = (lastWaitMs / firstWaitMs) ** (1 / steps);
   const base = Math.min(lastWaitMs, firstWaitMs * factor ** (failed.number - 1));
   const spread = base * (1 + JITTER * (2 * failed.random - 1));
-  return Math.max(spread, retryAfterMs(failed.retryAfter, failed.epochMs) ?? 0);
-}
-
-const SECONDS = /^[0-9]+$/;
-// `Date.parse` alone takes almost any text with a number in it for a date.
-const HTTP_DATE = /^[A-Z][a-z]{2,8}, .+ [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
-
-/** Read a `Retry-After` header, clamped to one hour; undefined when it cannot be understood. */
-function retryAfterMs(value: string | undefined, epochMs: number): number | undefined {
-  if (value === undefined) return undefined;
-  const waitMs = SECONDS.test(value)
-    ? Number(value) * 1000
-    : HTTP_DATE.test(value)
-      ? Date.parse(value) - epochMs
-      : Number.NaN;
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
+  const asked = parseRetryAfter(failed.retryAfter, failed.epochMs, MAX_RETRY_AFTER_MS);
+  return Math.max(spread, asked ?? 0);
 }

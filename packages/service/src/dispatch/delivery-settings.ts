@@ -1,0 +1,77 @@
+import type { OptionReader } from "@riskgate/core/adapter";
+import { createSystemResolve, type Resolve } from "./guarded-lookup.js";
+import { RETRY_SCHEDULE, type RetrySchedule } from "./retry-schedule.js";
+
+/** How deliveries are made and sent. */
+export interface DeliverySettings {
+  /** One deadline over everything about one attempt. Default 10,000. */
+  readonly timeoutMs: number;
+  /** How long a payload waits for others to join its delivery. Default 1,000; 0 for not at all. */
+  readonly maxWaitMs: number;
+  /**
+   * Deliveries of one application that are sent at the same time. First attempts are made one after
+   * the other and in order; the rest are retries. Default 4.
+   */
+  readonly concurrency: number;
+  /** Default {@link RETRY_SCHEDULE}. */
+  readonly retry: RetrySchedule;
+  /**
+   * How long an endpoint may fail, without one success, before it is disabled. Default 5 days;
+   * `Infinity` for never.
+   */
+  readonly disableAfterMs: number;
+  /** How long attempts may go on when the dispatcher is closed. Default 5,000. */
+  readonly closeGraceMs: number;
+  /** PEM text of certificate authorities to trust instead of the usual ones. */
+  readonly ca: string | undefined;
+  /** Finds the addresses of hosts; default the resolver of the system. */
+  readonly resolve: Resolve;
+}
+
+const DAY_MS = 86_400_000;
+
+const DEFAULTS = {
+  timeoutMs: 10_000,
+  maxWaitMs: 1_000,
+  concurrency: 4,
+  disableAfterMs: 5 * DAY_MS,
+  closeGraceMs: 5_000,
+};
+
+/** The settings without any option. */
+export function defaultDeliverySettings(): DeliverySettings {
+  return { ...DEFAULTS, retry: RETRY_SCHEDULE, ca: undefined, resolve: createSystemResolve() };
+}
+
+/**
+ * Reads the option `delivery` of the service.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID.
+ */
+export function readDeliverySettings(options: OptionReader): DeliverySettings {
+  const delivery = options.group("delivery") ?? options.refuse("delivery", "an object", false);
+  return {
+    timeoutMs: delivery.durationMs("timeoutMs", DEFAULTS.timeoutMs),
+    maxWaitMs: delivery.durationMs("maxWaitMs", DEFAULTS.maxWaitMs, { min: 0 }),
+    concurrency: delivery.integer("concurrency", DEFAULTS.concurrency, { max: 1_000 }),
+    retry: readRetrySchedule(delivery),
+    // No timer waits for it.
+    disableAfterMs: delivery.durationMs("disableAfterMs", DEFAULTS.disableAfterMs, {
+      min: 0,
+      max: Infinity,
+    }),
+    closeGraceMs: delivery.durationMs("closeGraceMs", DEFAULTS.closeGraceMs, { min: 0 }),
+    ca: delivery.string("ca"),
+    resolve: delivery.function<Resolve>("resolve") ?? createSystemResolve(),
+  };
+}
+
+function readRetrySchedule(delivery: OptionReader): RetrySchedule {
+  const retry = delivery.group("retry") ?? delivery.refuse("retry", "an object", false);
+  const firstWaitMs = retry.durationMs("firstWaitMs", RETRY_SCHEDULE.firstWaitMs);
+  return {
+    maxAttempts: retry.integer("maxAttempts", RETRY_SCHEDULE.maxAttempts, { max: 1_000 }),
+    firstWaitMs,
+    lastWaitMs: retry.durationMs("lastWaitMs", RETRY_SCHEDULE.lastWaitMs, { min: firstWaitMs }),
+  };
+}

@@ -1,0 +1,87 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import type { SecretValue } from "@riskgate/core";
+import type { Application } from "../storage/applications.js";
+import type { Storage } from "../storage/storage.js";
+import { createDestinationRule, type DestinationRule, type Listener } from "./destination-rule.js";
+import { type EndpointUrl, parseEndpointUrl } from "./endpoint-url.js";
+
+/** How long an idle connection is kept. Servers close theirs after 5 seconds or more. */
+const IDLE_MS = 4_000;
+
+/** The customer's URL with its secret, and the connections to it. */
+export interface Endpoint {
+  /** Undefined where the application has a URL that cannot be used. */
+  readonly url: EndpointUrl | undefined;
+  /** Undefined where the application has none. */
+  readonly secret: SecretValue | undefined;
+  readonly isPermitted: DestinationRule;
+  /** Keeps connections, all of which were opened under this rule. */
+  readonly agent: HttpAgent;
+}
+
+/** Reads the endpoint of one application, and reads it again after a change in the storage. */
+export class EndpointReader {
+  readonly #applicationId: string;
+  readonly #storage: Storage;
+  readonly #listeners: () => readonly Listener[];
+  #endpoint: Endpoint | undefined;
+  /** Revision of the storage at which the endpoint was read. */
+  #revision: number | undefined;
+  /** The settings under which the connections were opened. */
+  #openedFor = "";
+
+  /** @param listeners Where this process listens at the moment: nothing is sent there. */
+  constructor(applicationId: string, storage: Storage, listeners: () => readonly Listener[]) {
+    this.#applicationId = applicationId;
+    this.#storage = storage;
+    this.#listeners = listeners;
+  }
+
+  /** The endpoint at this moment; undefined where the application receives no deliveries. */
+  async read(): Promise<Endpoint | undefined> {
+    const { applications } = this.#storage;
+    // Before the reading: a change during it is read the next time.
+    const revision = this.#storage.revision();
+    if (this.#revision !== revision) {
+      const application = await applications.get(this.#applicationId);
+      // The newest secret signs, even what was queued before it existed.
+      const [secret] = await applications.secretsOf(this.#applicationId);
+      this.#endpoint = this.#endpointOf(application, secret?.value);
+      this.#revision = revision;
+    }
+    return this.#endpoint;
+  }
+
+  /** Close the connections that are kept. */
+  close(): void {
+    this.#endpoint?.agent.destroy();
+  }
+
+  #endpointOf(
+    application: Application | undefined,
+    secret: SecretValue | undefined,
+  ): Endpoint | undefined {
+    if (!application || application.webhookUrl === null || application.disabledAt !== null) {
+      return undefined;
+    }
+    const { webhookUrl, allowedDestinations } = application;
+    const openedFor = JSON.stringify([webhookUrl, allowedDestinations]);
+    if (this.#endpoint && openedFor === this.#openedFor) return { ...this.#endpoint, secret };
+    this.#openedFor = openedFor;
+    return {
+      url: parseEndpointUrl(webhookUrl),
+      secret,
+      isPermitted: createDestinationRule(allowedDestinations, this.#listeners),
+      // The connections of the previous agent are not used again and time out.
+      agent: createAgent(webhookUrl),
+    };
+  }
+}
+
+function createAgent(url: string): HttpAgent {
+  const options = { keepAlive: true, timeout: IDLE_MS };
+  if (!url.startsWith("https:")) return new HttpAgent(options);
+  // A resumed session would skip the check of the certificate.
+  return new HttpsAgent({ ...options, maxCachedSessions: 0 });
+}

@@ -1,0 +1,58 @@
+import type { OptionReader } from "@riskgate/core/adapter";
+import { parseCidr } from "@riskgate/core/address";
+import { LOOPBACK } from "./address-guard.js";
+import type { RateLimit } from "./rate-limit.js";
+
+/** What an operator can set about the HTTP side of the service. */
+export interface ApiSettings {
+  /** Token of the administration API, at least 16 characters; without one there is no such API. */
+  readonly adminToken: string | undefined;
+  /** Networks from which administration and metrics can be reached; default this machine. */
+  readonly adminNetworks: readonly string[];
+  /** Of each sandbox application; default 10 lookups per second, 100 at once. */
+  readonly rateLimit: RateLimit;
+}
+
+/** Short enough to be typed, long enough not to be guessed. */
+const MIN_TOKEN_LENGTH = 16;
+
+/** What a header can hold: visible ASCII. */
+const TOKEN = new RegExp(`^[!-~]{${MIN_TOKEN_LENGTH},}$`);
+
+/**
+ * Reads the options `adminToken`, `adminNetworks` and `rateLimit` of the service.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID.
+ */
+export function readApiSettings(options: OptionReader): ApiSettings {
+  return {
+    adminToken: readToken(options),
+    adminNetworks: readNetworks(options),
+    rateLimit: readRateLimit(options),
+  };
+}
+
+function readToken(options: OptionReader): string | undefined {
+  const token = options.value("adminToken");
+  if (token === undefined || (typeof token === "string" && TOKEN.test(token))) return token;
+  const expected = `a string of at least ${MIN_TOKEN_LENGTH} ASCII characters without blanks`;
+  return options.refuseSecret("adminToken", expected, token);
+}
+
+function readNetworks(options: OptionReader): readonly string[] {
+  const networks = options.list("adminNetworks") ?? LOOPBACK;
+  const words = new Uint32Array(4);
+  const isNetwork = (value: unknown): value is string =>
+    typeof value === "string" && parseCidr(value, words) !== undefined;
+  if (networks.every(isNetwork)) return networks;
+  const wrong = networks.find((value) => !isNetwork(value));
+  return options.refuse("adminNetworks", "a list of addresses and CIDRs", wrong);
+}
+
+function readRateLimit(options: OptionReader): RateLimit {
+  const limit = options.group("rateLimit") ?? options.refuse("rateLimit", "an object", false);
+  const burst = limit.number("burst", 100, { min: 1 });
+  const perSecond = limit.number("perSecond", 10);
+  if (perSecond === 0) limit.refuse("perSecond", "a number above 0", perSecond);
+  return { burst, perSecond };
+}
