@@ -3,7 +3,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBlockList, createGate, createRiskClient, type Incident, type RiskClient, type SecurityEvent } from "@riskgate/core";
+import {
+  createBlockList,
+  createGate,
+  createRiskClient,
+  type Incident,
+  type RiskClient,
+  type SecurityEvent,
+} from "@riskgate/core";
 import { createWebhookEndpoint } from "@riskgate/core/adapter";
 import { lookupContract } from "@riskgate/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";

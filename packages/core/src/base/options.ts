@@ -52,14 +52,15 @@ export class OptionReader {
     this.#path = path === "" ? "" : `${path}.`;
   }
 
-  /** The option as given; undefined where it is left out. */
-  value(name: string): unknown {
+  /** The option as given, or `fallback` where it is left out; null is a value, and mostly wrong. */
+  value(name: string, fallback?: unknown): unknown {
     this.#names.add(name);
-    return Object.hasOwn(this.#options, name) ? this.#options[name] : undefined;
+    const value = Object.hasOwn(this.#options, name) ? this.#options[name] : undefined;
+    return value === undefined ? fallback : value;
   }
 
   number(name: string, fallback: number, bounds: Bounds = {}): number {
-    const value = this.value(name) ?? fallback;
+    const value = this.value(name, fallback);
     const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds;
     if (typeof value === "number" && value >= min && value <= max) return value;
     return this.refuse(name, `a number ${range(bounds)}`, value);
@@ -68,7 +69,7 @@ export class OptionReader {
   /** A whole number, above 0 unless the bounds say otherwise. */
   integer(name: string, fallback: number, { min = 1, max }: Bounds = {}): number {
     const bounds = { min, ...(max !== undefined && { max }) };
-    const value = this.value(name) ?? fallback;
+    const value = this.value(name, fallback);
     const isInside = typeof value === "number" && value >= min && value <= (max ?? Infinity);
     if (isInside && Number.isSafeInteger(value)) return value;
     return this.refuse(name, `a whole number ${range(bounds)}`, value);
@@ -76,13 +77,13 @@ export class OptionReader {
 
   /** A time in milliseconds that a timer can wait for; above 0 unless the bounds say otherwise. */
   durationMs(name: string, fallback: number, { min = 1, max = MAX_TIMER_MS }: Bounds = {}): number {
-    const value = this.value(name) ?? fallback;
+    const value = this.value(name, fallback);
     if (typeof value === "number" && value >= min && value <= max) return value;
     return this.refuse(name, `a time of ${min} to ${max} milliseconds`, value);
   }
 
   boolean(name: string, fallback: boolean): boolean {
-    const value = this.value(name) ?? fallback;
+    const value = this.value(name, fallback);
     return typeof value === "boolean" ? value : this.refuse(name, "true or false", value);
   }
 
@@ -94,12 +95,13 @@ export class OptionReader {
   }
 
   oneOf<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
-    const value = this.value(name) ?? fallback;
+    const value = this.value(name, fallback);
     const word = words.find((known) => known === value);
     return word ?? this.refuse(name, words.map((known) => `"${known}"`).join(" or "), value);
   }
 
   /** The caller knows the shape of the function; only that it is one can be checked. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- It spares each caller a cast.
   function<F>(name: string): F | undefined {
     const value = this.value(name);
     if (value === undefined || typeof value === "function") return value as F | undefined;
@@ -134,7 +136,7 @@ export class OptionReader {
    * @returns Undefined where the group is switched off with `false`.
    */
   group(name: string): OptionReader | undefined {
-    const value = this.value(name) ?? {};
+    const value = this.value(name, {});
     if (value === false) return undefined;
     const group = new OptionReader(value, "", this.#path + name);
     this.#groups.push(group);

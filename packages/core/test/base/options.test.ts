@@ -80,7 +80,9 @@ describe("readOptions", () => {
       { budgetMs: "800" },
       '`budgetMs` must be a time of 1 to 2147483647 milliseconds, given "800"',
     ],
-    ["null", { strict: null, hosts: null }, "`hosts` must be a list, given null"],
+    ["null for a flag", { strict: null }, "`strict` must be true or false, given null"],
+    ["null for a list", { hosts: null }, "`hosts` must be a list, given null"],
+    ["null for a group", { cache: null }, "`cache` must be an object, given null"],
     [
       "an object without a method",
       { store: {} },

@@ -21,6 +21,10 @@ describe("createLookups", () => {
         steps.push("normalize");
         return value.toLowerCase();
       },
+      fold(value) {
+        steps.push("fold");
+        return value.toLowerCase();
+      },
       pathOf: (value) => `/${value}`,
       client: {
         transport: {
@@ -61,6 +65,6 @@ describe("createLookups", () => {
     await lookups.lookup("A@x");
     expect(steps.splice(0)).toEqual(["normalize", "peek a@x"]);
     expect(lookups.peek("A@x")?.source).toBe("cache");
-    expect(steps).toEqual(["normalize", "peek a@x"]);
+    expect(steps).toEqual(["fold", "peek a@x"]);
   });
 });

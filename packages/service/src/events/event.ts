@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type AccountKey, type EventGeo, type EventIp, type EventKind, formatTimestamp, type SecurityEvent } from "@riskgate/core";
+import {
+  type AccountKey,
+  type EventGeo,
+  type EventIp,
+  type EventKind,
+  formatTimestamp,
+  type SecurityEvent,
+} from "@riskgate/core";
 import { foldEmail } from "@riskgate/core/address";
 import type { Application } from "../storage/applications.js";
 import type { StoredEvent } from "../storage/events.js";

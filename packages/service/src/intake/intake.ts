@@ -7,7 +7,12 @@ import { type Clock, systemClock } from "../storage/instant.js";
 import type { Subject } from "../storage/ledger-store.js";
 import type { Storage } from "../storage/storage.js";
 import { createConsequences, type IntakeWork, type Stored } from "./consequences.js";
-import { composeEvent, type EventContext, type EventFacts, type IntakeEvent } from "../events/event.js";
+import {
+  composeEvent,
+  type EventContext,
+  type EventFacts,
+  type IntakeEvent,
+} from "../events/event.js";
 import { createLoginWatch } from "./login-watch.js";
 import { createMemory } from "../events/memory.js";
 import { type LoginOutcome, readOutcome } from "./outcome.js";

@@ -1,13 +1,7 @@
 import { EVENT_KINDS, formatTimestamp, INCIDENT_GENRES, parseDelivery } from "@riskgate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  MINUTE,
-  type OpenIntake,
-  openIntake,
-  SECOND,
-  START,
-} from "../support/open-intake.js";
+import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "../support/open-intake.js";
 
 type Members = Readonly<Record<string, unknown>>;
 

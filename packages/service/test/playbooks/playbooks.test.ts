@@ -1,4 +1,9 @@
-import { createBlockList, formatTimestamp, parseDelivery, type SecurityResponse } from "@riskgate/core";
+import {
+  createBlockList,
+  formatTimestamp,
+  parseDelivery,
+  type SecurityResponse,
+} from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import { MINUTE, type OpenIntake, openIntake, START } from "../support/open-intake.js";
 
