@@ -12,7 +12,7 @@ export interface Program {
 }
 
 /** No program of these takes longer to start or to end. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 50_000;
 
 /** Start a script of an example as its user would. */
 export function startProgram(

@@ -113,7 +113,7 @@ export function describeSignUpApp(name: string, { payloads, signDelivery }: Send
     });
 
     it("names the setting that it cannot start without", async () => {
-      const { status, stderr } = await runNode([SCRIPT], folder, 20_000, { WEBHOOK_SECRET: "" });
+      const { status, stderr } = await runNode([SCRIPT], folder, 50_000, { WEBHOOK_SECRET: "" });
       expect(status).toBe(1);
       expect(stderr).toContain("Set WEBHOOK_SECRET to the signing secret of the application");
     });

@@ -13,7 +13,7 @@ export interface NodeRun {
 export function runNode(
   args: readonly string[],
   cwd: string,
-  timeoutMs = 20_000,
+  timeoutMs = 50_000,
   settings: NodeJS.ProcessEnv = {},
 ): Promise<NodeRun> {
   const started = performance.now();

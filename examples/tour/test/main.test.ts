@@ -14,7 +14,7 @@ const verdictsIn = (text: string) =>
 
 describe("examples/tour", () => {
   it("walks through every step and ends, with --once", async () => {
-    const { status, stdout, stderr } = await runNode([script, "--once"], folder, 20_000, settings);
+    const { status, stdout, stderr } = await runNode([script, "--once"], folder, 50_000, settings);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(verdictsIn(stdout)).toEqual(Array.from({ length: 12 }, () => "ok"));
     expect(stdout).toContain("Every line came out as stated.");
@@ -40,7 +40,7 @@ describe("examples/tour", () => {
     const first = startProgram(folder, [script], settings);
     try {
       const [, port = ""] = await first.printed(/riskgate guards http:\/\/127\.0\.0\.1:(\d+)/);
-      const { status, stdout } = await runNode([script, "--once"], folder, 20_000, { PORT: port });
+      const { status, stdout } = await runNode([script, "--once"], folder, 50_000, { PORT: port });
       expect(stdout).toContain(`Port ${port} is in use`);
       expect(status).toBe(0);
     } finally {

@@ -209,7 +209,7 @@ describe("engine behind a gate", () => {
     ["reject", "8.8.8.8", "<script>@example.com", 100],
   ])("leads to %s for %s and %s", async (outcome, ip, email, score) => {
     const lookup = await createEngine({ feeds: [{ kind: "tor", entries: ["9.9.9.9"] }] });
-    const decision = await createGate({ lookup }).decide({ ip, email });
+    const decision = await createGate({ lookup, budgetMs: 30_000 }).decide({ ip, email });
     expect(decision).toMatchObject({ outcome, score, because: "score" });
     expect(decision.ip).toMatchObject({ state: "scored", source: "live" });
   });

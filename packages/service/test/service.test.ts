@@ -77,7 +77,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 function clientOf(baseUrl: string, apiKey: string): RiskClient {
-  const client = createRiskClient({ baseUrl, apiKey, cache: false });
+  const client = createRiskClient({ baseUrl, apiKey, cache: false, timeoutMs: 30_000 });
   closers.push(() => client.close());
   return client;
 }
@@ -115,13 +115,13 @@ describe("createService", () => {
       response: { durationMs: 60_000 },
     });
 
-    const gate = createGate({ lookup: clientOf(url, key), blockList });
+    const gate = createGate({ lookup: clientOf(url, key), blockList, budgetMs: 30_000 });
     expect(await gate.decide({ ip: ATTACKER })).toMatchObject({ outcome: "allow", score: 0 });
 
     const injection = { event_kind: "sql_injection", ips: [ATTACKER] };
     await admin(`/applications/${application.id}/events`, [injection, injection]);
 
-    await vi.waitFor(() => expect(blockList.blocksIp(ATTACKER)).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(blockList.blocksIp(ATTACKER)).toBe(true), { timeout: 20_000 });
     expect(events.map((event) => event.event_kind)).toEqual(["sql_injection", "sql_injection"]);
     expect(incidents[0]).toMatchObject({ pulse_genre: "injection_sql", ip_addresses_count: 1 });
     expect(await gate.decide({ ip: ATTACKER })).toMatchObject({

@@ -71,7 +71,11 @@ describe("createFakeService", () => {
     ["redirect", "REDIRECT_REFUSED"],
   ] as const)("does %s, which a client tells as %s", async (fault, code) => {
     const { baseUrl, apiKey } = await open({ otherwise: { fault } });
-    const client = createRiskClient({ baseUrl, apiKey, timeoutMs: 1_000 });
+    const client = createRiskClient({
+      baseUrl,
+      apiKey,
+      timeoutMs: fault === "slow_headers" ? 500 : 30_000,
+    });
     opened.push(client);
     await expect(client.lookupIp("8.8.8.8")).rejects.toMatchObject({ code });
   });

@@ -14,7 +14,7 @@ const clientHarness = (name: string, options: { cache?: false; fetch?: typeof fe
   async open() {
     const service = await createFakeService();
     const { baseUrl, apiKey } = service;
-    const lookup = createRiskClient({ baseUrl, apiKey, ...options });
+    const lookup = createRiskClient({ baseUrl, apiKey, timeoutMs: 30_000, ...options });
     return {
       lookup,
       async close() {

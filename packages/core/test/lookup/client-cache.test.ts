@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Redis } from "ioredis";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CacheStore } from "../../src/lookup/cache-store.js";
 import type { LookupMessage } from "../../src/lookup/lookup-channel.js";
 import { isStale } from "../../src/lookup/stale.js";
@@ -230,9 +230,13 @@ describe("breaker of the client", () => {
       maxConnections: 1,
       breaker: { failures: 2, coolDownMs: 60_000 },
     });
-    const errors = await Promise.all(
-      Array.from({ length: 5 }, (_, n) => caught(client.lookupIp(`1.2.3.${n}`))),
-    );
+    // On a real clock, the second lookup may have the connection of the first for a moment.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pending = Array.from({ length: 5 }, (_, n) => caught(client.lookupIp(`1.2.3.${n}`)));
+    vi.advanceTimersByTime(500);
+    const errors = await Promise.all(pending);
+    vi.useRealTimers();
     expect(errors.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => "TIMEOUT"));
     upstream.behave = scoring(7);
     expect((await client.lookupIp(IP)).risk_score).toBe(7);

@@ -332,7 +332,7 @@ describe("lookup handler", () => {
 
   it("answer the client of this project", async () => {
     const { url, key } = await serveApi();
-    const client = createRiskClient({ baseUrl: url, apiKey: key });
+    const client = createRiskClient({ baseUrl: url, apiKey: key, timeoutMs: 30_000 });
     expect(await client.lookupIp("185.220.101.1")).toMatchObject({ is_tor: true, ip_version: 4 });
     expect(await client.lookupEmail("a/b@mailinator.test")).toMatchObject({ risk_score: 50 });
     await client.close();

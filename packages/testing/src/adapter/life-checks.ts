@@ -37,7 +37,7 @@ export const lifeChecks: readonly ContractCheck<AdapterHarness>[] = [
       const rounds = Math.ceil(lifeRequests / LANES / 5);
       let handled = 0;
       const handler = (): void => void handled++;
-      const options = { lookup, ...BELIEVE_PEER };
+      const options = { lookup, budgetMs: 60_000, ...BELIEVE_PEER };
       const port = await serve({ gates: [{ path: SIGN_UP, options, handler }] });
       const headers = [JSON_TYPE, ["X-Forwarded-For", "8.8.8.8"] as const];
       const bytes = rawRequestBytes({ path: SIGN_UP, headers, body: '{"email":"a@shop.example"}' });

@@ -115,7 +115,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
     "asks about both identifiers at the same time",
     { otherwise: { delayMs: 100 } },
     async ({ serve }, service, client) => {
-      const port = await serve(gated({ lookup: client, budgetMs: 60_000, ...BELIEVE_PEER }));
+      const port = await serve(gated({ lookup: client, ...BELIEVE_PEER }));
       equal((await signUp(port, WHO)).status, 200);
       equal(service.requests.length, 2);
       equal(service.peak, 2, "the second lookup waited for the first");
@@ -125,7 +125,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
     const { serve, patienceMs } = stage;
     const lookup = createFakeLookup({}, { otherwise: { delayMs: Infinity } });
     const decisions: Decision[] = [];
-    const port = await serve(gated({ lookup, budgetMs: 60_000, ...BELIEVE_PEER }, decisions));
+    const port = await serve(gated({ lookup, ...BELIEVE_PEER }, decisions));
     const connection = await openRawConnection(port);
     const headers = [JSON_TYPE, ["X-Forwarded-For", WHO.ip] as const];
     const body = JSON.stringify({ email: WHO.email });
