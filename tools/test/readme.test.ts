@@ -20,8 +20,8 @@ const documents = [
 ].filter((document) => existsSync(join(root, document)));
 
 const PORT = /\b3000\b/g;
-const LISTEN_MS = 15_000;
-const END_MS = 20_000;
+const LISTEN_MS = 30_000;
+const END_MS = 50_000;
 
 const blocks = documents.flatMap((document) => codeBlocks(document));
 const isServer = ({ code }: CodeBlock) => code.includes("listen(");

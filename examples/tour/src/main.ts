@@ -24,7 +24,11 @@ const server = createServer();
 const app = await listen(server, Number(process.env["PORT"] ?? 3000));
 const sandbox = await startSandbox(`${app}/webhooks/security`);
 // Without a service: `await createEngine()` of @riskgate/engine answers in this process.
-const lookup = createRiskClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+const lookup = createRiskClient({
+  baseUrl: sandbox.url,
+  apiKey: sandbox.apiKey,
+  timeoutMs: 10_000,
+});
 server.on("request", createApp(lookup, sandbox.secret, received));
 
 const close = async (): Promise<void> => {
