@@ -3,6 +3,7 @@ import type { buildConnector, Client, Dispatcher } from "undici";
 import { Chunks } from "../base/chunks.js";
 import { decodeBody } from "./decode-body.js";
 import type { RiskGateError } from "../base/errors.js";
+import { loadUndici } from "./load-undici.js";
 import { networkError } from "./network-error.js";
 import {
   type Answer,
@@ -40,8 +41,7 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
   let closed = false;
 
   const load = async (): Promise<() => Connection> => {
-    // Loaded on first use: it takes more time and memory than the rest of this package.
-    const undici = await import("undici");
+    const undici = await loadUndici();
     const connector = undici.buildConnector({
       timeout: settings.connectTimeoutMs,
       ...(settings.ca !== undefined && { ca: settings.ca }),
