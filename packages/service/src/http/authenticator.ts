@@ -1,20 +1,20 @@
 import type { Application, Applications } from "../storage/applications.js";
 import { hashApiKey } from "../storage/credentials.js";
 
-/** Tells whose key a request carries. */
+/** Finds the application whose key a request carries. */
 export interface Authenticator {
   /**
-   * The application of a key, or undefined when the key is not valid; at once for a key that was used
-   * before.
+   * The application of a key, or undefined when the key is not valid; without a promise for a key
+   * that was used before.
    *
-   * @param connection What the request came over.
+   * @param connection The connection of the request.
    * @param header Value of the header with the key.
    */
   authenticate(
     connection: object,
     header: string | readonly string[] | undefined,
   ): Application | undefined | Promise<Application | undefined>;
-  /** Ask the storage anew from now on: keys or applications have changed. */
+  /** Forgets everything: keys or applications have changed. */
   forget(): void;
 }
 
@@ -22,20 +22,20 @@ export interface Authenticator {
 interface Memory {
   /** Applications by the hashes of valid keys. */
   readonly hashes: Map<string, Application>;
-  /** The key that a connection showed last: the next request on it need not be hashed again. */
+  /** The last key of each connection: its next request need not be hashed. */
   readonly connections: WeakMap<
     object,
     { readonly key: string; readonly application: Application }
   >;
 }
 
-/** Keys that are remembered; the others are looked up each time. */
+/** Number of keys that are remembered; others are looked up each time. */
 const MAX_KEYS = 10_000;
 
-/** Most characters of a header value that could be a key of ours. */
+/** Longest header value that is looked up as a key, in characters. */
 const MAX_KEY_LENGTH = 256;
 
-/** Find applications by their keys. Only hashes are compared with those of others. */
+/** Makes an authenticator. Only hashes of keys are compared with those in the storage. */
 export function createAuthenticator(
   applications: Pick<Applications, "findByKeyHash">,
 ): Authenticator {
@@ -46,7 +46,7 @@ export function createAuthenticator(
     connection: object,
     key: string,
   ): Promise<Application | undefined> => {
-    // What was read before a change must not be remembered after it.
+    // An answer from before a change must not be remembered after it.
     const { hashes, connections } = memory;
     const application = await applications.findByKeyHash(hash);
     if (!application) return undefined;

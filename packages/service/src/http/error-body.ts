@@ -1,19 +1,19 @@
 import { STATUS_CODES } from "node:http";
 import { isRiskGateError } from "@riskgate/core";
 
-/** What every refusal says. Source: specification, Lookup error body. */
+/** The body of every refusal. Source: specification, Lookup error body. */
 export interface ErrorBody {
   /** The status. */
   readonly code: number;
   readonly details: string;
-  /** The status once more. */
+  /** The status again. */
   readonly errno: number;
   readonly error: string;
   readonly info: string;
   readonly message: string;
 }
 
-/** Make the body of a refusal; it shows nothing of the request. */
+/** Makes the body of a refusal; it shows nothing of the request. */
 export function errorBody(
   status: number,
   details: string,
@@ -39,7 +39,7 @@ export const INVALID_EMAIL: ErrorBody = errorBody(
   "Invalid request",
 );
 
-/** One answer to every request without a valid key, whatever is wrong with the key. */
+/** The same for every request without a valid key, whatever is wrong with the key. */
 export const UNAUTHORIZED: ErrorBody = errorBody(
   401,
   "Invalid API key",
@@ -56,7 +56,7 @@ export const NOT_FOUND: ErrorBody = errorBody(404, "No such resource");
 
 export const UNAVAILABLE: ErrorBody = errorBody(503, "The risk cannot be assessed at the moment");
 
-/** What to say of something that went wrong; nothing of it comes from the request. */
+/** Makes the body for an error; it shows nothing of the request. */
 export function failureBody(error: unknown): ErrorBody {
   if (isRiskGateError(error)) {
     if (error.code === "INVALID_ARGUMENT" || error.code === "CONFIG_INVALID") {

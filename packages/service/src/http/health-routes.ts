@@ -6,15 +6,15 @@ import type { Gauges, Metrics } from "./metrics.js";
 import { OPENAPI_TEXT } from "./openapi-text.js";
 import { addResource } from "./resource.js";
 
-/** What the health of the service is read from. */
+/** What the routes read. */
 export interface HealthRoutesOptions {
   readonly storage: Storage;
   readonly metrics: Metrics;
-  /** Who may read the metrics. */
+  /** Refuses connections that may not read the metrics. */
   readonly guard: Guard;
 }
 
-/** Serve `/healthz`, `/readyz`, `/metrics` and `/openapi.json`. */
+/** Serves `/healthz`, `/readyz`, `/metrics` and `/openapi.json`. */
 export function addHealthRoutes(
   server: FastifyInstance,
   { storage, metrics, guard }: HealthRoutesOptions,
@@ -35,7 +35,7 @@ export function addHealthRoutes(
       try {
         await storage.outbox.backlog();
       } catch {
-        // Whatever the trouble is, the answer is no.
+        // The reason does not matter: the service is not ready.
         return reply.code(503).send(errorBody(503, "The storage does not answer"));
       }
       return { status: "ready" };

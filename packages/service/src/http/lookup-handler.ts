@@ -15,7 +15,7 @@ import { decodeSegment, type LookupPath, readLookupPath } from "./lookup-path.js
 import type { LookupResult, Metrics } from "./metrics.js";
 import { type RateLimit, takeToken, type TokenBucket } from "./rate-limit.js";
 import { applyFault } from "./sandbox/fault.js";
-import { sandboxAnswer } from "./sandbox/magic.js";
+import { sandboxAnswer } from "./sandbox/magic-inputs.js";
 import { sendError, sendJson } from "./send-json.js";
 
 /** What lookups are answered with. */

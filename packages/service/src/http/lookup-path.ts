@@ -9,11 +9,11 @@ export const LOOKUP_PATHS: Readonly<Record<LookupType, string>> = {
 /** What a path asks about. */
 export interface LookupPath {
   readonly type: LookupType;
-  /** The identifier as it stands in the path, not empty. */
+  /** The identifier as it is in the path, not empty. */
   readonly segment: string;
 }
 
-/** Read the path of a lookup; undefined for any other, and for one with more or fewer segments. */
+/** Reads the path of a lookup; undefined for any other, even one with more or fewer segments. */
 export function readLookupPath(url: string): LookupPath | undefined {
   const type = typeOf(url);
   if (type === undefined) return undefined;
@@ -28,11 +28,8 @@ function typeOf(url: string): LookupType | undefined {
   return url.startsWith(LOOKUP_PATHS.email) ? "email" : undefined;
 }
 
-/** Decode a segment, once; undefined when its escapes are malformed. */
+/** Decodes a segment, once; undefined when its escapes are malformed. */
 export function decodeSegment(segment: string): string | undefined {
-  // In nearly every email the @ alone is escaped: to put it back takes half as long as to decode.
-  const text = segment.replace("%40", "@");
-  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -16,10 +16,10 @@ export type LookupResult = (typeof LOOKUP_RESULTS)[number];
 const ATTEMPT_OUTCOMES = ["delivered", "retry", "dead", "cancelled"] as const;
 type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** Upper bounds of the durations that are told apart, in seconds. */
+/** Upper bounds of the buckets for durations, in seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5] as const;
 
-/** What is read at the moment it is asked for. */
+/** Values that are read when the metrics are. */
 export interface Gauges {
   /** Payloads that wait for a delivery. */
   readonly outboxPayloads: number;
@@ -27,7 +27,7 @@ export interface Gauges {
   readonly deliveries: Readonly<Record<string, number>>;
 }
 
-/** Counts what the service does. Nothing in it names anybody. */
+/** Counts what the service does. It contains no personal data. */
 export interface Metrics {
   lookup(type: LookupType, result: LookupResult, durationMs: number): void;
   attempt(outcome: AttemptOutcome): void;
@@ -35,7 +35,7 @@ export interface Metrics {
   text(gauges: Gauges): string;
 }
 
-/** Start to count. */
+/** Makes metrics that start at zero. */
 export function createMetrics(): Metrics {
   const lookups = { ip: zeros(LOOKUP_RESULTS), email: zeros(LOOKUP_RESULTS) };
   const attempts = zeros(ATTEMPT_OUTCOMES);

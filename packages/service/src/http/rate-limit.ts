@@ -6,21 +6,21 @@ export interface RateLimit {
   readonly perSecond: number;
 }
 
-/** What an application has left: tokens that fill up with time. */
+/** What an application has left: tokens that are refilled with time. */
 export interface TokenBucket {
   readonly tokens: number;
-  /** When the tokens were counted, in milliseconds on a clock that never jumps. */
+  /** When the tokens were counted, in milliseconds of a monotonic clock. */
   readonly atMs: number;
 }
 
-/** What became of one token asked for. */
+/** The result of taking a token. */
 export interface Taken {
   readonly bucket: TokenBucket;
-  /** 0 when there was one; else the time until there is. */
+  /** 0 if there was one, else the time until there is. */
   readonly waitMs: number;
 }
 
-/** Take a token out of a bucket; an application seen for the first time has a full one. */
+/** Takes a token out of a bucket; an application without a bucket starts with a full one. */
 export function takeToken(
   { burst, perSecond }: RateLimit,
   bucket: TokenBucket | undefined,

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { errorBody } from "./error-body.js";
 
-/** Answers a request with an object, or with a reply that was already sent. */
+/** Answers a request: returns an object, or a reply that was already sent. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** Serve a path by its methods; every other method is refused with 405 before its body is read. */
+/** Serves a path by its methods; any other method is refused with 405 before its body is read. */
 export function addResource(
   server: FastifyInstance,
   url: string,
@@ -29,4 +29,9 @@ export function addResource(
     onRequest: refuse,
     handler: refuse,
   });
+}
+
+/** A part of the path. */
+export function pathParameter({ params }: FastifyRequest, name: "id" | "keyId"): string {
+  return (params as Readonly<Record<string, string>>)[name]!;
 }

@@ -7,31 +7,31 @@ import { jsonHeaders, sendError } from "./send-json.js";
 
 /** Settings of {@link createHttpServer}. */
 export interface HttpServerSettings {
-  /** Asked before the routes. */
+  /** Runs before the routes. */
   readonly handler: RequestHandler;
-  /** Most bytes of a request's body. */
+  /** Largest body of a request, in bytes. */
   readonly maxBodyBytes: number;
   /** How long open connections may go on with their requests once it closes. */
   readonly drainMs: number;
 }
 
-/** Longest that a request may take to arrive. */
+/** Longest time that a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** How long an idle connection is kept; longer than the proxies in front of a service keep theirs. */
+/** How long an idle connection is kept; longer than common proxies keep theirs. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** Wait for the peer to read why its connection ends. */
+/** How long the peer has to read why its connection is closed. */
 const LINGER_MS = 1_000;
 
 const NOSNIFF = "x-content-type-options";
 
-/** Make a server whose every answer is a JSON object, also where the HTTP parser refuses. */
+/** Makes a server whose every answer is a JSON object, even when the HTTP parser refuses. */
 export function createHttpServer(settings: HttpServerSettings): FastifyInstance {
   const { handler, maxBodyBytes, drainMs } = settings;
   const server = fastify({
     bodyLimit: maxBodyBytes,
-    // What arrives on an open connection while it closes is still answered.
+    // Requests on open connections are still answered while it closes.
     return503OnClosing: false,
     serverFactory: (routes) => serve(handler, routes),
     clientErrorHandler: refuseBytes,
@@ -62,7 +62,7 @@ function serve(handler: RequestHandler, routes: RequestListener): ReturnType<typ
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
-    // Whoever is answered while it closes must not ask here again.
+    // A client that is answered while it closes must not use the connection again.
     if (!server.listening) response.setHeader("connection", "close");
     if (!handler(request, response)) routes(request, response);
   });
@@ -71,7 +71,7 @@ function serve(handler: RequestHandler, routes: RequestListener): ReturnType<typ
   );
 }
 
-/** What to say of an error of a route, or of the framework. */
+/** Makes the body for an error of a route or of the framework. */
 function bodyOf(error: FastifyError): ErrorBody {
   switch (error.statusCode) {
     case undefined:
@@ -87,7 +87,7 @@ function bodyOf(error: FastifyError): ErrorBody {
   }
 }
 
-/** Answer bytes that are no request. */
+/** Answers bytes that are not an HTTP request. */
 function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -105,18 +105,18 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
   socket.end(`HTTP/1.1 ${status} ${body.error}\r\n${head}\r\n${text}`);
-  // Destroyed at once, the connection would be reset and the answer lost with it.
+  // Destroying the connection at once would reset it and lose the answer.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
 }
 
 /**
- * Take no more connections, and give the open ones time: Node would end at once those that seem idle,
- * with requests on their way.
+ * Accepts no more connections, and gives the open ones time. Node would close those that seem idle at
+ * once, even with requests on their way.
  */
 async function drain({ server }: FastifyInstance, drainMs: number): Promise<void> {
   if (!server.listening) return;
-  // Connections that the system has made already are taken in this turn of the event loop.
+  // Connections that the system has made already are accepted in this turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, drainMs);

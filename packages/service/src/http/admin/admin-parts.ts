@@ -2,10 +2,10 @@ import type { Storage } from "../../storage/storage.js";
 import type { StoredDelivery } from "../../storage/deliveries.js";
 import type { Subject } from "../../storage/ledger-store.js";
 
-/** What the administration API works on, beside the storage. */
+/** What the administration API works on. */
 export interface AdminParts {
   readonly storage: Storage;
-  /** Takes reports; what is no such array it refuses with INVALID_ARGUMENT. */
+  /** Takes reports; rejects with INVALID_ARGUMENT for anything but an array of them. */
   readonly intake: {
     report(applicationId: string, events: unknown): Promise<object>;
     outcomes(applicationId: string, outcomes: unknown): Promise<object>;
@@ -13,17 +13,17 @@ export interface AdminParts {
   };
   readonly dispatcher: {
     wake(): void;
-    /** Undefined where there is no such delivery, or it is still pending. */
+    /** Undefined for an unknown delivery and for one that is still pending. */
     retry(deliveryId: string): Promise<StoredDelivery | undefined>;
-    /** The id of the payload. */
+    /** Resolves to the id of the payload. */
     sendTest(applicationId: string): Promise<string>;
   };
   readonly feeds: {
     list(): readonly object[];
     reload(): Promise<void>;
   };
-  /** Told once a subject is erased from the storage, for what is in memory. */
+  /** Called when a subject was erased from the storage, to erase it from memory as well. */
   readonly onErased: (subject: Subject) => void;
-  /** Told after every change, before it is answered: keys may have been revoked. */
+  /** Called after every change, before the answer: keys may have been revoked. */
   readonly onChanged: () => void;
 }

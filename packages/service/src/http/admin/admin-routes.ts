@@ -1,8 +1,8 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Guard } from "../address-guard.js";
-import { NOT_FOUND } from "../error-body.js";
+import { errorBody, NOT_FOUND } from "../error-body.js";
 import type { AdminParts } from "./admin-parts.js";
-import { createTokenGuard } from "./admin-token.js";
 import { addApplicationRoutes } from "./application-routes.js";
 import { addCredentialRoutes } from "./credential-routes.js";
 import { addDeliveryRoutes } from "./delivery-routes.js";
@@ -10,16 +10,17 @@ import { addMaintenanceRoutes } from "./maintenance-routes.js";
 import { addPlaybookRoutes } from "./playbook-routes.js";
 import { addReportRoutes } from "./report-routes.js";
 
-/** Who may use the administration API. */
+/** What a request to the administration API must satisfy. */
 export interface AdminAccess {
   readonly token: string;
+  /** Refuses connections from other networks. */
   readonly guard: Guard;
 }
 
-/** Where the administration API stands. */
+/** Path of the administration API. */
 const ADMIN_PREFIX = "/admin/v1";
 
-/** Serve the administration API under its prefix. */
+/** Serves the administration API under its prefix. */
 export function addAdminRoutes(
   server: FastifyInstance,
   { token, guard }: AdminAccess,
@@ -30,14 +31,14 @@ export function addAdminRoutes(
       scope.addHook("onRequest", guard);
       scope.addHook("onRequest", createTokenGuard(token));
       scope.addHook("onRequest", (_request, reply, next) => {
-        // Keys and secrets are in the answers.
+        // The answers contain keys and secrets.
         reply.header("cache-control", "no-store");
         next();
       });
       scope.addHook("onSend", async ({ method }) => {
         if (method !== "GET" && method !== "HEAD") parts.onChanged();
       });
-      // Here too, so that without the token no path can be told from another.
+      // Here too, so that without the token all paths look alike.
       scope.setNotFoundHandler((_request, reply) => {
         void reply.code(404).send(NOT_FOUND);
       });
@@ -50,4 +51,23 @@ export function addAdminRoutes(
     },
     { prefix: ADMIN_PREFIX },
   );
+}
+
+/** Refuses every request without `Authorization: Bearer` and the token. */
+function createTokenGuard(token: string): Guard {
+  const expected = digest(`Bearer ${token}`);
+  return ({ headers }, reply, next) => {
+    // Digests have one length: the comparison takes the same time for any header.
+    if (timingSafeEqual(digest(headers.authorization ?? ""), expected)) next();
+    else {
+      void reply
+        .code(401)
+        .header("www-authenticate", "Bearer")
+        .send(errorBody(401, "Missing or wrong administration token"));
+    }
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }

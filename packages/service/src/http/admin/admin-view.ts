@@ -3,7 +3,7 @@ import { formatTimestamp } from "@riskgate/core";
 /** Names of members that hold an instant. */
 const INSTANT = /(?:At|Since|After)$/;
 
-/** A record as the administration API shows it: its instants as timestamps, without the hidden one. */
+/** Shows a record to an administrator: instants as timestamps, and without the hidden member. */
 export function adminView(record: object, hidden?: string): Record<string, unknown> {
   const members = Object.entries(record) as [string, unknown][];
   return Object.fromEntries(

@@ -1,14 +1,13 @@
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
-import { addResource } from "../resource.js";
+import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readApplicationSettings } from "./application-settings.js";
-import { pathParameter } from "./path-parameter.js";
 
 const DISABLED_BY_HAND = "disabled by an operator";
 
-/** Applications with their settings. */
+/** Serves applications with their settings. */
 export function addApplicationRoutes(
   scope: FastifyInstance,
   { storage, dispatcher }: AdminParts,
@@ -19,7 +18,7 @@ export function addApplicationRoutes(
     GET: async () => ({ applications: (await applications.list()).map((one) => adminView(one)) }),
     async POST({ body }, reply) {
       const { name, ...settings } = readApplicationSettings(body);
-      if (name === undefined) throw new RiskGateError("INVALID_ARGUMENT", "`name` must be there");
+      if (name === undefined) throw new RiskGateError("INVALID_ARGUMENT", "`name` is required");
       const created = await storage.transaction(async ({ applications: within }) => {
         const application = await within.create({ name, ...settings });
         const { key } = await within.addKey(application.id);

@@ -16,7 +16,7 @@ const MEMBERS: readonly (keyof ApplicationSettings)[] = [
   "allowedDestinations",
 ];
 
-/** Room for any single payload of ours, and what a receiver can hold in memory. */
+/** Room for any single payload of ours; and what an endpoint can hold in memory. */
 const [MIN_BODY_BYTES, MAX_BODY_BYTES] = [1_000, 1_000_000_000];
 
 const MAX_DESTINATIONS = 100;
@@ -24,9 +24,9 @@ const MAX_DESTINATIONS = 100;
 const words = new Uint32Array(4);
 
 /**
- * Read settings of an application; only those that are given are in the result.
+ * Reads settings of an application; the result has only those that are given.
  *
- * @throws {RiskGateError} INVALID_ARGUMENT; the message says what was expected and shows no value.
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message says what was expected and does not show the value.
  */
 export function readApplicationSettings(body: unknown): Partial<ApplicationSettings> {
   const reader = new MemberReader(body, "the body");
@@ -34,7 +34,7 @@ export function readApplicationSettings(body: unknown): Partial<ApplicationSetti
   if (unknown !== undefined) {
     throw new RiskGateError(
       "INVALID_ARGUMENT",
-      `expected the settings ${MEMBERS.join(", ")}, given another`,
+      `the body must only have the settings ${MEMBERS.join(", ")}`,
     );
   }
   const isNull = (name: keyof ApplicationSettings): boolean =>

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../events/member-reader.js";
-import { addResource } from "../resource.js";
+import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-import { pathParameter } from "./path-parameter.js";
 
-/** Longest overlap of two signing secrets. */
+/** Longest time for which two signing secrets are valid. */
 const MAX_OVERLAP_MS = 90 * 86_400_000;
 
-/** Keys and signing secrets of an application: each is shown in the answer that makes it. */
+/** Serves keys and signing secrets of an application: each is shown once, when it is made. */
 export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications } = storage;
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { DELIVERY_STATES } from "../../storage/deliveries.js";
 import { errorBody } from "../error-body.js";
-import { addResource } from "../resource.js";
+import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { ListQuery } from "./list-query.js";
-import { pathParameter } from "./path-parameter.js";
 
-/** The log of deliveries. */
+/** Serves the log of deliveries. */
 export function addDeliveryRoutes(
   scope: FastifyInstance,
   { storage, dispatcher }: AdminParts,

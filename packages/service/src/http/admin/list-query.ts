@@ -6,13 +6,13 @@ const MAX_LIMIT = 1_000;
 
 const DEFAULT_LIMIT = 100;
 
-/** Reads the query of a list. Throws INVALID_ARGUMENT for what it cannot take. */
+/** Reads the query of a list; throws INVALID_ARGUMENT for a value that it cannot use. */
 export class ListQuery {
   readonly #reader: MemberReader;
 
   constructor({ query }: FastifyRequest) {
     const members = Object.entries(query as Readonly<Record<string, unknown>>);
-    // Numbers come as text.
+    // Numbers arrive as text.
     const read = members.map(([name, value]): [string, unknown] => [
       name,
       typeof value === "string" && /^\d{1,15}$/.test(value) && NUMBERS.includes(name)

@@ -5,7 +5,7 @@ import type { Subject } from "../../storage/ledger-store.js";
 import { addResource } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 
-/** Erasure of addresses and accounts, and feeds. */
+/** Serves the erasure of addresses and accounts, and the feeds. */
 export function addMaintenanceRoutes(
   scope: FastifyInstance,
   { storage, feeds, onErased }: AdminParts,
@@ -27,12 +27,12 @@ export function addMaintenanceRoutes(
   });
 }
 
-/** Read `{ ip }` or `{ account }`. */
+/** Reads `{ ip }` or `{ account }`. */
 function readSubject(body: unknown): Subject {
   const reader = new MemberReader(body, "the body");
   const [ip, account] = [reader.value("ip"), reader.value("account")];
   if ((ip === undefined) === (account === undefined)) {
-    reader.refuse("ip", "there, or `account`: one of the two");
+    reader.refuse("ip", "given, or `account`, but not both");
   }
   if (ip !== undefined) {
     const subject = normalizeIp(ip) ?? reader.refuse("ip", "an IP address");

@@ -2,13 +2,12 @@ import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import { readPlaybook } from "../../playbooks/playbook.js";
 import type { PlaybookSettings } from "../../storage/playbooks.js";
-import { addResource } from "../resource.js";
+import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { ListQuery } from "./list-query.js";
-import { pathParameter } from "./path-parameter.js";
 
-/** Playbooks of an application, and the responses they sent. */
+/** Serves playbooks of an application, and the responses they sent. */
 export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, playbooks } = storage;
 
@@ -35,7 +34,7 @@ export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminPart
     async PATCH(request, reply) {
       const playbook = await playbooks.get(pathParameter(request, "id"));
       if (!playbook) return reply.callNotFound();
-      // Read whole, so that no change leaves a playbook that cannot be read.
+      // Read as a whole, so that no change leaves an invalid playbook.
       const { name, rule, response, enabled } = playbook;
       const changes = request.body;
       if (typeof changes !== "object") {
@@ -61,7 +60,7 @@ export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminPart
   });
 }
 
-/** A playbook as it is stored: with its defaults, so that a later default does not change it. */
+/** Reads a playbook with its defaults, so that a later change of a default does not alter it. */
 function settingsOf(body: unknown): PlaybookSettings {
   const { name, enabled, rule, response } = readPlaybook(body);
   return { name, enabled, rule: { ...rule }, response: { ...response } };

@@ -1,12 +1,11 @@
 import { EVENT_KINDS } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
-import { addResource, type Handler } from "../resource.js";
+import { addResource, type Handler, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { ListQuery } from "./list-query.js";
-import { pathParameter } from "./path-parameter.js";
 
-/** What an application reports, and what came of it. */
+/** Serves what an application reports, and what followed from it. */
 export function addReportRoutes(scope: FastifyInstance, { storage, intake }: AdminParts): void {
   const { applications, events, incidents } = storage;
   const reporting =
@@ -50,7 +49,7 @@ export function addReportRoutes(scope: FastifyInstance, { storage, intake }: Adm
         limit: query.limit,
         ...(open !== undefined && { open: open === "true" }),
       });
-      // What the rules remember is theirs.
+      // The state belongs to the rules.
       return { incidents: found.map((incident) => adminView(incident, "state")) };
     },
   });

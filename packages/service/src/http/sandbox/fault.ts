@@ -1,20 +1,20 @@
 import type { ServerResponse } from "node:http";
 import { errorBody, RATE_LIMITED, UNAUTHORIZED } from "../error-body.js";
 import { sendError, sendJson } from "../send-json.js";
-import type { SandboxFault } from "./magic.js";
+import type { SandboxFault } from "./magic-inputs.js";
 
-/** One byte of a slow body each, in milliseconds. */
+/** Time between two bytes of a slow body. */
 const DRIP_MS = 50;
 
 /** How long a slow answer is held open; longer than any sensible client waits. */
 const HOLD_MS = 30_000;
 
-/** Nobody's address: RFC 2606 keeps the name from ever being one. */
+/** An address that cannot exist: RFC 2606 reserves the name. */
 const ELSEWHERE = "https://redirected.invalid/";
 
-type Act = (response: ServerResponse, text: string) => void;
+type Answer = (response: ServerResponse, text: string) => void;
 
-const ACTS: Readonly<Record<SandboxFault, Act>> = {
+const ANSWERS: Readonly<Record<SandboxFault, Answer>> = {
   unauthorized: (response) => sendError(response, UNAUTHORIZED),
   rate_limited: (response) => sendError(response.setHeader("retry-after", "1"), RATE_LIMITED),
   server_error: (response) => sendError(response, errorBody(503, "Out of order")),
@@ -26,22 +26,22 @@ const ACTS: Readonly<Record<SandboxFault, Act>> = {
 };
 
 /**
- * Do what a fault says, instead of answering.
+ * Answers with a fault.
  *
- * @param text JSON text of the answer that there would have been.
+ * @param text JSON text of the answer without the fault.
  */
 export function applyFault(response: ServerResponse, fault: SandboxFault, text: string): void {
-  ACTS[fault](response, text);
+  ANSWERS[fault](response, text);
 }
 
-/** Keep the connection for a while, and end it without a further word. */
+/** Keeps the connection for a while, and closes it without a further byte. */
 function hold(response: ServerResponse): void {
   const timer = setTimeout(() => response.destroy(), HOLD_MS);
   response.once("close", () => clearTimeout(timer));
 }
 
 function drip(response: ServerResponse, text: string): void {
-  // Without a length: one that is large enough is a fault of its own.
+  // Without a length: a body that is shorter than its length is a fault of its own.
   response.writeHead(200, { "content-type": "application/json" });
   let at = 0;
   const timer = setInterval(() => response.write(text.charAt(at++) || " "), DRIP_MS);

@@ -9,7 +9,7 @@ import {
   SANDBOX_FAULTS,
   type SandboxFault,
   sandboxAnswer,
-} from "../../../src/http/sandbox/magic.js";
+} from "../../../src/http/sandbox/magic-inputs.js";
 
 /** Only the slow faults should meet it. */
 const timeoutOf = (fault: SandboxFault): number => (fault.startsWith("slow") ? 300 : 10_000);

@@ -9,7 +9,7 @@ import {
   SANDBOX_FAULTS,
   type SandboxFault,
   sandboxAnswer,
-} from "../../../src/http/sandbox/magic.js";
+} from "../../../src/http/sandbox/magic-inputs.js";
 
 const document = readFileSync(new URL("../../../../../docs/sandbox.md", import.meta.url), "utf8");
 

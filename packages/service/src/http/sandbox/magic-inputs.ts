@@ -1,7 +1,7 @@
 import { type EmailAssessment, type IpAssessment } from "@riskgate/core";
 import { domainOf, normalizeIp } from "@riskgate/core/address";
 
-/** What goes wrong instead of an answer, in the words of the fake service of the testing package. */
+/** What can go wrong instead of an answer, in the words of the fake service of `@riskgate/testing`. */
 export const SANDBOX_FAULTS = [
   "unauthorized",
   "rate_limited",
@@ -32,8 +32,8 @@ export interface MagicInput {
 const PARIS = { latitude: 48.85, longitude: 2.35, country_code: "FRA", city: "Paris" };
 
 /**
- * Every magic input that has a name of its own. Beside them, the hosts 0 to 100 and the mailboxes
- * `score-0` to `score-100` have the score that they say. `docs/sandbox.md` shows this table.
+ * Every magic input with a name. In addition, the hosts 0 to 100 and the mailboxes `score-0` to
+ * `score-100` have the score in their name. `docs/sandbox.md` shows this table.
  */
 export const MAGIC_INPUTS: readonly MagicInput[] = [
   { host: 101, answer: { assessment: { risk_score: 80.5 } } },
@@ -89,7 +89,7 @@ const EXAMPLE_DOMAINS = ["example.com", "example.org", "example.net"];
 const SCORE_MAILBOX = /^score-([0-9]{1,3}(?:\.[0-9]{1,6})?)$/;
 
 /**
- * Tell what a sandbox answers about an identifier, whatever is really known of it.
+ * Returns what the sandbox answers about an identifier, whatever is really known about it.
  *
  * @returns Members that replace those of the assessment, or a fault; undefined for an identifier
  *   that is not magic and gets an ordinary answer.
@@ -105,7 +105,7 @@ function ipAnswer(ip: string): Magic | undefined {
   const host = Number(digits);
   const answer = host <= MAX_SCORE ? { assessment: { risk_score: host } } : BY_HOST.get(host);
   if (answer === undefined || "fault" in answer) return answer;
-  // A documentation address is private, and a gate that sees so would not act on the score.
+  // A documentation address is private, and a gate would not act on the score of a private one.
   return { assessment: { is_private: false, ...answer.assessment } };
 }
 
