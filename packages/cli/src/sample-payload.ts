@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { formatTimestamp, INCIDENT_GENRES, type PayloadType } from "@riskgate/core";
+import {
+  formatTimestamp,
+  INCIDENT_GENRES,
+  type PayloadType,
+  type TestPayload,
+} from "@riskgate/core";
+import { testPayload } from "@riskgate/core/adapter";
 
 /** What a sample payload is about. */
 export interface SampleSubject {
@@ -22,11 +28,25 @@ const DASHBOARD = "http://127.0.0.1";
 /** Make a payload as the service delivers it, with a new id. */
 export function samplePayload(subject: SampleSubject, epochMs: number): object {
   const date = formatTimestamp(epochMs * 1000);
-  return BUILDERS[subject.type](subject, date);
+  const { type } = subject;
+  if (type === "test") {
+    const test = sampleTest(epochMs);
+    return { ...test, ips: test.ips.map((ip) => ({ ...ip, address: subject.ip })) };
+  }
+  return BUILDERS[type](subject, date);
+}
+
+/** Make the payload that the service sends on demand, with a new id. */
+export function sampleTest(epochMs: number): TestPayload {
+  const sender = { id: APPLICATION_ID, name: APPLICATION.application_name };
+  return testPayload(sender, hexId(16), epochMs * 1000);
 }
 
 const BUILDERS: Readonly<
-  Record<PayloadType, (subject: SampleSubject, date: string) => Record<string, unknown>>
+  Record<
+    Exclude<PayloadType, "test">,
+    (subject: SampleSubject, date: string) => Record<string, unknown>
+  >
 > = {
   security_event({ kind, category, ip, account }, date) {
     const id = hexId(12);
@@ -82,21 +102,6 @@ const BUILDERS: Readonly<
         user_identifiers: [{ email: account }],
       },
       playbook: { name: "Sample playbook", id: hexId(12) },
-    };
-  },
-  test({ ip }, date) {
-    return {
-      service_payload_type: "test",
-      ...APPLICATION,
-      ...ENVIRONMENT,
-      id: hexId(16),
-      event_category: "test",
-      event_kind: "test_kind",
-      risk: 42,
-      date_occurred: date,
-      humanized_description: "",
-      url: "http://test",
-      ips: [{ address: ip, date_resolved: date }],
     };
   },
 };

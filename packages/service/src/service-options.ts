@@ -1,8 +1,9 @@
 import type { EngineOptions, FeedUpdaterOptions, MemoryLedgerOptions } from "@riskgate/engine";
+import type { OptionReader } from "@riskgate/core/adapter";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
-import type { DeliverySettings } from "./dispatch/delivery-settings.js";
-import type { ApiSettings } from "./http/api-settings.js";
-import type { RuleOptions } from "./events/rule-options.js";
+import { type DeliverySettings, readDeliverySettings } from "./dispatch/delivery-settings.js";
+import { type ApiSettings, readApiSettings } from "./http/api-settings.js";
+import { readRuleOptions, type RuleOptions, type RuleSettings } from "./events/rule-options.js";
 
 /** Options of {@link createService}. Only the data directory has no default. */
 export interface ServiceOptions
@@ -42,11 +43,60 @@ export interface FeedUpdateOptions extends Pick<
   readonly everyMs?: number;
 }
 
-/** Some of the options, without those that are not given. */
-export function pickOptions<T extends object, K extends keyof T>(
-  options: T,
-  names: readonly K[],
-): Pick<T, K> {
-  const given = names.filter((name) => options[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, options[name]])) as Pick<T, K>;
+/** Options after reading; what the engine takes is checked where it is made. */
+export interface ServiceSettings {
+  readonly dataDir: string;
+  readonly engine: Pick<EngineOptions, "feeds" | "geo" | "allow" | "weights">;
+  readonly ledger: LedgerOptions;
+  readonly feedUpdates:
+    { readonly updater: FeedUpdaterOptions; readonly everyMs: number } | undefined;
+  readonly rules: RuleSettings;
+  readonly dashboardUrl: string;
+  readonly delivery: DeliverySettings | undefined;
+  readonly retentionDays: number;
+  readonly api: ApiSettings;
+  readonly onNotice: ((notice: DispatchNotice) => void) | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Read the options of the service.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID.
+ */
+export function readServiceOptions(options: OptionReader): ServiceSettings {
+  const engine = Object.fromEntries(
+    ["feeds", "geo", "allow", "weights"]
+      .map((name) => [name, options.value(name)])
+      .filter(([, value]) => value !== undefined),
+  ) as ServiceSettings["engine"];
+  const delivery = readDeliverySettings(options);
+  return {
+    dataDir: options.string("dataDir") || options.refuse("dataDir", "a directory", undefined),
+    engine,
+    ledger: (options.value("ledger") ?? {}) as LedgerOptions,
+    feedUpdates: readFeedUpdates(options),
+    rules: readRuleOptions(options),
+    dashboardUrl: options.string("dashboardUrl") ?? "http://localhost",
+    delivery: options.boolean("dispatch", true) ? delivery : undefined,
+    retentionDays: options.number("retentionDays", 90, { min: 1, max: 36_500 }),
+    api: readApiSettings(options),
+    onNotice: options.function<(notice: DispatchNotice) => void>("onNotice"),
+    onError: options.function<(error: unknown) => void>("onError") ?? (() => {}),
+  };
+}
+
+function readFeedUpdates(options: OptionReader): ServiceSettings["feedUpdates"] {
+  if (options.value("feedUpdates") === undefined) return undefined;
+  const updates = options.group("feedUpdates") ?? options.refuse("feedUpdates", "an object", false);
+  const everyMs = updates.durationMs("everyMs", HOUR_MS, { min: 0 });
+  const onProgress = updates.function<NonNullable<FeedUpdateOptions["onProgress"]>>("onProgress");
+  const updater = {
+    dir: updates.string("dir") ?? updates.refuse("dir", "a directory", undefined),
+    feeds: (updates.list("feeds") ?? []) as FeedUpdaterOptions["feeds"],
+    ...(onProgress && { onProgress }),
+  };
+  return { updater, everyMs };
 }

@@ -1,16 +1,14 @@
 import { RiskGateError } from "@riskgate/core";
 import { readOptions } from "@riskgate/core/adapter";
 import { createEngine, createFeedUpdater, createMemoryLedger } from "@riskgate/engine";
-import { readDeliverySettings } from "./dispatch/delivery-settings.js";
 import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
-import { readApiSettings } from "./http/api-settings.js";
 import { createMetrics } from "./http/metrics.js";
 import { createIntake } from "./intake/intake.js";
 import { recallLedger } from "./intake/recall-ledger.js";
 import { repeat } from "./repeat.js";
-import { pickOptions, type ServiceOptions } from "./service-options.js";
+import { readServiceOptions, type ServiceOptions } from "./service-options.js";
 import { type Instant, instantOf, systemClock } from "./storage/instant.js";
 import { openStorage } from "./storage/open-storage.js";
 import type { Storage } from "./storage/storage.js";
@@ -37,32 +35,23 @@ const DAY_MS = 24 * HOUR_MS;
  * and a database that is damaged or from the future; STORE_FAILED when it cannot be read or written.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { dataDir, feedUpdates, retentionDays = 90, onError = () => {} } = options;
-  const delivery = readOptions(
-    "createService",
-    pickOptions(options, ["delivery"]),
-    readDeliverySettings,
-  );
-  const apiSettings = readOptions(
-    "createService",
-    pickOptions(options, ["adminToken", "adminNetworks", "rateLimit"]),
-    readApiSettings,
-  );
-  const storage = await openStorage(dataDir);
+  const settings = readOptions("createService", options, readServiceOptions);
+  const { feedUpdates, retentionDays, delivery, dashboardUrl, rules, onError } = settings;
+  const storage = await openStorage(settings.dataDir);
   // What was opened is closed again when a later part cannot be made, the youngest first.
   const closers: (() => Promise<void>)[] = [() => storage.close()];
   const close = async (): Promise<void> => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
   };
   try {
-    const { retentionMs = 365 * DAY_MS } = options.ledger ?? {};
-    const ledger = createMemoryLedger(options.ledger);
+    const { retentionMs = 365 * DAY_MS } = settings.ledger;
+    const ledger = createMemoryLedger(settings.ledger);
     await recallLedger(storage.ledger, ledger, ago(retentionMs));
 
-    const updater = feedUpdates && createFeedUpdater(feedUpdates);
+    const updater = feedUpdates && createFeedUpdater(feedUpdates.updater);
     const engine = await createEngine({
-      ...pickOptions(options, ["geo", "allow", "weights"]),
-      feeds: [...(options.feeds ?? []), ...(updater?.feeds ?? [])],
+      ...settings.engine,
+      feeds: [...(settings.engine.feeds ?? []), ...(updater?.feeds ?? [])],
       ledger,
     });
     closers.push(() => engine.close());
@@ -72,33 +61,27 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (notice.type === "attempt") {
         metrics.attempt(notice.state === "pending" ? "retry" : notice.state);
       }
-      options.onNotice?.(notice);
+      settings.onNotice?.(notice);
     };
     let api: Api | undefined;
+    const listeners: Api["listeners"] = () => api?.listeners() ?? [];
     const dispatcher =
-      options.dispatch === false
-        ? undefined
-        : createDispatcher({
-            storage,
-            settings: delivery,
-            listeners: () => api?.listeners() ?? [],
-            onNotice,
-          });
+      delivery && createDispatcher({ storage, settings: delivery, listeners, onNotice });
     if (dispatcher) closers.push(() => dispatcher.close());
 
     const intake = createIntake({
       storage,
       ledger,
       peek: engine,
-      dashboardUrl: options.dashboardUrl ?? "http://localhost",
-      ...pickOptions(options, ["rules"]),
+      dashboardUrl,
+      rules,
       onQueued: () => dispatcher?.wake(),
       onError,
     });
     closers.push(() => intake.close());
 
     const updates = repeat(
-      updater ? (feedUpdates.everyMs ?? HOUR_MS) : 0,
+      feedUpdates?.everyMs ?? 0,
       async () => {
         const outcomes = await updater!.update();
         if (outcomes.some(({ state }) => state === "updated")) await engine.reload();
@@ -133,7 +116,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           void intake.forget(subject).catch(onError);
         },
       },
-      apiSettings,
+      settings.api,
     );
     const opened = api;
     closers.push(() => opened.close());

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sign, SIGNATURE_HEADER } from "@riskgate/core";
 import type { HttpAnswer } from "../http-exchange.js";
-import { samplePayload } from "../sample-payload.js";
+import { sampleTest } from "../sample-payload.js";
 import { about, type Finding, type Verdicts } from "./finding.js";
 import { isBrokenOff, reach, type Reached } from "./reach.js";
 
@@ -55,8 +55,7 @@ export async function* checkWebhook(target: WebhookTarget): AsyncGenerator<Findi
 }
 
 function testPayload(): object {
-  const subject = { type: "test", kind: "", category: "", genre: "", account: "" } as const;
-  return samplePayload({ ...subject, ip: "192.0.2.1" }, Date.now());
+  return sampleTest(Date.now());
 }
 
 /** 1,000 test payloads that are together as large as a delivery can be. */

@@ -111,7 +111,7 @@ describe("riskgate doctor --url", () => {
   });
 
   it.each([
-    ["nothing listens", deadUrl, /ECONNREFUSED/, /Nothing listens/],
+    ["nothing listens", deadUrl, /ECONNREFUSED/, /Nothing is listening/],
     ["nobody answers", () => serve(() => {}), /did not answer within 300 ms/, /did not answer/],
     ["the host is not known", () => "https://nobody.invalid", /ENOTFOUND|EAI_AGAIN/, /host name/],
     ["the key would be readable", () => "http://risk.invalid", /http:/, /https:/],
@@ -125,7 +125,14 @@ describe("riskgate doctor --url", () => {
 
   const DAY_MS = 86_400_000;
   it.each([
-    ["is not trusted", "127.0.0.1", DAY_MS, false, /SELF_SIGNED|UNABLE_TO/, /no authority/],
+    [
+      "is not trusted",
+      "127.0.0.1",
+      DAY_MS,
+      false,
+      /SELF_SIGNED|UNABLE_TO/,
+      /not from an authority/,
+    ],
     ["has expired", "127.0.0.1", -DAY_MS, true, /EXPIRED/, /expired/],
     ["is for another name", "127.0.0.2", DAY_MS, true, /ALTNAME/, /another name/],
   ])("tells a certificate that %s", async (_, ip, leftMs, isTrusted, found, remedy) => {
@@ -204,7 +211,7 @@ describe("riskgate doctor --webhook", () => {
   it("finds a body limit that a full delivery is over", async () => {
     const { status, worst } = await examine(["--webhook", await serve(sound(1_048_576))]);
     expect(worst).toMatchObject({ check: "a full-size delivery is accepted" });
-    expect(worst!.found).toMatch(/413|broken off/);
+    expect(worst!.found).toMatch(/413|closed early/);
     expect(worst!.remedy).toMatch(/limits/);
     expect(status).toBe(1);
   });
@@ -216,7 +223,7 @@ describe("riskgate doctor --webhook", () => {
       else listener(request, response);
     });
     const { worst } = await examine(["--webhook", url]);
-    expect(worst!.found).toMatch(/broken off/);
+    expect(worst!.found).toMatch(/closed early/);
   });
 
   it("finds a receiver whose parser comes first", async () => {

@@ -67,15 +67,16 @@ export function startCommand(
 }
 
 /**
- * Run a command to its end, inside this process: a process of its own takes half a second. In a
- * working directory it is one all the same.
+ * Run a command to its end, inside this process, because another process takes half a second. With a
+ * working directory, or variables that Node itself reads at its start, it runs in another process.
  */
 export async function runCommand(
   args: readonly string[],
   setting: CommandSetting = {},
 ): Promise<CommandRun> {
   const { input, env = {}, cwd } = setting;
-  if (cwd !== undefined) return startCommand(args, setting).ended;
+  const isForNode = Object.keys(env).some((name) => name.startsWith("NODE_"));
+  if (cwd !== undefined || isForNode) return startCommand(args, setting).ended;
   const [stdout, stderr] = [collector(), collector()];
   const terminal = createTerminal({
     env,

@@ -1,3 +1,4 @@
+import { testPayload } from "@riskgate/core/adapter";
 import { randomBytes } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
 import { isWanted } from "../events/outgoing.js";
@@ -10,7 +11,6 @@ import { defaultDeliverySettings, type DeliverySettings } from "./delivery-setti
 import type { Listener } from "./destination-rule.js";
 import type { DispatchContext } from "./dispatch-context.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
-import { testPayload } from "./test-payload.js";
 import { createWakeTimer } from "./wake-timer.js";
 
 /** Sends the payloads of the outbox, and repeats failed deliveries. */

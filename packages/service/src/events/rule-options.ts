@@ -1,4 +1,4 @@
-import { RiskGateError } from "@riskgate/core";
+import type { OptionReader } from "@riskgate/core/adapter";
 
 /** When login outcomes make a security event. */
 export interface LoginThresholds {
@@ -61,7 +61,7 @@ export interface RuleSettings {
   readonly logins: LoginThresholds;
   readonly incidents: IncidentThresholds;
   readonly peaks: PeakThresholds;
-  /** Accounts, and networks, that are remembered; the ones longest silent give way. */
+  /** Accounts, and networks, that are remembered; the least recently active are evicted. */
   readonly maxSubjects: number;
 }
 
@@ -133,42 +133,42 @@ const RANGES: Readonly<Record<string, readonly [min: number, max: number]>> = {
 const FRACTIONS = ["newLocationKm", "multiLocationsKm", "accountScoreAbove", "factor"];
 
 /**
- * Put the given thresholds in the place of the defaults.
+ * Read the option `rules` of the service.
  *
  * @throws {RiskGateError} CONFIG_INVALID for an unknown name or a number out of its range.
  */
-export function readRuleOptions(options: RuleOptions = {}): RuleSettings {
-  const settings = readGroup("rules", RULE_DEFAULTS, options);
-  if (![64, 128].includes(settings.logins.ipv6Prefix)) {
-    throw invalid("`rules.logins.ipv6Prefix` must be 64 or 128");
-  }
-  if (settings.peaks.warmUpMinutes > settings.peaks.historyMinutes) {
-    throw invalid("`rules.peaks.warmUpMinutes` must not be above `historyMinutes`");
+export function readRuleOptions(options: OptionReader): RuleSettings {
+  const rules = groupOf(options, "rules");
+  const logins = groupOf(rules, "logins");
+  const incidents = groupOf(rules, "incidents");
+  const peaks = groupOf(rules, "peaks");
+  const settings: RuleSettings = {
+    logins: readNumbers(logins, RULE_DEFAULTS.logins),
+    incidents: readNumbers(incidents, RULE_DEFAULTS.incidents),
+    peaks: readNumbers(peaks, RULE_DEFAULTS.peaks),
+    ...readNumbers(rules, { maxSubjects: RULE_DEFAULTS.maxSubjects }),
+  };
+  const { ipv6Prefix } = settings.logins;
+  if (![64, 128].includes(ipv6Prefix)) logins.refuse("ipv6Prefix", "64 or 128", ipv6Prefix);
+  const { warmUpMinutes, historyMinutes } = settings.peaks;
+  if (warmUpMinutes > historyMinutes) {
+    peaks.refuse("warmUpMinutes", "at most `historyMinutes`", warmUpMinutes);
   }
   return settings;
 }
 
-function readGroup<Group extends object>(name: string, defaults: Group, given: unknown): Group {
-  if (typeof given !== "object" || given === null) throw invalid(`\`${name}\` must be an object`);
-  const group = { ...defaults } as Record<string, unknown>;
-  for (const [key, value] of Object.entries(given)) {
-    const path = `${name}.${key}`;
-    const usual = group[key];
-    if (!Object.hasOwn(defaults, key)) throw invalid(`\`${path}\` is no setting of a rule`);
-    if (value === undefined) continue;
-    group[key] =
-      typeof usual === "object" ? readGroup(path, usual!, value) : read(path, key, value);
-  }
-  return group as Group;
+function groupOf(options: OptionReader, name: string): OptionReader {
+  return options.group(name) ?? options.refuse(name, "an object", false);
 }
 
-function read(path: string, key: string, value: unknown): number {
-  const [min, max] = RANGES[key] ?? [1, 1000];
-  const isWhole = FRACTIONS.includes(key) ? Number.isFinite(value) : Number.isSafeInteger(value);
-  if (isWhole && (value as number) >= min && (value as number) <= max) return value as number;
-  throw invalid(`\`${path}\` must be a number from ${min} to ${max}`);
-}
-
-function invalid(message: string): RiskGateError {
-  return new RiskGateError("CONFIG_INVALID", message);
+function readNumbers<Group extends object>(options: OptionReader, defaults: Group): Group {
+  const entries = Object.entries(defaults as Readonly<Record<string, number>>);
+  return Object.fromEntries(
+    entries.map(([name, usual]) => {
+      const [min, max] = RANGES[name] ?? [1, 1000];
+      const isFraction = FRACTIONS.includes(name);
+      const read = isFraction ? options.number.bind(options) : options.integer.bind(options);
+      return [name, read(name, usual, { min, max })];
+    }),
+  ) as Group;
 }

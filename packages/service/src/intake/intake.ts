@@ -22,7 +22,7 @@ import { readEvent } from "../events/read-event.js";
 import { recallPast } from "./recall.js";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import { type EventLedger, locateIp, type RiskPeek } from "./risk-record.js";
-import { readRuleOptions, type RuleOptions } from "../events/rule-options.js";
+import { RULE_DEFAULTS, type RuleSettings } from "../events/rule-options.js";
 
 /** Takes in what applications report. What is reported as accepted is on disk. */
 export interface Intake {
@@ -56,7 +56,8 @@ export interface IntakeOptions {
   readonly peek: RiskPeek;
   /** Start of the URLs in payloads, without a slash at its end. */
   readonly dashboardUrl: string;
-  readonly rules?: RuleOptions;
+  /** Default {@link RULE_DEFAULTS}. */
+  readonly rules?: RuleSettings;
   readonly clock?: Clock;
   /** Default 30,000; 0 for never by itself. */
   readonly sweepEveryMs?: number;
@@ -66,15 +67,11 @@ export interface IntakeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Create the intake.
- *
- * @throws {RiskGateError} CONFIG_INVALID for a wrong threshold.
- */
+/** Create the intake. */
 export function createIntake(options: IntakeOptions): Intake {
   const { storage, ledger, peek, dashboardUrl, onQueued, onError } = options;
   const { clock = systemClock, sweepEveryMs = 30_000 } = options;
-  const settings = readRuleOptions(options.rules);
+  const settings = options.rules ?? RULE_DEFAULTS;
   const { maxSubjects } = settings;
   const locate = (ip: string): ReturnType<EventContext["locate"]> => locateIp(peek, ip);
 

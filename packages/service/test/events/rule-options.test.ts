@@ -1,14 +1,23 @@
+import { readOptions } from "@riskgate/core/adapter";
 import { describe, expect, it } from "vitest";
-import { readRuleOptions, RULE_DEFAULTS, type RuleOptions } from "../../src/events/rule-options.js";
+import { readRuleOptions, RULE_DEFAULTS } from "../../src/events/rule-options.js";
+
+const read = (rules?: object) => readOptions("createService", { rules }, readRuleOptions);
 
 describe("readRuleOptions", () => {
   it("gives the defaults, and each given number in its place", () => {
-    expect(readRuleOptions()).toEqual(RULE_DEFAULTS);
-    expect(readRuleOptions({ logins: { scanAccounts: 3 }, maxSubjects: 10 })).toEqual({
+    expect(read()).toEqual(RULE_DEFAULTS);
+    expect(read({ logins: { scanAccounts: 3 }, maxSubjects: 10 })).toEqual({
       ...RULE_DEFAULTS,
       logins: { ...RULE_DEFAULTS.logins, scanAccounts: 3 },
       maxSubjects: 10,
     });
+  });
+
+  it("names the nearest setting for one that is misspelled", () => {
+    expect(() => read({ logins: { scanacounts: 3 } })).toThrow(
+      "`rules.logins.scanacounts`: unknown option; did you mean `scanAccounts`?",
+    );
   });
 
   it.each<object>([
@@ -25,8 +34,6 @@ describe("readRuleOptions", () => {
     { logins: { toString: 5 } },
     { maxSubjects: 1 },
   ])("refuses %j", (options) => {
-    expect(() => readRuleOptions(options as RuleOptions)).toThrow(
-      expect.objectContaining({ code: "CONFIG_INVALID" }),
-    );
+    expect(() => read(options)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   });
 });

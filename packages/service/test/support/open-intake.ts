@@ -1,3 +1,4 @@
+import { readOptions } from "@riskgate/core/adapter";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/
 import type { ApplicationSettings } from "../../src/storage/applications.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
+import { readRuleOptions, type RuleOptions } from "../../src/events/rule-options.js";
 
 /** First moment of 2026, in microseconds. */
 export const START = 1_767_225_600_000_000;
@@ -30,7 +32,7 @@ export interface OpenIntake {
   /** Payloads that were queued since the last call. */
   payloads(this: void): Promise<Queued>;
   /** The same storage under a new intake, as after a restart of the process. */
-  restart(changes?: Partial<IntakeOptions>): Intake;
+  restart(changes?: IntakeChanges): Intake;
 }
 
 interface Queued {
@@ -39,9 +41,14 @@ interface Queued {
   readonly responses: readonly SecurityResponse[];
 }
 
+/** Options of the intake, with rules as a user gives them. */
+type IntakeChanges = Partial<Omit<IntakeOptions, "rules">> & { readonly rules?: RuleOptions };
+
+const rulesOf = (rules: RuleOptions) => readOptions("createService", { rules }, readRuleOptions);
+
 /** Open an intake whose application has an endpoint and wants everything. */
 export async function openIntake(
-  options: Partial<IntakeOptions> = {},
+  options: IntakeChanges = {},
   settings: Partial<ApplicationSettings> = {},
 ): Promise<OpenIntake> {
   const directory = await mkdtemp(join(tmpdir(), "riskgate-intake-"));
@@ -52,20 +59,20 @@ export async function openIntake(
   const errors: unknown[] = [];
   const queued: string[] = [];
   const intakes: Intake[] = [];
-  const open = (changes: Partial<IntakeOptions> = {}): Intake => {
+  const open = (changes: IntakeChanges = {}): Intake => {
     const intake = createIntake({
       storage,
       ledger,
       peek: engine,
       dashboardUrl: "https://dashboard.example",
-      // Accounts that attack would add an incident about their score to every test about another.
-      rules: { incidents: { accountScoreAbove: 100 } },
       clock: () => clock.now,
       sweepEveryMs: 0,
       onQueued: (id) => queued.push(id),
       onError: (error) => errors.push(error),
       ...options,
       ...changes,
+      // Accounts that attack would add an incident about their score to every test about another.
+      rules: rulesOf(changes.rules ?? options.rules ?? { incidents: { accountScoreAbove: 100 } }),
     });
     intakes.push(intake);
     return intake;
