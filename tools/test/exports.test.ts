@@ -36,6 +36,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "isThenable",
     "parseRetryAfter",
     "readOptions",
+    "testPayload",
   ],
   "@riskgate/core/address": [
     "createIpTable",
