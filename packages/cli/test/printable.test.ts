@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonLine, printable } from "../src/printable.js";
+import { codePoint } from "../../../tools/test/code-point.js";
 
 // oxlint-disable-next-line no-control-regex -- They are what must not be there.
 const UNSAFE = /[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
@@ -17,7 +18,7 @@ describe("printable", () => {
   });
 
   it("leaves nothing that could change a terminal", () => {
-    const text = fc.string({ unit: "binary" });
+    const text = fc.string({ unit: codePoint });
     fc.assert(
       fc.property(text, (given) => {
         expect(printable(given)).not.toMatch(UNSAFE);
@@ -28,7 +29,7 @@ describe("printable", () => {
 
   it("leaves JSON that holds the same value", () => {
     fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
+      fc.property(fc.jsonValue({ stringUnit: codePoint }), (value) => {
         const line = jsonLine(value);
         expect(line.slice(0, -1)).not.toMatch(UNSAFE);
         expect(JSON.stringify(JSON.parse(line))).toBe(JSON.stringify(value));

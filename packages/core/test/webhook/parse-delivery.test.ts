@@ -12,6 +12,7 @@ import { thrown } from "../support/caught.js";
 import { mistypedMembers } from "../support/payload-types.js";
 import { testPayloads } from "../support/delivery.js";
 import { vector } from "../support/vectors.js";
+import { codePoint } from "../../../../tools/test/code-point.js";
 
 const parse = (value: unknown): Delivery => parseDelivery(JSON.stringify(value));
 const reasons = ({ ignored }: Delivery): unknown[] =>
@@ -150,7 +151,7 @@ describe("parseDelivery", () => {
     const body = fc.oneof(
       fc.uint8Array(),
       fc.json({ maxDepth: 3 }),
-      fc.string({ unit: "binary", maxLength: 20 }),
+      fc.string({ unit: codePoint, maxLength: 20 }),
       payloadLikeJson.map((value) => JSON.stringify(value)),
       payloadLikeJson.map((value) => Buffer.from(JSON.stringify([value]))),
     );

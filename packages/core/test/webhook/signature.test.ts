@@ -14,6 +14,7 @@ import {
 } from "../../src/webhook/signature.js";
 import { thrown } from "../support/caught.js";
 import { SECRET, vector, VECTORS } from "../support/vectors.js";
+import { codePoint } from "../../../../tools/test/code-point.js";
 
 const { body, signature: good } = vector("V3");
 
@@ -208,7 +209,7 @@ describe("verify", () => {
 
   it("refuses any other text in place of the digest, and never throws", () => {
     const near = fc
-      .tuple(fc.nat(63), fc.string({ maxLength: 3, unit: "binary" }))
+      .tuple(fc.nat(63), fc.string({ maxLength: 3, unit: codePoint }))
       .map(([at, text]) => good.slice(0, at) + text + good.slice(at + 1));
     fc.assert(
       fc.property(fc.oneof(near, fc.anything({ maxDepth: 1 })), (value) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Feed } from "../../src/feeds/feed.js";
 import { checkList } from "../../src/feeds/feed-check.js";
 import { jsonEntries } from "../../src/feeds/feed-json.js";
+import { codePoint } from "../../../../tools/test/code-point.js";
 
 const SHAPES: readonly (readonly [publisher: string, document: unknown])[] = [
   [
@@ -101,7 +102,7 @@ describe("jsonEntries", () => {
           return shape.slice(0, at) + junk + shape.slice(at + junk.length);
         }),
       ),
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: codePoint }),
     );
     const source = { kind: "datacenter", name: "x", url: "", source: "", maxBytes: 1 } as const;
     await fc.assert(

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine.js";
 import { Feed } from "../../src/feeds/feed.js";
+import { codePoint } from "../../../../tools/test/code-point.js";
 
 let directory: string;
 beforeAll(async () => {
@@ -143,7 +144,7 @@ describe("Feed", () => {
 
   it("counts every line of any text once, or refuses the text", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "binary" })), (lines) => {
+      fc.property(fc.array(fc.string({ unit: codePoint })), (lines) => {
         const feed = new Feed({ kind: "tor" }, ["8.8.8.8", ...lines]);
         const entries = [...feed.entries()];
         expect(entries.every((entry) => entry.trim() === entry && entry !== "")).toBe(true);

@@ -28,7 +28,7 @@ const CHUNKED = ["Transfer-Encoding", "chunked"] as const;
 export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("WHR-14", "stops a chunked body one byte past the limit", async ({ serve }) => {
     const seen: TestPayload[] = [];
-    // Who waits for the rest of the body waits until the check ends.
+    // An adapter that waits for the rest of the body waits until the check fails.
     const options = collecting(seen, { maxBytes: MIB, bodyTimeoutMs: 60_000 });
     const port = await serve({ webhooks: [{ path: HOOK, options }] });
     const connection = await openRawConnection(port);

@@ -132,7 +132,7 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
       const connection = await openRawConnection(port);
       const headers = [...V3_LINES, ["Content-Length", String(length)] as const];
       connection.write(rawRequestBytes({ path, headers }));
-      // No byte of the body is sent: who waits for one does not answer.
+      // No byte of the body is sent: an adapter that waits for one does not answer.
       const answer = await connection.answer();
       equal(answer.status, 413);
       equal(codeOf(answer), "BODY_TOO_LARGE");
