@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { endpointUrlProblem, parseEndpointUrl } from "../../src/dispatch/endpoint-url.js";
+import { codePoint } from "../../../../tools/test/code-point.js";
 
 describe("endpointUrlProblem", () => {
   it.each([
@@ -41,7 +42,7 @@ describe("endpointUrlProblem", () => {
 
   it("never throws, and what it takes has a host", () => {
     const text = fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: codePoint }),
       fc.webUrl({ withFragments: true }),
       fc.string().map((tail) => `http://${tail}`),
     );

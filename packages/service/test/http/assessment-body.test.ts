@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { emailBody, ipBody } from "../../src/http/assessment-body.js";
+import { codePoint } from "../../../../tools/test/code-point.js";
 
 const score = fc.double({ min: 0, max: 100, noNaN: true });
 const members = fc.record(
@@ -21,7 +22,7 @@ function sent(body: object): Record<string, unknown> {
 describe("emailBody", () => {
   it("has the specified members in their order, whatever the address", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), members, (email, assessment) => {
+      fc.property(fc.string({ unit: codePoint }), members, (email, assessment) => {
         const read = sent(emailBody(email, { ...assessment, other: 1 }));
         expect(read).toMatchObject({ email, ...assessment, risk_score: assessment.risk_score + 0 });
         expect(Object.keys(read)).toEqual([
@@ -46,7 +47,7 @@ describe("ipBody", () => {
       {
         latitude: fc.double({ min: -90, max: 90, noNaN: true }),
         country_code: fc.constant("FRA"),
-        city: fc.option(fc.string({ unit: "binary" })),
+        city: fc.option(fc.string({ unit: codePoint })),
       },
       { requiredKeys: [] },
     );
