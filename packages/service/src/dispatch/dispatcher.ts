@@ -1,6 +1,7 @@
 import { testPayload } from "@riskgate/core/adapter";
 import { randomBytes } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
+import { testPayload } from "@riskgate/core/adapter";
 import { isWanted } from "../events/outgoing.js";
 import type { StoredDelivery } from "../storage/deliveries.js";
 import { type Clock, epochMsOf, systemClock } from "../storage/instant.js";
