@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
 /** Runs one task again and again: when it is due, and on request. Never twice at the same time. */

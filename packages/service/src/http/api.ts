@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type { AddressInfo } from "node:net";
 import type { RiskLookup } from "@riskgate/core";
 import type { Storage } from "../storage/storage.js";

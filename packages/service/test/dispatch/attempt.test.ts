@@ -138,7 +138,7 @@ describe("attempt", () => {
   it.each([
     ["a reset", (socket: Socket) => socket.resetAndDestroy(), /^(ECONNRESET|EPIPE)$/],
     ["a connection closed without a word", (socket: Socket) => socket.end(), /^ECONNRESET$/],
-    ["an answer that is no HTTP", (socket: Socket) => socket.end("hello\r\n\r\n"), /^HPE_/],
+    ["an answer that is not HTTP", (socket: Socket) => socket.end("hello\r\n\r\n"), /^HPE_/],
     [
       "a header without end",
       (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nA: ${"a".repeat(100_000)}`),
@@ -156,7 +156,7 @@ describe("attempt", () => {
     expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(error) as unknown });
   });
 
-  it("DSP-10 fails for a port nobody listens on and for an unknown host", async () => {
+  it("DSP-10 fails for a closed port and for an unknown host", async () => {
     const receiver = await startReceiver();
     await receiver.close();
     expect(await attempt(orderTo(receiver.url))).toMatchObject({ error: "ECONNREFUSED" });
@@ -224,7 +224,7 @@ describe("attempt", () => {
     const resolve = () => Promise.resolve([{ address: answers.shift()!, family: 4 }]);
     const isPermitted = (ip: string) => ip === "127.0.0.2";
     const order = orderTo(`http://hooks.example:${receiver.port}/`, { resolve, isPermitted });
-    // The first address is permitted, and nobody listens there.
+    // The first address is permitted, and its port is closed.
     expect(await attempt(order)).toMatchObject({ error: "ECONNREFUSED" });
     expect(await attempt(order)).toMatchObject({ error: "DESTINATION_BLOCKED" });
     expect(receiver.connections()).toBe(0);
@@ -267,7 +267,7 @@ describe("attempt", () => {
     expect(excerpt).toMatch(/^\ufffd+$/);
   });
 
-  it("ends when it is told to", async () => {
+  it("ends when its signal is aborted", async () => {
     const receiver = await startReceiver({ answer: () => {} });
     const controller = new AbortController();
     const sent = attempt(orderTo(receiver.url, { signal: controller.signal }));

@@ -489,6 +489,8 @@ describe("dispatcher", () => {
       answer: (response) => response.writeHead(status).end(),
     });
     const application = await room.addApplication({ webhookUrl: receiver.url });
+    const witness = await startReceiver();
+    const other = await room.addApplication({ webhookUrl: witness.url });
     const dispatcher = room.start();
     for (const [index, id] of ["a", "b", "c"].entries()) {
       await room.queue(application, [id]);
@@ -498,8 +500,10 @@ describe("dispatcher", () => {
     await room.queue(application, ["d"]);
     await room.queue(application, ["e"]);
     status = 200;
+    // Looked at by the same sweep.
+    await room.queue(other, ["w"]);
     dispatcher.wake();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => witness.requests.length, POLL).toBe(1);
     expect(receiver.requests).toHaveLength(3);
     room.advance(10_000);
     dispatcher.wake();
@@ -515,7 +519,14 @@ describe("dispatcher", () => {
       answer: (response) => void answers.push(() => response.end()),
     });
     const application = await room.addApplication({ webhookUrl: receiver.url });
-    const dispatcher = room.start();
+    let sweeps = 0;
+    const { outbox } = room.storage;
+    const backlog: typeof outbox.backlog = () => {
+      sweeps++;
+      return outbox.backlog();
+    };
+    const counting = { ...room.storage, outbox: { ...outbox, backlog } };
+    const dispatcher = room.start({}, { storage: counting });
     const made = () => room.storage.deliveries.list().then((list) => list.length);
     for (const [index, id] of ["a", "b"].entries()) {
       await room.queue(application, [id]);
@@ -524,8 +535,9 @@ describe("dispatcher", () => {
     }
     for (const id of ["c", "d", "e"]) {
       await room.queue(application, [id]);
+      const before = sweeps;
       dispatcher.wake();
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await expect.poll(() => sweeps, POLL).toBeGreaterThan(before);
     }
     expect(await made()).toBe(2);
     for (let request = 0; request < 3; request++) {

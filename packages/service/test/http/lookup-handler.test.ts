@@ -247,7 +247,7 @@ describe("lookup handler", () => {
     ["a raw Latin-1 byte in the path", "GET /v1/emails/h\u00e9@x.test HTTP/1.1\r\n\r\n", 400],
     ["a header of 20 KiB", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_480)}\r\n\r\n`, 431],
     ["a broken request line", "HELLO\r\n\r\n", 400],
-    ["a length that is no number", "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", 400],
+    ["a length that is not a number", "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", 400],
     ["an expectation", "GET / HTTP/1.1\r\nHost: x\r\nExpect: coffee\r\n\r\n", 417],
     ["HTTP/1.1 without a host", "GET /nowhere HTTP/1.1\r\n\r\n", 404],
   ])("SVC-11 answer %s with an object", async (_what, bytes, status) => {
@@ -338,7 +338,7 @@ describe("lookup handler", () => {
     await client.close();
   });
 
-  it("let nobody store what they answer", async () => {
+  it("forbid to store their answers", async () => {
     const { get } = await serveApi({ application: { kind: "sandbox" } });
     for (const [path, status] of [
       ["/v1/ips/8.8.8.8", 200],

@@ -54,7 +54,7 @@ describe("createMetrics", () => {
 });
 
 describe("operation routes", () => {
-  it("tell what waits and what was done", async () => {
+  it("show what waits and what was done", async () => {
     const { get, storage, application } = await serveApi();
     const body = Buffer.from("[]");
     await storage.outbox.add(application.id, [{ type: "test", payload: {} }]);
@@ -74,7 +74,7 @@ describe("operation routes", () => {
     expect((await get("/healthz", [])).body).toBe('{"status":"ok"}');
   });
 
-  it("tell that the service is not ready once its storage is gone", async () => {
+  it("show that the service is not ready once its storage is gone", async () => {
     const { get, storage } = await serveApi();
     expect((await get("/readyz", [])).body).toBe('{"status":"ready"}');
     await storage.close();

@@ -59,7 +59,7 @@ describe("server", () => {
 
   it.each([
     ["that is too large", "[".repeat(3_000), "application/json", 413],
-    ["that is no JSON", "[", "application/json", 400],
+    ["that is not JSON", "[", "application/json", 400],
     ["that is missing", "", "application/json", 400],
     ["of another type", "x", "text/plain", 415],
     ["with a prototype in it", '{"__proto__":{}}', "application/json", 400],

@@ -1,4 +1,4 @@
-// A process of its own with a storage and a dispatcher, made to be killed. It takes lines of JSON
+// A process with a storage and a dispatcher that a test kills. It takes lines of JSON
 // from standard input and writes lines of JSON to standard output.
 import { createInterface } from "node:readline";
 
