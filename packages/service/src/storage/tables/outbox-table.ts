@@ -24,7 +24,7 @@ export function createOutboxTable(database: Database, clock: Clock): Outbox {
         .select(["seq", "payload_type", "payload_json", "queued_at"])
         // Read by SQLite, so that the payloads need not be parsed to be sorted.
         .select(isJson.as("is_json"))
-        .select(sql<unknown>`iif(${isJson}, payload_json ->> 'event_kind', null)`.as("event_kind"))
+        .select(sql`iif(${isJson}, payload_json ->> 'event_kind', null)`.as("event_kind"))
         .where("application_id", "=", applicationId)
         .orderBy("seq")
         .limit(limit)
