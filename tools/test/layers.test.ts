@@ -66,6 +66,8 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
+const byName = (one = "", other = ""): number => (one < other ? -1 : 1);
+
 /** Whether a specifier is an entry that a package publishes. */
 function isEntry(specifier: string): boolean {
   const name = packageOf(specifier);
@@ -145,9 +147,9 @@ describe("layers", () => {
     const rooms = ROOMS[name]!;
     const files = sources.filter(({ project }) => project.name === name);
     const roomOf = (path: string) => /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
-    expect([...new Set(files.map(({ path }) => roomOf(path)))].filter(Boolean).sort()).toEqual(
-      Object.keys(rooms).sort(),
-    );
+    expect(
+      [...new Set(files.map(({ path }) => roomOf(path)))].filter(Boolean).toSorted(byName),
+    ).toEqual(Object.keys(rooms).toSorted(byName));
     const isAbove = (specifier: string, { path }: SourceFile) => {
       const room = roomOf(path);
       // What stands above the rooms puts them together.

@@ -76,7 +76,7 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
   return {
     dataDir: options.string("dataDir") || options.refuse("dataDir", "a directory", undefined),
     engine,
-    ledger: (options.value("ledger") ?? {}) as LedgerOptions,
+    ledger: options.value("ledger", {}) as LedgerOptions,
     feedUpdates: readFeedUpdates(options),
     rules: readRuleOptions(options),
     dashboardUrl: options.string("dashboardUrl") ?? "http://localhost",

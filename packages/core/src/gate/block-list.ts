@@ -6,7 +6,7 @@ import { parseIp } from "../address/ip-address.js";
 import { readOptions } from "../base/options.js";
 
 /** The part of a `security_response` that names what to block. */
-export interface BlockInstruction {
+interface BlockInstruction {
   readonly properties: {
     readonly ips: readonly { readonly ip_cidr: string }[];
     readonly user_identifiers: readonly (string | object)[];

@@ -10,7 +10,7 @@ import type { RawBody } from "./signature.js";
 import { isEventCategory, isEventKind, isPayloadType, type PayloadType } from "./vocabulary.js";
 
 /** Member with the type of a payload. Source: specification, Payload types. */
-export const TYPE_FIELD = "service_payload_type";
+const TYPE_FIELD = "service_payload_type";
 
 /** Most payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS = 1000;

@@ -1,8 +1,7 @@
-import { testPayload } from "@riskgate/core/adapter";
 import { randomBytes } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
 import { testPayload } from "@riskgate/core/adapter";
-import { isWanted } from "../events/outgoing.js";
+import { isWanted } from "../events/wanted-payload.js";
 import type { StoredDelivery } from "../storage/deliveries.js";
 import { type Clock, epochMsOf, systemClock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
@@ -127,7 +126,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
     async sendTest(applicationId) {
       const application = await storage.applications.get(applicationId);
-      if (!application || !isWanted(application, "test")) {
+      if (!application || !isWanted(application, { type: "test" })) {
         throw new RiskGateError(
           "CONFIG_INVALID",
           "the application does not receive test payloads",

@@ -1,4 +1,4 @@
-import { isKindWanted, isWanted } from "../events/outgoing.js";
+import { isWanted } from "../events/wanted-payload.js";
 import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
 import type { OutboxEntry } from "../storage/outbox.js";
@@ -57,8 +57,7 @@ export function packOutbox(
   });
 }
 
-function isEntryWanted(application: Application, { type, kind, isDamaged }: OutboxEntry): boolean {
+function isEntryWanted(application: Application, entry: OutboxEntry): boolean {
   // Sent with others, a damaged payload would make all of them unreadable.
-  if (isDamaged) return false;
-  return type === "security_event" ? isKindWanted(application, kind) : isWanted(application, type);
+  return !entry.isDamaged && isWanted(application, entry);
 }

@@ -1,7 +1,7 @@
 import type { IncidentGenre } from "@riskgate/core";
 import type { IntakeEvent } from "../events/event.js";
 import type { Memory } from "../events/memory.js";
-import type { OutgoingPayload } from "../events/outgoing.js";
+import type { OutgoingPayload } from "../storage/outbox.js";
 import type { RuleSettings } from "../events/rule-options.js";
 import type { Application } from "../storage/applications.js";
 import type { StoredIncident } from "../storage/incidents.js";

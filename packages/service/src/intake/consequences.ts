@@ -7,7 +7,8 @@ import type { Instant } from "../storage/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { Storage } from "../storage/storage.js";
 import type { IntakeEvent } from "../events/event.js";
-import { isKindWanted, isWanted, type OutgoingPayload } from "../events/outgoing.js";
+import { isWanted } from "../events/wanted-payload.js";
+import type { OutgoingPayload } from "../storage/outbox.js";
 import {
   type EventLedger,
   ledgerEntriesOf,
@@ -73,10 +74,10 @@ export function createConsequences(parts: ConsequencesParts): Consequences {
     payloads: readonly OutgoingPayload[],
   ): Promise<void> => {
     const { storage, application } = work;
-    const isHeard = isWanted(application, "security_response");
+    const isHeard = isWanted(application, { type: "security_response" });
     const responses = isHeard ? await runner.run(work, playbooks, happening) : [];
     const wanted = [
-      ...payloads.filter(({ type }) => isWanted(application, type)),
+      ...payloads.filter((payload) => isWanted(application, payload)),
       ...responses.map((payload) => ({ type: "security_response" as const, payload })),
     ];
     if (wanted.length > 0) await storage.outbox.add(application.id, wanted);
@@ -90,9 +91,9 @@ export function createConsequences(parts: ConsequencesParts): Consequences {
       const changes = [...incidents, ...(await book.absorb(work, events))];
       const playbooks = await runner.load(storage, application.id);
       const payloads: OutgoingPayload[] = [
-        ...events
-          .filter(({ kind }) => isKindWanted(application, kind))
-          .map(({ payload }) => ({ type: "security_event" as const, payload: wireEvent(payload) })),
+        ...events.map(({ kind, payload }) => {
+          return { type: "security_event" as const, kind, payload: wireEvent(payload) };
+        }),
         ...changes.flatMap(({ payload }) => payload ?? []),
       ];
       await answer(work, playbooks, { events, incidents: changes, scores: [] }, payloads);

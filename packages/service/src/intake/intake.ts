@@ -16,7 +16,7 @@ import {
 import { createLoginWatch } from "./login-watch.js";
 import { createMemory } from "../events/memory.js";
 import { type LoginOutcome, readOutcome } from "./outcome.js";
-import { isWanted } from "../events/outgoing.js";
+import { isWanted } from "../events/wanted-payload.js";
 import { createQueue } from "./queue.js";
 import { readEvent } from "../events/read-event.js";
 import { recallPast } from "./recall.js";
@@ -131,7 +131,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const sweepNow = async (): Promise<void> => {
     const swept = await storage.transaction(async (inner) => {
       const due = await book.sweep(inner, clock());
-      const wanted = due.filter(({ application }) => isWanted(application, "pulse"));
+      const wanted = due.filter(({ application, payload }) => isWanted(application, payload));
       for (const { application, payload } of wanted) {
         await inner.outbox.add(application.id, [payload]);
       }

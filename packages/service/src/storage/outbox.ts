@@ -2,8 +2,10 @@ import type { PayloadType } from "@riskgate/core";
 import type { Instant } from "./instant.js";
 
 /** A payload to be delivered. */
-export interface OutboxPayload {
+export interface OutgoingPayload {
   readonly type: PayloadType;
+  /** `event_kind` of a security event. */
+  readonly kind?: string | undefined;
   readonly payload: object;
 }
 
@@ -30,7 +32,7 @@ export interface OutboxBacklog {
 
 /** Payloads that are accepted and not yet in a delivery. */
 export interface Outbox {
-  add(applicationId: string, payloads: readonly OutboxPayload[]): Promise<void>;
+  add(applicationId: string, payloads: readonly OutgoingPayload[]): Promise<void>;
   /** The oldest ones, in order. They stay until `deliveries.create` or `remove` takes them out. */
   take(applicationId: string, limit: number): Promise<readonly OutboxEntry[]>;
   remove(seqs: readonly number[]): Promise<void>;
