@@ -1,5 +1,5 @@
 import type { Application, Applications } from "../storage/applications.js";
-import { hashApiKey } from "../storage/credentials.js";
+import { hashApiKey } from "../storage/api-keys.js";
 
 /** Finds the application whose key a request carries. */
 export interface Authenticator {

@@ -3,7 +3,7 @@ import type { IntakeEvent } from "../events/event.js";
 import type { Memory } from "../events/memory.js";
 import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
-import type { StoredResponse } from "../storage/playbooks.js";
+import type { StoredResponse } from "../storage/playbook-responses.js";
 import type { Storage } from "../storage/storage.js";
 import { networkOf } from "../events/network.js";
 import { type LoadedPlaybook, loadPlaybook } from "./playbook.js";

@@ -1,5 +1,14 @@
-import type { PayloadType } from "@riskgate/core";
-import type { Instant } from "./instant.js";
+import { PAYLOAD_TYPES, type PayloadType } from "@riskgate/core";
+import type { Insertable, Selectable, Updateable } from "kysely";
+import { type ApiKeys, createApiKeys } from "./api-keys.js";
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
+import { cancelDeliveries } from "./deliveries-table.js";
+import type { Clock, Instant } from "./instant.js";
+import type { Leases } from "./leases.js";
+import { randomId } from "./random-id.js";
+import type { ApplicationRow } from "./schema.js";
+import { createSigningSecrets, type SigningSecrets } from "./signing-secrets.js";
 
 export const APPLICATION_KINDS = ["ordinary", "sandbox"] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
@@ -37,28 +46,8 @@ export interface Application extends ApplicationSettings {
   readonly createdAt: Instant;
 }
 
-/** A key for the lookup API; the key itself is not kept. */
-export interface ApiKey {
-  readonly id: string;
-  readonly applicationId: string;
-  /** The last four characters. */
-  readonly hint: string;
-  readonly createdAt: Instant;
-  readonly revokedAt: Instant | null;
-}
-
-/** A secret that signs deliveries. */
-export interface SigningSecret {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly value: string;
-  readonly createdAt: Instant;
-  /** Last moment at which receivers should take it; null for the one that signs. */
-  readonly notAfter: Instant | null;
-}
-
 /** Applications with their keys and secrets. */
-export interface Applications {
+export interface Applications extends ApiKeys, SigningSecrets {
   create(
     application: Pick<ApplicationSettings, "name"> & Partial<ApplicationSettings>,
   ): Promise<Application>;
@@ -76,23 +65,171 @@ export interface Applications {
    * in the log, those pending as cancelled. False where there is no such application.
    */
   delete(id: string): Promise<boolean>;
-
-  /** Make a key. The text is shown here and never again. */
-  addKey(applicationId: string): Promise<{ readonly key: string; readonly record: ApiKey }>;
-  /** False where the application has no such key that is in use. */
-  revokeKey(applicationId: string, keyId: string): Promise<boolean>;
-  keysOf(applicationId: string): Promise<readonly ApiKey[]>;
   /** The application of a key in use, by the key's hash (see `hashApiKey`). */
   findByKeyHash(hash: string): Promise<Application | undefined>;
+}
 
-  /**
-   * Make a new signing secret, and let the one so far end after the overlap. With `value`, take over
-   * a secret that receivers already know.
-   */
-  rotateSecret(
-    applicationId: string,
-    options?: { readonly overlapMs?: number; readonly value?: string },
-  ): Promise<SigningSecret>;
-  /** Those still valid, newest first: the first one signs. */
-  secretsOf(applicationId: string): Promise<readonly SigningSecret[]>;
+/** What an application is set to unless something else is said. */
+const DEFAULTS: Omit<ApplicationSettings, "name"> = {
+  environment: "production",
+  kind: "ordinary",
+  webhookUrl: null,
+  payloadTypes: PAYLOAD_TYPES,
+  eventKinds: null,
+  oneTypePerCall: false,
+  maxBodyBytes: 5 * 1024 * 1024,
+  allowedDestinations: [],
+};
+
+/** What belongs to an application and goes with it. */
+const OWNED = [
+  "api_keys",
+  "signing_secrets",
+  "events",
+  "ledger",
+  "incidents",
+  "playbooks",
+  "responses",
+] as const;
+
+/** Creates the applications in a database. */
+export function createApplications(database: Database, clock: Clock, leases: Leases): Applications {
+  const find = async (id: string): Promise<Application | undefined> => {
+    const row = await database
+      .selectFrom("applications")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && applicationOf(row);
+  };
+  /** Nothing of it is going to be sent. */
+  const stopDeliveries = async (within: Database, id: string): Promise<void> => {
+    await within.deleteFrom("outbox").where("application_id", "=", id).execute();
+    await cancelDeliveries(within, id);
+    leases.outdate();
+  };
+
+  return {
+    ...createApiKeys(database, clock),
+    ...createSigningSecrets(database, clock, leases),
+
+    async create(settings) {
+      const row = await database
+        .insertInto("applications")
+        .values({
+          ...columnsOf({ ...DEFAULTS, ...settings }),
+          id: randomId(24),
+          created_at: clock(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return applicationOf(row);
+    },
+    async list() {
+      const rows = await database.selectFrom("applications").selectAll().orderBy("seq").execute();
+      return rows.map(applicationOf);
+    },
+    get: find,
+    async findByKeyHash(hash) {
+      const row = await database
+        .selectFrom("applications")
+        .innerJoin("api_keys", "api_keys.application_id", "applications.id")
+        .selectAll("applications")
+        .where("api_keys.hash", "=", hash)
+        .where("api_keys.revoked_at", "is", null)
+        .executeTakeFirst();
+      return row && applicationOf(row);
+    },
+    async update(id, changes) {
+      if (Object.values(changes).every((value) => value === undefined)) return find(id);
+      const row = await database
+        .updateTable("applications")
+        .set(changesOf(changes))
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      leases.outdate();
+      return row && applicationOf(row);
+    },
+    disable: (id, reason) =>
+      atomically(database, async (within) => {
+        const row = await within
+          .updateTable("applications")
+          .set({ disabled_at: clock(), disabled_reason: reason })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirst();
+        await stopDeliveries(within, id);
+        return row && applicationOf(row);
+      }),
+    async enable(id) {
+      const row = await database
+        .updateTable("applications")
+        .set({ disabled_at: null, disabled_reason: null, failing_since: null })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      leases.outdate();
+      return row && applicationOf(row);
+    },
+    delete: (id) =>
+      atomically(database, async (within) => {
+        for (const table of OWNED) {
+          await within.deleteFrom(table).where("application_id", "=", id).execute();
+        }
+        const { numDeletedRows } = await within
+          .deleteFrom("applications")
+          .where("id", "=", id)
+          .executeTakeFirst();
+        await stopDeliveries(within, id);
+        return numDeletedRows > 0n;
+      }),
+  };
+}
+
+type SettingColumns = Omit<Insertable<ApplicationRow>, "seq" | "id" | "created_at">;
+
+/** Settings as columns. */
+function columnsOf(settings: ApplicationSettings): SettingColumns {
+  return {
+    name: settings.name,
+    environment: settings.environment,
+    kind: settings.kind,
+    webhook_url: settings.webhookUrl,
+    payload_types_json: JSON.stringify(settings.payloadTypes),
+    event_kinds_json: settings.eventKinds && JSON.stringify(settings.eventKinds),
+    one_type_per_call: settings.oneTypePerCall ? 1 : 0,
+    max_body_bytes: settings.maxBodyBytes,
+    allowed_destinations_json: JSON.stringify(settings.allowedDestinations),
+  };
+}
+
+/** The columns of those settings that are given. */
+function changesOf(changes: Partial<ApplicationSettings>): Updateable<ApplicationRow> {
+  const columns = columnsOf(changes as ApplicationSettings);
+  // Of what is not given, only this column has a value all the same.
+  if (changes.oneTypePerCall !== undefined) return columns;
+  const { one_type_per_call: _, ...given } = columns;
+  return given;
+}
+
+/** An application as it is kept. */
+function applicationOf(row: Selectable<ApplicationRow>): Application {
+  return {
+    id: row.id,
+    name: row.name,
+    environment: row.environment,
+    kind: row.kind,
+    webhookUrl: row.webhook_url,
+    payloadTypes: JSON.parse(row.payload_types_json) as PayloadType[],
+    eventKinds:
+      row.event_kinds_json === null ? null : (JSON.parse(row.event_kinds_json) as string[]),
+    oneTypePerCall: row.one_type_per_call === 1,
+    maxBodyBytes: row.max_body_bytes,
+    allowedDestinations: JSON.parse(row.allowed_destinations_json) as string[],
+    failingSince: row.failing_since,
+    disabledAt: row.disabled_at,
+    disabledReason: row.disabled_reason,
+    createdAt: row.created_at,
+  };
 }

@@ -1,4 +1,10 @@
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import {
+  Kysely,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+} from "kysely";
 import Libsql from "libsql";
 import type { Schema } from "./schema.js";
 import { storeError } from "./store-error.js";
@@ -44,7 +50,20 @@ export function openDatabase({ path, maxBytes }: DatabaseSettings): Database {
     connection.close();
     throw error;
   }
-  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: careful(connection) }) });
+  return new Kysely<Schema>({ dialect: new Dialect({ database: careful(connection) }) });
+}
+
+class Dialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new Adapter();
+  }
+}
+
+/** Lets Kysely change tables within a transaction, as SQLite can: all migrations are done, or none. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 /** What Kysely needs of a connection, with our errors and with values that the driver can take. */

@@ -1,6 +1,8 @@
 import type { IncidentGenre } from "@riskgate/core";
+import type { Selectable } from "kysely";
+import type { Database } from "./database.js";
 import type { Instant } from "./instant.js";
-import type { JsonObject } from "./json-object.js";
+import type { JsonObject, Schema } from "./schema.js";
 
 /** An incident with what it needs to go on. */
 export interface StoredIncident {
@@ -42,4 +44,78 @@ export interface Incidents {
   save(incident: StoredIncident): Promise<void>;
   get(id: string): Promise<StoredIncident | undefined>;
   list(filter?: IncidentFilter): Promise<readonly StoredIncident[]>;
+}
+
+/** Creates the incidents in a database. */
+export function createIncidents(database: Database): Incidents {
+  return {
+    async findOpen(applicationId, genre, subject) {
+      const row = await database
+        .selectFrom("incidents")
+        .selectAll()
+        .where("application_id", "=", applicationId)
+        .where("genre", "=", genre)
+        .where("subject", "=", subject)
+        .where("ended_at", "is", null)
+        .orderBy("seq", "desc")
+        .executeTakeFirst();
+      return row && incidentOf(row);
+    },
+    async save(incident) {
+      const changing = {
+        started_at: incident.startedAt,
+        ended_at: incident.endedAt,
+        updated_at: incident.updatedAt,
+        payload_json: JSON.stringify(incident.payload),
+        state_json: JSON.stringify(incident.state),
+      };
+      await database
+        .insertInto("incidents")
+        .values({
+          id: incident.id,
+          application_id: incident.applicationId,
+          genre: incident.genre,
+          subject: incident.subject,
+          ...changing,
+        })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(changing))
+        .execute();
+    },
+    async get(id) {
+      const row = await database
+        .selectFrom("incidents")
+        .selectAll()
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row && incidentOf(row);
+    },
+    async list({ applicationId, open, updatedBefore, limit = 100 } = {}) {
+      const rows = await database
+        .selectFrom("incidents")
+        .selectAll()
+        .$if(applicationId !== undefined, (query) =>
+          query.where("application_id", "=", applicationId!),
+        )
+        .$if(open !== undefined, (query) => query.where("ended_at", open ? "is" : "is not", null))
+        .$if(updatedBefore !== undefined, (query) => query.where("updated_at", "<", updatedBefore!))
+        .orderBy("seq", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(incidentOf);
+    },
+  };
+}
+
+function incidentOf(row: Selectable<Schema["incidents"]>): StoredIncident {
+  return {
+    id: row.id,
+    applicationId: row.application_id,
+    genre: row.genre,
+    subject: row.subject,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    updatedAt: row.updated_at,
+    payload: JSON.parse(row.payload_json) as JsonObject,
+    state: JSON.parse(row.state_json) as JsonObject,
+  };
 }

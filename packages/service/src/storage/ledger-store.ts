@@ -1,4 +1,9 @@
+import type { Selectable } from "kysely";
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
 import type { Instant } from "./instant.js";
+import { inChunks } from "./lists.js";
+import type { Schema } from "./schema.js";
 
 const SUBJECT_TYPES = ["ip", "net", "account"] as const;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
@@ -27,4 +32,73 @@ export interface LedgerStore {
   entriesOf(subject: Subject, limit: number): Promise<readonly LedgerEntry[]>;
   /** How many entries that were. See `storage.erase` for everything about a subject. */
   erase(subject: Subject): Promise<number>;
+}
+
+/** Entries read at a time: the ledger as a whole may be larger than memory. */
+const PAGE = 5_000;
+
+/** Creates the ledger in a database. */
+export function createLedgerStore(database: Database): LedgerStore {
+  return {
+    record: (entries) =>
+      atomically(database, async (within) => {
+        const rows = entries.map((entry) => ({
+          subject_type: entry.type,
+          subject: entry.subject,
+          application_id: entry.applicationId,
+          event_id: entry.eventId,
+          occurred_at: entry.occurredAt,
+          high_risk: entry.highRisk ? (1 as const) : (0 as const),
+        }));
+        for (const chunk of inChunks(rows)) {
+          await within.insertInto("ledger").values(chunk).execute();
+        }
+      }),
+    async *load(since) {
+      for (let last = 0; ;) {
+        const rows = await database
+          .selectFrom("ledger")
+          .selectAll()
+          .where("seq", ">", last)
+          .where("occurred_at", ">=", since)
+          .orderBy("seq")
+          .limit(PAGE)
+          .execute();
+        yield* rows.map(entryOf);
+        if (rows.length < PAGE) return;
+        last = rows.at(-1)!.seq;
+      }
+    },
+    async entriesOf({ type, subject }, limit) {
+      const rows = await database
+        .selectFrom("ledger")
+        .selectAll()
+        .where("subject_type", "=", type)
+        .where("subject", "=", subject)
+        .orderBy("occurred_at", "desc")
+        .orderBy("seq", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(entryOf);
+    },
+    async erase({ type, subject }) {
+      const { numDeletedRows } = await database
+        .deleteFrom("ledger")
+        .where("subject_type", "=", type)
+        .where("subject", "=", subject)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function entryOf(row: Selectable<Schema["ledger"]>): LedgerEntry {
+  return {
+    type: row.subject_type,
+    subject: row.subject,
+    applicationId: row.application_id,
+    eventId: row.event_id,
+    occurredAt: row.occurred_at,
+    highRisk: row.high_risk === 1,
+  };
 }

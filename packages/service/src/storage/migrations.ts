@@ -1,49 +1,97 @@
 import { RiskGateError } from "@riskgate/core";
-import type { Kysely } from "kysely";
+import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import type { Database } from "./database.js";
 import { createFirstTables } from "./first-tables.js";
-import type { Instant } from "./instant.js";
+import { epochMsOf, type Instant } from "./instant.js";
 
-/** One step of the schema; never changed once it was released. */
-type Migration = (database: Kysely<unknown>) => Promise<void>;
+/** Every migration by name, in the order of the names; none is changed once it is released. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001_first_tables": { up: createFirstTables },
+  "0002_queued_events": { up: completeQueuedEvents },
+};
 
-/** Every migration in order; the version of a database is how many of them it has had. */
-const MIGRATIONS: readonly Migration[] = [createFirstTables];
+/** Names of the migrations that a database has had, where it counts them as Kysely does. */
+const NAMES = "kysely_migration";
+
+/** Table where earlier versions of the service wrote one number for each migration. */
+const NUMBERS = "migrations";
 
 /**
- * Bring the tables up to date.
+ * Brings the tables up to date, all of them or, when that fails, none.
  *
- * @returns The version they have now.
  * @throws {RiskGateError} CONFIG_INVALID when a later version of the service wrote them.
  */
-export async function migrate(database: Database, now: Instant): Promise<number> {
-  await database.schema
-    .createTable("migrations")
-    .ifNotExists()
-    .addColumn("version", "integer", (column) => column.primaryKey())
-    .addColumn("applied_at", "bigint", (column) => column.notNull())
-    .execute();
-  const newest = await database
-    .selectFrom("migrations")
-    .select(({ fn }) => fn.max("version").as("version"))
-    .executeTakeFirst();
-  const version = newest?.version ?? 0;
-  if (version > MIGRATIONS.length) {
-    throw new RiskGateError(
-      "CONFIG_INVALID",
-      `the database has version ${version}, and this service knows versions up to ${MIGRATIONS.length}`,
-      { hint: "Run the version of the service that wrote it, or a later one" },
+export async function migrate(database: Database): Promise<void> {
+  await database.transaction().execute(takeOverNumbers);
+  const executed = await executedMigrations(database);
+  const unknown = executed.find((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown !== undefined) throw laterVersion(`migration ${unknown}`);
+  const provider = { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) };
+  const { error } = await new Migrator({
+    db: database,
+    provider,
+    // The order that is checked is that of their times, and a clock can be put back.
+    allowUnorderedMigrations: true,
+  }).migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/** Writes down by name what an earlier version of the service counted by number. */
+async function takeOverNumbers(database: Database): Promise<void> {
+  if (!(await hasTable(database, NUMBERS))) return;
+  const { rows } = await sql<{ version: number; applied_at: Instant }>`
+    select version, applied_at from migrations order by version
+  `.execute(database);
+  const newest = rows.at(-1)?.version ?? 0;
+  if (newest > 1) throw laterVersion(`version ${newest}`);
+  if (rows[0]) {
+    await sql`
+      create table kysely_migration (
+        name varchar(255) not null primary key, timestamp varchar(255) not null
+      )
+    `.execute(database);
+    const timestamp = new Date(epochMsOf(rows[0].applied_at)).toISOString();
+    await sql`insert into kysely_migration values ('0001_first_tables', ${timestamp})`.execute(
+      database,
     );
   }
-  for (const [index, migration] of MIGRATIONS.entries()) {
-    if (index < version) continue;
-    await database.transaction().execute(async (transaction) => {
-      await migration(transaction as unknown as Kysely<unknown>);
-      await transaction
-        .insertInto("migrations")
-        .values({ version: index + 1, applied_at: now })
-        .execute();
-    });
-  }
-  return MIGRATIONS.length;
+  await sql`drop table migrations`.execute(database);
+}
+
+async function executedMigrations(database: Database): Promise<readonly string[]> {
+  if (!(await hasTable(database, NAMES))) return [];
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name
+  `.execute(database);
+  return rows.map(({ name }) => name);
+}
+
+async function hasTable(database: Database, table: string): Promise<boolean> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  return tables.some(({ name }) => name === table);
+}
+
+function laterVersion(what: string): RiskGateError {
+  return new RiskGateError(
+    "CONFIG_INVALID",
+    `the database has ${what}, and this service knows migrations up to ${Object.keys(MIGRATIONS).at(-1)}`,
+    { hint: "Run the version of the service that wrote it, or a later one" },
+  );
+}
+
+/**
+ * Completes the security events in the outbox. Earlier versions of the service did so when they made
+ * a delivery; now it is done before an event is queued.
+ */
+async function completeQueuedEvents(database: Kysely<unknown>): Promise<void> {
+  await sql`
+    update outbox set payload_json = json_patch(payload_json, json_object(
+      'event_id', coalesce(payload_json ->> 'event_id', payload_json ->> 'id'),
+      'id', coalesce(payload_json ->> 'event_id', payload_json ->> 'id'),
+      'event_url', coalesce(payload_json ->> 'event_url', payload_json ->> 'url'),
+      'url', coalesce(payload_json ->> 'event_url', payload_json ->> 'url'),
+      'risk', coalesce(payload_json ->> 'risk', 25)
+    ))
+    where payload_type = 'security_event' and json_valid(payload_json)
+  `.execute(database);
 }

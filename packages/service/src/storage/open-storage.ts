@@ -1,13 +1,12 @@
 import { RiskGateError } from "@riskgate/core";
+import { sql } from "kysely";
 import { takeDataDirectory } from "./data-directory.js";
 import { type Database, openDatabase } from "./database.js";
-import { checkDatabase } from "./database-check.js";
 import { type Clock, systemClock } from "./instant.js";
 import { Leases } from "./leases.js";
 import { migrate } from "./migrations.js";
-import type { Storage } from "./storage.js";
+import { createStorage, type Storage } from "./storage.js";
 import { isDamage, storeError } from "./store-error.js";
-import { createTables } from "./tables/tables.js";
 
 /** Options of {@link openStorage}. */
 export interface StorageOptions {
@@ -31,8 +30,8 @@ export async function openStorage(
   let database: Database | undefined;
   try {
     database = openDatabase({ path: directory.databasePath, maxBytes });
-    await checkDatabase(database);
-    await migrate(database, clock());
+    await checkDatabase(database, directory.databasePath);
+    await migrate(database);
   } catch (error) {
     await database?.destroy();
     directory.release();
@@ -44,12 +43,22 @@ export async function openStorage(
     await opened.destroy();
     directory.release();
   };
-  return { ...createTables(opened, clock, new Leases()), close: () => (closing ??= close()) };
+  return { ...createStorage(opened, clock, new Leases()), close: () => (closing ??= close()) };
+}
+
+/** Looks through the whole database for damage, before anything relies on it. */
+async function checkDatabase(database: Database, path: string): Promise<void> {
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(database);
+  const found = rows[0]?.quick_check;
+  if (found !== "ok") throw damage(path, new Error(`quick_check: ${String(found)}`));
 }
 
 function openingError(error: unknown, path: string): RiskGateError {
   const cause = error instanceof RiskGateError ? (error.cause ?? error) : error;
-  if (!isDamage(cause)) return storeError(error);
+  return isDamage(cause) ? damage(path, cause) : storeError(error);
+}
+
+function damage(path: string, cause: unknown): RiskGateError {
   return new RiskGateError("CONFIG_INVALID", `the database ${path} is damaged`, {
     cause,
     hint: "Restore a backup, or move the file away to start with an empty database",

@@ -1,5 +1,10 @@
-import type { Instant } from "./instant.js";
-import type { JsonObject } from "./json-object.js";
+import type { Selectable } from "kysely";
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
+import type { Clock, Instant } from "./instant.js";
+import { createPlaybookResponses, type PlaybookResponses } from "./playbook-responses.js";
+import { randomId } from "./random-id.js";
+import type { JsonObject, Schema } from "./schema.js";
 
 /** What an operator sets about a playbook. */
 export interface PlaybookSettings {
@@ -20,21 +25,8 @@ export interface StoredPlaybook extends PlaybookSettings {
   readonly createdAt: Instant;
 }
 
-/** A response that a playbook sent. */
-export interface StoredResponse {
-  /** 32 hex digits. */
-  readonly id: string;
-  readonly applicationId: string;
-  readonly playbookId: string;
-  /** Whom it is about, in the playbook's own terms. */
-  readonly subject: string;
-  readonly createdAt: Instant;
-  readonly endsAt: Instant;
-  readonly payload: JsonObject;
-}
-
 /** Playbooks with the responses they sent. */
-export interface Playbooks {
+export interface Playbooks extends PlaybookResponses {
   create(
     applicationId: string,
     playbook: Omit<PlaybookSettings, "enabled"> & Partial<PlaybookSettings>,
@@ -44,14 +36,90 @@ export interface Playbooks {
   get(id: string): Promise<StoredPlaybook | undefined>;
   update(id: string, changes: Partial<PlaybookSettings>): Promise<StoredPlaybook | undefined>;
   delete(id: string): Promise<boolean>;
+}
 
-  recordResponse(response: StoredResponse): Promise<void>;
-  /** A response of this playbook about this subject that lasts at this moment. */
-  activeResponse(
-    playbookId: string,
-    subject: string,
-    now: Instant,
-  ): Promise<StoredResponse | undefined>;
-  /** Newest first. */
-  responses(applicationId: string, limit: number): Promise<readonly StoredResponse[]>;
+/** Creates the playbooks in a database. */
+export function createPlaybooks(database: Database, clock: Clock): Playbooks {
+  const find = async (id: string): Promise<StoredPlaybook | undefined> => {
+    const row = await database
+      .selectFrom("playbooks")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && playbookOf(row);
+  };
+  return {
+    ...createPlaybookResponses(database),
+
+    async create(applicationId, settings) {
+      const row = await database
+        .insertInto("playbooks")
+        .values({
+          ...columnsOf({ enabled: true, ...settings }),
+          id: randomId(),
+          application_id: applicationId,
+          created_at: clock(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return playbookOf(row);
+    },
+    async list(applicationId) {
+      const rows = await database
+        .selectFrom("playbooks")
+        .selectAll()
+        .$if(applicationId !== undefined, (query) =>
+          query.where("application_id", "=", applicationId!),
+        )
+        .orderBy("seq")
+        .execute();
+      return rows.map(playbookOf);
+    },
+    get: find,
+    update: (id, changes) =>
+      atomically(database, async (within) => {
+        const playbook = await createPlaybooks(within, clock).get(id);
+        if (!playbook) return undefined;
+        const row = await within
+          .updateTable("playbooks")
+          .set(columnsOf({ ...playbook, ...changes }))
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return playbookOf(row);
+      }),
+    async delete(id) {
+      const { numDeletedRows } = await database
+        .deleteFrom("playbooks")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+function columnsOf(settings: PlaybookSettings): {
+  name: string;
+  rule_json: string;
+  response_json: string;
+  enabled: 0 | 1;
+} {
+  return {
+    name: settings.name,
+    rule_json: JSON.stringify(settings.rule),
+    response_json: JSON.stringify(settings.response),
+    enabled: settings.enabled ? 1 : 0,
+  };
+}
+
+function playbookOf(row: Selectable<Schema["playbooks"]>): StoredPlaybook {
+  return {
+    id: row.id,
+    applicationId: row.application_id,
+    name: row.name,
+    rule: JSON.parse(row.rule_json) as JsonObject,
+    response: JSON.parse(row.response_json) as JsonObject,
+    enabled: row.enabled === 1,
+    createdAt: row.created_at,
+  };
 }

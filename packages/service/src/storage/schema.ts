@@ -1,9 +1,9 @@
-import type { ColumnType, Generated } from "kysely";
 import type { IncidentGenre, PayloadType } from "@riskgate/core";
-import type { ApplicationKind } from "./applications.js";
-import type { DeliveryState } from "./deliveries.js";
+import type { ColumnType, Generated } from "kysely";
 import type { Instant } from "./instant.js";
-import type { SubjectType } from "./ledger-store.js";
+
+/** A JSON object whose members mean nothing to the storage. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** False or true, as every database has it. */
 type Bit = 0 | 1;
@@ -13,7 +13,6 @@ type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;
 
 /** Tables as the latest migration leaves them; `_at` and `_until` are instants, `_json` is text. */
 export interface Schema {
-  readonly migrations: { version: number; applied_at: Instant };
   readonly applications: ApplicationRow;
   readonly api_keys: {
     seq: Generated<number>;
@@ -45,7 +44,7 @@ export interface Schema {
   };
   readonly ledger: {
     seq: Generated<number>;
-    subject_type: SubjectType;
+    subject_type: "ip" | "net" | "account";
     subject: string;
     application_id: string;
     event_id: string;
@@ -115,7 +114,7 @@ export interface ApplicationRow {
   id: string;
   name: string;
   environment: string;
-  kind: ApplicationKind;
+  kind: "ordinary" | "sandbox";
   webhook_url: string | null;
   payload_types_json: string;
   event_kinds_json: string | null;
@@ -135,7 +134,7 @@ export interface DeliveryRow {
   body_bytes: number;
   payload_count: number;
   created_at: Instant;
-  state: DeliveryState;
+  state: "pending" | "delivered" | "dead" | "cancelled";
   attempts: number;
   next_attempt_at: Instant | null;
   last_status: number | null;

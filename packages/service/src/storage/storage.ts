@@ -1,11 +1,17 @@
-import type { Applications } from "./applications.js";
+import { type Applications, createApplications } from "./applications.js";
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
 import type { Deliveries } from "./deliveries.js";
-import type { Events } from "./events.js";
-import type { Incidents } from "./incidents.js";
-import type { Instant } from "./instant.js";
-import type { LedgerStore, Subject } from "./ledger-store.js";
-import type { Outbox } from "./outbox.js";
-import type { Playbooks } from "./playbooks.js";
+import { createDeliveries } from "./deliveries-table.js";
+import { type Erasure, eraseSubject } from "./erasure.js";
+import { createEvents, type Events } from "./events.js";
+import { createIncidents, type Incidents } from "./incidents.js";
+import type { Clock } from "./instant.js";
+import type { Leases } from "./leases.js";
+import { createLedgerStore, type LedgerStore, type Subject } from "./ledger-store.js";
+import { createOutbox, type Outbox } from "./outbox.js";
+import { createPlaybooks, type Playbooks } from "./playbooks.js";
+import { pruneTables, type PruneLimits } from "./retention.js";
 
 /**
  * Everything that the service remembers.
@@ -49,19 +55,34 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** How many entries an erasure removed. */
-export interface Erasure {
-  readonly ledgerEntries: number;
-  readonly events: number;
-  readonly incidents: number;
-  readonly responses: number;
-  readonly deliveries: number;
-}
-
-/** The oldest moment to keep, by what is kept. */
-export interface PruneLimits {
-  readonly ledgerBefore?: Instant;
-  readonly eventsBefore?: Instant;
-  readonly incidentsBefore?: Instant;
-  readonly deliveriesBefore?: Instant;
+/** Creates the storage in a database, or in a transaction of one. */
+export function createStorage(
+  database: Database,
+  clock: Clock,
+  leases: Leases,
+): Omit<Storage, "close"> {
+  return {
+    applications: createApplications(database, clock, leases),
+    outbox: createOutbox(database, clock),
+    deliveries: createDeliveries(database, clock, leases),
+    ledger: createLedgerStore(database),
+    events: createEvents(database, clock),
+    incidents: createIncidents(database),
+    playbooks: createPlaybooks(database, clock),
+    async transaction(work) {
+      try {
+        return await atomically(database, (within) =>
+          // Only the storage itself can be closed.
+          work({ ...createStorage(within, clock, leases), close: () => Promise.resolve() }),
+        );
+      } catch (error) {
+        // What the transaction made does not exist.
+        leases.outdate();
+        throw error;
+      }
+    },
+    erase: (subject) => eraseSubject(database, subject),
+    prune: (limits) => pruneTables(database, limits),
+    revision: () => leases.revision,
+  };
 }

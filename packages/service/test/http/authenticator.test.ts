@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAuthenticator } from "../../src/http/authenticator.js";
 import type { Application } from "../../src/storage/applications.js";
-import { hashApiKey } from "../../src/storage/credentials.js";
+import { hashApiKey } from "../../src/storage/api-keys.js";
 
 const shop = { id: "1" } as Application;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashApiKey } from "../../src/storage/credentials.js";
+import { hashApiKey } from "../../src/storage/api-keys.js";
 import { makeDelivery, temporaryStorage } from "../support/temporary-storage.js";
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError } from "@riskgate/core";
-import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
 import { bundleSources } from "../../../../tools/test/bundle-sources.mjs";
 import { openStorage } from "../../src/storage/open-storage.js";
@@ -87,18 +86,6 @@ describe("openStorage", () => {
     expect(entries.map(({ payload }) => payload)).toEqual(
       entries.map((_, n) => JSON.stringify({ n })),
     );
-  });
-
-  it("refuses a database from the future and leaves it alone", async () => {
-    const path = await temporaryDirectory();
-    await (await openStorage(path)).close();
-    const database = new Libsql(join(path, "riskgate.db"));
-    database.exec("insert into migrations values (99, 0)");
-    database.close();
-    await expect(openStorage(path)).rejects.toMatchObject({
-      code: "CONFIG_INVALID",
-      message: expect.stringContaining("version 99") as string,
-    });
   });
 
   it("refuses a file that is no database and leaves it alone", async () => {

@@ -1,3 +1,10 @@
+import { type RawBuilder, sql } from "kysely";
+
+/** A list as one value, so that lists of every length, also the empty one, share a statement. */
+export function inList<T extends string | number>(values: readonly T[]): RawBuilder<T> {
+  return sql<T>`(select value from json_each(${JSON.stringify(values)}))`;
+}
+
 /** Most rows in one statement: with every table's columns well below SQLite's 32,766 values. */
 const MAX_ROWS = 1_000;
 

@@ -1,13 +1,36 @@
 import type { Selectable } from "kysely";
-import type { Database } from "../database.js";
-import type { JsonObject } from "../json-object.js";
-import type { Playbooks, StoredResponse } from "../playbooks.js";
-import type { Schema } from "../schema.js";
+import type { Database } from "./database.js";
+import type { Instant } from "./instant.js";
+import type { JsonObject, Schema } from "./schema.js";
 
-type Responses = Pick<Playbooks, "recordResponse" | "activeResponse" | "responses">;
+/** A response that a playbook sent. */
+export interface StoredResponse {
+  /** 32 hex digits. */
+  readonly id: string;
+  readonly applicationId: string;
+  readonly playbookId: string;
+  /** Whom it is about, in the playbook's own terms. */
+  readonly subject: string;
+  readonly createdAt: Instant;
+  readonly endsAt: Instant;
+  readonly payload: JsonObject;
+}
 
-/** What playbooks answered. */
-export function createResponsesTable(database: Database): Responses {
+/** The responses that playbooks sent. */
+export interface PlaybookResponses {
+  recordResponse(response: StoredResponse): Promise<void>;
+  /** A response of this playbook about this subject that lasts at this moment. */
+  activeResponse(
+    playbookId: string,
+    subject: string,
+    now: Instant,
+  ): Promise<StoredResponse | undefined>;
+  /** Newest first. */
+  responses(applicationId: string, limit: number): Promise<readonly StoredResponse[]>;
+}
+
+/** Creates the responses in a database. */
+export function createPlaybookResponses(database: Database): PlaybookResponses {
   return {
     async recordResponse(response) {
       await database

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mentionOf } from "../../src/storage/mention.js";
+import { mentionOf } from "../../src/storage/erasure.js";
 
 describe("mentionOf", () => {
   it.each([

@@ -1,20 +1,45 @@
+import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Applications, SigningSecret } from "../applications.js";
-import { atomically } from "../atomically.js";
-import { newSigningSecret } from "../credentials.js";
-import type { Database } from "../database.js";
-import type { Clock } from "../instant.js";
-import type { Leases } from "../leases.js";
-import { randomId } from "../random-id.js";
-import type { Schema } from "../schema.js";
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
+import type { Clock, Instant } from "./instant.js";
+import type { Leases } from "./leases.js";
+import { randomId } from "./random-id.js";
+import type { Schema } from "./schema.js";
 
-type Secrets = Pick<Applications, "rotateSecret" | "secretsOf">;
+/** A secret that signs deliveries. */
+export interface SigningSecret {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly value: string;
+  readonly createdAt: Instant;
+  /** Last moment at which receivers should take it; null for the one that signs. */
+  readonly notAfter: Instant | null;
+}
+
+/** The signing secrets of applications. */
+export interface SigningSecrets {
+  /**
+   * Make a new signing secret, and let the one so far end after the overlap. With `value`, take over
+   * a secret that receivers already know.
+   */
+  rotateSecret(
+    applicationId: string,
+    options?: { readonly overlapMs?: number; readonly value?: string },
+  ): Promise<SigningSecret>;
+  /** Those still valid, newest first: the first one signs. */
+  secretsOf(applicationId: string): Promise<readonly SigningSecret[]>;
+}
 
 /** Long enough to change the secret in every receiver. */
 const DEFAULT_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** The signing secrets of applications, kept as they are: deliveries are signed with them. */
-export function createSecretsTable(database: Database, clock: Clock, leases: Leases): Secrets {
+/** Creates the secrets in a database, as plain text: deliveries are signed with them. */
+export function createSigningSecrets(
+  database: Database,
+  clock: Clock,
+  leases: Leases,
+): SigningSecrets {
   return {
     rotateSecret(applicationId, { overlapMs = DEFAULT_OVERLAP_MS, value } = {}) {
       return atomically(database, async (within) => {
@@ -67,4 +92,9 @@ function secretOf(row: Selectable<Schema["signing_secrets"]>): SigningSecret {
     createdAt: row.created_at,
     notAfter: row.not_after,
   };
+}
+
+/** Make a signing secret: 256 random bits in hex. */
+export function newSigningSecret(): string {
+  return randomBytes(32).toString("hex");
 }

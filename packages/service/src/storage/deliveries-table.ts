@@ -1,24 +1,36 @@
-import { sql } from "kysely";
-import { atomically } from "../atomically.js";
-import type { Database } from "../database.js";
-import { type Deliveries, type DeliveryState, type StoredDelivery } from "../deliveries.js";
-import type { Clock } from "../instant.js";
-import type { Leases } from "../leases.js";
-import { randomId } from "../random-id.js";
-import { createAttemptsTable } from "./attempts-table.js";
-import { readBody } from "./bodies.js";
-import { createClaims } from "./claims.js";
-import { COLUMNS, deliveryOf } from "./delivery-row.js";
-import { removeFromOutbox } from "./outbox-table.js";
+import { type Selectable, sql } from "kysely";
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
+import { type Deliveries, type DeliveryState, type StoredDelivery } from "./deliveries.js";
+import type { Clock } from "./instant.js";
+import type { Leases } from "./leases.js";
+import { randomId } from "./random-id.js";
+import { createAttempts } from "./attempts-table.js";
+import { createClaims } from "./claims-table.js";
+import { removeFromOutbox } from "./outbox.js";
+import type { DeliveryRow } from "./schema.js";
 
-/** Deliveries in the database. */
-export function createDeliveriesTable(
-  database: Database,
-  clock: Clock,
-  leases: Leases,
-): Deliveries {
+/** What is read of a delivery. */
+const COLUMNS = [
+  "id",
+  "application_id",
+  "seq",
+  "payload_count",
+  "body_bytes",
+  "created_at",
+  "state",
+  "attempts",
+  "next_attempt_at",
+  "last_status",
+  "last_error",
+] as const;
+
+type ListedRow = Pick<Selectable<DeliveryRow>, (typeof COLUMNS)[number]>;
+
+/** Creates the deliveries in a database. */
+export function createDeliveries(database: Database, clock: Clock, leases: Leases): Deliveries {
   return {
-    ...createAttemptsTable(database, leases),
+    ...createAttempts(database, leases),
     ...createClaims(database, clock, leases),
 
     create: (applicationId, deliveries) =>
@@ -138,4 +150,30 @@ export async function cancelDeliveries(database: Database, applicationId: string
     .where("state", "=", sql.lit("pending"))
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+function deliveryOf(row: ListedRow): StoredDelivery {
+  return {
+    id: row.id,
+    applicationId: row.application_id,
+    seq: row.seq,
+    payloadCount: row.payload_count,
+    bodyBytes: row.body_bytes,
+    createdAt: row.created_at,
+    state: row.state,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+  };
+}
+
+/** The body of a delivery, by its `seq`. */
+async function readBody(database: Database, seq: number): Promise<Uint8Array | undefined> {
+  const { rows } = await sql<{ body: ArrayBuffer | Uint8Array }>`
+    select body from bodies where seq = ${seq}
+  `.execute(database);
+  const body = rows[0]?.body;
+  // The drivers differ in what they read.
+  return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
 }

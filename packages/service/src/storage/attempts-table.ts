@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import { atomicallyUnsynced } from "../atomically.js";
-import { type Database, storedText } from "../database.js";
-import type { AttemptRecord, Deliveries, DeliveryState } from "../deliveries.js";
-import type { Leases } from "../leases.js";
-import { inList } from "./in-list.js";
+import { atomicallyUnsynced } from "./atomically.js";
+import { type Database, storedText } from "./database.js";
+import type { AttemptRecord, Deliveries, DeliveryState } from "./deliveries.js";
+import type { Leases } from "./leases.js";
+import { inList } from "./lists.js";
 
 type Attempts = Pick<Deliveries, "recordAttempts" | "attemptsOf">;
 
 /** The log of attempts, and what each of them changes. */
-export function createAttemptsTable(database: Database, leases: Leases): Attempts {
+export function createAttempts(database: Database, leases: Leases): Attempts {
   return {
     async recordAttempts(records) {
       const states = await atomicallyUnsynced(database, async (within) => {

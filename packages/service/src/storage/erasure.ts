@@ -1,9 +1,16 @@
-import { atomically } from "../atomically.js";
-import type { Database } from "../database.js";
-import { inChunks } from "../in-chunks.js";
-import type { Subject } from "../ledger-store.js";
-import { mentionOf } from "../mention.js";
-import type { Erasure } from "../storage.js";
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
+import { inList } from "./lists.js";
+import type { Subject } from "./ledger-store.js";
+
+/** How many entries an erasure removed. */
+export interface Erasure {
+  readonly ledgerEntries: number;
+  readonly events: number;
+  readonly incidents: number;
+  readonly responses: number;
+  readonly deliveries: number;
+}
 
 type Mentions = (text: string) => boolean;
 
@@ -38,24 +45,22 @@ async function eraseRecord(
 
   let events = 0;
   for (const [applicationId, ids] of eventsOf) {
-    for (const chunk of inChunks([...ids])) {
-      // Its id stays, so that the same event reported again does not come back.
-      const { numUpdatedRows } = await database
-        .updateTable("events")
-        .set({ payload_json: "{}" })
-        .where("application_id", "=", applicationId)
-        .where("id", "in", chunk)
-        .executeTakeFirst();
-      events += Number(numUpdatedRows);
-      if (type !== "ip") continue;
-      // The network of the address was counted for the address.
-      await database
-        .deleteFrom("ledger")
-        .where("subject_type", "=", "net")
-        .where("application_id", "=", applicationId)
-        .where("event_id", "in", chunk)
-        .execute();
-    }
+    // The id stays, so that the same event reported again does not come back.
+    const { numUpdatedRows } = await database
+      .updateTable("events")
+      .set({ payload_json: "{}" })
+      .where("application_id", "=", applicationId)
+      .where("id", "in", inList([...ids]))
+      .executeTakeFirst();
+    events += Number(numUpdatedRows);
+    if (type !== "ip") continue;
+    // The network of the address was counted for the address.
+    await database
+      .deleteFrom("ledger")
+      .where("subject_type", "=", "net")
+      .where("application_id", "=", applicationId)
+      .where("event_id", "in", inList([...ids]))
+      .execute();
   }
   return { ledgerEntries: entries.length, events };
 }
@@ -74,9 +79,8 @@ async function eraseTexts(
           .where("ended_at", "is not", null)
           .execute();
   const found = rows.filter((row) => mentions(Object.values(row).join("\n")));
-  for (const chunk of inChunks(found.map(({ seq }) => seq))) {
-    await database.deleteFrom(table).where("seq", "in", chunk).execute();
-  }
+  const seqs = found.map(({ seq }) => seq);
+  await database.deleteFrom(table).where("seq", "in", inList(seqs)).execute();
   return found.length;
 }
 
@@ -111,4 +115,15 @@ export function deleteDeliveries(database: Database, seqs: readonly number[]): P
 
 function textOf(body: ArrayBuffer | Uint8Array): string {
   return Buffer.from(body as Uint8Array).toString("utf8");
+}
+
+/**
+ * Make a test for texts that mention a subject, as JSON or in a sentence: `1.2.3.4` is in
+ * "from 1.2.3.4." and not in "11.2.3.45".
+ */
+export function mentionOf(subject: string): (text: string) => boolean {
+  const written = JSON.stringify(subject).slice(1, -1);
+  const literal = written.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  const mention = new RegExp(`(?<![\\w.:@+-])${literal}(?!\\w|[.:@+-]\\w)`, "i");
+  return (text) => mention.test(text);
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { atomically } from "../atomically.js";
-import type { Database } from "../database.js";
-import type { ClaimedDelivery, Deliveries } from "../deliveries.js";
-import type { Clock, Instant } from "../instant.js";
-import type { Leases } from "../leases.js";
-import { inList } from "./in-list.js";
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
+import type { ClaimedDelivery, Deliveries } from "./deliveries.js";
+import type { Clock, Instant } from "./instant.js";
+import type { Leases } from "./leases.js";
+import { inList } from "./lists.js";
 
 type Claims = Pick<Deliveries, "claim" | "release" | "schedule">;
 

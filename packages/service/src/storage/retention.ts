@@ -1,6 +1,14 @@
-import type { Database } from "../database.js";
-import type { PruneLimits } from "../storage.js";
+import type { Database } from "./database.js";
+import type { Instant } from "./instant.js";
 import { deleteDeliveries } from "./erasure.js";
+
+/** The oldest moment to keep, by what is kept. */
+export interface PruneLimits {
+  readonly ledgerBefore?: Instant;
+  readonly eventsBefore?: Instant;
+  readonly incidentsBefore?: Instant;
+  readonly deliveriesBefore?: Instant;
+}
 
 /** Rows removed at a time, so that nothing waits long. */
 const STEP = 500;

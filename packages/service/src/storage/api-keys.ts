@@ -1,0 +1,90 @@
+import { hash, randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Database } from "./database.js";
+import type { Clock, Instant } from "./instant.js";
+import { randomId } from "./random-id.js";
+import type { Schema } from "./schema.js";
+
+/** A key for the lookup API; the key itself is not kept. */
+export interface ApiKey {
+  readonly id: string;
+  readonly applicationId: string;
+  /** The last four characters. */
+  readonly hint: string;
+  readonly createdAt: Instant;
+  readonly revokedAt: Instant | null;
+}
+
+/** The keys of applications. */
+export interface ApiKeys {
+  /** Make a key. The text is shown here and never again. */
+  addKey(applicationId: string): Promise<{ readonly key: string; readonly record: ApiKey }>;
+  /** False where the application has no such key that is in use. */
+  revokeKey(applicationId: string, keyId: string): Promise<boolean>;
+  keysOf(applicationId: string): Promise<readonly ApiKey[]>;
+}
+
+/** Creates the keys in a database, where only their hashes are. */
+export function createApiKeys(database: Database, clock: Clock): ApiKeys {
+  return {
+    async addKey(applicationId) {
+      const key = newApiKey();
+      const row = await database
+        .insertInto("api_keys")
+        .values({
+          id: randomId(),
+          application_id: applicationId,
+          hash: hashApiKey(key),
+          hint: key.slice(-4),
+          created_at: clock(),
+          revoked_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { key, record: keyOf(row) };
+    },
+    async revokeKey(applicationId, keyId) {
+      const { numUpdatedRows } = await database
+        .updateTable("api_keys")
+        .set({ revoked_at: clock() })
+        .where("application_id", "=", applicationId)
+        .where("id", "=", keyId)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async keysOf(applicationId) {
+      const rows = await database
+        .selectFrom("api_keys")
+        .selectAll()
+        .where("application_id", "=", applicationId)
+        .orderBy("seq")
+        .execute();
+      return rows.map(keyOf);
+    },
+  };
+}
+
+function keyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
+  return {
+    id: row.id,
+    applicationId: row.application_id,
+    hint: row.hint,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+/** Make a key: `rgk_` and 43 characters that carry 256 random bits. */
+export function newApiKey(): string {
+  return `rgk_${randomBytes(32).toString("base64url")}`;
+}
+
+/**
+ * Hash a key the way it is kept: SHA-256 in hex.
+ *
+ * A fast hash is enough: unlike a password, a key of 256 random bits cannot be guessed from it.
+ */
+export function hashApiKey(key: string): string {
+  return hash("sha256", key);
+}
