@@ -1,16 +1,34 @@
 import type { Application } from "../storage/applications.js";
 import type { OutgoingPayload } from "../storage/outbox.js";
+import type { Storage } from "../storage/storage.js";
 
 /**
- * Whether an application wants a payload: it has an endpoint that is not disabled, the type is
- * enabled, and so is the kind of a security event. Asked when a payload is queued, and again when it
- * is sent, because settings may have changed in between.
+ * Whether an application receives a payload: it has an enabled endpoint, and its settings include the
+ * type of the payload and, for a security event, the kind.
+ *
+ * Asked when a payload is queued and again when it is put into a delivery, since the settings may
+ * change in between.
  */
 export function isWanted(
-  application: Application,
+  { webhookUrl, disabledAt, payloadTypes, eventKinds }: Application,
   { type, kind }: Pick<OutgoingPayload, "type" | "kind">,
 ): boolean {
-  const { webhookUrl, disabledAt, payloadTypes, eventKinds } = application;
   if (webhookUrl === null || disabledAt !== null || !payloadTypes.includes(type)) return false;
-  return type !== "security_event" || (eventKinds?.some((one) => one === kind) ?? true);
+  if (type !== "security_event" || eventKinds === null) return true;
+  return kind !== undefined && eventKinds.includes(kind);
+}
+
+/**
+ * Queues those payloads that the application wants, in their order.
+ *
+ * @returns Whether there are any.
+ */
+export async function queuePayloads(
+  { outbox }: Pick<Storage, "outbox">,
+  application: Application,
+  payloads: readonly OutgoingPayload[],
+): Promise<boolean> {
+  const wanted = payloads.filter((payload) => isWanted(application, payload));
+  if (wanted.length > 0) await outbox.add(application.id, wanted);
+  return wanted.length > 0;
 }

@@ -7,7 +7,7 @@ import type { Instant } from "../storage/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { Storage } from "../storage/storage.js";
 import type { IntakeEvent } from "../events/event.js";
-import { isWanted } from "../events/wanted-payload.js";
+import { isWanted, queuePayloads } from "../events/wanted-payload.js";
 import type { OutgoingPayload } from "../storage/outbox.js";
 import {
   type EventLedger,
@@ -74,13 +74,15 @@ export function createConsequences(parts: ConsequencesParts): Consequences {
     payloads: readonly OutgoingPayload[],
   ): Promise<void> => {
     const { storage, application } = work;
-    const isHeard = isWanted(application, { type: "security_response" });
-    const responses = isHeard ? await runner.run(work, playbooks, happening) : [];
-    const wanted = [
-      ...payloads.filter((payload) => isWanted(application, payload)),
-      ...responses.map((payload) => ({ type: "security_response" as const, payload })),
-    ];
-    if (wanted.length > 0) await storage.outbox.add(application.id, wanted);
+    const type = "security_response";
+    // A response that nobody receives must not keep the next one back.
+    const responses = isWanted(application, { type })
+      ? await runner.run(work, playbooks, happening)
+      : [];
+    await queuePayloads(storage, application, [
+      ...payloads,
+      ...responses.map((payload) => ({ type, payload }) as const),
+    ]);
   };
 
   return {
@@ -92,7 +94,7 @@ export function createConsequences(parts: ConsequencesParts): Consequences {
       const playbooks = await runner.load(storage, application.id);
       const payloads: OutgoingPayload[] = [
         ...events.map(({ kind, payload }) => {
-          return { type: "security_event" as const, kind, payload: wireEvent(payload) };
+          return { type: "security_event", kind, payload: wireEvent(payload) } as const;
         }),
         ...changes.flatMap(({ payload }) => payload ?? []),
       ];

@@ -16,7 +16,7 @@ import {
 import { createLoginWatch } from "./login-watch.js";
 import { createMemory } from "../events/memory.js";
 import { type LoginOutcome, readOutcome } from "./outcome.js";
-import { isWanted } from "../events/wanted-payload.js";
+import { queuePayloads } from "../events/wanted-payload.js";
 import { createQueue } from "./queue.js";
 import { readEvent } from "../events/read-event.js";
 import { recallPast } from "./recall.js";
@@ -129,15 +129,13 @@ export function createIntake(options: IntakeOptions): Intake {
     });
 
   const sweepNow = async (): Promise<void> => {
-    const swept = await storage.transaction(async (inner) => {
-      const due = await book.sweep(inner, clock());
-      const wanted = due.filter(({ application, payload }) => isWanted(application, payload));
-      for (const { application, payload } of wanted) {
-        await inner.outbox.add(application.id, [payload]);
+    const queued = new Set<string>();
+    await storage.transaction(async (inner) => {
+      for (const { application, payload } of await book.sweep(inner, clock())) {
+        if (await queuePayloads(inner, application, [payload])) queued.add(application.id);
       }
-      return wanted;
     });
-    for (const id of new Set(swept.map(({ application }) => application.id))) onQueued?.(id);
+    for (const id of queued) onQueued?.(id);
   };
   const sweep = async (): Promise<void> => queue.run(sweepNow);
 

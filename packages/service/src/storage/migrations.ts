@@ -3,6 +3,7 @@ import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import type { Database } from "./database.js";
 import { createFirstTables } from "./first-tables.js";
 import { epochMsOf, type Instant } from "./instant.js";
+import { storeError } from "./store-error.js";
 
 /** Every migration by name, in the order of the names; none is changed once it is released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -33,7 +34,7 @@ export async function migrate(database: Database): Promise<void> {
     // The order that is checked is that of their times, and a clock can be put back.
     allowUnorderedMigrations: true,
   }).migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw storeError(error);
 }
 
 /** Writes down by name what an earlier version of the service counted by number. */

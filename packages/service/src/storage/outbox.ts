@@ -8,8 +8,9 @@ import { inList } from "./lists.js";
 /** A payload to be delivered. */
 export interface OutgoingPayload {
   readonly type: PayloadType;
-  /** `event_kind` of a security event. */
+  /** The kind of a security event. */
   readonly kind?: string | undefined;
+  /** As it is sent: its JSON text is stored, and joined with others to the body of a delivery. */
   readonly payload: object;
 }
 
@@ -63,7 +64,7 @@ export function createOutbox(database: Database, clock: Clock): Outbox {
         .select(["seq", "payload_type", "payload_json", "queued_at"])
         // Read by SQLite, so that the payloads need not be parsed to be sorted.
         .select(isJson.as("is_json"))
-        .select(sql<unknown>`iif(${isJson}, payload_json ->> 'event_kind', null)`.as("event_kind"))
+        .select(sql`iif(${isJson}, payload_json ->> 'event_kind', null)`.as("event_kind"))
         .where("application_id", "=", applicationId)
         .orderBy("seq")
         .limit(limit)

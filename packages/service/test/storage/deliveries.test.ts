@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import fc from "fast-check";
 import Libsql from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Attempt, AttemptResult, DeliveryRef } from "../../src/storage/deliveries.js";
@@ -63,6 +64,22 @@ describe("outbox", () => {
 
     await storage.outbox.remove(entries.map(({ seq }) => seq));
     expect((await storage.outbox.take(id, 9)).map(({ type }) => type)).toEqual(["security_event"]);
+  });
+
+  it("gives the very text that JSON.stringify makes of a payload", async () => {
+    const { storage, id } = await storageWithShop();
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (payload) => {
+        await storage.outbox.add(id, [{ type: "test", payload }]);
+        const [entry] = await storage.outbox.take(id, 1);
+        await storage.outbox.remove([entry!.seq]);
+        expect(entry!.payload).toBe(JSON.stringify(payload));
+      }),
+    );
+    const payload = { n: [1e21, -1.5e-9, 0.1, 2 ** 53], text: "\0 \ud800 \u2028 / \\ \u{1f512}" };
+    await storage.outbox.add(id, [{ type: "test", payload }]);
+    const [entry] = await storage.outbox.take(id, 1);
+    expect(entry!.payload).toBe(JSON.stringify(payload));
   });
 
   it("reads the kind of an event, and reports a text that is not JSON any more", async () => {
