@@ -1,5 +1,5 @@
 export type { DispatchNotice } from "./dispatch/dispatch-notice.js";
-export type { RuleOptions } from "./events/rule-options.js";
+export type { RuleOptions } from "./intake/rule-options.js";
 export { createService, type Service } from "./service.js";
 export type {
   DeliverySettings,

@@ -3,7 +3,7 @@ import type { OptionReader } from "@riskgate/core/adapter";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type DeliverySettings, readDeliverySettings } from "./dispatch/delivery-settings.js";
 import { type ApiSettings, readApiSettings } from "./http/api-settings.js";
-import { readRuleOptions, type RuleOptions, type RuleSettings } from "./events/rule-options.js";
+import { readRuleSettings, type RuleOptions, type RuleSettings } from "./intake/rule-options.js";
 
 /** Options of {@link createService}. Only the data directory has no default. */
 export interface ServiceOptions
@@ -23,15 +23,15 @@ export interface ServiceOptions
   readonly delivery?: Partial<DeliverySettings>;
   /** How long finished deliveries, events and ended incidents are kept, in days; default 90. */
   readonly retentionDays?: number;
-  /** Told what happens to deliveries. */
+  /** Called with what happens to deliveries. */
   readonly onNotice?: (notice: DispatchNotice) => void;
-  /** Told what went wrong where nobody waits for an answer; by default nobody is. */
+  /** Called with an error that no caller waits for; by default it is dropped. */
   readonly onError?: (error: unknown) => void;
 }
 
 export type { DeliverySettings };
 
-/** How the ledger remembers. */
+/** How long and how strongly events count. */
 export type LedgerOptions = Omit<MemoryLedgerOptions, "now">;
 
 /** Where published lists come from, and when they are asked for. */
@@ -67,18 +67,14 @@ const HOUR_MS = 3_600_000;
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readServiceOptions(options: OptionReader): ServiceSettings {
-  const engine = Object.fromEntries(
-    ["feeds", "geo", "allow", "weights"]
-      .map((name) => [name, options.value(name)])
-      .filter(([, value]) => value !== undefined),
-  ) as ServiceSettings["engine"];
+  const engine = pick<ServiceSettings["engine"]>(options, ["feeds", "geo", "allow", "weights"]);
   const delivery = readDeliverySettings(options);
   return {
     dataDir: options.string("dataDir") || options.refuse("dataDir", "a directory", undefined),
     engine,
-    ledger: options.value("ledger", {}) as LedgerOptions,
+    ledger: readLedger(options),
     feedUpdates: readFeedUpdates(options),
-    rules: readRuleOptions(options),
+    rules: readRuleSettings(options),
     dashboardUrl: options.string("dashboardUrl") ?? "http://localhost",
     delivery: options.boolean("dispatch", true) ? delivery : undefined,
     retentionDays: options.number("retentionDays", 90, { min: 1, max: 36_500 }),
@@ -99,4 +95,15 @@ function readFeedUpdates(options: OptionReader): ServiceSettings["feedUpdates"] 
     ...(onProgress && { onProgress }),
   };
   return { updater, everyMs };
+}
+
+function readLedger(options: OptionReader): LedgerOptions {
+  const ledger = options.group("ledger") ?? options.refuse("ledger", "an object", false);
+  return pick<LedgerOptions>(ledger, ["maxEntries", "halfLifeMs", "retentionMs", "ipv6Prefix"]);
+}
+
+/** Options as given, for the factory that checks them; without those that are left out. */
+function pick<T extends object>(options: OptionReader, names: readonly (keyof T & string)[]): T {
+  const entries = names.map((name) => [name, options.value(name)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,4 +1,4 @@
-import type { PeakThresholds } from "../events/rule-options.js";
+import type { PeakThresholds } from "./incident-settings.js";
 
 /** Sum of a counter over one minute. */
 export interface Minute {

@@ -1,5 +1,5 @@
 import type { EventKind, IncidentGenre } from "@riskgate/core";
-import type { IncidentThresholds } from "../events/rule-options.js";
+import type { IncidentThresholds } from "./incident-settings.js";
 
 /** Tells which events make incidents of one genre. */
 export interface GenreRule {

@@ -2,7 +2,7 @@ import type { IncidentGenre } from "@riskgate/core";
 import type { IntakeEvent } from "../events/event.js";
 import type { Memory } from "../events/memory.js";
 import type { OutgoingPayload } from "../storage/outbox.js";
-import type { RuleSettings } from "../events/rule-options.js";
+import type { IncidentSettings } from "./incident-settings.js";
 import type { Application } from "../storage/applications.js";
 import type { StoredIncident } from "../storage/incidents.js";
 import type { Instant } from "../storage/instant.js";
@@ -67,7 +67,7 @@ interface SweptIncident {
 /** What the book stands on. */
 export interface IncidentBookParts {
   readonly memory: Memory;
-  readonly settings: RuleSettings;
+  readonly settings: IncidentSettings;
   /** Without a slash at its end. */
   readonly dashboardUrl: string;
 }

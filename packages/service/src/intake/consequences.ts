@@ -16,7 +16,7 @@ import {
   type RiskPeek,
   scoreOf,
 } from "./risk-record.js";
-import type { IncidentThresholds } from "../events/rule-options.js";
+import type { IncidentThresholds } from "../incidents/incident-settings.js";
 import { wireEvent } from "../events/wire-event.js";
 
 /** What one piece of work may use. */

@@ -22,7 +22,7 @@ import { readEvent } from "../events/read-event.js";
 import { recallPast } from "./recall.js";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import { type EventLedger, locateIp, type RiskPeek } from "./risk-record.js";
-import { RULE_DEFAULTS, type RuleSettings } from "../events/rule-options.js";
+import { RULE_DEFAULTS, type RuleSettings } from "./rule-options.js";
 
 /** Takes in what applications report. What is reported as accepted is on disk. */
 export interface Intake {
@@ -67,11 +67,10 @@ export interface IntakeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Create the intake. */
+/** Creates the intake. */
 export function createIntake(options: IntakeOptions): Intake {
   const { storage, ledger, peek, dashboardUrl, onQueued, onError } = options;
-  const { clock = systemClock, sweepEveryMs = 30_000 } = options;
-  const settings = options.rules ?? RULE_DEFAULTS;
+  const { clock = systemClock, sweepEveryMs = 30_000, rules: settings = RULE_DEFAULTS } = options;
   const { maxSubjects } = settings;
   const locate = (ip: string): ReturnType<EventContext["locate"]> => locateIp(peek, ip);
 

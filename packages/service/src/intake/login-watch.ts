@@ -13,7 +13,7 @@ import {
 import type { Memory } from "../events/memory.js";
 import { networkOf } from "../events/network.js";
 import type { LoginOutcome } from "./outcome.js";
-import type { LoginThresholds } from "../events/rule-options.js";
+import type { LoginThresholds } from "./login-thresholds.js";
 import { accountScan, accountScanSuccess, realAccountScan } from "./rules/account-scan.js";
 import { bruteforce, bruteforceSuccess } from "./rules/bruteforce.js";
 import { multiLocations, newLocation } from "./rules/location.js";

@@ -8,7 +8,7 @@ import type { Clock, Instant } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { composeEvent, type IntakeEvent } from "../events/event.js";
 import { readEvent } from "../events/read-event.js";
-import type { RuleSettings } from "../events/rule-options.js";
+import type { RuleSettings } from "./rule-options.js";
 
 /** What a restart starts from. */
 export interface Past {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addToMinutes, baselineOf, isPeak, type Minute } from "../../src/incidents/baseline.js";
-import { RULE_DEFAULTS } from "../../src/events/rule-options.js";
+import { PEAK_DEFAULTS } from "../../src/incidents/incident-settings.js";
 
-const thresholds = { ...RULE_DEFAULTS.peaks, historyMinutes: 5, warmUpMinutes: 3 };
+const thresholds = { ...PEAK_DEFAULTS, historyMinutes: 5, warmUpMinutes: 3 };
 
 const minutesOf = (...counts: readonly number[]): Minute[] =>
   counts.map((count, index) => ({ minute: index + 1, count }));

@@ -3,7 +3,7 @@ import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import { GENRE_RULES } from "../../src/incidents/genre-rule.js";
 import { EVENT_KIND_FACTS } from "../../src/events/event-kind.js";
-import { RULE_DEFAULTS } from "../../src/events/rule-options.js";
+import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
 import { readPlaybook } from "../../src/playbooks/playbook.js";
 
 const text = readFileSync(new URL("../../../../docs/rules.md", import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RULE_DEFAULTS } from "../../src/events/rule-options.js";
+import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
 import {
   accountScan,
   accountScanSuccess,

@@ -9,7 +9,7 @@ import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/
 import type { ApplicationSettings } from "../../src/storage/applications.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { readRuleOptions, type RuleOptions } from "../../src/events/rule-options.js";
+import { readRuleSettings, type RuleOptions } from "../../src/intake/rule-options.js";
 
 /** First moment of 2026, in microseconds. */
 export const START = 1_767_225_600_000_000;
@@ -44,7 +44,7 @@ interface Queued {
 /** Options of the intake, with rules as a user gives them. */
 type IntakeChanges = Partial<Omit<IntakeOptions, "rules">> & { readonly rules?: RuleOptions };
 
-const rulesOf = (rules: RuleOptions) => readOptions("createService", { rules }, readRuleOptions);
+const rulesOf = (rules: RuleOptions) => readOptions("createService", { rules }, readRuleSettings);
 
 /** Open an intake whose application has an endpoint and wants everything. */
 export async function openIntake(

@@ -1,5 +1,5 @@
 import type { EventGeo, EventKind } from "@riskgate/core";
-import type { LoginThresholds } from "../../events/rule-options.js";
+import type { LoginThresholds } from "../login-thresholds.js";
 
 /** What the rules about logins read: one outcome, and what was going on around it. */
 export interface LoginView {

@@ -1,10 +1,10 @@
 import { readOptions } from "@riskgate/core/adapter";
 import { describe, expect, it } from "vitest";
-import { readRuleOptions, RULE_DEFAULTS } from "../../src/events/rule-options.js";
+import { readRuleSettings, RULE_DEFAULTS } from "../../src/intake/rule-options.js";
 
-const read = (rules?: object) => readOptions("createService", { rules }, readRuleOptions);
+const read = (rules?: object) => readOptions("createService", { rules }, readRuleSettings);
 
-describe("readRuleOptions", () => {
+describe("readRuleSettings", () => {
   it("gives the defaults, and each given number in its place", () => {
     expect(read()).toEqual(RULE_DEFAULTS);
     expect(read({ logins: { scanAccounts: 3 }, maxSubjects: 10 })).toEqual({
@@ -14,9 +14,9 @@ describe("readRuleOptions", () => {
     });
   });
 
-  it("names the nearest setting for one that is misspelled", () => {
-    expect(() => read({ logins: { scanacounts: 3 } })).toThrow(
-      "`rules.logins.scanacounts`: unknown option; did you mean `scanAccounts`?",
+  it("names the nearest setting of an unknown one", () => {
+    expect(() => read({ logins: { bruteForceFailure: 3 } })).toThrow(
+      "`rules.logins.bruteForceFailure`: unknown option; did you mean `bruteforceFailures`?",
     );
   });
 
@@ -29,6 +29,11 @@ describe("readRuleOptions", () => {
     { incidents: { accountScoreAbove: 101 } },
     { peaks: { warmUpMinutes: 61 } },
     { peaks: null },
+    { peaks: false },
+    { logins: { ipv6Prefix: null } },
+    { logins: { newLocationKm: -1 } },
+    { incidents: { quietMs: 999 } },
+    { peaks: { historyMinutes: 10 } },
     { logins: 5 },
     { incident: {} },
     { logins: { toString: 5 } },

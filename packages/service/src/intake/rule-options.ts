@@ -1,0 +1,54 @@
+import type { OptionReader } from "@riskgate/core/adapter";
+import {
+  INCIDENT_DEFAULTS,
+  type IncidentSettings,
+  type IncidentThresholds,
+  PEAK_DEFAULTS,
+  type PeakThresholds,
+  readIncidentThresholds,
+  readPeakThresholds,
+} from "../incidents/incident-settings.js";
+import { LOGIN_DEFAULTS, type LoginThresholds, readLoginThresholds } from "./login-thresholds.js";
+
+/** Options of the rules; each default is in {@link RULE_DEFAULTS}. */
+export interface RuleOptions {
+  readonly logins?: Partial<LoginThresholds>;
+  readonly incidents?: Partial<IncidentThresholds>;
+  readonly peaks?: Partial<PeakThresholds>;
+  /** Accounts, and networks, that are remembered; the one silent for longest is evicted. */
+  readonly maxSubjects?: number;
+}
+
+/** Thresholds of all rules, and how much the rules remember. */
+export interface RuleSettings extends IncidentSettings {
+  readonly logins: LoginThresholds;
+}
+
+export const RULE_DEFAULTS: RuleSettings = {
+  logins: LOGIN_DEFAULTS,
+  incidents: INCIDENT_DEFAULTS,
+  peaks: PEAK_DEFAULTS,
+  maxSubjects: 100_000,
+};
+
+/**
+ * Reads the option `rules` of the service.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export function readRuleSettings(options: OptionReader): RuleSettings {
+  const rules = groupOf(options, "rules");
+  return {
+    logins: readLoginThresholds(groupOf(rules, "logins")),
+    incidents: readIncidentThresholds(groupOf(rules, "incidents")),
+    peaks: readPeakThresholds(groupOf(rules, "peaks")),
+    maxSubjects: rules.integer("maxSubjects", RULE_DEFAULTS.maxSubjects, {
+      min: 2,
+      max: 10_000_000,
+    }),
+  };
+}
+
+function groupOf(options: OptionReader, name: string): OptionReader {
+  return options.group(name) ?? options.refuse(name, "an object", false);
+}
