@@ -6,7 +6,7 @@ import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
 import { createMetrics } from "./http/metrics.js";
 import { createIntake } from "./intake/intake.js";
-import { recallLedger } from "./intake/recall-ledger.js";
+import { loadLedger } from "./intake/load-ledger.js";
 import { repeat } from "./repeat.js";
 import { readServiceOptions, type ServiceOptions } from "./service-options.js";
 import { type Instant, instantOf, systemClock } from "./storage/instant.js";
@@ -46,7 +46,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   try {
     const { retentionMs = 365 * DAY_MS } = settings.ledger;
     const ledger = createMemoryLedger(settings.ledger);
-    await recallLedger(storage.ledger, ledger, ago(retentionMs));
+    await loadLedger(storage.ledger, ledger, ago(retentionMs));
 
     const updater = feedUpdates && createFeedUpdater(feedUpdates.updater);
     const engine = await createEngine({

@@ -3,7 +3,7 @@ import { coordinatesOf, type EventGeo } from "@riskgate/core";
 const EARTH_RADIUS_KM = 6371;
 
 /**
- * Tell whether two locations are surely apart: farther than `km` where both have coordinates, else
+ * Whether two locations are surely apart: farther than `km` where both have coordinates, else
  * in different countries. What is not known is never apart.
  */
 export function isApart(a: EventGeo, b: EventGeo, km: number): boolean {

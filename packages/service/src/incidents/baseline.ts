@@ -41,7 +41,7 @@ export function baselineOf(
   return counts.length % 2 === 1 ? counts[middle] : (counts[middle - 1]! + counts[middle]!) / 2;
 }
 
-/** Tell whether a minute is a peak: at least `least`, and more than a multiple of its baseline. */
+/** Whether a minute is a peak: at least `least`, and more than a multiple of its baseline. */
 export function isPeak(
   minutes: readonly Minute[],
   minute: number,

@@ -38,12 +38,12 @@ export function ruleOf(kind: EventKind): GenreRule | undefined {
   return GENRE_RULES.find(({ kinds }) => kinds.includes(kind));
 }
 
-/** Tell whether so many events within the window begin an incident. */
+/** Whether so many events within the window begin an incident. */
 export function begins(rule: GenreRule, events: number, thresholds: IncidentThresholds): boolean {
   return events >= (rule.least === 1 ? 1 : thresholds[rule.least]);
 }
 
-/** Tell whether the score of an account crosses the threshold upwards. */
+/** Whether the score of an account crosses the threshold upwards. */
 export function crossesScore(
   before: number,
   after: number,

@@ -1,12 +1,12 @@
 import { RiskGateError } from "@riskgate/core";
 import { COUNTERS, type CounterSample, readSample } from "../incidents/counter.js";
-import { createIncidentBook, type IncidentChange } from "../incidents/incident-book.js";
+import { createIncidentTracker, type IncidentChange } from "../incidents/incident-tracker.js";
 import { type Tally, tallyOfCount } from "../incidents/tally.js";
 import { createPlaybookRunner } from "../playbooks/playbook-runner.js";
 import { type Clock, systemClock } from "../storage/instant.js";
 import type { Subject } from "../storage/ledger-store.js";
 import type { Storage } from "../storage/storage.js";
-import { createConsequences, type IntakeWork, type Stored } from "./consequences.js";
+import { createEventProcessor, type IntakeWork, type Stored } from "./event-processor.js";
 import {
   composeEvent,
   type EventContext,
@@ -14,12 +14,12 @@ import {
   type IntakeEvent,
 } from "../events/event.js";
 import { createLoginWatch } from "./login-watch.js";
-import { createMemory } from "../events/memory.js";
+import { createRuleState } from "../events/rule-state.js";
 import { type LoginOutcome, readOutcome } from "./outcome.js";
 import { queuePayloads } from "../events/wanted-payload.js";
 import { createQueue } from "./queue.js";
 import { readEvent } from "../events/read-event.js";
-import { recallPast } from "./recall.js";
+import { restoreRules } from "./restore-rules.js";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import { type EventLedger, locateIp, type RiskPeek } from "./risk-record.js";
 import { RULE_DEFAULTS, type RuleSettings } from "./rule-options.js";
@@ -74,12 +74,12 @@ export function createIntake(options: IntakeOptions): Intake {
   const { maxSubjects } = settings;
   const locate = (ip: string): ReturnType<EventContext["locate"]> => locateIp(peek, ip);
 
-  const memory = createMemory(clock);
-  const watch = createLoginWatch({ memory, thresholds: settings.logins, maxSubjects, locate });
-  const book = createIncidentBook({ memory, settings, dashboardUrl });
-  const runner = createPlaybookRunner(memory, maxSubjects);
+  const ruleState = createRuleState(clock);
+  const watch = createLoginWatch({ ruleState, thresholds: settings.logins, maxSubjects, locate });
+  const tracker = createIncidentTracker({ ruleState, settings, dashboardUrl });
+  const runner = createPlaybookRunner(ruleState, maxSubjects);
   const thresholds = settings.incidents;
-  const consequences = createConsequences({ book, runner, ledger, peek, thresholds });
+  const consequences = createEventProcessor({ tracker, runner, ledger, peek, thresholds });
 
   const queue = createQueue();
   let recalled = false;
@@ -91,7 +91,7 @@ export function createIntake(options: IntakeOptions): Intake {
     applicationId: string,
     work: (work: IntakeWork) => Promise<T>,
   ): Promise<T> =>
-    memory.attempt(() =>
+    ruleState.transaction(() =>
       storage.transaction(async (inner) => {
         const application = await inner.applications.get(applicationId);
         if (application) return work({ storage: inner, application, now: clock() });
@@ -109,8 +109,8 @@ export function createIntake(options: IntakeOptions): Intake {
       if (!recalled) {
         // What went quiet while nobody ran has ended before anything new is added to it.
         await sweepNow();
-        const past = { storage, book, runner, settings, dashboardUrl, clock };
-        await memory.attempt(() => recallPast(past));
+        const past = { storage, tracker, runner, settings, dashboardUrl, clock };
+        await ruleState.transaction(() => restoreRules(past));
       }
       recalled = true;
       const { stored, report } = await inTransaction(applicationId, work);
@@ -130,7 +130,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const sweepNow = async (): Promise<void> => {
     const queued = new Set<string>();
     await storage.transaction(async (inner) => {
-      for (const { application, payload } of await book.sweep(inner, clock())) {
+      for (const { application, payload } of await tracker.sweep(inner, clock())) {
         if (await queuePayloads(inner, application, [payload])) queued.add(application.id);
       }
     });
@@ -146,7 +146,7 @@ export function createIntake(options: IntakeOptions): Intake {
     for (const counter of COUNTERS) {
       const count = counts[counter];
       if (count === undefined) continue;
-      const change = await book.count(work, counter, [tallyOfCount(at, count)]);
+      const change = await tracker.addCount(work, counter, [tallyOfCount(at, count)]);
       if (change) changes.push(change);
     }
     return changes;
@@ -194,7 +194,7 @@ export function createIntake(options: IntakeOptions): Intake {
           observed.push(one.value);
           return { state: "accepted" };
         });
-        const change = await book.count(work, "failedLogins", observed.map(tallyOfOutcome));
+        const change = await tracker.addCount(work, "failedLogins", observed.map(tallyOfOutcome));
         const events = facts.map((one) => compose(work, one));
         await work.storage.events.insertNew(applicationId, events);
         const stored = await consequences.store(work, events, change && [change]);

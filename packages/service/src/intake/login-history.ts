@@ -34,7 +34,7 @@ interface Success {
   readonly place: EventGeo | undefined;
 }
 
-/** Tell whether the application has reported this very outcome before. */
+/** Whether the application has reported this very outcome before. */
 export function isRepeated(
   { isDated, at, address }: LoginOutcome,
   seen: readonly (Failure | Success)[],

@@ -10,7 +10,7 @@ import {
   rememberScan,
   rememberSuccess,
 } from "./login-history.js";
-import type { Memory } from "../events/memory.js";
+import type { RuleState } from "../events/rule-state.js";
 import { networkOf } from "../events/network.js";
 import type { LoginOutcome } from "./outcome.js";
 import type { LoginThresholds } from "./login-thresholds.js";
@@ -30,7 +30,7 @@ export interface LoginWatch {
 
 /** What the watch stands on. */
 export interface LoginWatchParts {
-  readonly memory: Memory;
+  readonly ruleState: RuleState;
   readonly thresholds: LoginThresholds;
   /** Most accounts, and most networks, that are remembered. */
   readonly maxSubjects: number;
@@ -57,14 +57,14 @@ const OWNER_LIFETIME_MS = 30 * 24 * 3_600_000;
 
 /** Create a watch that has seen nothing. */
 export function createLoginWatch(parts: LoginWatchParts): LoginWatch {
-  const { memory, thresholds, maxSubjects: maxEntries, locate } = parts;
+  const { ruleState, thresholds, maxSubjects: maxEntries, locate } = parts;
   const lifetimeMs = thresholds.windowMs;
-  const owners = memory.map<Owner>({ maxEntries, lifetimeMs: OWNER_LIFETIME_MS });
-  const failing = memory.map<readonly Failure[]>({ maxEntries, lifetimeMs });
-  const scanning = memory.map<readonly Failure[]>({ maxEntries, lifetimeMs });
-  const reported = memory.map<Report>({ maxEntries, lifetimeMs });
+  const owners = ruleState.map<Owner>({ maxEntries, lifetimeMs: OWNER_LIFETIME_MS });
+  const failing = ruleState.map<readonly Failure[]>({ maxEntries, lifetimeMs });
+  const scanning = ruleState.map<readonly Failure[]>({ maxEntries, lifetimeMs });
+  const reported = ruleState.map<Report>({ maxEntries, lifetimeMs });
 
-  /** Tell whether to report a rule that fires: it is new, has paused, or is twice as large. */
+  /** Whether to report a rule that fires: it is new, has paused, or is twice as large. */
   const isNews = (
     applicationId: string,
     rule: LoginRule,

@@ -19,7 +19,7 @@ const internal = createIpTable(
   ].map((cidr) => [cidr, 1] as const),
 );
 
-/** Tell whether an address lies in such a network. */
+/** Whether an address lies in such a network. */
 export function isInternal(ip: string): boolean {
   return internal.marksOf(ip) > 0;
 }

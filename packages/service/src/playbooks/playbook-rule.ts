@@ -60,12 +60,12 @@ export function readPlaybookRule(value: unknown): PlaybookRule {
   return { accountScoreAbove: reader.number("accountScoreAbove", 0, 100)! };
 }
 
-/** Tell whether so many events are enough for a rule. */
+/** Whether so many events are enough for a rule. */
 export function isReached({ count }: EventRule | IncidentRule, events: number): boolean {
   return events >= count;
 }
 
-/** Tell whether a score is enough for a rule; exactly the threshold is not. */
+/** Whether a score is enough for a rule; exactly the threshold is not. */
 export function isAbove({ accountScoreAbove }: ScoreRule, score: number): boolean {
   return score > accountScoreAbove;
 }

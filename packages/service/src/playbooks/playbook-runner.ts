@@ -1,6 +1,6 @@
-import type { IncidentChange } from "../incidents/incident-book.js";
+import type { IncidentChange } from "../incidents/incident-tracker.js";
 import type { IntakeEvent } from "../events/event.js";
-import type { Memory } from "../events/memory.js";
+import type { RuleState } from "../events/rule-state.js";
 import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
 import type { StoredResponse } from "../storage/playbook-responses.js";
@@ -12,7 +12,7 @@ import { type CompleteResponse, type NamedTargets, securityResponse } from "./se
 import { type Involved, targetsOf } from "./targets.js";
 
 /** What has happened that playbooks may answer. */
-export interface Happening {
+export interface PlaybookTriggers {
   readonly events: readonly IntakeEvent[];
   readonly incidents: readonly IncidentChange[];
   /** Events of accounts, each with the score that the account has by now. */
@@ -27,10 +27,10 @@ export interface PlaybookRunner {
   run(
     work: PlaybookWork,
     playbooks: readonly LoadedPlaybook[],
-    happening: Happening,
+    triggers: PlaybookTriggers,
   ): Promise<readonly CompleteResponse[]>;
   /** Remember events and responses from before a restart, without any effect. */
-  recall(
+  restore(
     playbooks: readonly LoadedPlaybook[],
     events: readonly IntakeEvent[],
     responses: readonly StoredResponse[],
@@ -54,11 +54,11 @@ const MICROS_PER_MS = 1000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Create a runner that remembers nothing. */
-export function createPlaybookRunner(memory: Memory, maxSubjects: number): PlaybookRunner {
+export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number): PlaybookRunner {
   const bounds = { maxEntries: maxSubjects };
-  const windows = memory.map<readonly Involved[]>({ ...bounds, lifetimeMs: DAY_MS });
+  const windows = ruleState.map<readonly Involved[]>({ ...bounds, lifetimeMs: DAY_MS });
   // Whoever is named again before the end of a response has not been quiet, but is blocked already.
-  const endings = memory.map<Instant>({ ...bounds, lifetimeMs: 30 * DAY_MS });
+  const endings = ruleState.map<Instant>({ ...bounds, lifetimeMs: 30 * DAY_MS });
 
   const remember = (key: string, event: Involved, rule: EventRule): readonly Involved[] => {
     const { occurredAt, kind, addresses, accountKeys, account } = event;
@@ -163,7 +163,7 @@ export function createPlaybookRunner(memory: Memory, maxSubjects: number): Playb
       return responses;
     },
 
-    recall(playbooks, events, responses) {
+    restore(playbooks, events, responses) {
       for (const playbook of playbooks) {
         if (!isEventPlaybook(playbook)) continue;
         const { rule, id } = playbook;

@@ -20,7 +20,7 @@ export function storeError(cause: unknown): RiskGateError {
   return new RiskGateError("STORE_FAILED", message, { cause, hint });
 }
 
-/** Tell whether this is what SQLite says about a file that is not a whole database. */
+/** Whether this is what SQLite says about a file that is not a whole database. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error));
 }

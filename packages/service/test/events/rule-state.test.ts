@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMemory } from "../../src/events/memory.js";
+import { createRuleState } from "../../src/events/rule-state.js";
 
 const forever = { maxEntries: 1000, lifetimeMs: 1e9 };
 
-describe("createMemory", () => {
+describe("createRuleState", () => {
   it("keeps what an attempt set when it succeeds", async () => {
-    const memory = createMemory(() => 0);
-    const map = memory.map<number>(forever);
-    expect(await memory.attempt(async () => map.set("a", 1))).toBeUndefined();
+    const ruleState = createRuleState(() => 0);
+    const map = ruleState.map<number>(forever);
+    expect(await ruleState.transaction(async () => map.set("a", 1))).toBeUndefined();
     expect(map.get("a")).toBe(1);
   });
 
@@ -16,11 +16,11 @@ describe("createMemory", () => {
     const step = fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat());
     await fc.assert(
       fc.asyncProperty(fc.array(step), fc.array(step), async (before, within) => {
-        const memory = createMemory(() => 0);
-        const map = memory.map<number>(forever);
+        const ruleState = createRuleState(() => 0);
+        const map = ruleState.map<number>(forever);
         for (const [key, value] of before) map.set(key, value);
         const known = ["a", "b", "c"].map((key) => map.get(key));
-        const attempt = memory.attempt(async () => {
+        const attempt = ruleState.transaction(async () => {
           for (const [key, value] of within) map.set(key, value);
           throw new Error("disk full");
         });
@@ -33,7 +33,7 @@ describe("createMemory", () => {
   });
 
   it("R22 holds no more than its bound, and the latest half of that for sure", () => {
-    const map = createMemory(() => 0).map<number>({ maxEntries: 100, lifetimeMs: 1e9 });
+    const map = createRuleState(() => 0).map<number>({ maxEntries: 100, lifetimeMs: 1e9 });
     for (let n = 0; n < 100_000; n++) {
       map.set(String(n), n);
       expect(map.size).toBeLessThanOrEqual(100);
@@ -47,7 +47,10 @@ describe("createMemory", () => {
     ["forgets what was not written for twice its lifetime", 4000, undefined],
   ])("%s", (_, laterMs, expected) => {
     let nowMs = 0;
-    const map = createMemory(() => nowMs * 1000).map<number>({ maxEntries: 10, lifetimeMs: 1000 });
+    const map = createRuleState(() => nowMs * 1000).map<number>({
+      maxEntries: 10,
+      lifetimeMs: 1000,
+    });
     map.set("a", 1);
     nowMs = laterMs / 2;
     map.set("b", 2);

@@ -6,7 +6,7 @@ import type { LedgerEntry, LedgerStore } from "../storage/ledger-store.js";
 const CHUNK = 5_000;
 
 /** Fill the ledger that lookups answer from with what is stored. */
-export async function recallLedger(
+export async function loadLedger(
   store: LedgerStore,
   ledger: MemoryLedger,
   since: Instant,

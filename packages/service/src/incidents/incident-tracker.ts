@@ -1,6 +1,6 @@
 import type { IncidentGenre } from "@riskgate/core";
 import type { IntakeEvent } from "../events/event.js";
-import type { Memory } from "../events/memory.js";
+import type { RuleState } from "../events/rule-state.js";
 import type { OutgoingPayload } from "../storage/outbox.js";
 import type { IncidentSettings } from "./incident-settings.js";
 import type { Application } from "../storage/applications.js";
@@ -37,17 +37,17 @@ export interface IncidentChange {
 }
 
 /** Keeps the incidents: what belongs together is one, whatever it is that adds to it. */
-export interface IncidentBook {
+export interface IncidentTracker {
   /** Group events by their rules. */
-  absorb(work: IncidentWork, events: readonly IntakeEvent[]): Promise<readonly IncidentChange[]>;
+  addEvents(work: IncidentWork, events: readonly IntakeEvent[]): Promise<readonly IncidentChange[]>;
   /** Take in a counter; what is known of those counted may be given with it. */
-  count(
+  addCount(
     work: IncidentWork,
     counter: Counter,
     tallies: readonly Tally[],
   ): Promise<IncidentChange | undefined>;
   /** Take in an event of an account whose score is above the threshold. */
-  raise(
+  addRiskyEvent(
     work: IncidentWork,
     event: IntakeEvent,
     isCrossing: boolean,
@@ -55,7 +55,7 @@ export interface IncidentBook {
   /** End what has been quiet, and deliver what has changed since it was last delivered. */
   sweep(storage: Storage, now: Instant): Promise<readonly SweptIncident[]>;
   /** Remember events from before a restart, without any effect. */
-  recall(applicationId: string, events: readonly IntakeEvent[]): void;
+  restore(applicationId: string, events: readonly IntakeEvent[]): void;
 }
 
 /** An incident whose payload is due. */
@@ -64,9 +64,9 @@ interface SweptIncident {
   readonly payload: OutgoingPayload;
 }
 
-/** What the book stands on. */
-export interface IncidentBookParts {
-  readonly memory: Memory;
+/** What the tracker stands on. */
+export interface IncidentTrackerParts {
+  readonly ruleState: RuleState;
   readonly settings: IncidentSettings;
   /** Without a slash at its end. */
   readonly dashboardUrl: string;
@@ -77,16 +77,16 @@ const MAX_SWEPT = 1000;
 
 const MICROS_PER_MS = 1000;
 
-/** Create a book without memory of events; the incidents themselves are in the storage. */
-export function createIncidentBook(parts: IncidentBookParts): IncidentBook {
-  const { memory, settings, dashboardUrl } = parts;
+/** Create a tracker without memory of events; the incidents themselves are in the storage. */
+export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTracker {
+  const { ruleState, settings, dashboardUrl } = parts;
   const thresholds = settings.incidents;
   const quiet = thresholds.quietMs * MICROS_PER_MS;
-  const waiting = memory.map<readonly Tally[]>({
+  const waiting = ruleState.map<readonly Tally[]>({
     maxEntries: settings.maxSubjects,
     lifetimeMs: thresholds.windowMs,
   });
-  const minutes = memory.map<readonly Minute[]>({
+  const minutes = ruleState.map<readonly Minute[]>({
     maxEntries: settings.maxSubjects,
     lifetimeMs: 24 * 3_600_000,
   });
@@ -151,7 +151,7 @@ export function createIncidentBook(parts: IncidentBookParts): IncidentBook {
   };
 
   return {
-    async absorb(work, events) {
+    async addEvents(work, events) {
       const { application, now } = work;
       const changes: IncidentChange[] = [];
       for (const [key, group] of groupsOf(events.filter((one) => one.occurredAt > now - quiet))) {
@@ -170,7 +170,7 @@ export function createIncidentBook(parts: IncidentBookParts): IncidentBook {
       return changes;
     },
 
-    async count(work, counter, tallies) {
+    async addCount(work, counter, tallies) {
       const { application, now } = work;
       const key = `${application.id}/${counter}`;
       const added = byMinute(tallies);
@@ -196,7 +196,7 @@ export function createIncidentBook(parts: IncidentBookParts): IncidentBook {
       return begin(work, COUNTER_GENRES[counter], "", [first, ...others, ...tally]);
     },
 
-    async raise(work, event, isCrossing) {
+    async addRiskyEvent(work, event, isCrossing) {
       const subject = event.account ?? "";
       const open = await findOpen(work, "user_risk_increased", subject);
       const tally = { ...tallyOfEvent(event), accounts: [subject] };
@@ -226,7 +226,7 @@ export function createIncidentBook(parts: IncidentBookParts): IncidentBook {
       return swept;
     },
 
-    recall(applicationId, events) {
+    restore(applicationId, events) {
       for (const [key, group] of groupsOf(events)) {
         wait(`${applicationId}/${key}`, group.events.map(tallyOfEvent));
       }

@@ -1,7 +1,7 @@
 import { crossesScore } from "../incidents/genre-rule.js";
-import type { IncidentBook, IncidentChange } from "../incidents/incident-book.js";
+import type { IncidentTracker, IncidentChange } from "../incidents/incident-tracker.js";
 import type { LoadedPlaybook } from "../playbooks/playbook.js";
-import type { Happening, PlaybookRunner } from "../playbooks/playbook-runner.js";
+import type { PlaybookTriggers, PlaybookRunner } from "../playbooks/playbook-runner.js";
 import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
@@ -41,7 +41,7 @@ interface ScoredEvent {
 }
 
 /** Draws the consequences of events: ledger, incidents, playbooks, payloads. */
-export interface Consequences {
+export interface EventProcessor {
   /** Store new events with everything that follows from them, in the transaction of the work. */
   store(
     work: IntakeWork,
@@ -55,29 +55,29 @@ export interface Consequences {
 }
 
 /** What the consequences are drawn with. */
-export interface ConsequencesParts {
-  readonly book: IncidentBook;
+export interface EventProcessorParts {
+  readonly tracker: IncidentTracker;
   readonly runner: PlaybookRunner;
   readonly ledger: EventLedger;
   readonly peek: RiskPeek;
   readonly thresholds: IncidentThresholds;
 }
 
-export function createConsequences(parts: ConsequencesParts): Consequences {
-  const { book, runner, ledger, peek, thresholds } = parts;
+export function createEventProcessor(parts: EventProcessorParts): EventProcessor {
+  const { tracker, runner, ledger, peek, thresholds } = parts;
 
   /** Run the playbooks, and queue their responses behind the payloads that they answer. */
   const answer = async (
     work: IntakeWork,
     playbooks: readonly LoadedPlaybook[],
-    happening: Happening,
+    triggers: PlaybookTriggers,
     payloads: readonly OutgoingPayload[],
   ): Promise<void> => {
     const { storage, application } = work;
     const type = "security_response";
     // A response that nobody receives must not keep the next one back.
     const responses = isWanted(application, { type })
-      ? await runner.run(work, playbooks, happening)
+      ? await runner.run(work, playbooks, triggers)
       : [];
     await queuePayloads(storage, application, [
       ...payloads,
@@ -90,7 +90,7 @@ export function createConsequences(parts: ConsequencesParts): Consequences {
       const { storage, application } = work;
       const entries = events.flatMap((event) => ledgerEntriesOf(application.id, event));
       if (entries.length > 0) await storage.ledger.record(entries);
-      const changes = [...incidents, ...(await book.absorb(work, events))];
+      const changes = [...incidents, ...(await tracker.addEvents(work, events))];
       const playbooks = await runner.load(storage, application.id);
       const payloads: OutgoingPayload[] = [
         ...events.map(({ kind, payload }) => {
@@ -129,7 +129,11 @@ export function createConsequences(parts: ConsequencesParts): Consequences {
       const incidents: IncidentChange[] = [];
       for (const { event, before, score } of scored) {
         if (score <= thresholds.accountScoreAbove) continue;
-        const change = await book.raise(work, event, crossesScore(before, score, thresholds));
+        const change = await tracker.addRiskyEvent(
+          work,
+          event,
+          crossesScore(before, score, thresholds),
+        );
         if (change) incidents.push(change);
       }
       const payloads = incidents.flatMap(({ payload }) => payload ?? []);

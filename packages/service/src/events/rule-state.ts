@@ -21,14 +21,14 @@ interface Bounds {
  * What the rules remember between reports. It follows the storage: what was remembered during a
  * transaction is forgotten when that fails, so that a report that is repeated does not count twice.
  */
-export interface Memory {
+export interface RuleState {
   map<Value>(bounds: Bounds): BoundedMap<Value>;
   /** Do some work, and forget what it set when it rejects. One at a time. */
-  attempt<T>(work: () => Promise<T>): Promise<T>;
+  transaction<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Create an empty memory. */
-export function createMemory(clock: Clock): Memory {
+/** Create an empty ruleState. */
+export function createRuleState(clock: Clock): RuleState {
   const attempts: Attempt[] = [];
   return {
     map<Value>(bounds: Bounds) {
@@ -36,7 +36,7 @@ export function createMemory(clock: Clock): Memory {
       attempts.push(attempt);
       return map;
     },
-    async attempt(work) {
+    async transaction(work) {
       for (const attempt of attempts) attempt.begin();
       try {
         return await work();

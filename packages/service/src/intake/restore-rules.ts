@@ -1,5 +1,5 @@
 import { isRiskGateError } from "@riskgate/core";
-import type { IncidentBook } from "../incidents/incident-book.js";
+import type { IncidentTracker } from "../incidents/incident-tracker.js";
 import type { LoadedPlaybook } from "../playbooks/playbook.js";
 import type { PlaybookRunner } from "../playbooks/playbook-runner.js";
 import type { Application } from "../storage/applications.js";
@@ -13,7 +13,7 @@ import type { RuleSettings } from "./rule-options.js";
 /** What a restart starts from. */
 export interface Past {
   readonly storage: Storage;
-  readonly book: IncidentBook;
+  readonly tracker: IncidentTracker;
   readonly runner: PlaybookRunner;
   readonly settings: RuleSettings;
   readonly dashboardUrl: string;
@@ -28,8 +28,8 @@ const MAX_RESPONSES = 1000;
  * Fill the windows of incidents and playbooks from what is stored, so that a restart is no pause for
  * an attack. Windows of login outcomes, which are not stored, start anew.
  */
-export async function recallPast(past: Past): Promise<void> {
-  const { storage, book, runner, settings, clock } = past;
+export async function restoreRules(past: Past): Promise<void> {
+  const { storage, tracker, runner, settings, clock } = past;
   const now = clock();
   for (const application of await storage.applications.list()) {
     const applicationId = application.id;
@@ -38,10 +38,10 @@ export async function recallPast(past: Past): Promise<void> {
     const recorded = await storage.events.list({ applicationId, since, limit: MAX_EVENTS });
     const events = recorded
       .toReversed()
-      .flatMap((event) => recallEvent(event, application, past.dashboardUrl, now) ?? []);
-    book.recall(applicationId, events);
+      .flatMap((event) => restoreEvent(event, application, past.dashboardUrl, now) ?? []);
+    tracker.restore(applicationId, events);
     const responses = await storage.playbooks.responses(applicationId, MAX_RESPONSES);
-    runner.recall(playbooks, events, responses);
+    runner.restore(playbooks, events, responses);
   }
 }
 
@@ -51,7 +51,7 @@ function longestWindowMs(settings: RuleSettings, playbooks: readonly LoadedPlayb
 }
 
 /** Read a stored event as if it were reported; undefined for one that was erased. */
-function recallEvent(
+function restoreEvent(
   { id, occurredAt, payload }: RecordedEvent,
   application: Application,
   dashboardUrl: string,
