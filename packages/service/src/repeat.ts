@@ -1,11 +1,11 @@
 /** Something that is done from time to time. */
 export interface Repetition {
-  /** Do it no more, and wait for what is under way. */
+  /** Ends it, and waits for the current run. */
   stop(): Promise<void>;
 }
 
 /**
- * Do something from time to time, never twice at once. It is no reason to keep the process.
+ * Does something from time to time, never twice at once. It does not keep the process running.
  *
  * @param everyMs 0 for never.
  */

@@ -131,7 +131,7 @@ function ago(ms: number): Instant {
   return systemClock() - instantOf(ms);
 }
 
-/** What stands in where deliveries are off: they wait in the storage for a service that sends. */
+/** Used where deliveries are off: payloads wait in the storage for a service that sends. */
 function withoutDispatcher(storage: Storage): Pick<Dispatcher, "wake" | "retry" | "sendTest"> {
   return {
     wake() {},

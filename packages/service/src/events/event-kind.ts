@@ -7,7 +7,7 @@ export interface KindFacts {
   readonly isHighRisk: boolean;
   /**
    * It counts as an attack for the account too. The account of most authentication events is the
-   * victim: if it counted as an attacker, anybody could shut others out by guessing at their password.
+   * victim: if it counted as an attacker, an attacker could lock out users by guessing their passwords.
    */
   readonly isAccountActing: boolean;
   /** Sentence about it, with `{account}` and `{address}`. */
@@ -71,7 +71,7 @@ function victim(isHighRisk: boolean, description: string): KindFacts {
   return { category: "authentication", isHighRisk, isAccountActing: false, description };
 }
 
-/** From here on somebody else acts with the account. */
+/** From now on the attacker acts through the account. */
 function taken(description: string): KindFacts {
   return { category: "authentication", isHighRisk: true, isAccountActing: true, description };
 }

@@ -27,7 +27,7 @@ export class MemberReader {
     this.#prefix = prefix;
   }
 
-  /** The member under the first of the names that is there; null counts as absent. */
+  /** The member under the first of the names that is present; null counts as absent. */
   value(...names: readonly string[]): unknown {
     for (const name of names) {
       const value = Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
@@ -96,7 +96,7 @@ export class MemberReader {
     if (instant === undefined || instant < 0) {
       return this.refuse(name, "ISO 8601 with an offset, such as 2026-01-31T12:00:00.000000+00:00");
     }
-    if (instant > now + CLOCK_SKEW) return this.refuse(name, "a time that has come");
+    if (instant > now + CLOCK_SKEW) return this.refuse(name, "a time that is not in the future");
     return Math.min(instant, now);
   }
 
@@ -104,10 +104,15 @@ export class MemberReader {
     return this.list(name, MAX_KEYS).map((value, index) => {
       const path = `${name}[${index}]`;
       const key = new MemberReader(value, `\`${path}\``, `${path}.`);
-      const keyName = key.text("name", 64) ?? key.refuse("name", "there");
+      const keyName = key.text("name", 64) ?? key.missing("name");
       if (!KEY_NAME.test(keyName)) key.refuse("name", "letters, digits, `_`, `.` and `-`");
-      return { name: keyName, value: key.text("value", 320) ?? key.refuse("value", "there") };
+      return { name: keyName, value: key.text("value", 320) ?? key.missing("value") };
     });
+  }
+
+  /** Refuse the object for a member that it must have, and has not. */
+  missing(name: string): never {
+    throw refusal(`\`${this.#prefix}${name}\` is missing`);
   }
 
   refuse(name: string, expected: string): never {

@@ -3,8 +3,8 @@ import { normalizeIp, parseIp } from "@riskgate/core/address";
 const words = new Uint32Array(4);
 
 /**
- * The network in CIDR notation that an address stands for: an IPv4 address itself, and the leading
- * bits of an IPv6 address, since whoever has one has all of its /64.
+ * The network in CIDR notation that an address belongs to: an IPv4 address itself, and the leading
+ * bits of an IPv6 address, since its holder usually has the whole /64.
  *
  * @param ip In its normal form.
  */

@@ -4,14 +4,14 @@ import type { Instant } from "../storage/instant.js";
 import type { EventFacts, FactIp } from "./event.js";
 import { MemberReader } from "./member-reader.js";
 
-/** Visible ASCII, so that an id can stand in a URL and in a log. */
+/** Visible ASCII, so that an id can be part of a URL and of a log. */
 const EVENT_ID = /^[\x21-\x7e]{1,128}$/;
 
 const MAX_IPS = 100;
 
 /**
  * Read a security event that an application reports. The members are those of the payload, in either
- * spelling; only `event_kind` is required, and what the service knows better is not read.
+ * spelling; only `event_kind` is required, and members that the service sets itself are ignored.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
  */
@@ -22,7 +22,7 @@ export function readEvent(value: unknown, now: Instant): EventFacts {
   const userAgent = reader.text("user_agent", 512);
   return {
     id,
-    kind: reader.word("event_kind", EVENT_KINDS) ?? reader.refuse("event_kind", "there"),
+    kind: reader.word("event_kind", EVENT_KINDS) ?? reader.missing("event_kind"),
     occurredAt: reader.instant(now, "date_occurred", "date_occured"),
     accountKeys: reader.accountKeys("application_account_account_keys"),
     ips: reader.list("ips", MAX_IPS).map((ip, index) => readIp(ip, `ips[${index}]`, now)),
@@ -46,7 +46,7 @@ function readIp(value: unknown, path: string, now: Instant): FactIp {
 }
 
 /**
- * Read a location; undefined where nothing is said of it.
+ * Read a location; undefined where it is empty or absent.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

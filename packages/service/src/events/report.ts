@@ -26,7 +26,7 @@ export type ReadElement<T> = { readonly value: T } | { readonly reason: string }
 /**
  * Read the elements of a report, each on its own.
  *
- * @throws {RiskGateError} INVALID_ARGUMENT for what is no array of at most 1,000.
+ * @throws {RiskGateError} INVALID_ARGUMENT unless it is an array of at most 1,000.
  */
 export function readElements<T>(
   elements: unknown,

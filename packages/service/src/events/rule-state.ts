@@ -18,16 +18,16 @@ interface Bounds {
 }
 
 /**
- * What the rules remember between reports. It follows the storage: what was remembered during a
- * transaction is forgotten when that fails, so that a report that is repeated does not count twice.
+ * What the rules keep in memory between reports. It is rolled back with the storage: what was set
+ * during a transaction that fails is undone, so that a repeated report does not count twice.
  */
 export interface RuleState {
   map<Value>(bounds: Bounds): BoundedMap<Value>;
-  /** Do some work, and forget what it set when it rejects. One at a time. */
+  /** Does some work, and undoes what it set when it rejects. One at a time. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Create an empty ruleState. */
+/** Creates an empty state. */
 export function createRuleState(clock: Clock): RuleState {
   const attempts: Attempt[] = [];
   return {

@@ -8,8 +8,8 @@ export interface Minute {
 }
 
 /**
- * Add a count to its minute. Minutes without a report are not there: nobody knows whether they were
- * quiet.
+ * Add a count to its minute. Minutes without a report are left out: whether they were quiet is
+ * unknown.
  *
  * @returns Oldest first, at most one more than the history has.
  */

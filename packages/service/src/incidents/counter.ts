@@ -38,6 +38,7 @@ export function readSample(value: unknown, now: Instant): CounterSample {
     const count = reader.whole(counter, 0, 1_000_000_000);
     if (count !== undefined) counts[counter] = count;
   }
-  if (Object.keys(counts).length === 0) reader.refuse(COUNTERS.join("`, `"), "there, one at least");
+  if (Object.keys(counts).length === 0)
+    reader.refuse(COUNTERS.join("` or `"), "given, at least one of them");
   return { at: reader.instant(now, "at"), counts };
 }

@@ -1,7 +1,7 @@
 import type { EventKind, IncidentGenre } from "@riskgate/core";
 import type { IncidentThresholds } from "./incident-settings.js";
 
-/** Tells which events make incidents of one genre. */
+/** Which events make incidents of one genre. */
 export interface GenreRule {
   readonly genre: IncidentGenre;
   readonly kinds: readonly EventKind[];

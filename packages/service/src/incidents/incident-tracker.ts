@@ -36,7 +36,7 @@ export interface IncidentChange {
   readonly payload: OutgoingPayload | undefined;
 }
 
-/** Keeps the incidents: what belongs together is one, whatever it is that adds to it. */
+/** Groups events, counters and scores into incidents. */
 export interface IncidentTracker {
   /** Group events by their rules. */
   addEvents(work: IncidentWork, events: readonly IntakeEvent[]): Promise<readonly IncidentChange[]>;
@@ -54,7 +54,7 @@ export interface IncidentTracker {
   ): Promise<IncidentChange | undefined>;
   /** End what has been quiet, and deliver what has changed since it was last delivered. */
   sweep(storage: Storage, now: Instant): Promise<readonly SweptIncident[]>;
-  /** Remember events from before a restart, without any effect. */
+  /** Fills the windows with events from before a restart, without any effect. */
   restore(applicationId: string, events: readonly IntakeEvent[]): void;
 }
 
@@ -64,7 +64,7 @@ interface SweptIncident {
   readonly payload: OutgoingPayload;
 }
 
-/** What the tracker stands on. */
+/** What the tracker needs. */
 export interface IncidentTrackerParts {
   readonly ruleState: RuleState;
   readonly settings: IncidentSettings;
@@ -77,7 +77,7 @@ const MAX_SWEPT = 1000;
 
 const MICROS_PER_MS = 1000;
 
-/** Create a tracker without memory of events; the incidents themselves are in the storage. */
+/** Creates a tracker with empty windows of events; the incidents themselves are in the storage. */
 export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTracker {
   const { ruleState, settings, dashboardUrl } = parts;
   const thresholds = settings.incidents;

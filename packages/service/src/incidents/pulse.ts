@@ -3,7 +3,7 @@ import type { Application } from "../storage/applications.js";
 import { countDistinct, type Distinct } from "./distinct.js";
 import type { IncidentRecord } from "./incident.js";
 
-/** What a payload says beside the incident itself. */
+/** What a payload contains beside the incident itself. */
 export interface PulseContext {
   readonly application: Pick<Application, "id" | "name" | "environment">;
   /** Without a slash at its end. */

@@ -40,7 +40,7 @@ interface ScoredEvent {
   readonly score: number;
 }
 
-/** Draws the consequences of events: ledger, incidents, playbooks, payloads. */
+/** Does what follows from events: ledger, incidents, playbooks, payloads. */
 export interface EventProcessor {
   /** Store new events with everything that follows from them, in the transaction of the work. */
   store(
@@ -50,11 +50,11 @@ export interface EventProcessor {
   ): Promise<Stored>;
   /** Let stored events count in lookups; the accounts whose scores a rule asks for. */
   count(stored: Stored): readonly ScoredEvent[];
-  /** What follows from the scores of accounts, in a transaction of its own. */
-  judge(work: IntakeWork, stored: Stored, scored: readonly ScoredEvent[]): Promise<void>;
+  /** Do what follows from the scores of accounts, in a second transaction. */
+  followScores(work: IntakeWork, stored: Stored, scored: readonly ScoredEvent[]): Promise<void>;
 }
 
-/** What the consequences are drawn with. */
+/** What the processor needs. */
 export interface EventProcessorParts {
   readonly tracker: IncidentTracker;
   readonly runner: PlaybookRunner;
@@ -66,8 +66,8 @@ export interface EventProcessorParts {
 export function createEventProcessor(parts: EventProcessorParts): EventProcessor {
   const { tracker, runner, ledger, peek, thresholds } = parts;
 
-  /** Run the playbooks, and queue their responses behind the payloads that they answer. */
-  const answer = async (
+  /** Run the playbooks, and queue their responses behind the payloads that caused them. */
+  const runPlaybooks = async (
     work: IntakeWork,
     playbooks: readonly LoadedPlaybook[],
     triggers: PlaybookTriggers,
@@ -75,7 +75,7 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
   ): Promise<void> => {
     const { storage, application } = work;
     const type = "security_response";
-    // A response that nobody receives must not keep the next one back.
+    // A response that is not received must not hold back the next one.
     const responses = isWanted(application, { type })
       ? await runner.run(work, playbooks, triggers)
       : [];
@@ -98,7 +98,7 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
         }),
         ...changes.flatMap(({ payload }) => payload ?? []),
       ];
-      await answer(work, playbooks, { events, incidents: changes, scores: [] }, payloads);
+      await runPlaybooks(work, playbooks, { events, incidents: changes, scores: [] }, payloads);
       return { events, entries, playbooks };
     },
 
@@ -125,7 +125,7 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
         .filter(({ score }) => score > least);
     },
 
-    async judge(work, { playbooks }, scored) {
+    async followScores(work, { playbooks }, scored) {
       const incidents: IncidentChange[] = [];
       for (const { event, before, score } of scored) {
         if (score <= thresholds.accountScoreAbove) continue;
@@ -137,7 +137,7 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
         if (change) incidents.push(change);
       }
       const payloads = incidents.flatMap(({ payload }) => payload ?? []);
-      await answer(work, playbooks, { events: [], incidents, scores: scored }, payloads);
+      await runPlaybooks(work, playbooks, { events: [], incidents, scores: scored }, payloads);
     },
   };
 }

@@ -29,7 +29,7 @@ export interface Intake {
   /**
    * Security events, at most 1,000; see `readEvent`. One whose id was reported before is a duplicate.
    *
-   * @throws {RiskGateError} INVALID_ARGUMENT for what is no such array, or no application; STORE_FAILED
+   * @throws {RiskGateError} INVALID_ARGUMENT for anything else, or an unknown application; STORE_FAILED
    */
   report(applicationId: string, events: unknown): Promise<Report>;
   /** Login outcomes, at most 1,000; see `readOutcome`. @throws {RiskGateError} as `report` */
@@ -37,8 +37,8 @@ export interface Intake {
   /** A sample of counters; see `readSample`. @throws {RiskGateError} as `report` */
   counters(applicationId: string, sample: unknown): Promise<Report>;
   /**
-   * Forget what is remembered of the logins of an account or address; beside `storage.erase`. What
-   * incidents and playbooks remember ends by itself, within a day.
+   * Forgets the logins of an account or address; to be called beside `storage.erase`. The windows of
+   * incidents and playbooks empty by themselves within a day.
    */
   forget(subject: Subject): Promise<void>;
   /** End the incidents that have been quiet for long. Done by itself every `sweepEveryMs`. */
@@ -47,10 +47,10 @@ export interface Intake {
   close(): Promise<void>;
 }
 
-/** What the intake stands on. */
+/** What the intake needs. */
 export interface IntakeOptions {
   readonly storage: Storage;
-  /** Ledger that lookups answer from. */
+  /** Ledger that lookups read. */
   readonly ledger: EventLedger;
   /** Engine that answers from it. */
   readonly peek: RiskPeek;
@@ -61,9 +61,9 @@ export interface IntakeOptions {
   readonly clock?: Clock;
   /** Default 30,000; 0 for never by itself. */
   readonly sweepEveryMs?: number;
-  /** Told when payloads of an application wait in the outbox. */
+  /** Called when payloads of an application wait in the outbox. */
   readonly onQueued?: (applicationId: string) => void;
-  /** Told what went wrong where nobody waits for an answer. */
+  /** Called with an error that no caller waits for. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -79,10 +79,10 @@ export function createIntake(options: IntakeOptions): Intake {
   const tracker = createIncidentTracker({ ruleState, settings, dashboardUrl });
   const runner = createPlaybookRunner(ruleState, maxSubjects);
   const thresholds = settings.incidents;
-  const consequences = createEventProcessor({ tracker, runner, ledger, peek, thresholds });
+  const processor = createEventProcessor({ tracker, runner, ledger, peek, thresholds });
 
   const queue = createQueue();
-  let recalled = false;
+  let isRestored = false;
 
   const compose = ({ application }: IntakeWork, facts: EventFacts): IntakeEvent =>
     composeEvent(facts, { application, dashboardUrl, locate });
@@ -95,8 +95,8 @@ export function createIntake(options: IntakeOptions): Intake {
       storage.transaction(async (inner) => {
         const application = await inner.applications.get(applicationId);
         if (application) return work({ storage: inner, application, now: clock() });
-        const hint = "Use the id of an application that there is";
-        throw new RiskGateError("INVALID_ARGUMENT", "there is no such application", { hint });
+        const hint = "Use the id of an application that exists";
+        throw new RiskGateError("INVALID_ARGUMENT", "the application is unknown", { hint });
       }),
     );
 
@@ -106,18 +106,20 @@ export function createIntake(options: IntakeOptions): Intake {
     work: (work: IntakeWork) => Promise<{ readonly stored: Stored; readonly report: Report }>,
   ): Promise<Report> =>
     queue.run(async () => {
-      if (!recalled) {
-        // What went quiet while nobody ran has ended before anything new is added to it.
+      if (!isRestored) {
+        // Incidents that went quiet while the service was stopped end before anything is added.
         await sweepNow();
-        const past = { storage, tracker, runner, settings, dashboardUrl, clock };
-        await ruleState.transaction(() => restoreRules(past));
+        const parts = { storage, tracker, runner, settings, dashboardUrl, clock };
+        await ruleState.transaction(() => restoreRules(parts));
       }
-      recalled = true;
+      isRestored = true;
       const { stored, report } = await inTransaction(applicationId, work);
-      const scored = consequences.count(stored);
+      const scored = processor.count(stored);
       try {
         if (scored.length > 0) {
-          await inTransaction(applicationId, (next) => consequences.judge(next, stored, scored));
+          await inTransaction(applicationId, (next) =>
+            processor.followScores(next, stored, scored),
+          );
         }
       } catch (error) {
         // What was reported is stored and must not be reported again.
@@ -167,7 +169,7 @@ export function createIntake(options: IntakeOptions): Intake {
         const events = firstById(composed.flatMap((one) => ("event" in one ? one.event : [])));
         const ids = await work.storage.events.insertNew(work.application.id, events);
         const fresh = new Set(ids);
-        const stored = await consequences.store(
+        const stored = await processor.store(
           work,
           events.filter(({ id }) => fresh.has(id)),
         );
@@ -197,7 +199,7 @@ export function createIntake(options: IntakeOptions): Intake {
         const change = await tracker.addCount(work, "failedLogins", observed.map(tallyOfOutcome));
         const events = facts.map((one) => compose(work, one));
         await work.storage.events.insertNew(applicationId, events);
-        const stored = await consequences.store(work, events, change && [change]);
+        const stored = await processor.store(work, events, change && [change]);
         return { stored, report: reportOf(reported, events.map(nameOf)) };
       });
     },
@@ -206,7 +208,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const sample = readSample(value, clock());
       return accept(applicationId, async (work) => {
         const changes = await countSample(work, sample);
-        const stored = await consequences.store(work, [], changes);
+        const stored = await processor.store(work, [], changes);
         return { stored, report: reportOf([{ state: "accepted" }], []) };
       });
     },
@@ -237,7 +239,7 @@ function nameOf({ id, kind }: IntakeEvent): { id: string; kind: string } {
   return { id, kind };
 }
 
-/** A success counts as nothing, and says that the minute was one with logins. */
+/** A success counts 0, and marks the minute as one with logins. */
 function tallyOfOutcome({ at, success, account, address, userAgent }: LoginOutcome): Tally {
   if (success) return tallyOfCount(at, 0);
   const userAgents = userAgent === undefined ? [] : [userAgent];

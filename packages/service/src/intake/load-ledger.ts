@@ -5,7 +5,7 @@ import type { LedgerEntry, LedgerStore } from "../storage/ledger-store.js";
 /** Entries that are replayed at once: few enough that other work goes on in between. */
 const CHUNK = 5_000;
 
-/** Fill the ledger that lookups answer from with what is stored. */
+/** Fills the ledger that lookups read with the stored entries. */
 export async function loadLedger(
   store: LedgerStore,
   ledger: MemoryLedger,

@@ -9,7 +9,7 @@ const MAX_SUCCESSES = 16;
 const MAX_NETWORKS = 16;
 const MAX_PLACES = 8;
 
-/** What is remembered of the owner of an account: from successes alone, which nobody can invent. */
+/** What is remembered of the owner of an account: only from successes, which an attacker cannot forge. */
 export interface Owner {
   /** Successes within the window of simultaneous logins, oldest first. */
   readonly successes: readonly Success[];

@@ -28,7 +28,7 @@ export interface LoginWatch {
   forget(applicationId: string, subject: Subject): void;
 }
 
-/** What the watch stands on. */
+/** What the watch needs. */
 export interface LoginWatchParts {
   readonly ruleState: RuleState;
   readonly thresholds: LoginThresholds;
@@ -49,7 +49,7 @@ const RULES: readonly LoginRule[] = [
   torAttempt,
 ];
 
-/** After one of these, whoever logged in is not the owner of the account. */
+/** After one of these, the visitor is not the owner of the account. */
 const TAKEOVERS: readonly EventKind[] = ["auth_bruteforce_success", "auth_scan_success"];
 
 /** How long the networks and places of an account's owner are known, at least. */

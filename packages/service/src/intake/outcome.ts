@@ -12,11 +12,11 @@ export interface LoginOutcome {
   readonly address: string;
   readonly success: boolean;
   readonly at: Instant;
-  /** The application said when; one that says the same again is the same one. */
+  /** The application gave the time; an outcome with the same time is a repetition. */
   readonly isDated: boolean;
   /** Where the visitor is, if the application knows it; else the address is located. */
   readonly location: EventGeo | undefined;
-  /** Whether there is such an account; undefined where the application does not say. */
+  /** Whether the account exists; undefined where the application does not tell. */
   readonly known: boolean | undefined;
   readonly userAgent: string | undefined;
 }

@@ -10,7 +10,7 @@ export function createQueue(): Queue {
   return {
     run(work) {
       const next = last.then(work);
-      // Whoever waits for the work hears of its failure; the next one starts all the same.
+      // The caller gets the failure; the next piece of work starts all the same.
       last = next.catch(() => undefined);
       return next;
     },

@@ -11,7 +11,7 @@ import { readEvent } from "../events/read-event.js";
 import type { RuleSettings } from "./rule-options.js";
 
 /** What a restart starts from. */
-export interface Past {
+export interface RestoreParts {
   readonly storage: Storage;
   readonly tracker: IncidentTracker;
   readonly runner: PlaybookRunner;
@@ -25,11 +25,11 @@ const MAX_EVENTS = 10_000;
 const MAX_RESPONSES = 1000;
 
 /**
- * Fill the windows of incidents and playbooks from what is stored, so that a restart is no pause for
- * an attack. Windows of login outcomes, which are not stored, start anew.
+ * Fill the windows of incidents and playbooks from what is stored, so that an attack gains
+ * nothing from a restart. Windows of login outcomes, which are not stored, start anew.
  */
-export async function restoreRules(past: Past): Promise<void> {
-  const { storage, tracker, runner, settings, clock } = past;
+export async function restoreRules(parts: RestoreParts): Promise<void> {
+  const { storage, tracker, runner, settings, clock } = parts;
   const now = clock();
   for (const application of await storage.applications.list()) {
     const applicationId = application.id;
@@ -38,7 +38,7 @@ export async function restoreRules(past: Past): Promise<void> {
     const recorded = await storage.events.list({ applicationId, since, limit: MAX_EVENTS });
     const events = recorded
       .toReversed()
-      .flatMap((event) => restoreEvent(event, application, past.dashboardUrl, now) ?? []);
+      .flatMap((event) => restoreEvent(event, application, parts.dashboardUrl, now) ?? []);
     tracker.restore(applicationId, events);
     const responses = await storage.playbooks.responses(applicationId, MAX_RESPONSES);
     runner.restore(playbooks, events, responses);

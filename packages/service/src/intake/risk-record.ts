@@ -5,7 +5,7 @@ import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { IntakeEvent } from "../events/event.js";
 import { EVENT_KIND_FACTS } from "../events/event-kind.js";
 
-/** What lookups answer from in memory: the engine's ledger. */
+/** The ledger in memory that lookups read. */
 export interface EventLedger {
   record(event: {
     readonly ip?: string;
@@ -38,7 +38,7 @@ export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): Ledg
   ];
 }
 
-/** Let an entry count in what lookups answer from. */
+/** Adds an entry to the ledger that lookups read. */
 export function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
   const { type, subject, highRisk, occurredAt } = entry;
   const about = type === "account" ? { email: subject } : { ip: subject };
@@ -61,7 +61,7 @@ export function locateIp(peek: RiskPeek, ip: string): { geo: EventGeo; isTor: bo
   };
 }
 
-/** Score of an account by now; 0 where nothing can be said. */
+/** Score of an account by now; 0 where it has none. */
 export function scoreOf(peek: RiskPeek, account: string): number {
   return peek.peekEmail(account)?.assessment.risk_score ?? 0;
 }

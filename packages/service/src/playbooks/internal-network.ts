@@ -2,7 +2,7 @@ import { createIpTable } from "@riskgate/core/address";
 
 /**
  * Networks that an operator's own proxies and machines have. Where an application sees one of these
- * as its client, the address stands for everybody behind the proxy.
+ * as its client, the address is shared by everybody behind the proxy.
  */
 const internal = createIpTable(
   [

@@ -12,7 +12,7 @@ export interface PlaybookResponse {
   readonly addresses: boolean;
   /**
    * Name the accounts that take part in an attack, all accounts concerned, or none; default
-   * "acting". With "all", anybody who attacks an account has it blocked.
+   * "acting". With "all", an attack on an account blocks that account.
    */
   readonly accounts: NamedAccounts;
   /** Leading bits of an IPv6 address that are named, 64 or 128; default 64. */

@@ -43,7 +43,7 @@ const FORMS = ["kinds", "genres", "accountScoreAbove"] as const;
 export function readPlaybookRule(value: unknown): PlaybookRule {
   const reader = new MemberReader(value, "`rule`", "rule.");
   if (FORMS.filter((name) => reader.value(name) !== undefined).length !== 1) {
-    reader.refuse("kinds", "there, or `genres`, or `accountScoreAbove`: one of the three");
+    reader.refuse("kinds", "given, or `genres`, or `accountScoreAbove`: exactly one of them");
   }
   const count = reader.whole("count", 1, 1000) ?? 1;
   const kinds = reader.words("kinds", EVENT_KINDS);

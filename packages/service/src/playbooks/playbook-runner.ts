@@ -11,7 +11,7 @@ import { type EventRule, isAbove, isReached } from "./playbook-rule.js";
 import { type CompleteResponse, type NamedTargets, securityResponse } from "./security-response.js";
 import { type Involved, targetsOf } from "./targets.js";
 
-/** What has happened that playbooks may answer. */
+/** What may trigger playbooks. */
 export interface PlaybookTriggers {
   readonly events: readonly IntakeEvent[];
   readonly incidents: readonly IncidentChange[];
@@ -29,7 +29,7 @@ export interface PlaybookRunner {
     playbooks: readonly LoadedPlaybook[],
     triggers: PlaybookTriggers,
   ): Promise<readonly CompleteResponse[]>;
-  /** Remember events and responses from before a restart, without any effect. */
+  /** Fills the windows with events and responses from before a restart, without any effect. */
   restore(
     playbooks: readonly LoadedPlaybook[],
     events: readonly IntakeEvent[],
@@ -53,11 +53,11 @@ const MAX_TARGETS = 1000;
 const MICROS_PER_MS = 1000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Create a runner that remembers nothing. */
+/** Creates a runner with empty windows. */
 export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number): PlaybookRunner {
   const bounds = { maxEntries: maxSubjects };
   const windows = ruleState.map<readonly Involved[]>({ ...bounds, lifetimeMs: DAY_MS });
-  // Whoever is named again before the end of a response has not been quiet, but is blocked already.
+  // A target that triggers again before the end of a response is blocked already.
   const endings = ruleState.map<Instant>({ ...bounds, lifetimeMs: 30 * DAY_MS });
 
   const remember = (key: string, event: Involved, rule: EventRule): readonly Involved[] => {
@@ -83,7 +83,7 @@ export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number):
     const reached = new Map<string, readonly Involved[]>();
     const start = now - rule.windowMs * MICROS_PER_MS;
     for (const event of events) {
-      // What was long ago when it was reported is no reason to block anybody now.
+      // An event that was reported long after it happened must not block anybody now.
       if (!rule.kinds.includes(event.kind) || event.occurredAt <= start) continue;
       for (const subject of subjectsOf(event, playbook)) {
         const key = `${playbook.id}/${subject}`;

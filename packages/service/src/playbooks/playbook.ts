@@ -13,14 +13,14 @@ export interface Playbook {
 }
 
 /**
- * Read a playbook: `{ name, rule, response?, enabled? }`. Whoever stores one reads it first.
+ * Read a playbook: `{ name, rule, response?, enabled? }`. Only what was read is stored.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */
 export function readPlaybook(value: unknown): Playbook {
   const reader = new MemberReader(value, "the playbook");
   return {
-    name: reader.text("name", 128) ?? reader.refuse("name", "there"),
+    name: reader.text("name", 128) ?? reader.missing("name"),
     rule: readPlaybookRule(reader.value("rule")),
     response: readPlaybookResponse(reader.value("response") ?? {}),
     enabled: reader.flag("enabled") ?? true,
@@ -30,7 +30,7 @@ export function readPlaybook(value: unknown): Playbook {
 /** A stored playbook as it was read. */
 export type LoadedPlaybook = Playbook & Pick<StoredPlaybook, "id">;
 
-/** Read a stored playbook; one that this version cannot read rests, and the others go on. */
+/** Read a stored playbook; undefined for one that this version cannot read, so that the others still run. */
 export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined {
   try {
     return { ...readPlaybook(stored), id: stored.id };

@@ -12,7 +12,7 @@ export type Involved = Pick<
 >;
 
 /**
- * Tell whom a response names.
+ * The networks and accounts that a response names.
  *
  * @param isActing The accounts act, whatever the kinds of the events are.
  */

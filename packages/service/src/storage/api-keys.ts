@@ -19,7 +19,7 @@ export interface ApiKey {
 export interface ApiKeys {
   /** Make a key. The text is shown here and never again. */
   addKey(applicationId: string): Promise<{ readonly key: string; readonly record: ApiKey }>;
-  /** False where the application has no such key that is in use. */
+  /** False where the application has no such key, or it is revoked already. */
   revokeKey(applicationId: string, keyId: string): Promise<boolean>;
   keysOf(applicationId: string): Promise<readonly ApiKey[]>;
 }

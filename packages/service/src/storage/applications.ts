@@ -20,7 +20,7 @@ export interface ApplicationSettings {
   readonly environment: string;
   /** Lookups of a sandbox application are rate-limited; default "ordinary". */
   readonly kind: ApplicationKind;
-  /** Where deliveries go; without it there are none. */
+  /** Where deliveries are sent; null for no deliveries. */
   readonly webhookUrl: string | null;
   /** Payload types that are delivered; default all four. */
   readonly payloadTypes: readonly PayloadType[];
@@ -54,7 +54,7 @@ export interface Applications extends ApiKeys, SigningSecrets {
   /** Oldest first. */
   list(): Promise<readonly Application[]>;
   get(id: string): Promise<Application | undefined>;
-  /** Undefined where there is no such application. */
+  /** Undefined for an unknown id. */
   update(id: string, changes: Partial<ApplicationSettings>): Promise<Application | undefined>;
   /** Stop its deliveries; those pending are cancelled and its outbox is emptied. */
   disable(id: string, reason: string): Promise<Application | undefined>;
@@ -62,14 +62,14 @@ export interface Applications extends ApiKeys, SigningSecrets {
   enable(id: string): Promise<Application | undefined>;
   /**
    * Remove it with its keys, secrets, events, incidents, playbooks and outbox. Its deliveries stay
-   * in the log, those pending as cancelled. False where there is no such application.
+   * in the log, those pending as cancelled. False for an unknown id.
    */
   delete(id: string): Promise<boolean>;
   /** The application of a key in use, by the key's hash (see `hashApiKey`). */
   findByKeyHash(hash: string): Promise<Application | undefined>;
 }
 
-/** What an application is set to unless something else is said. */
+/** Settings of an application by default. */
 const DEFAULTS: Omit<ApplicationSettings, "name"> = {
   environment: "production",
   kind: "ordinary",
@@ -102,7 +102,7 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
       .executeTakeFirst();
     return row && applicationOf(row);
   };
-  /** Nothing of it is going to be sent. */
+  /** Cancels everything that would be sent. */
   const stopDeliveries = async (within: Database, id: string): Promise<void> => {
     await within.deleteFrom("outbox").where("application_id", "=", id).execute();
     await cancelDeliveries(within, id);

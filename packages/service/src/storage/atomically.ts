@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 
-/** Do several queries as one, in the transaction that is going on or in one of their own. */
+/** Runs several queries as one, in the current transaction or else in a new one. */
 export function atomically<T>(
   database: Database,
   work: (database: Database) => Promise<T>,
@@ -10,8 +10,8 @@ export function atomically<T>(
 }
 
 /**
- * The same without waiting for the disk, for what may be done again: it outlives the process, and a
- * power failure may undo it. The next transaction that waits makes it last.
+ * The same without waiting for the disk, for work that can be repeated: it survives the process, and
+ * a power failure may undo it. The next transaction that waits for the disk writes it, too.
  */
 export async function atomicallyUnsynced<T>(
   database: Database,

@@ -65,7 +65,7 @@ async function log(database: Database, records: readonly AttemptRecord[]): Promi
 function loggedValues({ delivery, attempt }: AttemptRecord): unknown[] {
   const { startedAt, durationMs, status, error, location, excerpt } = attempt;
   const values = [delivery.seq, startedAt, Math.round(durationMs), status];
-  // Mostly there are none, and what is missing at the end is null as well.
+  // Mostly all are null, and what is left out at the end is read as null.
   const texts = [error, location, excerpt].map((text) => text && storedText(text));
   return texts.some((text) => text !== null) ? [...values, ...texts] : values;
 }

@@ -14,10 +14,10 @@ interface ClaimedRow {
   readonly attempts: number;
 }
 
-/** Who sends what, and when there is something to send. */
+/** Creates the claims: which deliveries are sent now, and when the next ones are due. */
 export function createClaims(database: Database, clock: Clock, leases: Leases): Claims {
   return {
-    // In a transaction, so that nobody takes or records the same ones meanwhile.
+    // In a transaction, so that the same ones cannot be claimed or recorded meanwhile.
     claim: (applicationId, { limit, now, leasedUntil }) =>
       atomically(database, async (within) => {
         const { revision } = leases;

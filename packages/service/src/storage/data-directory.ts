@@ -14,8 +14,8 @@ export interface DataDirectory {
 /**
  * Take a data directory for this process, and make it if there is none.
  *
- * The lock is one of the operating system, held by an open transaction on a file of its own: it ends
- * with the process however that ends, and no stale lock is ever left behind.
+ * The lock is one of the operating system, held by an open transaction on a separate file: it ends
+ * with the process in every case, and no stale lock is left behind.
  *
  * @throws {RiskGateError} CONFIG_INVALID when another process holds it, STORE_FAILED when it cannot
  * be written.
@@ -38,13 +38,13 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
       throw new RiskGateError(
         "CONFIG_INVALID",
         `the data directory ${path} is in use by ${await nameHolder(holderPath)}`,
-        { hint: "Stop that process, or give this one a data directory of its own", cause },
+        { hint: "Stop that process, or give this one another data directory", cause },
       );
     }
     if (isRiskGateError(cause)) throw cause;
     throw new RiskGateError("STORE_FAILED", `the data directory ${path} cannot be written`, {
       cause,
-      hint: "Look at its rights and its disk",
+      hint: "Check its permissions and its disk",
     });
   }
   const held = lock;
@@ -72,7 +72,7 @@ async function nameHolder(path: string): Promise<string> {
     const { pid, since } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
     return `process ${String(pid)}, since ${String(since)}`;
   } catch {
-    // It has the lock and has not yet said its name.
+    // It has the lock and has not yet written its name.
     return "another process";
   }
 }

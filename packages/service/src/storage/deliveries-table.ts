@@ -127,7 +127,7 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
     },
 
     async counts() {
-      // Of those delivered there is no index: they are what is left.
+      // Delivered ones have no index: they are the rest.
       const { rows } = await sql<Record<"total" | Exclude<DeliveryState, "delivered">, number>>`
         select
           (select count(*) from deliveries) as total,

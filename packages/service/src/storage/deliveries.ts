@@ -99,15 +99,15 @@ export interface Deliveries {
   ): Promise<readonly StoredDelivery[]>;
   /**
    * Take those that have been due longest, in the order in which they were made; nobody else gets
-   * them until `leasedUntil`. A lease is not stored, since whoever holds one is gone when the storage
-   * is opened again.
+   * them until `leasedUntil`. A lease is not stored: its holder is gone when the storage is opened
+   * again.
    */
   claim(applicationId: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
   /** The very bytes to sign and send, to be asked for once; undefined for what was erased. */
   bodyToSend(delivery: DeliveryRef): Promise<Uint8Array | undefined>;
   /** Give claimed deliveries back unsent. */
   release(deliveries: readonly DeliveryRef[]): void;
-  /** When each application has something to send that nobody has claimed. */
+  /** When each application has something to send that is not claimed. */
   schedule(): Promise<
     readonly { readonly applicationId: string; readonly nextAttemptAt: Instant }[]
   >;

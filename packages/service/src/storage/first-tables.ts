@@ -64,7 +64,7 @@ const INDEXED = [
   ["deliveries", "application_id"],
 ] as const;
 
-/** What is searched for among a few rows of many: the rest are in no such index, and cost nothing. */
+/** What is searched for among a few rows of many: the other rows are not in the index and cost nothing. */
 const PARTLY_INDEXED = [
   ["deliveries", "due", "state = 'pending'", "application_id", "next_attempt_at"],
   ["deliveries", "failure", "state = 'dead' or state = 'cancelled'", "state"],

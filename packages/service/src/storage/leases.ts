@@ -2,8 +2,8 @@ import type { Instant } from "./instant.js";
 import { RecentBodies } from "./recent-bodies.js";
 
 /**
- * Who holds which delivery, in memory: this process alone has the data directory, so that whoever
- * held one is gone when it is opened again.
+ * Which deliveries are being sent, in memory: only this process has the data directory, so that no
+ * lease outlives it.
  */
 export class Leases {
   /** Ends of the leases by application and `seq` of the delivery. */
@@ -16,10 +16,10 @@ export class Leases {
     return this.#revision;
   }
 
-  /** Say that what holders know of their deliveries may be so no longer. */
+  /** Mark what the holders have read of their deliveries as outdated. */
   outdate(): void {
     this.#revision++;
-    // Of deliveries that nobody is going to claim.
+    // Some belong to deliveries that are never going to be claimed.
     this.bodies.clear();
   }
 

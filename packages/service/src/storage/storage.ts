@@ -14,7 +14,7 @@ import { createPlaybooks, type Playbooks } from "./playbooks.js";
 import { pruneTables, type PruneLimits } from "./retention.js";
 
 /**
- * Everything that the service remembers.
+ * Everything that the service stores.
  *
  * What a method changed is on disk when its promise resolves; only `recordAttempts` does not wait for
  * the disk. Every method rejects with `STORE_FAILED` when the database cannot do it, for example on
@@ -30,10 +30,10 @@ export interface Storage {
   readonly playbooks: Playbooks;
 
   /**
-   * Do several things as one: all of them, or none when `work` rejects.
+   * Does several things as one: all of them, or none when `work` rejects.
    *
-   * Inside, use only the storage that is handed in: everything else waits for the end, so that
-   * the outer one would wait for itself. Keep it short, and wait for nothing but the storage.
+   * Inside, use only the storage that is passed in: a call of the outer one would wait for the end of
+   * the transaction, and so for itself. Keep it short, and wait for nothing but the storage.
    */
   transaction<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
 
@@ -47,8 +47,8 @@ export interface Storage {
   prune(limits: PruneLimits): Promise<number>;
 
   /**
-   * Another number whenever an application, a signing secret, or what of it is to be sent changed by
-   * other means than an attempt. While it stays the same, what was read before still holds.
+   * Changes whenever an application, a signing secret or a pending delivery is changed by anything but
+   * an attempt. While it stays the same, what was read before is still true.
    */
   revision(): number;
 

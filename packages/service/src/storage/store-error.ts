@@ -1,11 +1,19 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
-/** What SQLite calls the troubles that an operator can do something about. */
+/** Errors of SQLite that an operator can do something about. */
 const TROUBLES: readonly (readonly [code: string, message: string, hint: string])[] = [
-  ["SQLITE_FULL", "the disk of the data directory is full", "Make room; nothing was changed"],
-  ["SQLITE_IOERR", "the data directory cannot be read or written", "Look at its disk"],
-  ["SQLITE_READONLY", "the database cannot be written", "Look at the rights of the data directory"],
-  ["SQLITE_CANTOPEN", "the database cannot be opened", "Look at the rights of the data directory"],
+  ["SQLITE_FULL", "the disk of the data directory is full", "Free some space; nothing was changed"],
+  ["SQLITE_IOERR", "the data directory cannot be read or written", "Check its disk"],
+  [
+    "SQLITE_READONLY",
+    "the database cannot be written",
+    "Check the permissions of the data directory",
+  ],
+  [
+    "SQLITE_CANTOPEN",
+    "the database cannot be opened",
+    "Check the permissions of the data directory",
+  ],
   ["SQLITE_CORRUPT", "the database is damaged", "Stop the service and restore a backup"],
   ["SQLITE_NOTADB", "the database is damaged", "Stop the service and restore a backup"],
 ];
@@ -20,7 +28,7 @@ export function storeError(cause: unknown): RiskGateError {
   return new RiskGateError("STORE_FAILED", message, { cause, hint });
 }
 
-/** Whether this is what SQLite says about a file that is not a whole database. */
+/** Whether SQLite found a file that is not a complete database. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error));
 }

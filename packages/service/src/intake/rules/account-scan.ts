@@ -9,7 +9,7 @@ export const accountScan: LoginRule = {
   size: ({ failedAccounts }) => failedAccounts,
 };
 
-/** One network fails on several accounts that there really are: somebody has a list. */
+/** One network fails on several accounts that exist: the attacker has a list. */
 export const realAccountScan: LoginRule = {
   kind: "auth_scan_real_accounts",
   about: "network",

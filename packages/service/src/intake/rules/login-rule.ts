@@ -24,7 +24,7 @@ export interface LoginView {
   readonly recentPlaces: readonly EventGeo[];
 }
 
-/** Tells from login outcomes that a security event has happened. */
+/** Detects a security event in login outcomes. */
 export interface LoginRule {
   readonly kind: EventKind;
   /** What an event is about: while the same goes on it is not reported again and again. */
