@@ -130,7 +130,7 @@ describe("migrate", () => {
       "update kysely_migration set timestamp = '2999-01-01T00:00:00.000Z' where name like '0001%'",
       "select 1",
     );
-    await open(path);
+    expect(await (await open(path)).applications.list()).toEqual([]);
   });
 
   it.each([
