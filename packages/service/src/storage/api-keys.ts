@@ -6,7 +6,7 @@ import { randomId } from "./random-id.js";
 import type { Schema } from "./schema.js";
 
 /** A key for the lookup API; the key itself is not kept. */
-export interface ApiKey {
+interface ApiKey {
   readonly id: string;
   readonly applicationId: string;
   /** The last four characters. */

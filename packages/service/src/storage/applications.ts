@@ -11,7 +11,7 @@ import type { ApplicationRow } from "./schema.js";
 import { createSigningSecrets, type SigningSecrets } from "./signing-secrets.js";
 
 export const APPLICATION_KINDS = ["ordinary", "sandbox"] as const;
-export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
+type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
 /** What an operator sets about an application. */
 export interface ApplicationSettings {

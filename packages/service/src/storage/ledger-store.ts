@@ -6,7 +6,7 @@ import { inChunks } from "./lists.js";
 import type { Schema } from "./schema.js";
 
 const SUBJECT_TYPES = ["ip", "net", "account"] as const;
-export type SubjectType = (typeof SUBJECT_TYPES)[number];
+type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /** Whom an entry of the ledger is about. */
 export interface Subject {

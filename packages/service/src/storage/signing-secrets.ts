@@ -8,7 +8,7 @@ import { randomId } from "./random-id.js";
 import type { Schema } from "./schema.js";
 
 /** A secret that signs deliveries. */
-export interface SigningSecret {
+interface SigningSecret {
   readonly id: string;
   readonly applicationId: string;
   readonly value: string;
