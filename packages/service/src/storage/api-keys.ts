@@ -76,7 +76,7 @@ function keyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
 }
 
 /** Make a key: `rgk_` and 43 characters that carry 256 random bits. */
-export function newApiKey(): string {
+function newApiKey(): string {
   return `rgk_${randomBytes(32).toString("base64url")}`;
 }
 

@@ -95,6 +95,6 @@ function secretOf(row: Selectable<Schema["signing_secrets"]>): SigningSecret {
 }
 
 /** Make a signing secret: 256 random bits in hex. */
-export function newSigningSecret(): string {
+function newSigningSecret(): string {
   return randomBytes(32).toString("hex");
 }
