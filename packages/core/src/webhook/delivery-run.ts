@@ -1,4 +1,4 @@
-import { isThenable } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../base/awaitable.js";
 import { startDeadline } from "../base/deadline.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
@@ -35,11 +35,11 @@ export interface RunShare {
  * @param secretId Secret that the delivery was signed with, for the handlers.
  * @throws {RiskGateError} STORE_FAILED when the seen store does not answer.
  */
-export async function runDelivery(
+export function runDelivery(
   calls: readonly PayloadCall[],
   secretId: string,
   share: RunShare,
-): Promise<Tally> {
+): Awaitable<Tally> {
   const run = new DeliveryRun(secretId, share);
   const running = run.run(calls);
   // Most runs wait for nothing, and need no timer.
@@ -59,8 +59,8 @@ class DeliveryRun {
   hasEnded = false;
   readonly #secretId: string;
   readonly #share: RunShare;
-  /** Outcomes of equal calls that other deliveries have begun. */
-  readonly #elsewhere = new Map<PayloadCall, Promise<boolean>>();
+  /** Outcomes of equal calls that other deliveries have begun; most runs have none. */
+  #elsewhere: Map<PayloadCall, Promise<boolean>> | undefined;
   /** The calls that are left to make or to wait for; those from `#next` on have not begun. */
   #calls: readonly PayloadCall[] = [];
   #next = 0;
@@ -100,7 +100,7 @@ class DeliveryRun {
     }
     while (this.#next < this.#calls.length && !this.tally.expired) {
       const call = this.#calls[this.#next++]!;
-      const elsewhere = this.#elsewhere.get(call);
+      const elsewhere = this.#elsewhere?.get(call);
       if (elsewhere) {
         this.#record();
         if (await elsewhere) this.tally.duplicates++;
@@ -134,7 +134,7 @@ class DeliveryRun {
     this.#share.report(error);
     const waiting = this.#calls
       .slice(this.#next)
-      .flatMap((call) => (this.#elsewhere.has(call) ? [] : (call.key ?? [])));
+      .flatMap((call) => (this.#elsewhere?.has(call) ? [] : (call.key ?? [])));
     this.#write("release", waiting);
     this.#leave(this.#keys, false);
   }
@@ -151,7 +151,7 @@ class DeliveryRun {
         return false;
       }
       const elsewhere = running.outcome(call.key);
-      if (elsewhere) this.#elsewhere.set(call, elsewhere);
+      if (elsewhere) (this.#elsewhere ??= new Map()).set(call, elsewhere);
       else keys.add(call.key);
       return true;
     });
@@ -169,7 +169,7 @@ class DeliveryRun {
     }
     let asked = 0;
     this.#calls = calls.filter((call) => {
-      if (call.key === undefined || this.#elsewhere.has(call)) return true;
+      if (call.key === undefined || this.#elsewhere?.has(call)) return true;
       const reservation = reservations[asked++] ?? "busy";
       if (reservation === "new") return true;
       if (reservation === "done") this.tally.duplicates++;
@@ -192,8 +192,8 @@ class DeliveryRun {
 
   /** Record what has ended, before anything is waited for: one write for all that took no time. */
   #record(): void {
-    this.#write("commit", this.#succeeded.splice(0));
-    this.#write("release", this.#failed.splice(0));
+    if (this.#succeeded.length > 0) this.#write("commit", this.#succeeded.splice(0));
+    if (this.#failed.length > 0) this.#write("release", this.#failed.splice(0));
   }
 
   /**

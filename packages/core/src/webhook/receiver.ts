@@ -154,7 +154,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
       const known = { secretId, handled, duplicates, ignored, failed, pending };
       if (tally.expired) return publish(makeReceipt("HANDLER_TIMEOUT", known));
       if (failed.length > 0) return publish(makeReceipt("HANDLER_FAILED", known));
-      return publish(makeReceipt(pending > 0 ? "HANDLER_BUSY" : 204, known));
+      return publish(pending > 0 ? makeReceipt("HANDLER_BUSY", known) : { status: 204, ...known });
     } catch (error) {
       if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
       if (statusOf(error.code) >= 500) report(error);
