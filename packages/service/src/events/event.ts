@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type AccountKey,
   type EventGeo,
@@ -11,6 +10,7 @@ import { foldEmail } from "@riskgate/core/address";
 import type { Application } from "../storage/applications.js";
 import type { StoredEvent } from "../storage/events.js";
 import type { Instant } from "../storage/instant.js";
+import { randomId } from "../storage/random-id.js";
 import { describeEvent, EVENT_KIND_FACTS } from "./event-kind.js";
 
 /** What is known of a security event before it gets its payload. */
@@ -66,7 +66,7 @@ export interface EventContext {
 export function composeEvent(facts: EventFacts, context: EventContext): IntakeEvent {
   const { kind, occurredAt, accountKeys, userAgents, blocked } = facts;
   const { application, dashboardUrl } = context;
-  const id = facts.id ?? randomBytes(16).toString("hex");
+  const id = facts.id ?? randomId();
   const addresses = [...new Set(facts.ips.map(({ address }) => address))];
   const account = accountOf(accountKeys);
   const ips = facts.ips.map((ip): EventIp => {

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import type { IncidentGenre } from "@riskgate/core";
 import type { StoredIncident } from "../storage/incidents.js";
 import type { Instant } from "../storage/instant.js";
+import { randomId } from "../storage/random-id.js";
 import { addDistinct, type Distinct } from "./distinct.js";
 import type { Tally } from "./tally.js";
 
@@ -55,7 +55,7 @@ export function beginIncident(
 ): IncidentRecord {
   const { applicationId, genre, subject } = topic;
   const empty: IncidentRecord = {
-    id: randomBytes(16).toString("hex"),
+    id: randomId(),
     applicationId,
     genre,
     subject,

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { formatTimestamp, type SecurityResponse } from "@riskgate/core";
 import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
+import { randomId } from "../storage/random-id.js";
 import type { LoadedPlaybook } from "./playbook.js";
 
 /** A security response with all of its members. */
@@ -22,7 +22,7 @@ export function securityResponse(
 ): CompleteResponse {
   const { id, name, environment } = application;
   return {
-    id: randomBytes(16).toString("hex"),
+    id: randomId(),
     service_payload_type: "security_response",
     date_created: formatTimestamp(now),
     application: { name, environment, id },
