@@ -2,11 +2,11 @@ import { createBlockList, type RiskLookup } from "@riskgate/core";
 import { riskGate, webhookRoute } from "@riskgate/express";
 import express, { type Express } from "express";
 
-/** What the webhook of the app has been told, by payload type. */
+/** Number of payloads that the app's webhook has handled, by type. */
 export type Received = Map<string, number>;
 
 /**
- * The guarded application of the tour: the same app that a user would write.
+ * The guarded application of the tour: the app that a user would write.
  *
  * @param received Counts what the webhook handles, for the table of the tour.
  */

@@ -1,5 +1,5 @@
 // Starts a risk service and a guarded app on this machine, walks through what they do together, and
-// stays up to be tried.
+// keeps both running for you to try.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,9 @@ const { values } = parseArgs({
 });
 if (values.help) {
   console.log("Usage: pnpm start [--once]\n\n  --once  end after the walk-through; exit code 1 if");
-  console.log("          a line came out differently\n\nPORT chooses the port, by default 3000.");
+  console.log(
+    "          any result is not as expected\n\nPORT sets the port; the default is 3000.",
+  );
   process.exit();
 }
 
@@ -40,9 +42,9 @@ const close = async (): Promise<void> => {
 
 console.log(`\nriskgate guards ${app}/signup and receives webhooks at ${app}/webhooks/security`);
 console.log(`The risk service answers at ${sandbox.url} (API key ${sandbox.apiKey})`);
-const asStated = await walk(createSteps(app, sandbox, received));
+const isExpected = await walk(createSteps(app, sandbox, received));
 if (values.once) {
-  process.exitCode = asStated ? 0 : 1;
+  process.exitCode = isExpected ? 0 : 1;
   await close();
 } else {
   printCommands();
@@ -56,32 +58,32 @@ async function listen(server: Server, port: number): Promise<string> {
     await once(server, "listening");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    console.log(`Port ${port} is in use; taking a free one (PORT chooses another).`);
+    console.log(`Port ${port} is in use; using a free one (set PORT to choose another).`);
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
   }
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Run the steps and print them as a table; true when each came out as stated. */
+/** Run the steps and print them as a table; true when every result is as expected. */
 async function walk(steps: readonly Step[]): Promise<boolean> {
   const width = Math.max(...steps.map(({ title }) => title.length));
-  let asStated = true;
+  let isExpected = true;
   console.log();
   for (const step of steps) {
     const { title, expected } = step;
     const result = await step.run();
     const isRight = result === expected;
-    asStated &&= isRight;
+    isExpected &&= isRight;
     const verdict = isRight ? "ok    " : "WRONG ";
     console.log(
-      `  ${verdict}${title.padEnd(width)}  ${result}${isRight ? "" : ` (not ${expected})`}`,
+      `  ${verdict}${title.padEnd(width)}  ${result}${isRight ? "" : ` (expected ${expected})`}`,
     );
   }
   console.log(
-    `\n${asStated ? "Every line came out as stated." : "Some lines came out differently."}`,
+    `\n${isExpected ? "Every result is as expected." : "Some results are not as expected."}`,
   );
-  return asStated;
+  return isExpected;
 }
 
 function printCommands(): void {
@@ -93,5 +95,5 @@ function printCommands(): void {
     `curl -i ${sandbox.url}/v1/ips/${TOR_EXIT} -H 'x-api-key: ${sandbox.apiKey}'`,
     `curl -i ${app}/webhooks/security ${json} -H 'x-service-integrity: ${headers["x-service-integrity"]}' -d '${body.toString()}'`,
   ];
-  console.log(`\nTry it:\n\n  ${commands.join("\n  ")}\n\nCtrl-C ends it.`);
+  console.log(`\nTry it:\n\n  ${commands.join("\n  ")}\n\nPress Ctrl-C to stop.`);
 }

@@ -9,7 +9,7 @@ export interface Sandbox {
   readonly url: string;
   readonly apiKey: string;
   readonly secret: string;
-  /** Tell the service what the app has noticed; returns the status. */
+  /** Report what the app has noticed to the service; returns the status. */
   report(events: readonly object[]): Promise<number>;
   /** Number of incidents that are open. */
   openIncidents(): Promise<number>;
@@ -17,8 +17,8 @@ export interface Sandbox {
 }
 
 /**
- * Addresses of the tour. They lie in a block that the address registries call globally reachable and
- * that no client has (RFC 7450), so that nobody's address is called a bad one.
+ * Addresses of the tour. They are in a block that the address registries call globally reachable and
+ * that no client uses (RFC 7450): the tour never calls a real address bad.
  */
 const HOSTING_NETWORK = "192.52.193.0/26";
 export const HOSTING_ADDRESS = "192.52.193.7";
@@ -36,7 +36,7 @@ export async function startSandbox(webhookUrl: string): Promise<Sandbox> {
       { kind: "datacenter", name: "tour hosting", entries: [HOSTING_NETWORK] },
       { kind: "tor", name: "tour exits", entries: [TOR_EXIT] },
     ],
-    // Deliver at once: nobody watches a terminal for a second.
+    // Deliver at once: a second is long in front of a terminal.
     delivery: { maxWaitMs: 0 },
   });
   const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
@@ -61,7 +61,7 @@ export async function startSandbox(webhookUrl: string): Promise<Sandbox> {
     secret: string;
   };
   await admin("POST", `/applications/${application.id}/playbooks`, {
-    name: "Block who injects SQL",
+    name: "Block SQL injection",
     rule: { kinds: ["sql_injection"], count: 3 },
     response: { durationMs: 600_000 },
   });

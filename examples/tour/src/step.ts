@@ -2,7 +2,7 @@ import { payloads, signDelivery } from "@riskgate/testing";
 import type { Received } from "./app.js";
 import { ATTACKER, HOSTING_ADDRESS, type Sandbox, TOR_EXIT } from "./sandbox.js";
 
-/** One line of the tour: what is done, what it should come to, and what it came to. */
+/** One line of the tour: what is done, and the expected result. */
 export interface Step {
   readonly title: string;
   readonly expected: string;
@@ -54,8 +54,8 @@ export function createSteps(app: string, sandbox: Sandbox, received: Received): 
     signUp("A Tor exit is flagged", "ada@example.com", TOR_EXIT, "201, score 60, watched"),
     deliver("A forged webhook is refused", forged, "401, 0 handled"),
     deliver("A signed webhook with all four types is handled", everyType, "204, 4 handled"),
-    deliver("The same delivery again runs nothing twice", everyType, "204, 0 handled"),
-    signUp("An address nobody knows passes", "ada@example.com", ATTACKER, "201, score 0"),
+    deliver("A repeated delivery is not handled twice", everyType, "204, 0 handled"),
+    signUp("An unknown address passes", "ada@example.com", ATTACKER, "201, score 0"),
     {
       title: "The app reports three SQL injections from it",
       expected: "200, 1 incident",
@@ -67,7 +67,7 @@ export function createSteps(app: string, sandbox: Sandbox, received: Received): 
       },
     },
     {
-      title: "Events, incident and response arrive, signed",
+      title: "Signed events, incident and response arrive",
       expected: "3 security_event, 1 pulse, 1 security_response",
       async run() {
         const until = performance.now() + ARRIVAL_MS;

@@ -17,15 +17,15 @@ describe("examples/tour", () => {
     const { status, stdout, stderr } = await runNode([script, "--once"], folder, 50_000, settings);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(verdictsIn(stdout)).toEqual(Array.from({ length: 12 }, () => "ok"));
-    expect(stdout).toContain("Every line came out as stated.");
+    expect(stdout).toContain("Every result is as expected.");
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "stays up to be tried, and ends with exit code 0 on %s",
+    "keeps running, and ends with exit code 0 on %s",
     async (signal) => {
       const tour = startProgram(folder, [script], settings);
       const [, base] = await tour.printed(/riskgate guards (\S+)\/signup/);
-      await tour.printed(/Ctrl-C ends it/);
+      await tour.printed(/Press Ctrl-C to stop/);
       const response = await fetch(`${base}/signup`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -36,7 +36,7 @@ describe("examples/tour", () => {
     },
   );
 
-  it("takes a free port when the one it was told is in use", async () => {
+  it("takes a free port when the one given is in use", async () => {
     const first = startProgram(folder, [script], settings);
     try {
       const [, port = ""] = await first.printed(/riskgate guards http:\/\/127\.0\.0\.1:(\d+)/);
@@ -48,7 +48,7 @@ describe("examples/tour", () => {
     }
   });
 
-  it("says how it is used, with --help", async () => {
+  it("shows its usage with --help", async () => {
     const { status, stdout } = await runNode([script, "--help"], folder);
     expect(status).toBe(0);
     expect(stdout).toContain("--once");
