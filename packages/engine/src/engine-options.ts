@@ -14,15 +14,15 @@ export interface EngineOptions {
   readonly geo?: string | GeoOptions;
   /** Record of events; without it no address or account has a history. */
   readonly ledger?: Ledger;
-  /** What no list may mark, whatever it holds. Histories still count. */
+  /** Entries that no list can mark. Histories still count. */
   readonly allow?: AllowOptions;
   /** Points of signals, 0 to 100; each default is in {@link Weights}. */
   readonly weights?: Partial<Weights>;
 }
 
-/** What no list may mark. */
+/** Entries that no list can mark. */
 export interface AllowOptions {
-  /** Domains that are never disposable, nor are their sub-domains. */
+  /** Domains that are never disposable; their sub-domains are not either. */
   readonly domains?: readonly string[];
   /** Addresses and CIDRs that no feed marks. */
   readonly ips?: readonly string[];

@@ -17,7 +17,7 @@ import { createIpAssessor, type IpAssessor } from "./assess/ip-assessor.js";
 import { createIpFeeds } from "./feeds/ip-feeds.js";
 
 /**
- * Answers lookups inside the process, with no network.
+ * Answers lookups inside the process, without a network.
  *
  * Addresses are echoed in their normal form, emails exactly as asked. Once closed, lookups fail with
  * `ABORTED` and peeks find nothing.
@@ -27,9 +27,9 @@ export interface Engine extends RiskLookup {
   lookupIp(ip: string, options?: LookupOptions): Promise<IpAssessment>;
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED, ABORTED; all by rejection */
   lookupEmail(email: string, options?: LookupOptions): Promise<EmailAssessment>;
-  /** The same answer at once; undefined where the lookup would fail. */
+  /** The same answer, synchronously; undefined where the lookup would fail. */
   peekIp(ip: string): Scored<IpAssessment> | undefined;
-  /** The same answer at once; undefined where the lookup would fail. */
+  /** The same answer, synchronously; undefined where the lookup would fail. */
   peekEmail(email: string): Scored<EmailAssessment> | undefined;
   /** The answer with each signal. @throws {RiskGateError} as the lookup */
   explainIp(ip: string): Explanation<IpAssessment>;
@@ -38,13 +38,13 @@ export interface Engine extends RiskLookup {
   /** What is loaded, in the order of the option. */
   feeds(): readonly FeedInfo[];
   /**
-   * Load every feed and the geo database anew, and then use them all at once. Calls during a reload
+   * Load every feed and the geo database again, then switch to all of them at once. Calls during a reload
    * share it. What was loaded before stays in use when this fails.
    *
    * @throws {RiskGateError} CONFIG_INVALID, ABORTED
    */
   reload(): Promise<void>;
-  /** Let go of everything that was loaded. The ledger stays open: it is the caller's. */
+  /** Release everything that was loaded. The ledger stays open: it is the caller's. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface Engine extends RiskLookup {
  * Create an engine and load what it answers from.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a wrong option, and for a file that cannot be read or
- *   is not what it should be.
+ *   has the wrong content.
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const resolved = resolveOptions(options);

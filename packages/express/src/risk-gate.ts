@@ -7,7 +7,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express extends its types this way.
   namespace Express {
     interface Request {
-      /** What `riskGate` decided; only behind it. */
+      /** Decision of `riskGate`; set only on routes behind it. */
       risk: Decision;
     }
   }
@@ -17,7 +17,7 @@ declare global {
 export type RiskGateOptions = RequestGateOptions<[request: Request, response: Response]>;
 
 /**
- * Guard a route: mount it behind the body parser and in front of the handler.
+ * Guard a route: mount it after the body parser and before the handler.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -65,7 +65,7 @@ describe("riskGate", () => {
     [
       { lookup: Promise.resolve(lookup) },
       "`lookup` must be a client, an engine or another RiskLookup, given a promise; " +
-        "write `await` in front of what makes it",
+        "write `await` in front of it",
     ],
   ])("says what is wrong with the options %j", (options, message) => {
     const make = () => riskGate(options as unknown as RiskGateOptions);

@@ -18,11 +18,11 @@ export type RouteRiskGate = boolean | Partial<RiskGateOptions>;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Make a `preHandler` from the plugin's options and those that replace them here. */
+    /** Make a `preHandler` from the plugin's options and the overrides. */
     riskGate(overrides?: Partial<RiskGateOptions>): preHandlerHookHandler;
   }
   interface FastifyRequest {
-    /** What `riskGate` decided; only behind it. */
+    /** Decision of `riskGate`; set only on routes behind it. */
     risk: Decision;
   }
   interface FastifyContextConfig {
@@ -51,7 +51,7 @@ const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, given) => {
 
 /**
  * Guard routes of an instance and of all below it: those with `config: { riskGate: true }`, or with
- * `preHandler: app.riskGate()`. It runs when the body is parsed and validated.
+ * `preHandler: app.riskGate()`. It runs once the body is parsed and validated.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -26,13 +26,13 @@ export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app,
   const { path, ...options } = ownOptions(given);
   const endpoint = createWebhookEndpoint(options, "webhookRoute");
   app.removeAllContentTypeParsers();
-  // The endpoint reads the stream itself: parsing is finished before it has begun.
+  // The endpoint reads the stream itself: nothing is left to parse.
   app.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
   app.route({
     method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     url: path,
     exposeHeadRoute: false,
-    // Before Fastify looks at the content type, which it would refuse in its own words.
+    // Before Fastify checks the content type, which it would refuse with its own answer.
     onRequest(request, reply, next) {
       const refusal = endpoint.refuse(request.raw);
       if (refusal) sendReply(reply, refusal);

@@ -5,7 +5,7 @@ import { GatedContext } from "./gated-context.js";
 
 declare module "koa" {
   interface DefaultState {
-    /** What `riskGate` decided; only behind it. */
+    /** Decision of `riskGate`; set only on routes behind it. */
     risk: Decision;
   }
 }
@@ -14,7 +14,7 @@ declare module "koa" {
 export type RiskGateOptions = RequestGateOptions<[context: Context]>;
 
 /**
- * Guard a route: mount it behind the body parser and in front of the handler.
+ * Guard a route: mount it after the body parser and before the handler.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -5,6 +5,6 @@ import type { Context } from "koa";
 export function sendReply(context: Context, { status, headers, body }: Reply): void {
   context.status = status;
   if (body) context.body = body;
-  // After the body, for which Koa sets a type of its own.
+  // After the body, for which Koa sets its own type.
   context.set({ ...headers });
 }

@@ -26,13 +26,13 @@ export interface LookupCall {
 export interface FakeLookup extends RiskLookup {
   /** Every valid lookup so far, in order. */
   readonly calls: readonly LookupCall[];
-  /** Answer otherwise from now on. */
+  /** Change an answer from now on. */
   set(identifier: string, answer: FakeAnswer<Fault>): void;
 }
 
 /** Options of {@link createFakeLookup}. */
 export interface FakeLookupOptions {
-  /** Answer about every other identifier; default a score of 0. */
+  /** Answer for every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<Fault>;
   /** Offer a peek too, as if every answer without fault and delay were in memory; default false. */
   readonly inMemory?: boolean;

@@ -26,7 +26,7 @@ export interface FakeService {
   readonly peak: number;
   /** Number of open connections. */
   readonly connections: number;
-  /** Answer otherwise from now on. */
+  /** Change an answer from now on. */
   set(identifier: string, answer: FakeAnswer<ServiceFault>): void;
   /** End all connections and stop listening. */
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export interface FakeService {
 export interface FakeServiceOptions {
   /** Answers by identifier. */
   readonly answers?: Readonly<Record<string, FakeAnswer<ServiceFault>>>;
-  /** Answer about every other identifier; default a score of 0. */
+  /** Answer for every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<ServiceFault>;
   /** Default `fake-key-1`. */
   readonly apiKey?: string;

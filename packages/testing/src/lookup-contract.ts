@@ -11,7 +11,7 @@ import { normalizeIp } from "@riskgate/core/address";
 import type { ContractCheck } from "./contract-check.js";
 import { pause, watchProcess } from "./process-watch.js";
 
-/** Opens a lookup to be tested. Nothing needs to be known of any address. */
+/** Opens a lookup to be tested. It need not know anything about any address. */
 export interface LookupHarness {
   readonly name: string;
   open(): Promise<OpenLookup>;
@@ -174,7 +174,7 @@ export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
     equal(second.risk_score, score);
     ok(second.ip_geo?.city !== "changed");
   }),
-  check("LKP-11", "peeks without a throw, and says what a lookup says", async (lookup) => {
+  check("LKP-11", "peeks without a throw, and answers as a lookup does", async (lookup) => {
     equal(typeof lookup.peekIp, typeof lookup.peekEmail, "a peek for both or for none");
     if (!lookup.peekIp || !lookup.peekEmail) return;
     for (const value of [...NO_IPS, ...NO_TEXTS]) equal(lookup.peekIp(value as string), undefined);

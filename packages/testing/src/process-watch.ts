@@ -1,6 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict";
 
-/** Watches the whole process for what no request may leave behind. */
+/** Watches the whole process for anything that a request must not leave behind. */
 export interface ProcessWatch {
   /** Texts of the process warnings since the start, with their codes. */
   readonly warnings: readonly { readonly code: string; readonly text: string }[];
@@ -60,7 +60,7 @@ export async function until(holds: () => boolean, patienceMs: number): Promise<v
   while (!holds() && performance.now() < dueMs) await pause(5);
 }
 
-/** Names of what keeps the process alive, and is not there for good. */
+/** Names of what keeps the process alive, and is not permanent. */
 function resources(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) {

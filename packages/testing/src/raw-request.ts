@@ -1,12 +1,12 @@
 import type { RawAnswer } from "./raw-answer.js";
 import { openRawConnection } from "./raw-connection.js";
 
-/** One request, header lines as they stand on the wire. */
+/** One request, header lines as they are on the wire. */
 export interface RawRequest {
   /** Default POST. */
   readonly method?: string;
   readonly path: string;
-  /** `Host` comes of itself, and so does `Content-Length` unless a length or coding is given here. */
+  /** `Host` is added, and so is `Content-Length` unless a length or coding is given here. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Uint8Array;
   /** Send the body in chunks, with these trailers. */

@@ -76,7 +76,7 @@ export const seenStoreContract: readonly ContractCheck<SeenStoreHarness>[] = [
       deepEqual(given.filter((answer) => answer === "busy").length, 99);
     }
   }),
-  check("SEEN-08", "frees a reservation that nobody settles", async ({ store, advance }) => {
+  check("SEEN-08", "frees a reservation that is never settled", async ({ store, advance }) => {
     await store.reserve(["a"]);
     await advance(SETTINGS.reservationMs * 0.5);
     deepEqual(await store.reserve(["a"]), ["busy"]);

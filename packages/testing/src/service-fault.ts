@@ -21,7 +21,7 @@ export type ServiceFault = (typeof SERVICE_FAULTS)[number];
 const DRIP_MS = 50;
 
 /**
- * Do what a fault says.
+ * Act out a fault.
  *
  * @param text The answer that there would have been.
  */

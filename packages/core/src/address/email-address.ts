@@ -11,7 +11,7 @@ const MAX_BYTES = 320;
  */
 export function emailProblem(value: unknown): string | undefined {
   if (typeof value !== "string") return `expected a string, given ${typeName(value)}`;
-  if (value.trim() === "") return "expected an email address, given nothing but blanks";
+  if (value.trim() === "") return "expected an email address, given only blanks";
   // URL normalisation would remove these segments and reach another resource.
   if (value === "." || value === "..") return "expected an email address, given a path step";
   if (value.length > MAX_BYTES || Buffer.byteLength(value) > MAX_BYTES) {

@@ -1,7 +1,7 @@
 const DOT = 46;
 const COLON = 58;
 
-/** Version of a parsed address; 0 means that the text is no IP address. */
+/** Version of a parsed address; 0 means that the text is not an IP address. */
 export type IpVersion = 0 | 4 | 6;
 
 /**
@@ -99,7 +99,7 @@ function parseIpv6(text: string, words: Uint32Array): boolean {
     let code = 0;
     for (; at < end; at++) {
       code = text.charCodeAt(at);
-      // Every character that may stand here is ASCII.
+      // Every character allowed here is ASCII.
       const digit = code < 128 ? HEX_DIGITS[code]! : NO_DIGIT;
       if (digit === NO_DIGIT) break;
       value = value * 16 + digit;
@@ -126,7 +126,7 @@ function parseIpv6(text: string, words: Uint32Array): boolean {
   if (gap < 0 ? count !== 8 : count > 7) return false;
 
   if (gap >= 0) {
-    // Move what stands behind the gap to the end and fill the gap with zeros.
+    // Move what follows the gap to the end and fill the gap with zeros.
     let to = 8;
     while (count > gap) groups[--to] = groups[--count]!;
     while (to > gap) groups[--to] = 0;

@@ -8,9 +8,9 @@ import type { SegmentColumns } from "./segment-sweep.js";
  * several lists; overlapping networks add up.
  */
 export interface IpTable {
-  /** Marks of the address: 0 when it is in no network, -1 when it is no IP address. */
+  /** Marks of the address: 0 when no network contains it, -1 when it is not an IP address. */
   marksOf(ip: string): number;
-  /** The same for an address that `parseIp` has put into `words`; version 0 is no IP address. */
+  /** The same for an address that `parseIp` has put into `words`; version 0 is not an IP address. */
   marksAt(version: IpVersion, words: Uint32Array): number;
   /** Number of networks given. */
   readonly size: number;
@@ -25,9 +25,9 @@ export type IpTableEntry = readonly [cidr: string, marks: number];
  * The whole address space is cut into segments, each known by its first address; a lookup is one
  * binary search, whatever the number of networks and however they nest.
  *
- * @param onInvalid Told each text that is no network; without it such texts are left out silently.
- * @param pause Awaited after every few thousand networks, so that a list of a million leaves other
- *   work its turn; the table is then a promise.
+ * @param onInvalid Receives each text that is not a network; without it such texts are skipped silently.
+ * @param pause Awaited after every few thousand networks: even a list of a million leaves other work
+ *   its turn. The table is then a promise.
  */
 export function createIpTable(
   entries: Iterable<IpTableEntry>,

@@ -8,7 +8,7 @@ const REACHABLE = 2;
  * The special-purpose address registries of IANA, IPv4 and IPv6. `REACHABLE` marks the parts of a
  * special block that the registry calls globally reachable. What the registry leaves open (6to4,
  * Teredo, the old relay network) counts as not reachable, and so do site-local addresses and multicast,
- * which can be no client's address.
+ * which cannot be a client's address.
  */
 const REGISTRY: readonly IpTableEntry[] = [
   ["0.0.0.0/8", SPECIAL],
@@ -53,12 +53,12 @@ const REGISTRY: readonly IpTableEntry[] = [
 
 let table: IpTable | undefined;
 
-/** Made when it is first asked, because an import should cost little. */
+/** Made on first use, because an import should cost little. */
 function registry(): IpTable {
   return (table ??= createIpTable(REGISTRY));
 }
 
-/** Tell whether an IP address is globally reachable; false for anything that is no IP address. */
+/** Whether an IP address is globally reachable; false for anything that is not an IP address. */
 export function isPublicIp(ip: string): boolean {
   return isPublic(registry().marksOf(ip));
 }

@@ -1,6 +1,6 @@
 /** A channel of `node:diagnostics_channel` with the type of its messages. */
 export interface DiagnosticChannel<Message> {
-  /** False while nobody listens: then no message needs to be made. */
+  /** False without a subscriber: the message need not be made. */
   readonly hasSubscribers: boolean;
   publish(message: Message): void;
 }

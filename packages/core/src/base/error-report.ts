@@ -1,11 +1,11 @@
 import type { RiskGateError } from "./errors.js";
 import { warn } from "./warning.js";
 
-/** Told each trouble that an answer to a stranger must not show. */
+/** Receives each error that an answer to a stranger must not show. */
 export type ErrorHook = (error: RiskGateError) => void;
 
 /**
- * Make the function that reports trouble: to the application's hook, or, without one, as a process
+ * Make the function that reports errors: to the application's hook, or, without one, as a process
  * warning at most every 10 seconds. The warning names only the code, because the message of what was
  * thrown may quote a body.
  */

@@ -5,19 +5,19 @@
 const HINTS = {
   CONFIG_INVALID: "Correct the named option; nothing was started",
   INVALID_ARGUMENT: "Pass one email address or one IP address as a string",
-  ABORTED: "The caller's signal ended the lookup; nothing needs doing",
-  TIMEOUT: "Raise `timeoutMs`, or look at the service: it did not answer in time",
+  ABORTED: "The caller's signal ended the lookup; nothing needs to be done",
+  TIMEOUT: "Raise `timeoutMs`, or check the service: it did not answer in time",
   NETWORK: "Check the base URL, the network and the certificate of the service",
   UNAUTHORIZED: "Check `apiKey`: the service does not accept it",
   BAD_REQUEST: "The service refused the identifier; see `details`",
   RATE_LIMITED: "Wait for `retryAfterMs`, or ask for a higher limit",
-  UPSTREAM_STATUS: "The service is in trouble; see `status`",
+  UPSTREAM_STATUS: "The service answered with an error; see `status`",
   REDIRECT_REFUSED: "Set `baseUrl` to the final address; the key is never sent anywhere else",
   INVALID_RESPONSE: "Check that `baseUrl` is the lookup API; the answer is not an assessment",
   RESPONSE_TOO_LARGE: "Check that `baseUrl` is the lookup API; the answer is over 64 KiB",
   LOOKUP_FAILED: "See `cause`: a lookup of the application threw",
   RISK_REJECTED: "The policy of the gate rejects this request",
-  RISK_UNAVAILABLE: "The risk could not be looked up and the gate is set to reject then",
+  RISK_UNAVAILABLE: "The risk could not be looked up, and the gate is set to reject in that case",
   IDENTIFIER_INVALID: "Send the email address as a string",
   METHOD_NOT_ALLOWED: "Deliver with POST",
   UNSUPPORTED_MEDIA_TYPE: "Send `application/json` in UTF-8 and without content encoding",
@@ -35,15 +35,15 @@ const HINTS = {
   HANDLER_TIMEOUT: "Make the handlers faster, raise `handlerTimeoutMs`, or use an inbox",
   HANDLER_BUSY:
     "The same payload is being handled, or has just failed, elsewhere; deliver it again",
-  INBOX_UNAVAILABLE: "Look at the inbox store: it did not accept the delivery",
-  STORE_FAILED: "Look at the shared store: it did not answer as its interface demands",
+  INBOX_UNAVAILABLE: "Check the inbox store: it did not accept the delivery",
+  STORE_FAILED: "Check the shared store: it did not answer as its interface requires",
   HOOK_FAILED: "See `cause`: a hook or selector of the application threw",
 } as const;
 
 /** Code of a {@link RiskGateError}: a closed union, so that `switch (error.code)` narrows. */
 export type ErrorCode = keyof typeof HINTS;
 
-/** What an error can carry beside its code and message. */
+/** What an error can carry besides its code and message. */
 export interface ErrorDetails {
   /** What went wrong underneath, without keys, secrets and body text. */
   cause?: unknown;
@@ -80,7 +80,7 @@ export class RiskGateError extends Error implements ErrorDetails {
   }
 }
 
-/** Tell whether a caught value is a {@link RiskGateError}, of any loaded copy of the package. */
+/** Whether a caught value is a {@link RiskGateError}, of any loaded copy of the package. */
 export function isRiskGateError(value: unknown): value is RiskGateError {
   return value instanceof Error && value.name === "RiskGateError" && "code" in value;
 }

@@ -14,11 +14,11 @@ export interface Bounds {
 }
 
 /**
- * Read the options of a factory, all of them through one reader, and refuse every name that was not
- * read: an option that is misspelled must not pass for one that was left out.
+ * Read all options of a factory through one reader, and refuse every name that was not read: a
+ * misspelled option must not pass for one that was left out.
  *
  * @param factory Name of the function that was called, for the messages.
- * @param read Reads every option there is, whatever the others say.
+ * @param read Reads every option, whatever the values of the others.
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readOptions<T>(
@@ -33,8 +33,8 @@ export function readOptions<T>(
 }
 
 /**
- * Reads each option once, and own properties only: neither a polluted prototype nor a later change of
- * the object has any effect. Every method throws CONFIG_INVALID for a value that it cannot take.
+ * Reads each option once, and own properties only: a polluted prototype or a later change of the
+ * object has no effect. Every method throws CONFIG_INVALID for a value that it cannot take.
  */
 export class OptionReader {
   readonly #options: Readonly<Record<string, unknown>>;
@@ -131,7 +131,7 @@ export class OptionReader {
   }
 
   /**
-   * Options in a group of their own, which are all left out where the group is.
+   * Options in their own group; all of them are left out where the group is.
    *
    * @returns Undefined where the group is switched off with `false`.
    */
@@ -143,7 +143,7 @@ export class OptionReader {
     return group;
   }
 
-  /** A list of groups, each with options of its own; undefined where it is left out. */
+  /** A list of groups, each with its own options; undefined where it is left out. */
   groups(name: string): OptionReader[] | undefined {
     const groups = this.list(name)?.map(
       (value, index) => new OptionReader(value, "", `${this.#path}${name}[${index}]`),
@@ -162,7 +162,7 @@ export class OptionReader {
     throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${kind(given)}`);
   }
 
-  /** Refuse names that nobody has read, in the groups too. */
+  /** Refuse names that were not read, in the groups too. */
   refuseUnknown(): void {
     for (const name of Object.keys(this.#options)) {
       if (this.#names.has(name)) continue;
@@ -196,7 +196,7 @@ function kind(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  if (isThenable(value)) return "a promise; write `await` in front of what makes it";
+  if (isThenable(value)) return "a promise; write `await` in front of it";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 

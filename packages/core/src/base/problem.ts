@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./errors.js";
 
-/** An answer in no framework's terms; an adapter writes it as it is. */
+/** An answer independent of any framework; an adapter writes it as it is. */
 export interface Reply {
   readonly status: number;
   /** Names in lower case. */
@@ -59,7 +59,7 @@ const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: st
 /** What a sender or client should wait before it tries again, in seconds. */
 const RETRY_AFTER_SECONDS = "5";
 
-/** Tell whether a code is one that a request can be refused with. */
+/** Whether a request can be refused with this code. */
 export function isRefusalCode(code: string): code is RefusalCode {
   return Object.hasOwn(REFUSALS, code);
 }
@@ -71,7 +71,7 @@ export function statusOf(code: RefusalCode): number {
 
 /**
  * Refuse a request with problem details (RFC 9457). The body names the code and nothing about the
- * request, so that it is the same for every request refused for the same reason.
+ * request: it is the same for every request refused for the same reason.
  */
 export function problemReply(code: RefusalCode, extra: Record<string, string> = {}): Reply {
   const [status, title] = REFUSALS[code];

@@ -35,7 +35,7 @@ export function createAddressWatch(): AddressWatch {
       if (!problem) return;
       warn(
         "RISKGATE_UNSAFE_TRUST",
-        `${problem}, so that a client can choose the address it is judged by. ` +
+        `${problem}: a client can choose the address it is judged by. ` +
           "Set `trustedProxies` of riskGate to the addresses of your proxies",
       );
     },

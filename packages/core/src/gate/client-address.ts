@@ -34,7 +34,7 @@ export function cleanAddress(value: unknown): string | undefined {
   // 80 characters hold the longest address with everything around it.
   if (typeof value !== "string" || value.length > 80) return undefined;
   const trimmed = value.trim();
-  // A text made anew would have to be hashed anew; that of a socket stays the same.
+  // A new string would have to be hashed again; the string of a socket stays the same.
   if (isIpv4(trimmed)) return trimmed;
   const direct = normalizeIp(trimmed);
   if (direct !== undefined) return direct;

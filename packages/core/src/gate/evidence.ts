@@ -26,7 +26,7 @@ export interface Collected extends EvidencePair {
   readonly error: RiskGateError | undefined;
 }
 
-/** What one lookup came to. */
+/** Result of one lookup. */
 interface Answer<T> {
   readonly evidence: Evidence<T>;
   readonly error?: RiskGateError;
@@ -88,17 +88,20 @@ export async function collectEvidence(
 async function answerOf<T extends Assessment>(ask: () => Promise<T>): Promise<Answer<T>> {
   try {
     const assessment = await ask();
-    // A lookup of the application may answer anything: what is not a score must not count as 0.
+    // A lookup of the application may answer anything: anything but a score must not count as 0.
     const score: unknown = (assessment as T | null | undefined)?.risk_score;
     if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
-      throw new RiskGateError("INVALID_RESPONSE", "the lookup gave no `risk_score` from 0 to 100");
+      throw new RiskGateError(
+        "INVALID_RESPONSE",
+        "expected a `risk_score` from 0 to 100, and the lookup gave none",
+      );
     }
     const source = isStale(assessment) ? "stale" : "live";
     return { evidence: { state: "scored", assessment, source } };
   } catch (cause) {
     const error = isRiskGateError(cause)
       ? cause
-      : new RiskGateError("LOOKUP_FAILED", "the lookup failed with an error of its own", { cause });
+      : new RiskGateError("LOOKUP_FAILED", "the lookup failed with its own error", { cause });
     if (error.code === "INVALID_ARGUMENT") return { evidence: UNUSABLE };
     return { evidence: { state: "failed", fault: faultOf(error.code) }, error };
   }

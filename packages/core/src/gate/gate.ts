@@ -54,7 +54,7 @@ export interface Gate {
    * @throws {RiskGateError} ABORTED when the signal ends it, and nothing else.
    */
   decide(facts: Facts, options?: DecideOptions): Promise<Decision>;
-  /** Decide with what is in memory, or give undefined where a lookup is needed. */
+  /** Decide from what is in memory, or return undefined where a lookup is needed. */
   peek(facts: Facts): Decision | undefined;
 }
 

@@ -3,8 +3,8 @@ import type { Decision } from "./decision.js";
 import type { Reply } from "../base/problem.js";
 
 /**
- * One request in terms of Node, and what a gate may do to it: what an adapter supplies, best as a
- * class of getters, because it is made for each request and few members are read.
+ * One request in terms of Node, and what a gate may do to it. An adapter supplies it, best as a class
+ * of getters: one is made for each request, and few members are read.
  */
 export interface GatedRequest<
   Args extends readonly [unknown, ...unknown[]] = readonly [unknown, ...unknown[]],

@@ -25,7 +25,7 @@ const ALLOWED: Verdict = { outcome: "allow", because: "override" };
 const BLOCKED: Verdict = { outcome: "reject", because: "blocked" };
 
 /**
- * Read the lists of a gate. Their order of rank: what an operator denies, what an operator allows,
+ * Read the lists of a gate. In order of rank: what an operator denies, what an operator allows,
  * what is blocked for a while.
  *
  * @returns Undefined when there are no lists.

@@ -21,7 +21,7 @@ export interface PolicyOptions {
   readonly rejectAbove?: number;
   /**
    * What happens when a lookup gives no assessment: one outcome, or one for each fault. By default
-   * allow, but flag for `unauthorized` and `unreadable`, so that a broken key is seen. A client
+   * allow, but flag for `unauthorized` and `unreadable`, so that a broken key is noticed. A client
    * address that cannot be read counts as `unreadable`.
    */
   readonly whenUnavailable?: Outcome | Partial<Readonly<Record<Fault, Outcome>>>;
@@ -121,7 +121,7 @@ function ownOutcome(
     // A promise comes too late, and must not end the process if it rejects.
     if (isThenable(given)) given.then(undefined, () => {});
     const words = OUTCOMES.map((known) => `"${known}"`).join(", ");
-    cause = new TypeError(`\`decide\` must return one of ${words}, and not a promise`);
+    cause = new TypeError(`\`decide\` must return one of ${words}, not a promise`);
   } catch (error) {
     cause = error;
   }

@@ -28,7 +28,7 @@ export interface RequestGateOptions<
    * undefined mean that there is none.
    */
   readonly email?: (request: Args[0]) => unknown;
-  /** Finds the client's IP address; default what the framework says, or `trustedProxies`. */
+  /** Finds the client's IP address; by default the framework's, or the one that `trustedProxies` leads to. */
   readonly ip?: (request: Args[0]) => unknown;
   /**
    * Addresses and networks of the proxies in front of the application. Then X-Forwarded-For is
@@ -143,7 +143,7 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
       const decision = await goOn({ signal: gone.signal, scope: request });
       return await enforce(gated, decision);
     } catch (error) {
-      // The client has gone: there is no one to answer.
+      // The client has gone: the answer would reach no one.
       if (gone.signal.aborted) return false;
       throw error;
     } finally {

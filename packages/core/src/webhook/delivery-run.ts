@@ -12,7 +12,7 @@ export interface Tally {
   handled: number;
   duplicates: number;
   readonly failed: FailedPayload[];
-  /** The time was over before all calls had ended. */
+  /** The time ran out before all calls had ended. */
   expired: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface RunShare {
 }
 
 /**
- * Make the calls of one delivery in order, each at most once, until all have ended or the time is
- * over.
+ * Make the calls of one delivery in order, each at most once, until all have ended or the time
+ * has run out.
  *
  * All keys are taken at once and before anything runs: a run only ever waits for runs that started
  * earlier, and two deliveries that share payloads can never wait for each other.

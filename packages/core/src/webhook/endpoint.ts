@@ -21,13 +21,13 @@ export interface WebhookOptions extends ReceiverOptions {
 
 /** A webhook in terms of Node's own requests: what an adapter mounts. */
 export interface WebhookEndpoint {
-  /** Refuse a request for what its head says, or give undefined when its body is worth reading. */
+  /** Refuse a request by its head, or return undefined when its body is worth reading. */
   refuse(request: IncomingMessage): Reply | undefined;
   /**
    * Answer a request that {@link WebhookEndpoint.refuse} let pass, reading its body.
    *
    * @param captured Body that the host or a raw parser has read already: bytes are used as they are,
-   * anything else is no replacement for the bytes and is not looked at.
+   * anything else cannot replace the bytes and is ignored.
    */
   accept(request: IncomingMessage, captured?: unknown): Promise<Reply>;
   /** Refuse a request, or answer it. */
@@ -63,7 +63,7 @@ export function createWebhookEndpoint(
       if (captured.length <= maxBytes) return Promise.resolve(captured);
       throw new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
     }
-    // These two flags are set whoever has read the stream, so that no parser needs to be known.
+    // These two flags are set whatever has read the stream: no parser needs to be known by name.
     if (!request.readableDidRead && !request.readableEnded) {
       return readBody(request, maxBytes, bodyTimeoutMs);
     }
@@ -81,7 +81,7 @@ export function createWebhookEndpoint(
       return { status: receipt.status, headers: NO_HEADERS, body: "" };
     } catch (error) {
       if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
-      // Without a hook the warning of its own says more.
+      // Without a hook, its own warning is more precise.
       if (error.code === "RAW_BODY_UNAVAILABLE" && settings.onError) report(error);
       // The rest of a body that is not read would be taken for the next request.
       return problemReply(error.code, { connection: "close" });

@@ -1,5 +1,5 @@
 /**
- * Tell whether a Content-Type is JSON that can be read as UTF-8. Source: specification, call to the
+ * Whether a Content-Type is JSON that can be read as UTF-8. Source: specification, call to the
  * webhook; other parameters than `charset` mean nothing for JSON.
  */
 export function isJsonInUtf8(contentType: string): boolean {

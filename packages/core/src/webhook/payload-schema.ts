@@ -101,7 +101,7 @@ function readProperties(given: RawObject, dropped: string[]): RawObject {
   return list(properties, "user_identifiers", given.user_identifiers, readIdentifier, dropped);
 }
 
-/** In the flat spelling the location stands beside the address; `geo` wins where it says more. */
+/** In the flat spelling the location is beside the address; `geo` wins where it holds more. */
 function readEventIp(given: unknown, dropped: string[]): unknown {
   if (!isRawObject(given) || typeof given.address !== "string") return undefined;
   let ip = text(given, "date_resolved", given.date_resolved, dropped);

@@ -1,4 +1,4 @@
-/** Without one of these words no dangerous key is there, unless an escape hides a letter of it. */
+/** Without one of these words there is no dangerous key, unless an escape hides a letter of it. */
 const SUSPECT = /__proto__|prototype/;
 const HIDDEN_LETTER = /\\u00[5-7]/;
 

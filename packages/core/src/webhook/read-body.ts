@@ -24,7 +24,7 @@ export function readBody(
       request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
       // What is still on its way is neither kept nor read.
       request.pause();
-      reject(new RiskGateError(code, `the body was not received whole: ${code}`));
+      reject(new RiskGateError(code, `the body was not received in full: ${code}`));
     };
     const onData = (chunk: Buffer): void => {
       body.add(chunk);

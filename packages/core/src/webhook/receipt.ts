@@ -2,7 +2,7 @@ import type { RiskGateError } from "../base/errors.js";
 import type { IgnoredElement } from "./parse-delivery.js";
 import { type RefusalCode, statusOf } from "../base/problem.js";
 
-/** What became of one delivery. */
+/** What happened to one delivery. */
 export interface Receipt {
   /** Status for the sender, which interprets nothing else: 200 to 299 is success. */
   readonly status: number;
@@ -14,11 +14,11 @@ export interface Receipt {
   readonly handled: number;
   /** Number of payloads that were handled earlier. */
   readonly duplicates: number;
-  /** Elements that no handler saw: unusable, unknown, or of a type without a handler. */
+  /** Elements that no handler received: unusable, unknown, or of a type without a handler. */
   readonly ignored: readonly IgnoredElement[];
   /** Payloads whose handler failed. */
   readonly failed: readonly FailedPayload[];
-  /** Number of payloads not handled yet: the time was over, or another delivery has them. */
+  /** Number of payloads not handled yet: the time ran out, or another delivery has them. */
   readonly pending: number;
 }
 
@@ -38,7 +38,7 @@ export function makeReceipt(
   const status = typeof result === "number" ? result : statusOf(result);
   const counts = { handled, duplicates, ignored, failed, pending };
   const receipt: { -readonly [Name in keyof Receipt]: Receipt[Name] } = { status, ...counts };
-  // Members that say nothing are left out: spreading them in takes longer than the rest of a receive.
+  // Empty members are left out: spreading them in takes longer than the rest of a receive.
   if (typeof result === "string") receipt.code = result;
   if (secretId !== undefined) receipt.secretId = secretId;
   return receipt;

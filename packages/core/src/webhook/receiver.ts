@@ -19,7 +19,7 @@ import { createVerifier, type RawBody, type Secrets, type Verifier } from "./sig
 
 /** Options of a receiver. */
 export interface ReceiverOptions {
-  /** One or several signing secrets; any may match, and the context says which. */
+  /** One or several signing secrets; any may match, and the context names the one that did. */
   readonly secrets: Secrets;
   /** Handlers by payload type. */
   readonly on: WebhookHandlers;
@@ -34,7 +34,7 @@ export interface ReceiverOptions {
   /** Member with the type of a payload; default `service_payload_type`. */
   readonly payloadTypeField?: string;
   /**
-   * Receives what became of each delivery whose body was read, refused ones too; with an inbox once
+   * Receives what happened to each delivery whose body was read, refused ones too; with an inbox once
    * when it is stored and again for each time it is handled.
    */
   readonly onReceipt?: (receipt: Receipt) => void;
@@ -162,7 +162,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     }
   };
 
-  /** Publish what became of a delivery, to the channel and to the application. */
+  /** Publish what happened to a delivery, to the channel and to the application. */
   const publish = (receipt: Receipt): Receipt => {
     if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
     const failed = (cause: unknown): void =>

@@ -49,7 +49,7 @@ export function sign(body: RawBody, secret: SecretValue): string {
  *
  * @param signature Value of the signature header as received; anything but 64 lowercase hex
  * characters is false, whatever its type.
- * @throws {RiskGateError} CONFIG_INVALID when there is no usable secret or the body is not raw.
+ * @throws {RiskGateError} CONFIG_INVALID for an unusable secret or when the body is not raw.
  */
 export function verify(body: RawBody, signature: unknown, secrets: Secrets): boolean {
   return idOfMatch(body, signature, readSecrets(secrets), Date.now) !== undefined;
@@ -104,7 +104,7 @@ function idOfMatch(
   let matched: string | undefined;
   for (const { id, key, endMs } of keys) {
     if (endMs !== Infinity && endMs < now()) continue;
-    // No early exit: the time taken does not tell which secret matched.
+    // No early exit: the time taken does not reveal which secret matched.
     if (isSameDigest(signature, digestOf(body, key))) matched ??= id;
   }
   return matched;
@@ -166,7 +166,7 @@ function readNamed(secret: NamedSecret, path: string): Key<SecretValue> {
   const notAfter = options.value("notAfter");
   const endMs = notAfter === undefined ? Infinity : timeOf(notAfter);
   if (Number.isNaN(endMs)) options.refuse("notAfter", "a Date or ISO 8601 text", notAfter);
-  // An end that is misspelled must not pass for a secret without one.
+  // A misspelled end must not pass for a secret without one.
   options.refuseUnknown();
   return { id, key, endMs };
 }

@@ -10,7 +10,7 @@ const FORM = /^(\d{4}-\d\d-(\d\d))T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\
 /**
  * Read a timestamp of a payload: ISO 8601 with an offset, with or without a fraction.
  *
- * @returns undefined for anything else, so that no invalid Date ever travels on.
+ * @returns undefined for anything else; never an invalid Date.
  */
 export function parseTimestamp(value: unknown): Timestamp | undefined {
   const match = typeof value === "string" ? FORM.exec(value) : null;

@@ -58,7 +58,7 @@ export function isEventKind(text: string): text is EventKind {
 }
 
 /**
- * Values of `pulse_genre` with their titles; `{account}` and `{threshold}` stand for what the
+ * Values of `pulse_genre` with their titles; `{account}` and `{threshold}` are placeholders for what the
  * incident is about, and `{blocked}` for whether the activity was blocked. Source: specification,
  * Events, Incident genres.
  */

@@ -56,7 +56,7 @@ describe("readOptions", () => {
     [
       "a promise for options",
       Promise.resolve({}),
-      "the options of createThing() must be an object, given a promise; write `await` in front of what makes it",
+      "the options of createThing() must be an object, given a promise; write `await` in front of it",
     ],
     [
       "a bound passed",
@@ -91,7 +91,7 @@ describe("readOptions", () => {
     [
       "a promise of a store",
       { store: Promise.resolve() },
-      "`store` must be an object with the method get, given a promise; write `await` in front of what makes it",
+      "`store` must be an object with the method get, given a promise; write `await` in front of it",
     ],
     ["text for a group", { cache: "big" }, '`cache` must be an object, given "big"'],
     [

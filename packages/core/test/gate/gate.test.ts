@@ -45,7 +45,7 @@ describe("what createGate says", () => {
     [
       { lookup: Promise.resolve(lookup) },
       "`lookup` must be a client, an engine or another RiskLookup, given a promise; " +
-        "write `await` in front of what makes it",
+        "write `await` in front of it",
     ],
     [{ lookup, rejectabove: 90 }, "`rejectabove`: unknown option; did you mean `rejectAbove`?"],
     [{ lookup, blocklist: {} }, "`blocklist`: unknown option; did you mean `blockList`?"],

@@ -63,7 +63,7 @@ describe("createReceiver", () => {
       "a store that is not awaited",
       { seen: Promise.resolve() },
       "`seen` must be an object with the methods reserve, commit, release, " +
-        "given a promise; write `await` in front of what makes it",
+        "given a promise; write `await` in front of it",
     ],
     [
       "no secret",

@@ -17,7 +17,7 @@ export function findHistory(history: History, weights: Weights, findings: Findin
   findings.push({ name: "history", weight });
 }
 
-/** What an explanation says about a history. */
+/** How an explanation describes a history. */
 export function originOfHistory(history: History): Origin {
   const { security_events_count: all, high_risk_security_events_count: highRisk } = history;
   return {

@@ -36,7 +36,7 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
     const isPrivate = !isPublicAt(version, parsed.words);
     const kinds = feeds.kindsOf(parsed);
     const location = (isPrivate ? NOWHERE : geo).locate(parsed);
-    // Last, because a ledger is anybody's code, which may look up another address meanwhile.
+    // Last, because a ledger may be foreign code, which may look up another address meanwhile.
     const recorded = ledger ? readHistory(() => ledger.ipHistory(ip)) : NO_HISTORY;
     const isListed = (kinds & KIND_BITS.attacker) !== 0;
     const history = isListed ? { ...recorded, is_known_attacker: true } : recorded;
@@ -98,7 +98,7 @@ function parse(given: string): ParsedIp {
 }
 
 function find(isPrivate: boolean, kinds: number, history: History, weights: Weights): Finding[] {
-  // Such an address says nothing about the visitor: it is the one of a proxy in between, or of a
+  // Such an address reveals nothing about the visitor: it belongs to a proxy in between, or to a
   // machine of the operator.
   if (isPrivate) return [{ name: "private", weight: 0 }];
   const findings: Finding[] = [];

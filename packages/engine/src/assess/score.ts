@@ -3,14 +3,14 @@ import type { Weights } from "./weights.js";
 /** Name of a signal; `private` carries no points and takes the place of all others. */
 export type SignalName = keyof Weights | "private";
 
-/** One thing that was noticed about an identifier. */
+/** One observation about an identifier. */
 export interface Finding {
   readonly name: SignalName;
   /** 0 to 100. */
   readonly weight: number;
 }
 
-/** Signals of one group say the same thing twice, so that only the strongest of them counts. */
+/** Signals of one group repeat each other: only the strongest of them counts. */
 const GROUPS: Record<SignalName, "history" | "anonymity" | "hosting" | "mailbox" | "form"> = {
   attacker: "history",
   history: "history",

@@ -4,14 +4,14 @@ import type { OptionReader } from "@riskgate/core/adapter";
  * Points of each signal, 0 to 100. Above 40 the gate flags by default, above 80 it rejects.
  *
  * Source: the calibration of recorded answers fixes `attacker`, `datacenter` and `disposable`; the
- * others are choices of ours (see `docs/spec-notes.md`).
+ * others are our choice (see `docs/spec-notes.md`).
  */
 export interface Weights {
   /** Used in an attack: 80, so that any second signal rejects it and nothing else does. */
   readonly attacker: number;
-  /** Most that events can add up to while nothing shows an attack: 40, which is not flagged. */
+  /** Most that events can add up to without an attack: 40, which is not flagged. */
   readonly history: number;
-  /** Tor exit: 60, flagged. Many people share one exit, so that it never rejects by itself. */
+  /** Tor exit: 60, flagged. Many people share one exit: it never rejects by itself. */
   readonly tor: number;
   /** Open proxy: 50, flagged. Used by few on purpose, but sometimes a hijacked machine of a home. */
   readonly proxy: number;

@@ -27,7 +27,7 @@ export async function withDeadline<T>(
   };
   const timer = setTimeout(() => {
     const message = `expected the whole list within ${timeoutMs} ms`;
-    const hint = "Raise `timeoutMs` of the updater, or look at the server of the list";
+    const hint = "Raise `timeoutMs` of the updater, or check the server of the list";
     controller.abort(new RiskGateError("TIMEOUT", message, { hint }));
   }, timeoutMs);
   signal?.addEventListener("abort", abort);
@@ -35,7 +35,7 @@ export async function withDeadline<T>(
   try {
     return await Promise.race([work(controller.signal), ended]);
   } catch (error) {
-    // Work that heeds the signal fails in its own words.
+    // Work that heeds the signal fails with its own error.
     if (controller.signal.aborted) throw controller.signal.reason;
     throw error;
   } finally {

@@ -15,7 +15,7 @@ const SHIPPED = "mailchecker";
 /**
  * Load disposable domains.
  *
- * What the operator says goes before what the engine brings along: first the domains allowed, then
+ * The operator's entries go before the shipped ones: first the domains allowed, then
  * the feeds, then the shipped list without its exceptions. In each the longest name decides.
  *
  * @param allowed Domains in their normal form; their sub-domains are allowed with them.

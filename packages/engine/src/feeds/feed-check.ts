@@ -51,6 +51,6 @@ async function count(
 
 function refusal(message: string): RiskGateError {
   return new RiskGateError("INVALID_RESPONSE", message, {
-    hint: "Look at the URL; where the list is right, raise `maxShrink` or remove the old copy",
+    hint: "Check the URL; if the list is right, raise `maxShrink` or remove the old copy",
   });
 }

@@ -3,11 +3,11 @@ import { mkdir, open, readFile, rename, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 
-/** What is known of a copy; it lies beside it as JSON. */
+/** What is known about a copy; stored beside it as JSON. */
 export interface FeedRecord {
-  /** SHA-256 of the list in hex: a record without its list says nothing. */
+  /** SHA-256 of the list in hex: a record without its list is worthless. */
   readonly sha256: string;
-  /** SHA-256 of the URL in hex, because the validators of one URL mean nothing to another. */
+  /** SHA-256 of the URL in hex, because validators are valid for their own URL only. */
   readonly urlSha256: string;
   readonly etag?: string;
   readonly lastModified?: string;
@@ -35,7 +35,7 @@ export class FeedCopy {
       const isOfCopy = isRecord(record) && record.sha256 === sha256(await readFile(this.path));
       return isOfCopy ? record : undefined;
     } catch {
-      // Whatever is wrong with the files, a list that is received anew mends it.
+      // Whatever is wrong with the files, the next download repairs it.
       return undefined;
     }
   }
@@ -43,7 +43,7 @@ export class FeedCopy {
   /**
    * Replace the copy: a reader finds the old list or the new one, also after a crash.
    *
-   * @throws {RiskGateError} STORE_FAILED, and then the old list is still there.
+   * @throws {RiskGateError} STORE_FAILED; the old list is kept.
    */
   async replace(body: Buffer, record: FeedRecord): Promise<void> {
     await stored(async () => {

@@ -37,7 +37,7 @@ export async function downloadFeed(request: FeedRequest): Promise<FeedDownload |
   const headers = {
     "user-agent": "riskgate",
     // `fetch` takes a compressed body that breaks off for a whole one; of a plain one it knows the
-    // length. Servers that compress all the same are understood.
+    // length. Servers that compress anyway are understood.
     "accept-encoding": "identity",
     ...(etag !== undefined && { "if-none-match": etag }),
     ...(lastModified !== undefined && { "if-modified-since": lastModified }),
@@ -72,7 +72,7 @@ async function follow(request: FeedRequest, headers: Record<string, string>): Pr
     if (redirects === MAX_REDIRECTS) throw redirectRefused("more than 3 redirects");
     if (!URL.canParse(location, url.href)) throw redirectRefused("no URL");
     url = new URL(location, url);
-    // Its own server may lead elsewhere; nobody may lead to plain text, or into the own network.
+    // Its own server may redirect elsewhere, but never to plain text or into the local network.
     if (url.protocol !== "https:" && url.origin !== new URL(request.url).origin) {
       throw redirectRefused("a URL that is not https");
     }
@@ -106,7 +106,7 @@ async function decompress(body: Buffer, maxBytes: number): Promise<Buffer> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
     throw new RiskGateError("INVALID_RESPONSE", "expected a list, given a damaged gzip file", {
-      hint: "Look at the URL with a browser",
+      hint: "Open the URL in a browser to see what it serves",
     });
   }
 }
@@ -114,7 +114,7 @@ async function decompress(body: Buffer, maxBytes: number): Promise<Buffer> {
 /** Let the connection go. */
 async function drop({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => {
-    // The answer is decided; whether the server takes the news well changes nothing.
+    // The answer is decided; a failure of the server changes nothing.
   });
 }
 

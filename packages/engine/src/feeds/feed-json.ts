@@ -15,7 +15,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "ipv6_prefix",
 ]);
 
-/** The shapes known have five levels; what lies deeper is not looked at. */
+/** The shapes known have five levels; anything deeper is ignored. */
 const MAX_DEPTH = 8;
 
 /**

@@ -13,7 +13,7 @@ export interface FeedOptions {
    * that a large cloud publishes, or an array of entries.
    */
   readonly path?: string;
-  /** The same lines as an array or set, which is read anew by every reload. */
+  /** The same lines as an array or set, which every reload reads again. */
   readonly entries?: Iterable<string>;
   /** Name in explanations; default the name of the file, or the kind. */
   readonly name?: string;

@@ -27,7 +27,7 @@ export interface FeedUpdaterOptions {
   readonly now?: () => number;
 }
 
-/** What an updater knows of the copy of one feed. */
+/** What an updater knows about the copy of one feed. */
 export interface FeedStatus {
   readonly name: string;
   readonly kind: FeedKind;
@@ -47,7 +47,7 @@ export interface FeedUpdater {
    * Ask for every list, and replace each copy whose list has changed and passes the check. An engine
    * takes the new copies up with `reload`. Calls during an update share it, and its signal.
    *
-   * @returns One outcome for each feed, in their order; what fails is refused, and stops no other.
+   * @returns One outcome for each feed, in their order; a list that fails is refused, and the others go on.
    * @throws {RiskGateError} HOOK_FAILED when `onProgress` threw, once all feeds are done.
    */
   update(options?: { readonly signal?: AbortSignal }): Promise<FeedOutcome[]>;

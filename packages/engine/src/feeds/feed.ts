@@ -12,7 +12,7 @@ export class Feed {
   readonly #lines: Iterable<string>;
   /** How it begins, for the message that refuses it. */
   readonly #head: string;
-  /** Unix time in milliseconds; undefined for a file that is not there yet. */
+  /** Unix time in milliseconds; undefined for a file that does not exist yet. */
   readonly #updatedAtMs: number | undefined;
   #line = 0;
   #size = 0;

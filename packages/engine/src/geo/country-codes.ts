@@ -1,6 +1,6 @@
 /**
- * Country codes of ISO 3166-1, two letters followed by the three of the same country. A table of our
- * own, because the packages that have one are ES modules only, which not every supported version of
+ * Country codes of ISO 3166-1, two letters followed by the three of the same country. Our own
+ * table, because the packages that have one are ES modules only, which not every supported version of
  * Node can load from CommonJS.
  */
 const PAIRS = `

@@ -1,6 +1,6 @@
 import type { ParsedIp } from "../identifier/parsed-ip.js";
 
-/** What the metadata of a MaxMind DB say about its search tree. */
+/** What the metadata of a MaxMind DB states about its search tree. */
 export interface GeoTreeShape {
   readonly nodeCount: number;
   /** Size of one of the two records of a node in bits: 24, 28 or 32. */
@@ -12,7 +12,7 @@ export interface GeoTreeShape {
  * The search tree of a MaxMind DB file, which leads from an address to the place of its record.
  *
  * Source: MaxMind DB file format specification, section Binary Search Tree. The tree is walked here
- * and the record decoded elsewhere, because the place alone tells whether it is decoded already.
+ * and the record decoded elsewhere, because the place alone shows whether it is already decoded.
  */
 export class GeoTree {
   readonly nodeCount: number;
@@ -39,7 +39,7 @@ export class GeoTree {
   /** Place of the record of an address: a number above 0, or 0 when there is none. */
   placeOf({ version, words }: ParsedIp): number {
     if (version === 4) return this.placeAt(this.#walk(this.start4, words, 32));
-    // In a tree of IPv4 addresses an IPv6 address would be found at somebody else's place.
+    // In a tree of IPv4 addresses an IPv6 address would get the location of another address.
     return this.#shape.ipVersion === 4 ? 0 : this.placeAt(this.#walk(0, words, 128));
   }
 

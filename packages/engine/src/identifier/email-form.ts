@@ -16,7 +16,7 @@ const ATOM = asciiSet(
  * the lengths of RFC 5321.
  *
  * Characters beyond ASCII count as letters (RFC 6532). Comments, folding white space around the
- * parts and the obsolete forms count as malformed: nobody types them into a form.
+ * parts and the obsolete forms count as malformed: people do not type them into a form.
  */
 export function isWellFormedEmail(email: string): boolean {
   const at = email.charCodeAt(0) === QUOTE ? endOfQuoted(email) : endOfAtoms(email, 0);

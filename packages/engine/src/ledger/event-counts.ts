@@ -16,7 +16,7 @@ export interface EventCountsSettings {
 const PERIODS = 50;
 
 /**
- * Weight of high-risk events down to which somebody is a known attacker: that of one event two
+ * Weight of high-risk events down to which an identifier is a known attacker: that of one event two
  * half-lives ago, or of four events four half-lives ago.
  */
 const ATTACKER_WEIGHT = 0.25;

@@ -7,7 +7,7 @@ import { signDelivery } from "../sign-delivery.js";
 import type { AdapterHarness, AppPlan, ServedApp } from "./adapter-harness.js";
 import { SECRETS } from "./known.js";
 
-/** Where one check plays: applications that are closed behind it, and everything that was said. */
+/** Where one check runs: applications that are closed after it, and all that was logged. */
 export interface Stage {
   readonly harness: AdapterHarness;
   /** Serve an application that has, beside the plan, a webhook which shows that it is alive. */

@@ -26,7 +26,7 @@ export interface ServedApp {
   readonly close: () => Promise<void>;
 }
 
-/** An application, said without any framework. */
+/** An application, described without any framework. */
 export interface AppPlan {
   readonly webhooks: readonly WebhookPlan[];
   readonly gates: readonly GatePlan[];
@@ -37,9 +37,9 @@ export interface AppPlan {
   readonly siblings: readonly string[];
   /** Address to listen on. */
   readonly host: string;
-  /** Set the framework to believe every proxy. */
+  /** Set the framework to trust every proxy. */
   readonly trustEverybody: boolean;
-  /** Told each line that the framework logs. */
+  /** Receives each line that the framework logs. */
   readonly log: (line: string) => void;
 }
 
@@ -47,7 +47,7 @@ export interface AppPlan {
 export interface WebhookPlan {
   readonly path: string;
   readonly options: WebhookOptions;
-  /** Mount the framework's JSON parser in front of it, as one does by mistake. */
+  /** Mount the framework's JSON parser in front of it, which is an easy mistake. */
   readonly parserFirst?: boolean;
   /** Mount it for POST alone, where the framework leaves that to the application. */
   readonly postOnly?: boolean;

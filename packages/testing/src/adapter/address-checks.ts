@@ -40,7 +40,7 @@ const CHAINS = [
   ["9.9.9.9, 8.8.8.8", [], "127.0.0.1"],
 ] as const;
 
-/** Entries that are no address, each with the proxies that are believed. */
+/** Entries that are not an address, each with the trusted proxies. */
 const GARBAGE: readonly (readonly [title: string, forwardedFor: string, trusted: string[]])[] = [
   ["a word", "unknown", [PEER]],
   ["a hidden node", "_hidden", [PEER]],
@@ -54,7 +54,7 @@ const GARBAGE: readonly (readonly [title: string, forwardedFor: string, trusted:
 
 /** Whose address is judged. */
 export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
-  adapterCheck("GAT-09", "believes no header unless it is told to", async ({ serve }) => {
+  adapterCheck("GAT-09", "trusts no header unless it is set to", async ({ serve }) => {
     const lookup = createFakeLookup();
     const port = await serve(gated({ lookup, lookupPrivateIps: true }));
     const names = ["X-Real-IP", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP"];
@@ -77,8 +77,8 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
       ["127.0.0.1"],
     );
   }),
-  clientCheck("GAT-11", "walks past the proxies it is told of", CHAINS),
-  clientCheck("GAT-11", "walks the same way where the framework believes everybody", CHAINS, {
+  clientCheck("GAT-11", "walks past the trusted proxies", CHAINS),
+  clientCheck("GAT-11", "walks the same way where the framework trusts every proxy", CHAINS, {
     trustEverybody: true,
   }),
   clientCheck("GAT-13", "reads addresses with ports, brackets and quotes", [
@@ -123,7 +123,7 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
     // The walk takes about 1 ms; one that looks back from every entry takes several hundred.
     ok(walkMs <= 50, `${walkMs} ms of processor time`);
   }),
-  adapterCheck("R24", "judges nobody by an address that is not public", async ({ serve }) => {
+  adapterCheck("R24", "never judges by an address that is not public", async ({ serve }) => {
     const lookup = createFakeLookup();
     const decisions: Decision[] = [];
     const port = await serve(gated({ lookup, ...BELIEVE_PEER }, decisions));

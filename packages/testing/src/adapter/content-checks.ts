@@ -35,7 +35,7 @@ export const contentChecks: readonly ContractCheck<AdapterHarness>[] = [
     '{"a"',
     '[{"email":"secret@x.y"',
   ]),
-  refusalCheck("WHR-23", "refuses JSON that is no array", "INVALID_PAYLOAD", [
+  refusalCheck("WHR-23", "refuses JSON that is not an array", "INVALID_PAYLOAD", [
     "{}",
     '"x"',
     "1",

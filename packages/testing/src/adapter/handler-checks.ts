@@ -52,7 +52,7 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
   }),
   adapterCheck(
     "WHR-26",
-    "answers 500 for a handler that fails, and no word of it",
+    "answers 500 for a handler that fails, without its message",
     async (stage) => {
       const errors: RiskGateError[] = [];
       const thrown = "told to fail with secret@x.y";

@@ -137,7 +137,7 @@ const DELIVERIES: readonly ParityRow[] = [
   row("an empty body", signed(""), NOT_JSON),
   row("an empty body with a wrong signature", hook(V3_LINES, { body: "" }), UNSIGNED),
   row("broken JSON", signed("[1,]"), NOT_JSON),
-  row("JSON that is no array", signed("{}"), NO_ARRAY),
+  row("JSON that is not an array", signed("{}"), NO_ARRAY),
   row("invalid UTF-8", signed(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])), NOT_UTF8),
   row("1,001 elements", signed(`[${"0,".repeat(1000)}0]`), TOO_MANY),
   row("a handler that fails", signed([{ service_payload_type: "pulse" }]), FAILED),

@@ -88,7 +88,7 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
     );
     for (const { email } of decisions) deepEqual(email, { state: "skipped", why: "absent" });
   }),
-  adapterCheck("GAT-08", "refuses an email address that is no string", async ({ serve }) => {
+  adapterCheck("GAT-08", "refuses an email address that is not a string", async ({ serve }) => {
     const lookup = createFakeLookup();
     const decisions: Decision[] = [];
     const port = await serve(gated({ lookup }, decisions));
