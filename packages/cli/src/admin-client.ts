@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { exchange, type HttpAnswer, type HttpQuestion } from "./http-exchange.js";
 
-/** Where the administration API stands. */
+/** Where the administration API is. */
 const PREFIX = "/admin/v1";
 
 const TIMEOUT_MS = 30_000;

@@ -10,7 +10,7 @@ export async function* inOrder<Item, Result>(
   const running: Promise<Result>[] = [];
   const start = (item: Item): void => {
     const result = work(item);
-    // Told when its turn comes; until then it must not count as unhandled.
+    // Reported when its turn comes; until then it must not count as unhandled.
     result.catch(() => {});
     running.push(result);
   };

@@ -56,7 +56,7 @@ function wordOf(line: string): string {
   return line.replace(/(?:^|\s)#.*/, "").trim();
 }
 
-/** Waiting for somebody to type would look as if nothing happened. */
+/** Waiting for typed input would look as if nothing happened. */
 function refuseKeyboard(stdin: Terminal["stdin"]): void {
   if (stdin.isTTY) throw refusal("expected a file or standard input");
 }

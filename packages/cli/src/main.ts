@@ -2,7 +2,7 @@
 import { runCli } from "./run-cli.js";
 import { createTerminal } from "./terminal.js";
 
-// Whoever reads the output may stop early, as `head` does.
+// The reader of the output may stop early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
   throw error;

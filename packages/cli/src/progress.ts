@@ -8,7 +8,7 @@ export interface Progress {
   keep(text: string): void;
 }
 
-/** A terminal is told ten times a second, a log every five seconds. */
+/** A terminal is updated ten times a second, a log every five seconds. */
 const TERMINAL_MS = 100;
 const LOG_MS = 5_000;
 

@@ -8,7 +8,7 @@ import type { Terminal } from "./terminal.js";
 /**
  * Run the command with its arguments, those after the name of the program.
  *
- * @returns The exit code; see the README. Whatever goes wrong is told on standard error.
+ * @returns The exit code; see the README. Errors are written to standard error.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = EXIT.ok;

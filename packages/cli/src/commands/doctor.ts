@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
     .command("doctor")
     .summary("check a lookup API and a webhook from the outside")
     .description(
-      "Check a lookup API, a webhook, or both, and explain what is wrong and how to fix it. The API is asked about addresses that belong to nobody; the webhook receives test payloads, 1,000 of them in the last check. The exit code is 0 if nothing is wrong, otherwise 1.",
+      "Check a lookup API, a webhook, or both, and explain what is wrong and how to fix it. The API is asked about documentation addresses only; the webhook receives test payloads, 1,000 of them in the last check. The exit code is 0 if nothing is wrong, otherwise 1.",
     )
     .option("--url <url>", "base URL of the lookup API", httpUrl)
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
@@ -52,7 +52,7 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
       const { url, webhook, timeoutMs, maxBytes } = options;
       if (url === undefined && webhook === undefined) {
         throw new RiskGateError("CONFIG_INVALID", "expected `--url`, `--webhook` or both", {
-          hint: "Say what to check",
+          hint: "Name the API or the webhook to check",
         });
       }
       let faults = 0;

@@ -10,7 +10,7 @@ export interface ApiTarget {
   readonly timeoutMs: number;
 }
 
-/** An address of nobody, from a documentation range: asking about it tells nothing about anybody. */
+/** A documentation address: asking about it reveals nothing about anyone. */
 const IP = "192.0.2.1";
 const EMAIL = "doctor@example.com";
 
