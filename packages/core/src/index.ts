@@ -39,14 +39,13 @@ export {
 } from "./gate/gate.js";
 export type { AcceptedDelivery, Inbox } from "./webhook/inbox.js";
 export type { LookupOptions, RiskLookup } from "./lookup/lookup.js";
-export {
-  type Delivery,
-  type DeliveryElement,
-  type IgnoredElement,
-  type IgnoredReason,
-  parseDelivery,
-  type ParseOptions,
-} from "./webhook/parse-delivery.js";
+export type {
+  Delivery,
+  DeliveryElement,
+  IgnoredElement,
+  IgnoredReason,
+} from "./webhook/delivery.js";
+export { parseDelivery, type ParseOptions } from "./webhook/parse-delivery.js";
 export {
   type AccountKey,
   coordinatesOf,
@@ -74,7 +73,6 @@ export {
 } from "./webhook/seen-store.js";
 export {
   type NamedSecret,
-  type RawBody,
   type Secrets,
   type SecretValue,
   sign,
@@ -82,6 +80,7 @@ export {
   verify,
 } from "./webhook/signature.js";
 export { FLAG_ABOVE, REJECT_ABOVE } from "./lookup/risk-thresholds.js";
+export type { RawBody } from "./webhook/raw-body.js";
 export { isStale } from "./lookup/stale.js";
 export { formatTimestamp, parseTimestamp, type Timestamp } from "./webhook/timestamp.js";
 export {

@@ -46,7 +46,7 @@ interface Envelope {
 const VERSION = 1;
 const READ_TIMEOUT_MS = 100;
 
-/** An answer at its largest, written anew with escapes, and what is put around it. */
+/** An answer at its largest, written again with escapes, and what is put around it. */
 const MAX_VALUE_LENGTH = 2 * MAX_ANSWER_BYTES;
 
 /**

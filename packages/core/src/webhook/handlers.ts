@@ -1,4 +1,4 @@
-import type { IgnoredReason } from "./parse-delivery.js";
+import type { IgnoredReason } from "./delivery.js";
 import type { RawObject } from "./raw-object.js";
 import type { OptionReader } from "../base/options.js";
 import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "./payload.js";

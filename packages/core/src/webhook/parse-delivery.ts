@@ -1,56 +1,19 @@
-import { bodyText } from "./body-text.js";
+import { bodyText, type RawBody } from "./raw-body.js";
 import { typeName } from "../base/type-name.js";
 import { RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import type { Payload } from "./payload.js";
 import { readPayload } from "./payload-schema.js";
 import { withoutPrototypeKeys } from "./prototype-keys.js";
-import { isRawObject, type RawObject } from "./raw-object.js";
-import type { RawBody } from "./signature.js";
-import { isEventCategory, isEventKind, isPayloadType, type PayloadType } from "./vocabulary.js";
+import { isRawObject } from "./raw-object.js";
+import { isEventCategory, isEventKind, isPayloadType } from "./vocabulary.js";
+import type { Delivery, DeliveryElement, IgnoredElement, IgnoredReason } from "./delivery.js";
 
 /** Member with the type of a payload. Source: specification, Payload types. */
 const TYPE_FIELD = "service_payload_type";
 
 /** Most payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS = 1000;
-
-/** The array of one POST, element by element. */
-export interface Delivery {
-  /** Payloads of a known type, in order. */
-  readonly elements: readonly DeliveryElement[];
-  /** Everything else, in order, with the reason. */
-  readonly ignored: readonly IgnoredElement[];
-  /** Length of the array. */
-  readonly size: number;
-}
-
-/** A payload with its place and its original. */
-export interface DeliveryElement<P extends Payload = Payload> {
-  readonly index: number;
-  readonly type: PayloadType;
-  readonly payload: P;
-  /** The element as it was sent. */
-  readonly raw: RawObject;
-  /** Paths of members that had an unusable value and were left out of `payload`. */
-  readonly dropped: readonly string[];
-}
-
-/** An element that no typed handler receives. */
-export interface IgnoredElement {
-  readonly index: number;
-  readonly reason: IgnoredReason;
-  /** Type of a payload of a later vocabulary; missing where the element is not a payload. */
-  readonly type?: string;
-  readonly raw: unknown;
-}
-
-/**
- * Why an element is ignored: it is not a payload, it is one of a later vocabulary, or the receiver has
- * no handler for its type.
- */
-export type IgnoredReason =
-  "not_an_object" | "no_type" | "unknown_type" | "unknown_category" | "unknown_kind" | "no_handler";
 
 /** Options of {@link parseDelivery}. */
 export interface ParseOptions {

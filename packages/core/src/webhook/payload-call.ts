@@ -1,6 +1,6 @@
 import { elementKey, elementTexts } from "./element-identity.js";
 import type { AnyHandler, HandlerContext, Handlers } from "./handlers.js";
-import type { Delivery, IgnoredElement, IgnoredReason } from "./parse-delivery.js";
+import type { Delivery, IgnoredElement, IgnoredReason } from "./delivery.js";
 import type { RawObject } from "./raw-object.js";
 
 /** A handler, with the payload that it is called with. */

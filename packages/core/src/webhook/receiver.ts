@@ -4,7 +4,7 @@ import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { isRefusalCode, statusOf } from "../base/problem.js";
-import { bodyText } from "./body-text.js";
+import { bodyText, type RawBody } from "./raw-body.js";
 import { deliveryChannel, type DeliveryMessage } from "./delivery-channel.js";
 import { runDelivery, type RunShare } from "./delivery-run.js";
 import { type Handlers, readHandlers, type WebhookHandlers } from "./handlers.js";
@@ -15,7 +15,7 @@ import { payloadCalls } from "./payload-call.js";
 import { makeReceipt, type Receipt } from "./receipt.js";
 import { RunningKeys } from "./running-keys.js";
 import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
-import { createVerifier, type RawBody, type Secrets, type Verifier } from "./signature.js";
+import { createVerifier, type Secrets, type Verifier } from "./signature.js";
 
 /** Options of a receiver. */
 export interface ReceiverOptions {

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "no
 import { RiskGateError } from "../base/errors.js";
 import { OptionReader } from "../base/options.js";
 import { typeName } from "../base/type-name.js";
+import type { RawBody } from "./raw-body.js";
 
 /**
  * Header that carries the signature, in the lower case of Node's header objects. Source:
@@ -27,9 +28,6 @@ export interface NamedSecret {
 
 /** One secret, or several of which any may match. */
 export type Secrets = SecretValue | NamedSecret | readonly (SecretValue | NamedSecret)[];
-
-/** Body of a delivery as it was received; text counts as its UTF-8 bytes. */
-export type RawBody = string | Uint8Array;
 
 /**
  * Sign a webhook body.

@@ -1,8 +1,8 @@
+import type { Delivery } from "../../src/webhook/delivery.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRiskGateError } from "../../src/base/errors.js";
 import {
-  type Delivery,
   MAX_PAYLOADS,
   parseDelivery,
   type ParseOptions,

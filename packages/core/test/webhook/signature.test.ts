@@ -6,12 +6,12 @@ import {
   createVerifier,
   isSignature,
   type NamedSecret,
-  type RawBody,
   type Secrets,
   type SecretValue,
   sign,
   verify,
 } from "../../src/webhook/signature.js";
+import type { RawBody } from "../../src/webhook/raw-body.js";
 import { thrown } from "../support/caught.js";
 import { SECRET, vector, VECTORS } from "../support/vectors.js";
 import { codePoint } from "../../../../tools/test/code-point.js";

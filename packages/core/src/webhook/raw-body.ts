@@ -1,6 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { RiskGateError } from "../base/errors.js";
-import type { RawBody } from "./signature.js";
+
+/** Body of a delivery as it was received; text counts as its UTF-8 bytes. */
+export type RawBody = string | Uint8Array;
 
 /**
  * Decode a body, and drop one leading BOM.
