@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { RiskGateError } from "@riskgate/core";
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { readOptions } from "@riskgate/core/adapter";
 import type { ServiceOptions } from "@riskgate/service";
 
 /** What a settings file can hold: see the options of `createService`. */
@@ -43,12 +44,13 @@ export async function readServiceSettings(file: string): Promise<ServiceSettings
       cause,
     });
   }
-  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) {
-    throw new RiskGateError("CONFIG_INVALID", `expected a JSON object in ${file}`);
+  try {
+    return readOptions("createService", settings, (options) => {
+      const entries = NAMES.map((name) => [name, options.value(name)] as const);
+      return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+    });
+  } catch (error) {
+    if (!isRiskGateError(error)) throw error;
+    throw new RiskGateError("CONFIG_INVALID", `${error.message} (in ${file})`, { cause: error });
   }
-  const unknown = Object.keys(settings).find((name) => !NAMES.some((known) => known === name));
-  if (unknown === undefined) return settings;
-  throw new RiskGateError("CONFIG_INVALID", `there is no setting \`${unknown}\` (${file})`, {
-    hint: `The settings are ${NAMES.join(", ")}`,
-  });
 }

@@ -69,8 +69,8 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     expect((await look()).status).toBe(429);
 
     for (const [text, message] of [
-      ['{"rateLimits":{}}', "there is no setting `rateLimits`"],
-      ["[]", "expected a JSON object"],
+      ['{"rateLimits":{}}', "`rateLimits`: unknown option; did you mean `rateLimit`?"],
+      ["[]", "must be an object, given a list"],
       ["{", "expected a JSON file"],
     ] as const) {
       writeFileSync(settings, text);

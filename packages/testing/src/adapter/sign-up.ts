@@ -22,7 +22,7 @@ export function signUp(
 
 /**
  * Plan one gated route that collects the decisions its handler finds. Its budget is long, so that a busy
- * machine is no outage.
+ * machine is not an outage.
  */
 export function gated(
   options: GatePlanOptions,
