@@ -48,6 +48,7 @@ export function parseText(text: string, field: string): Delivery {
   const elements: DeliveryElement[] = [];
   const ignored: IgnoredElement[] = [];
   const array = parseArray(text);
+  let dropped: string[] = [];
   for (let index = 0; index < array.length; index++) {
     const raw = array[index];
     if (!isRawObject(raw)) {
@@ -60,11 +61,12 @@ export function parseText(text: string, field: string): Delivery {
     } else if (!isPayloadType(type)) {
       ignored.push({ index, reason: "unknown_type", type, raw });
     } else {
-      const dropped: string[] = [];
       const payload = readPayload(type, raw, dropped);
       const reason = unknownVocabulary(payload);
       if (reason) ignored.push({ index, reason, type, raw });
       else elements.push({ index, type, payload, raw, dropped });
+      // Nearly every element drops nothing, and shares one empty list with the others.
+      if (dropped.length > 0) dropped = [];
     }
   }
   return { elements, ignored, size: array.length };

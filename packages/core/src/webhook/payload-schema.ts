@@ -1,6 +1,6 @@
 import type { Payload } from "./payload.js";
 import { isRawObject, type RawObject } from "./raw-object.js";
-import type { PayloadType } from "./vocabulary.js";
+import { isKnownWord, type PayloadType } from "./vocabulary.js";
 
 /**
  * Bring one payload into the spelling and the types of `Payload`.
@@ -162,7 +162,8 @@ function textOr(
 /** A text without blanks. Blanks inside a kind are a known fault of some senders. */
 function word(object: RawObject, name: string, given: unknown, dropped: string[]): RawObject {
   if (typeof given !== "string") return text(object, name, given, dropped);
-  return /\s/.test(given) ? { ...object, [name]: given.replace(/\s+/g, "") } : object;
+  if (isKnownWord(given) || !/\s/.test(given)) return object;
+  return { ...object, [name]: given.replace(/\s+/g, "") };
 }
 
 function flag(object: RawObject, name: string, given: unknown, dropped: string[]): RawObject {

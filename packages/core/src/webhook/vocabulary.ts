@@ -83,3 +83,10 @@ export const INCIDENT_GENRES = {
   account_enumeration_real_accounts: "Increase in login brute force attempts targeting users",
 } as const;
 export type IncidentGenre = keyof typeof INCIDENT_GENRES;
+
+const words: ReadonlySet<string> = new Set([...EVENT_CATEGORIES, ...EVENT_KINDS]);
+
+/** Whether a text is a category or a kind of event as it is spelled here. */
+export function isKnownWord(text: string): boolean {
+  return words.has(text);
+}
