@@ -154,7 +154,10 @@ export class OptionReader {
 
   /** Refuse a value, and show it. */
   refuse(name: string, expected: string, given: unknown): never {
-    throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${show(given)}`);
+    // What is missing may be there under a misspelled name.
+    const misspelled = given === undefined && this.#unread().find((one) => nearest(one, [name]));
+    const advice = misspelled ? `; did you misspell it as \`${misspelled}\`?` : "";
+    throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${show(given)}${advice}`);
   }
 
   /** Refuse a value that is secret, or may hold something secret: only its type is shown. */
@@ -164,14 +167,17 @@ export class OptionReader {
 
   /** Refuse names that were not read, in the groups too. */
   refuseUnknown(): void {
-    for (const name of Object.keys(this.#options)) {
-      if (this.#names.has(name)) continue;
+    for (const name of this.#unread()) {
       const near = nearest(name, this.#names);
       const known = [...this.#names].sort().map((one) => `\`${one}\``);
       const advice = near ? `did you mean \`${near}\`?` : `known are ${known.join(", ")}`;
       throw refusal(`\`${this.#path}${name}\`: unknown option; ${advice}`);
     }
     for (const group of this.#groups) group.refuseUnknown();
+  }
+
+  #unread(): string[] {
+    return Object.keys(this.#options).filter((name) => !this.#names.has(name));
   }
 }
 

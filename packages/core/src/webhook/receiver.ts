@@ -91,7 +91,7 @@ export interface ReceiverSettings {
 /** Read the options of a receiver, which the options of a webhook endpoint include. */
 export function readReceiverOptions(options: OptionReader): ReceiverSettings {
   return {
-    verifier: createVerifier(options.value("secrets") as Secrets),
+    verifier: createVerifier(readSecrets(options)),
     handlers: readHandlers(options),
     seen: readSeen(options),
     inbox: options.object("inbox", ["accept", "attach"]),
@@ -101,6 +101,11 @@ export function readReceiverOptions(options: OptionReader): ReceiverSettings {
     onReceipt: options.function("onReceipt"),
     onError: options.function("onError"),
   };
+}
+
+function readSecrets(options: OptionReader): Secrets {
+  const secrets = options.value("secrets") as Secrets | undefined;
+  return secrets ?? options.refuse("secrets", "one or several signing secrets", secrets);
 }
 
 function readSeen(options: OptionReader): SeenStore | undefined {

@@ -38,7 +38,7 @@ export type Secrets = SecretValue | NamedSecret | readonly (SecretValue | NamedS
  */
 export function sign(body: RawBody, secret: SecretValue): string {
   requireRaw(body);
-  requireSecret(secret);
+  requireSecret(secret, "secret");
   return digestOf(body, secret);
 }
 
@@ -142,7 +142,7 @@ function readSecrets(secrets: Secrets): Key<SecretValue>[] {
   }
   const keys = list.map((secret, position): Key<SecretValue> => {
     if (isNamed(secret)) return readNamed(secret, `secrets[${position}]`);
-    requireSecret(secret);
+    requireSecret(secret, Array.isArray(secrets) ? `secrets[${position}]` : "secrets");
     return { id: String(position), key: secret, endMs: Infinity };
   });
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
@@ -160,7 +160,7 @@ function readNamed(secret: NamedSecret, path: string): Key<SecretValue> {
   const id = options.string("id");
   if (!id) return options.refuse("id", "a text that is not empty", id);
   const key = options.value("value");
-  requireSecret(key);
+  requireSecret(key, `${path}.value`);
   const notAfter = options.value("notAfter");
   const endMs = notAfter === undefined ? Infinity : timeOf(notAfter);
   if (Number.isNaN(endMs)) options.refuse("notAfter", "a Date or ISO 8601 text", notAfter);
@@ -174,16 +174,18 @@ function timeOf(date: unknown): number {
   return typeof date === "string" ? Date.parse(date) : NaN;
 }
 
-function requireSecret(secret: unknown): asserts secret is SecretValue {
+function requireSecret(secret: unknown, name: string): asserts secret is SecretValue {
   const isText = typeof secret === "string";
   if (!isText && !(secret instanceof Uint8Array)) {
     throw new RiskGateError(
       "CONFIG_INVALID",
-      `a signing secret must be a string or bytes, given ${typeName(secret)}`,
+      `\`${name}\` must be a signing secret as a string or bytes, given ${typeName(secret)}`,
     );
   }
   // An empty key still yields a digest that looks valid, and that anyone could forge.
   if (isText ? secret.trim() === "" : secret.length === 0) {
-    throw new RiskGateError("CONFIG_INVALID", "a signing secret must not be empty or blank");
+    throw new RiskGateError("CONFIG_INVALID", `\`${name}\` must not be empty or blank`, {
+      hint: "Pass the signing secret; if it comes from the environment, check that it is set",
+    });
   }
 }

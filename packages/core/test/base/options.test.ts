@@ -118,6 +118,17 @@ describe("readOptions", () => {
     expect(refusalOf(given)).toMatchObject({ code: "CONFIG_INVALID", message });
   });
 
+  it("finds what is required under a misspelled name", () => {
+    const { message } = thrown(() =>
+      readOptions("createThing", { lokup: {} }, (options) =>
+        options.refuse("lookup", "a client", options.value("lookup")),
+      ),
+    );
+    expect(message).toBe(
+      "`lookup` must be a client, given nothing; did you misspell it as `lokup`?",
+    );
+  });
+
   it("lists the known names where none is near", () => {
     const { message } = refusalOf({ colour: 1 });
     expect(message).toContain("`colour`: unknown option; known are `budgetMs`, `cache`");

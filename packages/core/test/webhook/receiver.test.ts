@@ -69,7 +69,7 @@ describe("createReceiver", () => {
     [
       "no secret",
       { secrets: undefined },
-      "a signing secret must be a string or bytes, given nothing",
+      "`secrets` must be one or several signing secrets, given nothing",
     ],
   ])("says what is wrong with %s", (_, options, message) => {
     expect(thrown(() => counting(options)).message).toBe(message);
