@@ -48,6 +48,7 @@ export class GatedExchange implements GatedRequest<[request: FastifyRequest, rep
   }
 
   isAnswered(): boolean {
-    return this.#reply.sent;
+    // A hook that writes through `reply.raw` has answered, although Fastify does not know.
+    return this.#reply.sent || this.#reply.raw.headersSent;
   }
 }

@@ -54,6 +54,30 @@ describe("riskGate", () => {
     expect(outcomes).toEqual(["allow"]);
   });
 
+  it("leaves alone an answer that onReject has begun through reply.raw", async () => {
+    const app = create();
+    await app.register(riskGate, {
+      lookup,
+      budgetMs: 50,
+      onError() {},
+      async onReject(_decision, _request, { raw }) {
+        raw.writeHead(403);
+        raw.write("not ");
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        raw.end("welcome");
+      },
+    });
+    app.post("/on", { config: { riskGate: true } }, () => ({}));
+    const url = await app.listen({ port: 0, host: "127.0.0.1" });
+    const answer = await fetch(`${url}/on`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"email":"bad@shop.example"}',
+    });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toBe("not welcome");
+  });
+
   it("takes the client address that Fastify gives", async () => {
     const app = create({ trustProxy: "127.0.0.1" });
     await app.register(riskGate, { lookup, lookupPrivateIps: true });
