@@ -57,7 +57,8 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
     put(key, assessment, freshForMs, nowMs) {
       if (freshForMs <= 0) return;
       const fresh = scored(assessment, "cache");
-      entries.set(key, { fresh, freshUntilMs: nowMs + freshForMs });
+      // Whole milliseconds stay in the entry; a fraction would be another object in memory.
+      entries.set(key, { fresh, freshUntilMs: Math.ceil(nowMs + freshForMs) });
     },
 
     fail(key, nowMs) {

@@ -99,9 +99,13 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
   };
 
   const peek = (value: string): Scored<T> | undefined => {
-    // Only a lookup reports what is wrong with an identifier.
-    const key = typeof value === "string" ? fold(value) : undefined;
-    return key === undefined ? undefined : cache?.peek(key, now());
+    if (!cache || typeof value !== "string") return undefined;
+    const nowMs = now();
+    // A text that is found is a normal form already. Only a lookup reports what is wrong with others.
+    const found = cache.peek(value, nowMs);
+    if (found) return found;
+    const key = fold(value);
+    return key === undefined || key === value ? undefined : cache.peek(key, nowMs);
   };
 
   return {

@@ -65,6 +65,8 @@ describe("createLookups", () => {
     await lookups.lookup("A@x");
     expect(steps.splice(0)).toEqual(["normalize", "peek a@x"]);
     expect(lookups.peek("A@x")?.source).toBe("cache");
-    expect(steps).toEqual(["fold", "peek a@x"]);
+    expect(steps.splice(0)).toEqual(["peek A@x", "fold", "peek a@x"]);
+    expect(lookups.peek("a@x")?.source).toBe("cache");
+    expect(steps).toEqual(["peek a@x"]);
   });
 });
