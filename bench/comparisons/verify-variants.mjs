@@ -37,7 +37,7 @@ export async function verifiers(body, count, text) {
   const later = {
     "riskgate, receive": receive(count, text),
     octokit: octokit(body),
-    "octokit, receive": octokitReceive(body),
+    "octokit, receive": octokitReceive(count, text),
     shopify: shopify(body),
   };
   for (const [name, work] of Object.entries({ ...direct, ...later })) {
@@ -80,8 +80,7 @@ const DELIVERIES = 64;
  * @param {"ascii" | "utf8"} text
  */
 function receive(count, text) {
-  const deliveries = Array.from({ length: DELIVERIES }, (_, series) => {
-    const { body } = makeDelivery(count, { series, text });
+  const deliveries = differentBodies(count, text).map((body) => {
     return { body, signature: sign(body, SECRET), contentType: "application/json" };
   });
   let handled = 0;
@@ -97,9 +96,20 @@ function receive(count, text) {
   };
 }
 
-/** @param {Buffer} body */
-function octokitReceive(body) {
-  const signature = `sha256=${sign(body, SECRET)}`;
+/** @param {number} count @param {"ascii" | "utf8"} text */
+function differentBodies(count, text) {
+  return Array.from(
+    { length: DELIVERIES },
+    (_, series) => makeDelivery(count, { series, text }).body,
+  );
+}
+
+/** @param {number} count @param {"ascii" | "utf8"} text */
+function octokitReceive(count, text) {
+  const deliveries = differentBodies(count, text).map((body) => {
+    return { body, signature: `sha256=${sign(body, SECRET)}` };
+  });
+  let next = 0;
   const webhooks = new Webhooks({ secret: SECRET });
   let handled = 0;
   webhooks.onAny(({ payload }) => {
@@ -107,6 +117,9 @@ function octokitReceive(body) {
   });
   return async () => {
     handled = 0;
+    const { body, signature } = /** @type {typeof deliveries[0]} */ (
+      deliveries[next++ % DELIVERIES]
+    );
     const payload = body.toString();
     await webhooks.verifyAndReceive({ id: "1", name: "push", payload, signature });
     return { length: handled };

@@ -29,8 +29,8 @@ export interface RunShare {
  * Make the calls of one delivery in order, each at most once, until all have ended or the time
  * has run out.
  *
- * All keys are taken at once and before anything runs: a run only ever waits for runs that started
- * earlier, and two deliveries that share payloads can never wait for each other.
+ * All keys are held together, before the run waits for anything: a run only ever waits for runs that
+ * started earlier, and two deliveries that share payloads can never wait for each other.
  *
  * @param secretId Secret that the delivery was signed with, for the handlers.
  * @throws {RiskGateError} STORE_FAILED when the seen store does not answer.
@@ -64,8 +64,9 @@ class DeliveryRun {
   /** The calls that are left to make or to wait for; those from `#next` on have not begun. */
   #calls: readonly PayloadCall[] = [];
   #next = 0;
-  /** Keys that this run has taken. */
+  /** Keys that this run has reserved. */
   #keys: readonly string[] = [];
+  #holdsKeys = false;
   /** Keys of calls that have ended and are not recorded yet. */
   #succeeded: string[] = [];
   #failed: string[] = [];
@@ -90,6 +91,7 @@ class DeliveryRun {
     } else {
       try {
         const reserving = seen.reserve(this.#keys);
+        if (isThenable(reserving)) this.#holdKeys();
         const reservations = isThenable(reserving) ? await reserving : reserving;
         if (!Array.isArray(reservations)) throw new TypeError("expected an array");
         this.#admit(claimed, reservations);
@@ -102,14 +104,14 @@ class DeliveryRun {
       const call = this.#calls[this.#next++]!;
       const elsewhere = this.#elsewhere?.get(call);
       if (elsewhere) {
-        this.#record();
+        this.#beforeWaiting();
         if (await elsewhere) this.tally.duplicates++;
         continue;
       }
       try {
         const result = call.handler(call.payload, new CallContext(this.#secretId, call, this));
         if (isThenable(result)) {
-          this.#record();
+          this.#beforeWaiting();
           await result;
         }
         this.#succeed(call);
@@ -139,7 +141,7 @@ class DeliveryRun {
     this.#leave(this.#keys, false);
   }
 
-  /** Take every key that no other run has; returns the calls that are left to make or to wait for. */
+  /** Find every key that no other run holds; returns the calls that are left to make or to wait for. */
   #claim(calls: readonly PayloadCall[]): readonly PayloadCall[] {
     const { running } = this.#share;
     const keys = new Set<string>();
@@ -156,7 +158,6 @@ class DeliveryRun {
       return true;
     });
     this.#keys = [...keys];
-    running.hold(this.#keys, this);
     return left;
   }
 
@@ -167,15 +168,17 @@ class DeliveryRun {
       this.#write("release", late);
       return;
     }
+    const reserved: string[] = [];
     let asked = 0;
     this.#calls = calls.filter((call) => {
       if (call.key === undefined || this.#elsewhere?.has(call)) return true;
       const reservation = reservations[asked++] ?? "busy";
-      if (reservation === "new") return true;
+      if (reservation === "new") return reserved.push(call.key) > 0;
       if (reservation === "done") this.tally.duplicates++;
       this.#leave([call.key], reservation === "done");
       return false;
     });
+    this.#keys = reserved;
   }
 
   #succeed({ key }: PayloadCall): void {
@@ -190,7 +193,19 @@ class DeliveryRun {
     if (key !== undefined) this.#failed.push(key);
   }
 
-  /** Record what has ended, before anything is waited for: one write for all that took no time. */
+  /** Nothing else can look at the keys of a run before it first waits. */
+  #holdKeys(): void {
+    if (this.#holdsKeys) return;
+    this.#holdsKeys = true;
+    this.#share.running.hold(this.#keys, this);
+  }
+
+  #beforeWaiting(): void {
+    this.#holdKeys();
+    this.#record();
+  }
+
+  /** Record what has ended: one write for all that took no time. */
   #record(): void {
     if (this.#succeeded.length > 0) this.#write("commit", this.#succeeded.splice(0));
     if (this.#failed.length > 0) this.#write("release", this.#failed.splice(0));
@@ -208,6 +223,7 @@ class DeliveryRun {
     try {
       const writing = this.#share.seen?.[outcome](keys);
       if (isThenable(writing)) {
+        this.#holdKeys();
         this.#writes.push(Promise.resolve(writing).then(undefined, failed).then(leave));
         return;
       }
