@@ -1,5 +1,5 @@
 import { types } from "./verify-types.mjs";
-import { verifiers } from "./verify-variants.mjs";
+import { receivers, verifiers } from "./verify-variants.mjs";
 import { makeDelivery } from "../lib/deliveries.mjs";
 
 /** Peers that must not be faster at turning a signed body into payloads. */
@@ -12,6 +12,8 @@ export default {
     "From the bytes as received to the parsed payloads. The floor is createHmac, timingSafeEqual and JSON.parse. parseDelivery also brings every payload into its stated types, which no peer does. `receive` is everything that a route does with a body, to the handler called for each payload, with the seen store that is the default. Last, parsing with the types checked, beside validators. Figures are the CPU time of the process, its garbage collector included.",
   /** @param {{ quick: boolean }} options */
   cases: ({ quick }) => [
+    // First, and alone: what a process runs that receives webhooks and does nothing else.
+    wholeReceive(),
     ...(quick ? [1, 100] : [1, 100, 1000]).map((count) => deliveries(count, "ascii")),
     deliveries(quick ? 100 : 1000, "utf8"),
     types(quick ? 100 : 1000),
@@ -38,11 +40,19 @@ function deliveries(count, text) {
 function deliveryTargets(count) {
   const base = { figure: "cpuUs", as: /** @type {const} */ ("ratio") };
   const typed = "riskgate, verify and parseDelivery";
-  const targets = [
+  return [
     ...PEERS.map((peer) => ({ ...base, id: "1", variant: typed, against: peer, atMost: 1 })),
     { ...base, id: "1", variant: typed, against: "octokit", atMost: 1.1 },
   ];
-  if (count > 1) return targets;
-  const whole = { variant: "riskgate, receive", against: "octokit, receive", atMost: 1.25 };
-  return [...targets, { ...base, id: "2", ...whole }];
+}
+
+function wholeReceive() {
+  const target = { variant: "riskgate, receive", against: "octokit, receive", atMost: 1.25 };
+  return {
+    name: "a whole receive of 1 event",
+    figure: "cpuUs",
+    baseline: "octokit, receive",
+    open: async () => ({ variants: await receivers(1, "ascii") }),
+    targets: [{ id: "2", figure: "cpuUs", as: /** @type {const} */ ("ratio"), ...target }],
+  };
 }

@@ -3,10 +3,10 @@ import { startDeadline } from "../base/deadline.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
-import { isRefusalCode, statusOf } from "../base/problem.js";
+import { isRefusalCode, type RefusalCode, statusOf } from "../base/problem.js";
 import { bodyText, type RawBody } from "./raw-body.js";
 import { deliveryChannel, type DeliveryMessage } from "./delivery-channel.js";
-import { runDelivery, type RunShare } from "./delivery-run.js";
+import { runDelivery, type RunShare, type Tally } from "./delivery-run.js";
 import { type Handlers, readHandlers, type WebhookHandlers } from "./handlers.js";
 import type { AcceptedDelivery, Inbox } from "./inbox.js";
 import { isJsonInUtf8 } from "./media-type.js";
@@ -156,10 +156,10 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
       const tally = await runDelivery(calls, secretId, share);
       const { handled, duplicates, failed } = tally;
       const pending = calls.length - handled - duplicates - failed.length;
-      const known = { secretId, handled, duplicates, ignored, failed, pending };
-      if (tally.expired) return publish(makeReceipt("HANDLER_TIMEOUT", known));
-      if (failed.length > 0) return publish(makeReceipt("HANDLER_FAILED", known));
-      return publish(pending > 0 ? makeReceipt("HANDLER_BUSY", known) : { status: 204, ...known });
+      const result = resultOf(tally, pending);
+      return publish(
+        makeReceipt(result, { secretId, handled, duplicates, ignored, failed, pending }),
+      );
     } catch (error) {
       if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
       if (statusOf(error.code) >= 500) report(error);
@@ -167,22 +167,30 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     }
   };
 
+  const hookFailed = (cause: unknown): void =>
+    report(new RiskGateError("HOOK_FAILED", "`onReceipt` failed", { cause }));
+
   /** Publish what happened to a delivery, to the channel and to the application. */
   const publish = (receipt: Receipt): Receipt => {
     if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
-    const failed = (cause: unknown): void =>
-      report(new RiskGateError("HOOK_FAILED", "`onReceipt` failed", { cause }));
+    if (!onReceipt) return receipt;
     try {
-      const result = onReceipt?.(receipt);
-      if (isThenable(result)) result.then(undefined, failed);
+      const result = onReceipt(receipt);
+      if (isThenable(result)) result.then(undefined, hookFailed);
     } catch (cause) {
-      failed(cause);
+      hookFailed(cause);
     }
     return receipt;
   };
 
   inbox?.attach(process);
   return { receive, process };
+}
+
+function resultOf({ expired, failed }: Tally, pending: number): RefusalCode | 204 {
+  if (expired) return "HANDLER_TIMEOUT";
+  if (failed.length > 0) return "HANDLER_FAILED";
+  return pending > 0 ? "HANDLER_BUSY" : 204;
 }
 
 /** @throws {RiskGateError} INBOX_UNAVAILABLE when the inbox fails, or does not answer in time. */
