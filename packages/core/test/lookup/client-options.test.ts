@@ -67,6 +67,27 @@ describe("createRiskClient options", () => {
   });
 
   it.each([
+    "http://evil-localhost",
+    "http://evillocalhost",
+    "http://localhost.evil.example",
+    "http://api.localhost.evil.example",
+    "http://localhost-evil",
+    "http://127.0.0.1.evil.example",
+    "http://127.evil.example",
+    "http://127-0-0-1",
+    "http://128.0.0.1",
+    "http://0.0.0.0",
+    "http://[::2]",
+    "http://[::1:1]",
+    "http://[2001:db8::1]",
+    "http://loca1host",
+    "http://\u0131ocalhost",
+    "http://localhost%2eevil.example",
+  ])("CLI-04 does not take %s for this machine", (baseUrl) => {
+    expect(refusal({ ...valid, baseUrl }).code).toBe("CONFIG_INVALID");
+  });
+
+  it.each([
     ["timeoutMs", 0],
     ["timeoutMs", Number.NaN],
     ["timeoutMs", Infinity],
