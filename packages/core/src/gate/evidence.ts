@@ -1,9 +1,16 @@
-import type { Assessment, EmailAssessment, IpAssessment } from "../lookup/assessment.js";
+import type {
+  Assessment,
+  EmailAssessment,
+  IpAssessment,
+  LookupType,
+} from "../lookup/assessment.js";
+import { isAboutAnother } from "../lookup/assessment-check.js";
 import { startDeadline } from "../base/deadline.js";
 import type { Evidence, EvidencePair, Failed, Fault, Skipped } from "./decision.js";
-import { type ErrorCode, isRiskGateError, RiskGateError } from "../base/errors.js";
+import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { LookupOptions, RiskLookup } from "../lookup/lookup.js";
 import { isStale } from "../lookup/stale.js";
+import { isAboutIdentifier } from "../lookup/upstream-status.js";
 
 export const ABSENT: Skipped = Object.freeze({ state: "skipped", why: "absent" });
 export const NOT_PUBLIC: Skipped = Object.freeze({ state: "skipped", why: "not_public" });
@@ -45,8 +52,13 @@ export async function collectEvidence(
   signal: AbortSignal | undefined,
 ): Promise<Collected> {
   const lookups = new AbortController();
+  const options: LookupOptions = { signal: lookups.signal, timeoutMs: budgetMs };
+  const ip = answerOf("ip", findings.ip, (address) => lookup.lookupIp(address, options));
+  const email = answerOf("email", findings.email, (text) => lookup.lookupEmail(text, options));
+
   let stopWaiting = (): void => {};
   const expiry = new Promise<Answer<never>>((resolve, reject) => {
+    // Begun after the lookups: their own deadlines, with what they make of them, come first.
     const stopDeadline = startDeadline(budgetMs, () => {
       const error = new RiskGateError("TIMEOUT", "the lookups did not answer within `budgetMs`");
       resolve({ evidence: TIMED_OUT, error });
@@ -63,37 +75,36 @@ export async function collectEvidence(
       signal?.removeEventListener("abort", onAbort);
     };
   });
-  // Nothing waits for it where nothing is left to look up.
-  expiry.catch(() => {});
-  const answer = <T extends Assessment>(
-    part: Evidence<T> | string,
-    ask: (identifier: string, options: LookupOptions) => Promise<T>,
-  ): Answer<T> | Promise<Answer<T>> => {
-    if (typeof part !== "string") return { evidence: part };
-    const asked = answerOf(async () => ask(part, { signal: lookups.signal }));
-    return Promise.race([asked, expiry]);
-  };
   try {
-    const [ip, email] = await Promise.all([
-      answer(findings.ip, (address, options) => lookup.lookupIp(address, options)),
-      answer(findings.email, (address, options) => lookup.lookupEmail(address, options)),
-    ]);
-    return { ip: ip.evidence, email: email.evidence, error: ip.error ?? email.error };
+    const answers = await Promise.all([Promise.race([ip, expiry]), Promise.race([email, expiry])]);
+    const [{ evidence: aboutIp, error }, { evidence: aboutEmail, error: emailError }] = answers;
+    return { ip: aboutIp, email: aboutEmail, error: error ?? emailError };
   } finally {
     stopWaiting();
   }
 }
 
 /** Turn one lookup, whatever its implementation, into evidence. Never rejects. */
-async function answerOf<T extends Assessment>(ask: () => Promise<T>): Promise<Answer<T>> {
+async function answerOf<T extends Assessment>(
+  type: LookupType,
+  part: Evidence<T> | string,
+  ask: (identifier: string) => Promise<T>,
+): Promise<Answer<T>> {
+  if (typeof part !== "string") return { evidence: part };
   try {
-    const assessment = await ask();
+    const assessment = await ask(part);
     // A lookup of the application may answer anything: anything but a score must not count as 0.
     const score: unknown = (assessment as T | null | undefined)?.risk_score;
     if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
       throw new RiskGateError(
         "INVALID_RESPONSE",
         "expected a `risk_score` from 0 to 100, and the lookup gave none",
+      );
+    }
+    if (isAboutAnother(assessment, type, part)) {
+      throw new RiskGateError(
+        "INVALID_RESPONSE",
+        "expected an assessment of what was asked about, and the lookup gave another",
       );
     }
     const source = isStale(assessment) ? "stale" : "live";
@@ -103,12 +114,12 @@ async function answerOf<T extends Assessment>(ask: () => Promise<T>): Promise<An
       ? cause
       : new RiskGateError("LOOKUP_FAILED", "the lookup failed with its own error", { cause });
     if (error.code === "INVALID_ARGUMENT") return { evidence: UNUSABLE };
-    return { evidence: { state: "failed", fault: faultOf(error.code) }, error };
+    return { evidence: { state: "failed", fault: faultOf(error) }, error };
   }
 }
 
 /** The fault that an error of a lookup amounts to. */
-function faultOf(code: ErrorCode): Fault {
+function faultOf({ code, status }: RiskGateError): Fault {
   switch (code) {
     case "TIMEOUT":
       return "timeout";
@@ -124,6 +135,8 @@ function faultOf(code: ErrorCode): Fault {
     case "INVALID_RESPONSE":
     case "RESPONSE_TOO_LARGE":
       return "unreadable";
+    case "UPSTREAM_STATUS":
+      return isAboutIdentifier(status) ? "unreadable" : "server";
     default:
       return "server";
   }

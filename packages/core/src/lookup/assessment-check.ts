@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import type { Assessment, LookupType } from "./assessment.js";
 import { normalizeIp } from "../address/ip-address.js";
 
@@ -21,12 +22,29 @@ export function assessmentProblem(
   if (typeof score !== "number") return "expected a number as `risk_score`";
   // Written so that NaN fails too; a number too large for JSON has become Infinity.
   if (!(score >= 0 && score <= 100)) return "expected a `risk_score` from 0 to 100";
-  if (type === "ip" && Object.hasOwn(value, "ip") && "ip" in value) {
-    // Another spelling of the address is the same address.
-    const isOther = value.ip !== key && normalizeIp(value.ip) !== key;
-    if (isOther) return "expected an assessment of the IP address asked about";
-  }
+  if (isAboutAnother(value, type, key)) return `expected an assessment of the ${type} asked about`;
   return undefined;
+}
+
+/**
+ * Whether an assessment names another identifier than the one asked about: something on the way has
+ * changed the path, or mixed up two answers.
+ *
+ * @param key The identifier asked about; an IP address in its normal form.
+ */
+export function isAboutAnother(assessment: object, type: LookupType, key: string): boolean {
+  if (!Object.hasOwn(assessment, type)) return false;
+  const named = (assessment as Record<string, unknown>)[type];
+  if (named === key) return false;
+  if (type === "ip") return normalizeIp(named) !== key;
+  return typeof named !== "string" || foldLoosely(named) !== foldLoosely(key);
+}
+
+/** A service may fold more of an email address than the client does, and return it in that form. */
+function foldLoosely(email: string): string {
+  const text = email.normalize("NFKC").trim().toLowerCase();
+  const domainAt = text.lastIndexOf("@") + 1;
+  return text.slice(0, domainAt) + (domainToASCII(text.slice(domainAt)) || text.slice(domainAt));
 }
 
 /**

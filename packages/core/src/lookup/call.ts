@@ -1,8 +1,8 @@
 import { statusError } from "./answer.js";
 import type { Admission, Breaker } from "./circuit-breaker.js";
 import { startDeadline } from "../base/deadline.js";
-import { RiskGateError } from "../base/errors.js";
-import { isCertificateError } from "./network-error.js";
+import { isRiskGateError, RiskGateError } from "../base/errors.js";
+import { isCertificateError, networkError } from "./network-error.js";
 import type { Semaphore } from "./semaphore.js";
 import type { SharedCall } from "./single-flight.js";
 import type { Answer, Exchange, Transport } from "./transport.js";
@@ -13,7 +13,7 @@ export interface ClientContext {
   /** One place for each request that may be under way. */
   readonly semaphore: Semaphore;
   readonly breaker: Breaker | undefined;
-  /** Time for one call, from its start to its result. */
+  /** Longest time for one call, from its start to its result. */
   readonly timeoutMs: number;
   /** Requests after the first one. */
   readonly retries: number;
@@ -49,16 +49,44 @@ export class Call<T> implements SharedCall<T> {
   attempts = 0;
   readonly #client: ClientContext;
   readonly #settings: CallSettings<T>;
-  readonly #dueMs: number;
+  readonly #latestMs: number;
+  /** When the last of its callers has no time left. */
+  #dueMs: number;
+  #exchange: Exchange | undefined;
+  /** What the service last answered, if that was a refusal. */
+  #refused: RiskGateError | undefined;
+  /** Until the breaker has heard how the call ended: it hears that once. */
+  #admission: Admission | undefined;
   #cancelledBy: RiskGateError | undefined;
   /** Gives up the present wait, which rejects. */
   #interrupt: (reason: RiskGateError) => void = () => {};
 
-  constructor(client: ClientContext, settings: CallSettings<T>) {
+  /** @param timeoutMs Time of the first caller. */
+  constructor(client: ClientContext, settings: CallSettings<T>, timeoutMs?: number) {
     this.#client = client;
     this.#settings = settings;
-    this.#dueMs = client.now() + client.timeoutMs;
+    const nowMs = client.now();
+    this.#latestMs = nowMs + client.timeoutMs;
+    this.#dueMs = Math.min(this.#latestMs, nowMs + (timeoutMs ?? Infinity));
     this.result = this.#run();
+  }
+
+  join(timeoutMs: number | undefined): T | undefined {
+    const { breaker, now } = this.#client;
+    const nowMs = now();
+    // A request that the service leaves open must not hold up callers that a new call would not.
+    const refusal = this.attempts > 0 ? breaker?.refusal(nowMs) : undefined;
+    if (refusal) return this.#standIn(refusal);
+    const dueMs = Math.min(this.#latestMs, nowMs + (timeoutMs ?? Infinity));
+    this.#dueMs = Math.max(this.#dueMs, dueMs);
+    return undefined;
+  }
+
+  expire(timeoutMs: number): T {
+    const error = this.#timeout(timeoutMs);
+    // For the other callers, a call in the queue may still be sent.
+    if (this.attempts > 0) this.#report(error);
+    return this.#standIn(error);
   }
 
   cancel(reason: RiskGateError): void {
@@ -68,52 +96,73 @@ export class Call<T> implements SharedCall<T> {
   }
 
   async #run(): Promise<T> {
-    const { recall, staleAnswer } = this.#settings;
-    const stopDeadline = startDeadline(this.#client.timeoutMs, () => this.cancel(this.#timeout()));
+    const { recall } = this.#settings;
+    const { timeoutMs, redact } = this.#client;
+    const stopDeadline = startDeadline(timeoutMs, () => this.cancel(this.#timeout(timeoutMs)));
     try {
       const recalled = recall && (await this.#wait<T | undefined>(waitFor(recall())));
       return recalled ?? (await this.#askThroughBreaker());
-    } catch (error) {
-      const stale = staleAnswer(error as RiskGateError);
-      if (stale === undefined) throw error;
-      return stale;
+    } catch (thrown) {
+      return this.#standIn(isRiskGateError(thrown) ? thrown : networkError(thrown, redact));
     } finally {
       stopDeadline();
     }
   }
 
-  /** Ask unless the breaker is open, and report to the breaker once how that ended. */
+  /** What a caller gets instead of an answer: one from before, or the error. */
+  #standIn(error: RiskGateError): T {
+    const stale = this.#settings.staleAnswer(error);
+    if (stale === undefined) throw error;
+    return stale;
+  }
+
+  /** Ask unless the breaker is open, and report to the breaker how that ended. */
   async #askThroughBreaker(): Promise<T> {
-    const { breaker, now } = this.#client;
-    const admission: Admission = breaker?.admit(now()) ?? "call";
-    if (admission instanceof RiskGateError) throw admission;
+    this.#admit();
     try {
       const result = await this.#askWithRetries();
-      breaker?.settle(admission, undefined, now());
+      this.#report(undefined);
       return result;
-    } catch (thrown) {
-      const error = thrown as RiskGateError;
-      // A request that was never sent, or that its callers gave up, says nothing about the service.
-      const isSilent =
-        error.code === "ABORTED" || (error.code === "TIMEOUT" && this.attempts === 0);
-      breaker?.settle(admission, isSilent ? null : error, now());
+    } catch (error) {
+      this.#report(error as RiskGateError);
       throw error;
     }
+  }
+
+  #admit(): void {
+    const { breaker, now } = this.#client;
+    const admission = breaker?.admit(now());
+    if (admission instanceof RiskGateError) throw admission;
+    this.#admission = admission;
+  }
+
+  #report(error: RiskGateError | undefined): void {
+    const admission = this.#admission;
+    this.#admission = undefined;
+    if (!admission) return;
+    // A request that was never sent, or that its callers gave up, says nothing about the service.
+    const isSilent = error && (this.attempts === 0 || error.code === "ABORTED");
+    const { breaker, now } = this.#client;
+    breaker?.settle(admission, isSilent ? null : error, now());
   }
 
   async #askWithRetries(): Promise<T> {
     for (;;) {
       try {
         const answer = await this.#request();
-        const error = statusError(answer, this.#client.redact);
+        const error = this.#refusalOf(answer);
         if (error) throw error;
         return this.#settings.read(answer);
       } catch (thrown) {
         const error = thrown as RiskGateError;
-        const pauseMs = Math.max(40 + Math.random() * 20, error.retryAfterMs ?? 0);
-        const hasTime = this.#client.now() + pauseMs < this.#dueMs;
-        if (this.attempts > this.#client.retries || !hasTime || !isTransient(error)) throw error;
-        await this.#pause(pauseMs);
+        const { retries, now } = this.#client;
+        const isUnread = this.#exchange?.isUnread === true;
+        const most = isUnread ? Math.max(retries, 1) : retries;
+        const pauseMs = isUnread ? 0 : Math.max(40 + Math.random() * 20, error.retryAfterMs ?? 0);
+        const hasTime = now() + pauseMs < this.#dueMs;
+        const hasAttempt = this.attempts > 0 && this.attempts <= most;
+        if (!hasAttempt || !hasTime || !isTransient(error)) throw error;
+        if (pauseMs > 0) await this.#pause(pauseMs);
       }
     }
   }
@@ -124,8 +173,19 @@ export class Call<T> implements SharedCall<T> {
     return this.#wait((resolve, reject) => {
       let exchange: Exchange | undefined;
       const leaveQueue = semaphore.acquire(() => {
+        try {
+          // The breaker may have opened while the call was in the queue.
+          if (this.attempts === 0 && this.#admission === "call") this.#admit();
+          // The connection of the first request may be bad, and so may others that are idle.
+          exchange = transport.get(this.#settings.path, this.attempts > 0);
+        } catch (error) {
+          reject(error as RiskGateError);
+          // Not at once: the next in the queue may be refused too, and so on down the stack.
+          queueMicrotask(() => semaphore.release());
+          return;
+        }
         this.attempts++;
-        exchange = transport.get(this.#settings.path);
+        this.#exchange = exchange;
         // The place is released with the connection, which for a cancelled call may be later.
         exchange.answer.finally(() => semaphore.release()).then(resolve, reject);
       });
@@ -134,6 +194,17 @@ export class Call<T> implements SharedCall<T> {
         exchange?.cancel();
       };
     });
+  }
+
+  /** The error of an answer, which is kept for callers whose time runs out. */
+  #refusalOf(answer: Answer): RiskGateError | undefined {
+    const { breaker, now, redact } = this.#client;
+    const error = statusError(answer, redact);
+    if (error) {
+      this.#refused = error;
+      breaker?.heed(error, now());
+    }
+    return error;
   }
 
   #pause(ms: number): Promise<void> {
@@ -161,8 +232,14 @@ export class Call<T> implements SharedCall<T> {
     });
   }
 
-  #timeout(): RiskGateError {
-    const { timeoutMs } = this.#client;
+  /** The error for callers without time: what the service said, if it said anything. */
+  #timeout(timeoutMs: number): RiskGateError {
+    const head = this.#exchange?.head;
+    if (head) {
+      this.#exchange = undefined;
+      this.#refusalOf(head);
+    }
+    if (this.#refused) return this.#refused;
     const expected = this.attempts > 0 ? "an answer" : "a free connection";
     return new RiskGateError("TIMEOUT", `Expected ${expected} within ${timeoutMs} ms, given none`);
   }

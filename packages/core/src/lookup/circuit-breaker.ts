@@ -1,4 +1,5 @@
 import { RiskGateError } from "../base/errors.js";
+import { isAboutIdentifier } from "./upstream-status.js";
 
 /** Settings of a {@link Breaker}. */
 export interface BreakerSettings {
@@ -13,11 +14,16 @@ export type Admission = "call" | "trial" | RiskGateError;
 
 /**
  * Stops calls to a service that keeps failing, so that lookups fail fast and the service can
- * recover. A pure state machine: time is an argument.
+ * recover; and calls before the time at which the service asks to come back. A pure state machine:
+ * time is an argument.
  */
 export interface Breaker {
   /** Ask to make a call. Each call that is admitted must end with {@link settle}. */
   admit(nowMs: number): Admission;
+  /** The error for a call that would not be admitted now. */
+  refusal(nowMs: number): RiskGateError | undefined;
+  /** Make no call for as long as the error of one request asks. */
+  heed(error: RiskGateError, nowMs: number): void;
   /**
    * Report how an admitted call ended.
    *
@@ -27,10 +33,22 @@ export interface Breaker {
   settle(admission: Admission, error: RiskGateError | undefined | null, nowMs: number): void;
 }
 
-/** Errors about the question, such as 400 and 401, come from a service that works. */
-function isOutage({ code, status = 0 }: RiskGateError): boolean {
-  if (code === "UPSTREAM_STATUS") return status >= 500;
-  return code === "NETWORK" || code === "TIMEOUT" || code === "RATE_LIMITED";
+/** What an error says about the service. */
+function verdictOf({ code, status }: RiskGateError): "fails" | "works" | "unknown" {
+  switch (code) {
+    case "NETWORK":
+    case "TIMEOUT":
+    case "RATE_LIMITED":
+      return "fails";
+    case "UPSTREAM_STATUS":
+      return isAboutIdentifier(status) ? "unknown" : "fails";
+    case "BAD_REQUEST":
+    case "UNAUTHORIZED":
+      return "works";
+    // An odd identifier alone can lead to such an answer, and not from the service.
+    default:
+      return "unknown";
+  }
 }
 
 /** Make a breaker that starts closed: it lets calls through. */
@@ -38,31 +56,49 @@ export function createBreaker({ failures, coolDownMs }: BreakerSettings): Breake
   let failed = 0;
   let last: RiskGateError | undefined;
   let openUntilMs = 0;
+  let waitUntilMs = 0;
   let onTrial = false;
 
   /** The code stays that of the outage: what is decided by code does not change while it lasts. */
-  const refusal = ({ code, status, retryAfterMs }: RiskGateError): RiskGateError =>
-    new RiskGateError(code, `Not asked: the last ${failed} calls failed`, {
-      hint: `Look at the service; one call is tried every ${coolDownMs} ms`,
+  const refusal = (nowMs: number): RiskGateError | undefined => {
+    if (!last) return undefined;
+    const isOpen = failed >= failures && (onTrial || nowMs < openUntilMs);
+    const waitMs = Math.max(waitUntilMs - nowMs, 0);
+    if (!isOpen && waitMs === 0) return undefined;
+    const { code, status, retryAfterMs } = last;
+    const why = isOpen ? `the last ${failed} calls failed` : "the service asked for a pause";
+    return new RiskGateError(code, `Not asked: ${why}`, {
+      ...(isOpen && { hint: `Look at the service; one call is tried every ${coolDownMs} ms` }),
       ...(status !== undefined && { status }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(waitMs) }),
     });
+  };
 
   return {
+    refusal,
+
     admit(nowMs) {
-      if (!last || failed < failures) return "call";
-      if (onTrial || nowMs < openUntilMs) return refusal(last);
+      const error = refusal(nowMs);
+      if (error) return error;
+      if (failed < failures) return "call";
       onTrial = true;
+      // Also for a trial that is given up: callers who leave early must not make it a flood.
+      openUntilMs = nowMs + coolDownMs;
       return "trial";
+    },
+
+    heed(error, nowMs) {
+      if (!error.retryAfterMs || verdictOf(error) !== "fails") return;
+      last = error;
+      waitUntilMs = Math.max(waitUntilMs, nowMs + error.retryAfterMs);
     },
 
     settle(admission, error, nowMs) {
       if (admission === "trial") onTrial = false;
       if (error === null) return;
-      if (!error || !isOutage(error)) {
-        failed = 0;
-        return;
-      }
+      const verdict = error ? verdictOf(error) : "works";
+      if (verdict === "works") failed = 0;
+      if (!error || verdict !== "fails") return;
       failed++;
       last = error;
       openUntilMs = nowMs + coolDownMs;

@@ -13,13 +13,16 @@ export interface RiskClientOptions {
   apiKey: string;
   /** One deadline over queueing, connecting, headers, body and retry. Default 2,000. */
   timeoutMs?: number;
-  /** Second attempts after a connection error, 429, 502, 503 or 504. Default 1. */
+  /**
+   * Second attempts after a connection error, 429, 502, 503 or 504. Default 1. A request that the
+   * service did not read because it was closing the connection is sent again in any case.
+   */
   retries?: 0 | 1;
   /** Requests sent at the same time; further lookups wait in order. Default 64. */
   maxConnections?: number;
   /** What is remembered; `false` for nothing. */
   cache?: CacheOptions | false;
-  /** When a failing service is left alone; `false` for never. */
+  /** When a service that fails, or asks for a pause, is left alone; `false` for never. */
   breaker?: BreakerOptions | false;
   /** Used for requests instead of the built-in connection pool, which is several times as fast. */
   fetch?: typeof fetch;
@@ -51,7 +54,7 @@ export interface CacheOptions {
 export interface BreakerOptions {
   /** Failed calls in a row after which lookups fail at once. Default 10. */
   failures?: number;
-  /** How long until one call is tried again. Default 1,000. */
+  /** How often one call is tried while it fails. Default 1,000. */
   coolDownMs?: number;
 }
 

@@ -18,22 +18,33 @@ export function createFetchTransport(
 ): Transport {
   const exchange = (path: string): Exchange => {
     const controller = new AbortController();
+    const { signal } = controller;
     const { promise: cancelled, reject } = withReject();
+    let head: Answer | undefined;
     const run = async (): Promise<Answer> => {
       try {
-        const response = await fetch(origin + path, {
+        const response: unknown = await fetch(origin + path, {
           method: "GET",
           headers: { ...headers },
           redirect: "manual",
-          signal: controller.signal,
+          signal,
         });
-        return await read(response, controller.signal);
+        head = readHead(response);
+        const body = await readBody(response as Response, head, signal);
+        if (body) return { ...head, body };
+        throw tooLarge(head.status);
       } catch (error) {
+        // The status of a refusal says enough, whatever becomes of the body.
+        if (head && !isSuccess(head.status)) return head;
         if (error instanceof RiskGateError) throw error;
         throw networkError(error, redact);
       }
     };
     return {
+      get head() {
+        return head;
+      },
+      isUnread: false,
       // A fetch that ignores its signal must not hold up the caller.
       answer: Promise.race([run(), cancelled]),
       cancel() {
@@ -54,33 +65,53 @@ function withReject(): { promise: Promise<never>; reject: (error: RiskGateError)
   return { promise, reject };
 }
 
-async function read(response: Response, signal: AbortSignal): Promise<Answer> {
-  // A browser reports a redirect that it must not follow in this way.
-  const status = response.type === "opaqueredirect" ? 302 : response.status;
-  const answer = (body: Buffer): Answer => ({
-    status,
-    body,
-    header: (name) => response.headers.get(name) ?? undefined,
+/** Everything but the body, read at once: a `fetch` of the application may answer with anything. */
+function readHead(response: unknown): Answer {
+  const { type, status, headers } = (response ?? {}) as Partial<Record<keyof Response, unknown>>;
+  const isText = (value: unknown): value is string => typeof value === "string";
+  const given = HEADERS.map((name) => {
+    const value: unknown = (headers as Partial<Headers> | undefined)?.get?.(name);
+    return [name, isText(value) ? value : undefined] as const;
   });
-  const body = await readBody(response, signal);
-  if (body) return answer(body);
-  if (isSuccess(status)) throw tooLarge(status);
-  return answer(Buffer.alloc(0));
+  const values = new Map(given);
+  return {
+    // A browser reports a redirect that it must not follow in this way.
+    status: type === "opaqueredirect" ? 302 : checkedStatus(status),
+    body: EMPTY,
+    header: (name) => values.get(name),
+  };
+}
+
+/** The headers that anything is read from. */
+const HEADERS = ["content-type", "content-length", "retry-after"];
+
+const EMPTY: Buffer = Buffer.alloc(0);
+
+function checkedStatus(status: unknown): number {
+  if (Number.isInteger(status)) return status as number;
+  throw new RiskGateError("INVALID_RESPONSE", "Expected `fetch` to give a response with a status");
 }
 
 /** The body, or undefined when it is too long; the rest is then not read. */
 async function readBody(
-  { body: stream, headers }: Response,
+  { body: stream }: Response,
+  head: Answer,
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
-  if (!stream) return Buffer.alloc(0);
+  if (!stream) return EMPTY;
   const body = new Chunks();
-  const announced = Number(headers.get("content-length"));
+  const announced = Number(head.header("content-length"));
   const limit = announced > MAX_ANSWER_BYTES ? -1 : MAX_ANSWER_BYTES;
-  const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader();
-  while (body.size <= limit && !signal.aborted) {
+  const reader: ReadableStreamDefaultReader<unknown> = stream.getReader();
+  // Reads are counted like bytes: empty chunks without end would never give way to a deadline.
+  for (let reads = 0; body.size <= limit && reads <= limit && !signal.aborted; reads++) {
     const { done, value } = await reader.read();
     if (done) return body.take();
+    if (!(value instanceof Uint8Array)) {
+      throw new RiskGateError("INVALID_RESPONSE", "Expected `fetch` to give a body of bytes", {
+        status: head.status,
+      });
+    }
     body.add(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
   }
   // The outcome is decided; an error of the cancellation changes nothing.

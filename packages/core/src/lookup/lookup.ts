@@ -4,6 +4,13 @@ import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
 export interface LookupOptions {
   /** Ends this lookup for this caller, with code `ABORTED`. */
   signal?: AbortSignal;
+  /**
+   * How long this caller can wait, in milliseconds. A gate says here what is left of its budget, so
+   * that a client can plan by it: when the time is over, it counts against the service, an older
+   * answer may serve, and the error is what the service said last, otherwise `TIMEOUT`. A lookup may
+   * ignore it; the signal fires at the same time.
+   */
+  timeoutMs?: number;
 }
 
 /**

@@ -2,7 +2,7 @@ import { readAssessment } from "./answer.js";
 import type { Assessment, LookupType, Scored } from "./assessment.js";
 import { type AssessmentCache, scored } from "./cache.js";
 import type { SharedCache } from "./cache-store.js";
-import { Call, type ClientContext } from "./call.js";
+import { Call, type CallSettings, type ClientContext } from "./call.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { LookupOptions } from "./lookup.js";
 import { lookupChannel, type LookupMessage } from "./lookup-channel.js";
@@ -58,8 +58,8 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
     return scored(assessment, "cache");
   };
 
-  const startCall = (value: string, key: string): Call<Scored<T>> =>
-    new Call(client, {
+  const startCall = (value: string, key: string, timeoutMs?: number): Call<Scored<T>> => {
+    const settings: CallSettings<Scored<T>> = {
       path: pathOf(value, key),
       recall: store && (() => recall(key)),
       read(answer) {
@@ -70,9 +70,11 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
         return scored(assessment, "live");
       },
       staleAnswer: (error) => (isAboutCaller(error) ? undefined : cache?.fail(key, now())),
-    });
+    };
+    return new Call(client, settings, timeoutMs);
+  };
 
-  const lookup = async (value: string, { signal }: LookupOptions = {}): Promise<T> => {
+  const lookup = async (value: string, options: LookupOptions = {}): Promise<T> => {
     const startedMs = now();
     let call: Call<Scored<T>> | undefined;
     const publish = (result: LookupMessage["result"]): void => {
@@ -82,11 +84,14 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
     };
     try {
       if (closed) throw closedError();
+      const { signal } = options;
       if (signal?.aborted) throw abortedBy(signal);
       const key = normalize(value);
       let found = cache?.peek(key, startedMs);
       if (!found) {
-        const shared = singleFlight.shareCall(key, () => startCall(value, key), signal);
+        const timeoutMs = shorter(options.timeoutMs, client.timeoutMs);
+        const start = (): Call<Scored<T>> => startCall(value, key, timeoutMs);
+        const shared = singleFlight.shareCall(key, start, signal, timeoutMs);
         call = shared.call;
         found = await shared.result;
       }
@@ -117,6 +122,11 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
       singleFlight.cancelAll(closedError());
     },
   };
+}
+
+/** The time of a caller where it is shorter than that of every call; anything else is no limit. */
+function shorter(timeoutMs: number | undefined, longestMs: number): number | undefined {
+  return typeof timeoutMs === "number" && timeoutMs < longestMs ? timeoutMs : undefined;
 }
 
 function closedError(): RiskGateError {

@@ -1,9 +1,24 @@
+import { startDeadline } from "../base/deadline.js";
 import { RiskGateError } from "../base/errors.js";
 import { onAbort } from "./on-abort.js";
 
 /** A call under way that several callers may wait for. */
 export interface SharedCall<T> {
   readonly result: Promise<T>;
+  /**
+   * Let another caller wait.
+   *
+   * @param timeoutMs Its time, by default as long as the call may take.
+   * @returns What it gets at once where it should not wait.
+   * @throws {RiskGateError} What it gets at once, likewise.
+   */
+  join(timeoutMs: number | undefined): T | undefined;
+  /**
+   * What a caller gets whose time is over. The call goes on for the others.
+   *
+   * @throws {RiskGateError} Where there is nothing but an error.
+   */
+  expire(timeoutMs: number): T;
   /** End the call, which rejects with `reason`. A call that has ended is not changed. */
   cancel(reason: RiskGateError): void;
 }
@@ -13,13 +28,15 @@ export interface SingleFlight<T, Call extends SharedCall<T>> {
   /**
    * Wait for the call with this key, which `start` makes if there is none.
    *
-   * @param signal Ends the wait of this caller with code `ABORTED`. The call itself ends only when
-   *   its last waiter has left.
+   * @param signal Ends the wait of this caller with code `ABORTED`.
+   * @param timeoutMs Ends it with what the call gives then. The call itself ends only when its last
+   *   waiter has left.
    */
   shareCall(
     key: string,
     start: () => Call,
     signal?: AbortSignal,
+    timeoutMs?: number,
   ): { call: Call; result: Promise<T> };
   /** End all calls. */
   cancelAll(reason: RiskGateError): void;
@@ -57,25 +74,42 @@ export function createSingleFlight<T, Call extends SharedCall<T>>(): SingleFligh
   };
 
   return {
-    shareCall(key, start, signal) {
+    shareCall(key, start, signal, timeoutMs) {
       const present = underWay.get(key);
       const call = present?.call ?? start();
+      const instead = present && call.join(timeoutMs);
+      if (instead !== undefined) return { call, result: Promise.resolve(instead) };
       const entry = present ?? add(key, call);
       entry.waiters++;
-      // A caller without a signal waits to the end and needs no promise of its own.
-      if (!signal) return { call, result: call.result };
+      // A caller without limits waits to the end and needs no promise of its own.
+      if (!signal && timeoutMs === undefined) return { call, result: call.result };
 
       const result = new Promise<T>((resolve, reject) => {
-        const leave = (): void => {
-          const reason = abortedBy(signal);
-          reject(reason);
+        const leave = (reason: RiskGateError): void => {
+          stopWaiting();
           entry.waiters--;
           if (entry.waiters > 0) return;
           remove(key, entry);
           call.cancel(reason);
         };
-        const stopListening = onAbort(signal, leave);
-        call.result.then(resolve, reject).then(stopListening, stopListening);
+        const stopListening =
+          signal &&
+          onAbort(signal, () => {
+            const reason = abortedBy(signal);
+            reject(reason);
+            leave(reason);
+          });
+        const stopDeadline =
+          timeoutMs !== undefined &&
+          startDeadline(timeoutMs, () => {
+            resolve(new Promise((settle) => settle(call.expire(timeoutMs))));
+            leave(new RiskGateError("ABORTED", "The last caller has no time left"));
+          });
+        const stopWaiting = (): void => {
+          if (stopListening) stopListening();
+          if (stopDeadline) stopDeadline();
+        };
+        call.result.then(resolve, reject).then(stopWaiting, stopWaiting);
       });
       return { call, result };
     },

@@ -19,13 +19,18 @@ export interface Exchange {
    * settles when the connection is free again, also after {@link cancel}.
    */
   readonly answer: Promise<Answer>;
+  /** What has come of an answer whose body is not complete; its own body is empty. */
+  readonly head: Answer | undefined;
+  /** It was sent over a connection in use before, which ended without a byte of this answer. */
+  readonly isUnread: boolean;
   /** Give up; the connection is closed. */
   cancel(): void;
 }
 
 /** Sends GET requests to one origin, with the API key and nothing else of ours. */
 export interface Transport {
-  get(path: string): Exchange;
+  /** @param isFresh Use a connection that no request was sent over before. */
+  get(path: string, isFresh: boolean): Exchange;
   /** Close all connections; what is under way fails. */
   close(): Promise<void>;
 }

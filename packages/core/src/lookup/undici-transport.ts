@@ -20,6 +20,8 @@ type Headers = Record<string, string | string[] | undefined>;
 /** One connection, made again when the service has closed it. */
 interface Connection {
   readonly client: Client;
+  /** Whether a request was sent over it before: then the service may be closing it right now. */
+  isUsed: boolean;
   /** Close it for good, also while it is being made; its request fails. */
   end(): void;
 }
@@ -37,13 +39,15 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
   // The last one used comes first: a few connections stay warm and the others can time out.
   const idle: Connection[] = [];
   let connect: (() => Connection) | undefined;
-  let loading: Promise<() => Connection> | undefined;
   let closed = false;
 
   const load = async (): Promise<() => Connection> => {
     const undici = await loadUndici();
     const connector = undici.buildConnector({
       timeout: settings.connectTimeoutMs,
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says; and a resumed session would skip the check.
+      rejectUnauthorized: true,
+      maxCachedSessions: 0,
       ...(settings.ca !== undefined && { ca: settings.ca }),
     });
     connect = () => createConnection(undici.Client, origin, connector);
@@ -58,24 +62,40 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
     }
   };
 
-  const send = (exchange: UndiciExchange, path: string, make: () => Connection): void => {
+  // Now, so that the first lookup has its time for itself. A failure is that of each lookup.
+  const loading = load();
+  loading.catch(() => {});
+
+  const pick = (make: () => Connection, isFresh: boolean): Connection => {
+    if (!isFresh) return idle.pop() ?? make();
+    // In the place of the one least likely to be good, so that the number stays within its bound.
+    const oldest = idle.shift();
+    if (oldest) release(oldest, false);
+    return make();
+  };
+
+  const send = (
+    exchange: UndiciExchange,
+    path: string,
+    isFresh: boolean,
+    make: () => Connection,
+  ): void => {
     if (closed || exchange.isCancelled) {
       exchange.fail(new Error("cancelled"));
       return;
     }
-    const connection = idle.pop() ?? make();
+    const connection = pick(make, isFresh);
     open.add(connection);
     exchange.start(connection, { path, method: "GET", headers });
   };
 
   return {
-    get(path) {
+    get(path, isFresh) {
       const exchange = new UndiciExchange(redact, release);
-      if (connect) send(exchange, path, connect);
+      if (connect) send(exchange, path, isFresh, connect);
       else {
-        loading ??= load();
         loading
-          .then((make) => send(exchange, path, make))
+          .then((make) => send(exchange, path, isFresh, make))
           .catch((error: unknown) => exchange.fail(error));
       }
       return exchange;
@@ -107,6 +127,7 @@ function createConnection(
   });
   return {
     client,
+    isUsed: false,
     end() {
       void client.destroy();
       socket?.destroy(new Error("closed"));
@@ -120,6 +141,7 @@ const EMPTY: Buffer = Buffer.alloc(0);
 class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
   isCancelled = false;
+  isUnread = false;
   readonly #redact: (text: string) => string;
   readonly #release: (connection: Connection, isReusable: boolean) => void;
   #resolve!: (answer: Answer) => void;
@@ -141,8 +163,14 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
     });
   }
 
+  get head(): Answer | undefined {
+    return this.#status === 0 ? undefined : this.#answer(EMPTY);
+  }
+
   start(connection: Connection, options: Dispatcher.DispatchOptions): void {
     this.#connection = connection;
+    this.isUnread = connection.isUsed;
+    connection.isUsed = true;
     connection.client.dispatch(options, this);
   }
 
@@ -153,7 +181,9 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
 
   fail(error: unknown): void {
     this.#leave(false);
-    this.#reject(networkError(error, this.#redact));
+    // The status of a refusal says enough, whatever becomes of the body.
+    if (this.#status !== 0 && !isSuccess(this.#status)) this.#settle(EMPTY);
+    else this.#reject(networkError(error, this.#redact));
   }
 
   // Marks this handler as one of the current interface.
@@ -161,6 +191,7 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
     // Interim answers (103 and the like) come before the one that counts.
+    this.isUnread = false;
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
@@ -188,7 +219,6 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
 
   #stopReading(): void {
     if (isSuccess(this.#status)) this.#reject(tooLarge(this.#status));
-    // The status says enough, however long the error page is.
     else this.#settle(EMPTY);
     this.#leave(false);
   }
@@ -200,7 +230,11 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   #settle(body: Buffer): void {
-    this.#resolve({ status: this.#status, body, header: (name) => this.#header(name) });
+    this.#resolve(this.#answer(body));
+  }
+
+  #answer(body: Buffer): Answer {
+    return { status: this.#status, body, header: (name) => this.#header(name) };
   }
 
   #header(name: string): string | undefined {

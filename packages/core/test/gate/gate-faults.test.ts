@@ -93,6 +93,24 @@ describe("decide without all answers", () => {
     expect(errors).toEqual(["INVALID_RESPONSE"]);
   });
 
+  it.each([
+    ["an IP address", { [IP]: () => ({ risk_score: 0, ip: "8.8.8.9" }), [EMAIL]: 0 }, "ip"],
+    ["an email address", { [IP]: 0, [EMAIL]: () => ({ risk_score: 0, email: "b@x.y" }) }, "email"],
+  ] as const)("R18 takes an answer about another %s for unreadable", async (_, answers, type) => {
+    const { gate, errors } = gateOver(answers);
+    const decision = await gate.decide(BOTH);
+    expect(decision).toMatchObject({ outcome: "flag", [type]: { fault: "unreadable" } });
+    expect(errors).toEqual(["INVALID_RESPONSE"]);
+  });
+
+  it("takes an answer that gives the identifier in another form", async () => {
+    const { gate } = gateOver({
+      [IP]: () => ({ risk_score: 1, ip: `::ffff:${IP}` }),
+      [EMAIL]: () => ({ risk_score: 2, email: EMAIL.toUpperCase() }),
+    });
+    expect(await gate.decide(BOTH)).toMatchObject({ outcome: "allow", score: 2 });
+  });
+
   it("takes an identifier that the lookup refuses for unusable", async () => {
     const { gate, errors } = gateOver({ [EMAIL]: failing("INVALID_ARGUMENT") });
     const decision = await gate.decide({ email: EMAIL });

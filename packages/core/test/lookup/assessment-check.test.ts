@@ -20,10 +20,40 @@ describe("assessmentProblem", () => {
     expect(assessmentProblem(value, "email", "a@x.y")).toBeDefined();
   });
 
-  it("compares the address of an IP assessment, and not of an email assessment", () => {
-    const value = { ip: "1.2.3.5", risk_score: 0 };
-    expect(assessmentProblem(value, "ip", "1.2.3.4")).toBeDefined();
+  it.each<["ip" | "email", string, unknown]>([
+    ["ip", "1.2.3.4", "1.2.3.5"],
+    ["ip", "1.2.3.4", "::1.2.3.4"],
+    ["ip", "1.2.3.4", null],
+    ["ip", "1.2.3.4", ["1.2.3.4"]],
+    ["email", "a@x.y", "b@x.y"],
+    ["email", "a+b@x.y", "a b@x.y"],
+    ["email", "a/b@x.y", "b@x.y"],
+    ["email", "a@x.y", "a@x.yy"],
+    ["email", "a@x.y", ""],
+    ["email", "a@x.y", null],
+    ["email", "a@x.y", ["a@x.y"]],
+  ])("does not take an answer about another %s than %s: %o", (type, key, named) => {
+    const value = { risk_score: 0, [type]: named };
+    expect(assessmentProblem(value, type, key)).toBe(
+      `expected an assessment of the ${type} asked about`,
+    );
+  });
+
+  it.each<["ip" | "email", string, string]>([
+    ["ip", "1.2.3.4", "::ffff:1.2.3.4"],
+    ["ip", "2001:db8::1", "2001:DB8:0::1"],
+    ["email", "Ann@x.y", "ann@X.Y"],
+    ["email", " ann@x.y", "ann@x.y"],
+    ["email", "ann@b\u00fccher.de", "ann@xn--bcher-kva.de"],
+    ["email", "no address", "no address"],
+  ])("takes the %s %s in the form %s", (type, key, named) => {
+    expect(assessmentProblem({ risk_score: 0, [type]: named }, type, key)).toBeUndefined();
+  });
+
+  it("compares nothing but the identifier asked about", () => {
+    const value = { ip: "1.2.3.5", email: "a@x.y", risk_score: 0 };
     expect(assessmentProblem(value, "email", "a@x.y")).toBeUndefined();
+    expect(assessmentProblem({ risk_score: 0 }, "ip", "1.2.3.4")).toBeUndefined();
   });
 });
 

@@ -12,6 +12,8 @@ class OpenExchange implements Exchange {
   resolve!: (answer: Answer) => void;
   reject!: (error: RiskGateError) => void;
   cancelled = 0;
+  head: Answer | undefined;
+  isUnread = false;
   readonly answer = new Promise<Answer>((resolve, reject) => {
     this.resolve = resolve;
     this.reject = reject;
@@ -28,6 +30,8 @@ function openContext(options: { retries?: number } = {}) {
   const settled: (string | null | undefined)[] = [];
   const breaker: Breaker = {
     admit: () => "call",
+    refusal: () => undefined,
+    heed: () => {},
     settle: (_, error) => void settled.push(error ? error.code : error),
   };
   const client: ClientContext = {
@@ -181,9 +185,9 @@ describe("Call", () => {
     const { transport } = client;
     const get = transport.get.bind(transport);
     let asking: Call<string> | undefined;
-    transport.get = (path) => {
+    transport.get = (path, isFresh) => {
       asking?.cancel(aborted);
-      return get(path);
+      return get(path, isFresh);
     };
     asking = call();
     exchanges[0]?.resolve(answer(503));

@@ -29,7 +29,12 @@ describe("createBreaker", () => {
     ["TIMEOUT", undefined, true],
     ["RATE_LIMITED", 429, true],
     ["UPSTREAM_STATUS", 500, true],
+    ["UPSTREAM_STATUS", 408, true],
+    ["UPSTREAM_STATUS", 425, true],
+    ["UPSTREAM_STATUS", 402, false],
     ["UPSTREAM_STATUS", 404, false],
+    ["UPSTREAM_STATUS", 414, false],
+    ["UPSTREAM_STATUS", 499, false],
     ["BAD_REQUEST", 400, false],
     ["UNAUTHORIZED", 401, false],
     ["INVALID_RESPONSE", 200, false],
@@ -53,10 +58,36 @@ describe("createBreaker", () => {
     expect(breaker.admit(250)).toBe("call");
   });
 
-  it("admits another trial after one that was given up", () => {
+  it.each<[string, RiskGateError | null]>([
+    ["was given up", null],
+    ["met a 404", new RiskGateError("UPSTREAM_STATUS", "x", { status: 404 })],
+    ["met a redirect", new RiskGateError("REDIRECT_REFUSED", "x", { status: 301 })],
+    ["met a page", new RiskGateError("INVALID_RESPONSE", "x", { status: 200 })],
+  ])("stays open, and tries again after the cool-down, when a trial %s", (_, error) => {
     const breaker = opened();
-    breaker.settle(breaker.admit(100), null, 100);
-    expect(breaker.admit(100)).toBe("trial");
+    breaker.settle(breaker.admit(100), error, 120);
+    expect(breaker.admit(199)).toMatchObject({ code: "NETWORK" });
+    expect(breaker.admit(200)).toBe("trial");
+  });
+
+  it("does not let an answer that one identifier can cause end a row of failures", () => {
+    const breaker = createBreaker({ failures: 3, coolDownMs: 100 });
+    const notFound = new RiskGateError("UPSTREAM_STATUS", "x", { status: 404 });
+    for (const error of [outage, notFound, outage, notFound, outage]) {
+      expect(breaker.admit(0)).toBe("call");
+      breaker.settle("call", error, 0);
+    }
+    expect(breaker.admit(0)).toMatchObject({ code: "NETWORK" });
+  });
+
+  it.each<[string, RiskGateError | undefined]>([
+    ["an answer", undefined],
+    ["401", new RiskGateError("UNAUTHORIZED", "x", { status: 401 })],
+    ["400", new RiskGateError("BAD_REQUEST", "x", { status: 400 })],
+  ])("closes after %s", (_, error) => {
+    const breaker = opened();
+    breaker.settle(breaker.admit(100), error, 120);
+    expect(breaker.admit(120)).toBe("call");
   });
 
   it("does not end the trial with the late failure of an earlier call", () => {
@@ -64,5 +95,33 @@ describe("createBreaker", () => {
     breaker.admit(100);
     breaker.settle("call", outage, 110);
     expect(breaker.admit(1000)).toBeInstanceOf(RiskGateError);
+  });
+
+  it.each([
+    ["RATE_LIMITED", 429],
+    ["UPSTREAM_STATUS", 503],
+  ] as const)("makes no call before the time that %s asks for", (code, status) => {
+    const breaker = createBreaker({ failures: 3, coolDownMs: 100 });
+    breaker.heed(new RiskGateError(code, "x", { status, retryAfterMs: 1000 }), 0);
+    expect(breaker.admit(400)).toMatchObject({ code, status, retryAfterMs: 600 });
+    breaker.settle("call", undefined, 500);
+    expect(breaker.admit(999)).toMatchObject({ code, retryAfterMs: 1 });
+    expect(breaker.admit(1000)).toBe("call");
+  });
+
+  it("waits for the later of the two when the service asks for a pause and keeps failing", () => {
+    const breaker = opened();
+    breaker.heed(new RiskGateError("RATE_LIMITED", "x", { retryAfterMs: 50 }), 0);
+    expect(breaker.admit(99)).toBeInstanceOf(RiskGateError);
+    breaker.heed(new RiskGateError("RATE_LIMITED", "x", { retryAfterMs: 500 }), 100);
+    expect(breaker.admit(599)).toBeInstanceOf(RiskGateError);
+    expect(breaker.admit(600)).toBe("trial");
+  });
+
+  it("takes no advice from an answer that one identifier can cause", () => {
+    const breaker = createBreaker({ failures: 3, coolDownMs: 100 });
+    const error = new RiskGateError("UPSTREAM_STATUS", "x", { status: 404, retryAfterMs: 1000 });
+    breaker.heed(error, 0);
+    expect(breaker.admit(0)).toBe("call");
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { caught } from "../support/caught.js";
+import { createGate } from "../../src/gate/gate.js";
+import { unhandledRejections } from "../support/fake-clock.js";
 import { openClient } from "../support/open-client.js";
 
 const service = { url: "https://risk.example" };
@@ -57,7 +59,7 @@ describe("a fetch of the application", () => {
       "NETWORK",
     ],
     ["rejects with no error", () => Promise.reject(Object.create(null) as Error), "NETWORK"],
-    ["gives no response", () => Promise.resolve(undefined as never), "NETWORK"],
+    ["gives no response", () => Promise.resolve(undefined as never), "INVALID_RESPONSE"],
     [
       "hides a redirect, as browsers do",
       () => Promise.resolve(opaqueRedirect()),
@@ -69,6 +71,63 @@ describe("a fetch of the application", () => {
     expect((await caught(client.lookupIp("1.2.3.4"))).code).toBe(code);
   });
 });
+
+describe("a fetch of the application that answers with something else", () => {
+  const bodyOf = (read: () => unknown): unknown => ({
+    getReader: () => ({ read, cancel: async () => {} }),
+  });
+  const headers = { get: (): null => null };
+
+  it.each<[string, unknown, string]>([
+    ["nothing", null, "INVALID_RESPONSE"],
+    ["a text", "200 OK", "INVALID_RESPONSE"],
+    ["no status", {}, "INVALID_RESPONSE"],
+    ["a status that is text", { status: "200" }, "INVALID_RESPONSE"],
+    ["a status that is no number", { status: NaN }, "INVALID_RESPONSE"],
+    ["a refusal without headers", { ok: false, status: 503 }, "UPSTREAM_STATUS"],
+    ["a refusal with plain headers", { status: 429, headers: { a: "1" } }, "RATE_LIMITED"],
+    ["an answer without headers and body", { ok: true, status: 200 }, "INVALID_RESPONSE"],
+    ["headers that are not text", { status: 429, headers: { get: () => 5 } }, "RATE_LIMITED"],
+    ["headers that throw", { status: 200, headers: { get: thrower } }, "NETWORK"],
+    ["a body that is not a stream", { status: 200, headers, body: "{}" }, "NETWORK"],
+    [
+      "a body of text",
+      { status: 200, headers, body: bodyOf(() => ({ value: "{" })) },
+      "INVALID_RESPONSE",
+    ],
+    ["a body of nothing", { status: 200, headers, body: bodyOf(() => undefined) }, "NETWORK"],
+    ["a body that throws", { status: 200, headers, body: bodyOf(thrower) }, "NETWORK"],
+    [
+      "a refusal whose body throws",
+      { status: 503, headers, body: bodyOf(thrower) },
+      "UPSTREAM_STATUS",
+    ],
+    [
+      "a body of empty pieces without end",
+      { status: 200, headers, body: bodyOf(() => ({ value: new Uint8Array() })) },
+      "RESPONSE_TOO_LARGE",
+    ],
+  ])("%s rejects with a code", async (_, answer, code) => {
+    const unhandled = unhandledRejections();
+    const client = openClient(service, { fetch: async () => answer as Response });
+    expect((await caught(client.lookupIp("1.2.3.4"))).code).toBe(code);
+    const gate = createGate({ lookup: client, onError: () => {} });
+    expect((await gate.decide({ ip: "8.8.8.8" })).ip.state).toBe("failed");
+    expect(await unhandled()).toBe(0);
+  });
+
+  it("keeps the status of a refusal whose body never ends", async () => {
+    const body = bodyOf(() => new Promise(() => {}));
+    const response = { status: 429, headers: new Headers({ "retry-after": "30" }), body };
+    const client = openClient(service, { fetch: async () => response as Response, timeoutMs: 50 });
+    const error = await caught(client.lookupIp("1.2.3.4"));
+    expect([error.code, error.retryAfterMs]).toEqual(["RATE_LIMITED", 30_000]);
+  });
+});
+
+function thrower(): never {
+  throw new TypeError("mine");
+}
 
 /** Only a browser can make one: status 0 and a type that says why. */
 function opaqueRedirect(): Response {

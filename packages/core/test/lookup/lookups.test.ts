@@ -33,6 +33,8 @@ describe("createLookups", () => {
             const body = Buffer.from('{"risk_score":7}');
             return {
               answer: Promise.resolve({ status: 200, body, header: () => undefined }),
+              head: undefined,
+              isUnread: false,
               cancel: () => {},
             };
           },

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RiskGateError } from "../../src/base/errors.js";
 import { createSingleFlight, type SharedCall } from "../../src/lookup/single-flight.js";
 import { caught } from "../support/caught.js";
+import { fakeClock } from "../support/fake-clock.js";
 
 /** A call that ends when the test says so. */
 class Pending implements SharedCall<number> {
@@ -12,6 +13,18 @@ class Pending implements SharedCall<number> {
     this.reject = reject;
   });
   cancelled = 0;
+
+  instead: number | undefined;
+  late: number | RiskGateError = -1;
+
+  join(): number | undefined {
+    return this.instead;
+  }
+
+  expire(): number {
+    if (this.late instanceof RiskGateError) throw this.late;
+    return this.late;
+  }
 
   cancel(reason: RiskGateError): void {
     this.cancelled++;
@@ -54,6 +67,54 @@ describe("createSingleFlight", () => {
     await caught(first.result);
     expect(first.call.cancelled).toBe(1);
     expect(singleFlight.shareCall("a", () => new Pending()).call).toBe(second.call);
+  });
+
+  it.each<[string, number | RiskGateError]>([
+    ["an answer", -1],
+    ["an error", new RiskGateError("TIMEOUT", "late")],
+  ])("gives a caller without time %s, and the others the result", async (_, late) => {
+    const pass = fakeClock();
+    const singleFlight = createSingleFlight<number, Pending>();
+    const patient = singleFlight.shareCall("a", () => new Pending(), undefined, 100);
+    const { call } = patient;
+    call.late = late;
+    const hasty = singleFlight.shareCall("a", () => new Pending(), undefined, 50);
+    const outcome = hasty.result.catch((error: unknown) => error);
+    await pass(50);
+    expect(await outcome).toBe(late);
+    expect(call.cancelled).toBe(0);
+    call.resolve(1);
+    expect(await patient.result).toBe(1);
+    await pass(50);
+    expect(call.cancelled).toBe(0);
+  });
+
+  it("ends the call with its last caller, whether by time or by signal", async () => {
+    const pass = fakeClock();
+    const singleFlight = createSingleFlight<number, Pending>();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const leaver = singleFlight.shareCall("a", () => new Pending(), signal, 100);
+    const late = singleFlight.shareCall("a", () => new Pending(), undefined, 50);
+    await pass(50);
+    expect(await late.result).toBe(-1);
+    expect(leaver.call.cancelled).toBe(0);
+    controller.abort();
+    expect((await caught(leaver.result)).code).toBe("ABORTED");
+    expect(leaver.call.cancelled).toBe(1);
+    await pass(50);
+    expect(leaver.call.cancelled).toBe(1);
+  });
+
+  it("gives a caller that must not wait what the call says, and counts it for none", async () => {
+    const singleFlight = createSingleFlight<number, Pending>();
+    const controller = new AbortController();
+    const first = singleFlight.shareCall("a", () => new Pending(), controller.signal);
+    first.call.instead = 5;
+    expect(await singleFlight.shareCall("a", () => new Pending()).result).toBe(5);
+    controller.abort();
+    expect((await caught(first.result)).code).toBe("ABORTED");
+    expect(first.call.cancelled).toBe(1);
   });
 
   it("cancels everything at once", async () => {

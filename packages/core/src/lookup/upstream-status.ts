@@ -1,0 +1,10 @@
+/** Statuses from 400 to 499 that are about the key, the moment or the rate; 400 has its own code. */
+const NOT_ABOUT_IDENTIFIER: ReadonlySet<number> = new Set([400, 401, 408, 425, 429]);
+
+/**
+ * Whether the identifier alone can cause this status: with a slash in it, it becomes another path
+ * behind a proxy that decodes paths, and gets 404 from a service that knows the address well.
+ */
+export function isAboutIdentifier(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500 && !NOT_ABOUT_IDENTIFIER.has(status);
+}
