@@ -4,7 +4,7 @@ import { Call, type ClientContext } from "../../src/lookup/call.js";
 import type { Breaker } from "../../src/lookup/circuit-breaker.js";
 import { createSemaphore } from "../../src/lookup/semaphore.js";
 import type { Answer, Exchange } from "../../src/lookup/transport.js";
-import { caught } from "../support/caught.js";
+import { caught, thrown } from "../support/caught.js";
 import { fakeClock } from "../support/fake-clock.js";
 
 /** A request that ends when the test says so. */
@@ -58,6 +58,11 @@ function openContext(options: { retries?: number } = {}) {
       staleAnswer: () => undefined,
     });
   return { client, exchanges, settled, call };
+}
+
+/** The code that a call gives a caller whose time is over. */
+function expired(asking: Call<string>): string {
+  return thrown(() => asking.expire(50)).code;
 }
 
 const answer = (status: number): Answer => ({
@@ -193,5 +198,87 @@ describe("Call", () => {
     exchanges[0]?.resolve(answer(503));
     expect(await caught(asking.result)).toBe(aborted);
     expect(exchanges[1]?.cancelled).toBe(1);
+  });
+
+  it("lets callers go for time, goes on, and counts for the breaker once", async () => {
+    const { exchanges, settled, call } = openContext();
+    const asking = call();
+    expect([expired(asking), expired(asking)]).toEqual(["TIMEOUT", "TIMEOUT"]);
+    exchanges[0]?.resolve(answer(200));
+    expect(await asking.result).toBe("found");
+    expect(settled).toEqual(["TIMEOUT"]);
+  });
+
+  it("says nothing to the breaker for callers that leave it in the queue", async () => {
+    const { exchanges, settled, call } = openContext();
+    const first = call();
+    const second = call();
+    expect(thrown(() => second.expire(50)).message).toBe(
+      "Expected a free connection within 50 ms, given none",
+    );
+    exchanges[0]?.resolve(answer(200));
+    await first.result;
+    exchanges[1]?.resolve(answer(200));
+    expect(await second.result).toBe("found");
+    expect(settled).toEqual([undefined, undefined]);
+  });
+
+  it("gives callers without time what the service last said", async () => {
+    const pass = fakeClock();
+    const { exchanges, settled, call } = openContext({ retries: 1 });
+    const asking = call();
+    exchanges[0]?.resolve(answer(503));
+    await pass(0);
+    expect(expired(asking)).toBe("UPSTREAM_STATUS");
+    await pass(60);
+    expect(expired(asking)).toBe("UPSTREAM_STATUS");
+    const error = caught(asking.result);
+    await pass(1000);
+    expect((await error).code).toBe("UPSTREAM_STATUS");
+    expect(settled).toEqual(["UPSTREAM_STATUS"]);
+  });
+
+  it.each([
+    [200, "TIMEOUT"],
+    [400, "BAD_REQUEST"],
+    [429, "RATE_LIMITED"],
+  ])("gives callers without time what the head of a %d says: %s", async (status, code) => {
+    const { exchanges, settled, call } = openContext();
+    const asking = call();
+    for (const exchange of exchanges) exchange.head = answer(status);
+    expect([expired(asking), expired(asking)]).toEqual([code, code]);
+    asking.cancel(aborted);
+    expect(await caught(asking.result)).toBe(aborted);
+    expect(settled).toEqual([code]);
+  });
+
+  it("sends a request that was not read again at once, also without retries", async () => {
+    const { exchanges, call } = openContext();
+    const asking = call();
+    const [exchange] = exchanges;
+    if (exchange) exchange.isUnread = true;
+    exchange?.reject(new RiskGateError("NETWORK", "closed"));
+    await turn();
+    expect(exchanges).toHaveLength(2);
+    exchanges[1]?.resolve(answer(200));
+    expect(await asking.result).toBe("found");
+  });
+
+  it("turns what is thrown on the way into an error with a code", async () => {
+    const { client, settled, call } = openContext();
+    const { transport } = client;
+    const get = transport.get.bind(transport);
+    transport.get = () => {
+      throw new TypeError("mine");
+    };
+    expect((await caught(call().result)).code).toBe("NETWORK");
+    // Its place is free again.
+    transport.get = get;
+    const asking = call();
+    await turn();
+    expect(asking.attempts).toBe(1);
+    asking.cancel(aborted);
+    await caught(asking.result);
+    expect(settled).toEqual([null, null]);
   });
 });

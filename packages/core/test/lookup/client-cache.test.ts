@@ -223,6 +223,31 @@ describe("breaker of the client", () => {
     expect(upstream.requests).toHaveLength(5);
   });
 
+  it("tries one call in a cool-down, also when every caller leaves early", async () => {
+    let nowMs = 1000;
+    let sent = 0;
+    const breaker = { failures: 1, coolDownMs: 1000 };
+    const fetch: typeof globalThis.fetch = async () => {
+      sent++;
+      return sent === 1 ? new Response("", { status: 500 }) : new Promise(() => {});
+    };
+    const client = openClient(
+      { url: "https://risk.example" },
+      { fetch, breaker, now: () => nowMs },
+    );
+    await caught(client.lookupIp("1.2.3.4"));
+    for (let second = 0; second < 3; second++) {
+      nowMs += 1000;
+      for (let n = 0; n < 20; n++) {
+        const controller = new AbortController();
+        const lookup = caught(client.lookupIp(`1.2.${second}.${n}`, { signal: controller.signal }));
+        controller.abort();
+        await lookup;
+      }
+    }
+    expect(sent).toBe(1 + 3);
+  });
+
   it("is not moved by lookups that never got a connection", async () => {
     const upstream = await startUpstream(silent);
     const client = openClient(upstream, {
