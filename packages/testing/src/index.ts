@@ -8,6 +8,11 @@ export type {
   WebhookPlan,
 } from "./adapter/adapter-harness.js";
 export type { FakeAnswer } from "./answer-table.js";
+export {
+  cacheStoreContract,
+  type CacheStoreHarness,
+  type OpenCacheStore,
+} from "./cache-store-contract.js";
 export type { ContractCheck } from "./contract-check.js";
 export {
   createFakeLookup,
@@ -21,6 +26,12 @@ export {
   type FakeServiceOptions,
   type ServiceRequest,
 } from "./fake-service.js";
+export {
+  inboxContract,
+  type InboxHarness,
+  type InboxSettings,
+  type OpenInbox,
+} from "./inbox-contract.js";
 export { lookupContract, type LookupHarness, type OpenLookup } from "./lookup-contract.js";
 export { createPayloads, payloads, type Payloads } from "./payloads.js";
 export type { RawAnswer } from "./raw-answer.js";

@@ -8,6 +8,8 @@ export {
   type RequestGate,
   type RequestGateOptions,
 } from "../gate/request-gate.js";
+export { createErrorReport, type ErrorHook } from "../base/error-report.js";
+export { elementTexts } from "../webhook/element-identity.js";
 export { parseRetryAfter } from "../lookup/retry-after.js";
 export {
   createWebhookEndpoint,

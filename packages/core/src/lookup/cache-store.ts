@@ -8,9 +8,11 @@ import { MAX_ANSWER_BYTES } from "./transport.js";
  * Second level of the cache, shared by several processes: texts with an expiry.
  *
  * Any trouble with a store is a miss: no lookup fails because of it, and no lookup waits for it
- * longer than 100 ms.
+ * longer than 100 ms, or than its `readTimeoutMs`.
  */
 export interface CacheStore {
+  /** How long a lookup waits for `get`, in milliseconds; default 100. Afterwards it is a miss. */
+  readonly readTimeoutMs?: number;
   /** The text of this key, or undefined. Keys are 64 lowercase hex digits. */
   get(key: string): Promise<string | undefined>;
   /** Keep a text for `ttlMs`, a whole number above 0; key and expiry must be set in one step. */
@@ -55,6 +57,7 @@ const MAX_VALUE_LENGTH = 2 * MAX_ANSWER_BYTES;
  * @param scope Base URL and API key: others that use the same store share nothing with it.
  */
 export function createSharedCache(store: CacheStore, scope: readonly string[]): SharedCache {
+  const { readTimeoutMs = READ_TIMEOUT_MS } = store;
   // The API key is part of what is hashed, so that even someone who can guess addresses cannot see
   // by the keys which ones were looked up.
   const storeKey = (type: LookupType, key: string): string =>
@@ -75,7 +78,7 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
   return {
     read: (type, key) =>
       new Promise((resolve) => {
-        const stopDeadline = startDeadline(READ_TIMEOUT_MS, () => resolve(undefined));
+        const stopDeadline = startDeadline(readTimeoutMs, () => resolve(undefined));
         void get(type, key).then((found) => {
           stopDeadline();
           resolve(found);

@@ -5,6 +5,11 @@ export interface AcceptedDelivery {
   /** The bytes that were signed. */
   readonly body: Uint8Array;
   readonly secretId: string;
+  /**
+   * Place of the first element in the array that was sent; default 0. An inbox may hand back the
+   * elements of a delivery one by one, each as an array of its own.
+   */
+  readonly firstIndex?: number;
 }
 
 /**

@@ -29,34 +29,38 @@ export interface PayloadCalls {
  *
  * @param text What the delivery was parsed from.
  * @param withKeys Whether the calls need keys, which cost a digest each.
+ * @param firstIndex Place of the first element in the array that was sent.
  */
 export function payloadCalls(
   delivery: Delivery,
   text: string,
   handlers: Handlers,
   withKeys: boolean,
+  firstIndex = 0,
 ): PayloadCalls {
   const calls: PayloadCall[] = [];
   const ignored: IgnoredElement[] = [];
   const texts = withKeys ? elementTexts(text, delivery.size) : [];
-  const keyOf = (raw: RawObject, index: number): string | undefined =>
-    withKeys ? elementKey(raw, texts[index]!) : undefined;
+  const keyOf = (raw: RawObject, at: number): string | undefined =>
+    withKeys ? elementKey(raw, texts[at]!) : undefined;
 
-  for (const { index, type, payload, raw } of delivery.elements) {
+  for (const { index: at, type, payload, raw } of delivery.elements) {
     const handler = handlers.get(type);
-    if (handler) calls.push({ index, handler, payload, raw, key: keyOf(raw, index) });
+    const index = firstIndex + at;
+    if (handler) calls.push({ index, handler, payload, raw, key: keyOf(raw, at) });
     else ignored.push({ index, reason: "no_handler", raw });
   }
   const unknown = handlers.get("unknown");
   for (const element of delivery.ignored) {
-    const { index, reason, type } = element;
+    const { index: at, reason, type } = element;
+    const index = firstIndex + at;
     // Only what has a type is a payload.
     if (!unknown || type === undefined) {
-      ignored.push(element);
+      ignored.push({ ...element, index });
       continue;
     }
     const raw = element.raw as RawObject;
-    calls.push({ index, handler: unknown, payload: raw, raw, reason, key: keyOf(raw, index) });
+    calls.push({ index, handler: unknown, payload: raw, raw, reason, key: keyOf(raw, at) });
   }
   if (delivery.ignored.length > 0) {
     calls.sort(byIndex);

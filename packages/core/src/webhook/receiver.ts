@@ -131,16 +131,17 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     }
     const secretId = verifier.match(body, signature);
     if (secretId === undefined) return publish(makeReceipt("SIGNATURE_INVALID"));
-    return handle(body, secretId, inbox);
+    return handle(body, secretId, 0, inbox);
   };
 
-  const process = ({ body, secretId }: AcceptedDelivery): Promise<Receipt> =>
-    handle(body, secretId, undefined);
+  const process = ({ body, secretId, firstIndex = 0 }: AcceptedDelivery): Promise<Receipt> =>
+    handle(body, secretId, firstIndex, undefined);
 
   /** Handle a verified body, or store it first; what is thrown on the way becomes a receipt. */
   const handle = async (
     body: RawBody,
     secretId: string,
+    firstIndex: number,
     storeIn: Inbox | undefined,
   ): Promise<Receipt> => {
     try {
@@ -152,7 +153,8 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
         await store(storeIn, { body: bytes, secretId }, settings.inboxTimeoutMs);
         return publish(makeReceipt(202, { secretId }));
       }
-      const { calls, ignored } = payloadCalls(delivery, text, handlers, seen !== undefined);
+      const withKeys = seen !== undefined;
+      const { calls, ignored } = payloadCalls(delivery, text, handlers, withKeys, firstIndex);
       const tally = await runDelivery(calls, secretId, share);
       const { handled, duplicates, failed } = tally;
       const pending = calls.length - handled - duplicates - failed.length;

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type CacheStore, RiskGateError } from "@riskgate/core";
+import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { connectionOf, type RedisClient } from "./client.js";
+import { Health } from "./health.js";
+
+/** Options of {@link createRedisCache}. */
+export interface RedisCacheOptions {
+  /** Begins every key; default `riskgate:cache:`. */
+  readonly prefix?: string;
+  /** Time for one command, in milliseconds; default 100, after which the lookup goes on without. */
+  readonly timeoutMs?: number;
+  /**
+   * Single flight across processes: how long a lookup waits for an answer that another process is
+   * fetching, in milliseconds; default 0, not at all. Time well spent is that of one lookup at the
+   * service, and less than the `budgetMs` of the gate.
+   */
+  readonly flightMs?: number;
+  /** Receives what made Redis unhealthy; by default a warning every 10 seconds. */
+  readonly onError?: ErrorHook;
+}
+
+/** More than any assessment takes: what is larger is not one, and is not fetched whole. */
+const MAX_VALUE_BYTES = 512 * 1024;
+
+const POLL_MS = 10;
+
+/**
+ * Keep assessments in Redis for all processes that use it: the option `cache.store` of a client.
+ *
+ * While Redis is unhealthy no lookup waits for it.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
+ */
+export function createRedisCache(redis: RedisClient, options: RedisCacheOptions = {}): CacheStore {
+  const { send } = connectionOf("createRedisCache", redis);
+  const { prefix, timeoutMs, flightMs, report } = readOptions(
+    "createRedisCache",
+    options,
+    (given) => ({
+      prefix: given.string("prefix") ?? "riskgate:cache:",
+      timeoutMs: given.durationMs("timeoutMs", 100),
+      flightMs: given.durationMs("flightMs", 0, { min: 0 }),
+      report: createErrorReport(given.function<ErrorHook>("onError")),
+    }),
+  );
+  const health = new Health({
+    timeoutMs,
+    waitMs: 0,
+    ping: () => send("PING"),
+    onDown: (cause) => report(new RiskGateError("STORE_FAILED", "the cache failed", { cause })),
+  });
+  const leaseOf = (name: string): string => `${name}:flight`;
+
+  const read = async (name: string): Promise<string | undefined> => {
+    const text = await health.run(() => send("GETRANGE", name, "0", String(MAX_VALUE_BYTES - 1)));
+    return typeof text === "string" && text !== "" ? text : undefined;
+  };
+
+  /** Whether this process is the one to fetch the answer. */
+  const lead = async (name: string): Promise<boolean> =>
+    (await health.run(() =>
+      send("SET", leaseOf(name), "1", "NX", "PX", String(Math.ceil(flightMs))),
+    )) !== null;
+
+  const follow = async (name: string): Promise<string | undefined> => {
+    const endMs = performance.now() + flightMs;
+    while (performance.now() < endMs) {
+      await pause(POLL_MS, undefined, { ref: false });
+      const text = await read(name);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  };
+
+  return {
+    readTimeoutMs: timeoutMs + flightMs,
+    async get(key) {
+      const name = prefix + key;
+      const text = await read(name);
+      if (text !== undefined || flightMs === 0 || (await lead(name))) return text;
+      return follow(name);
+    },
+    async set(key, value, ttlMs) {
+      const name = prefix + key;
+      await health.run(async () => {
+        const stored = send("SET", name, value, "PX", String(ttlMs));
+        // Of no use any more; it would run out by itself.
+        if (flightMs > 0) await Promise.all([stored, send("DEL", leaseOf(name))]);
+        else await stored;
+      });
+    },
+  };
+}

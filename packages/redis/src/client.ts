@@ -1,0 +1,107 @@
+import { RiskGateError } from "@riskgate/core";
+
+/** A client or a cluster of `ioredis`, as far as it is used here. */
+export interface IoredisClient {
+  call(command: string, args: string[]): Promise<unknown>;
+  // oxlint-disable-next-line typescript/method-signature-style -- A method takes the overloads of both.
+  duplicate(...args: never[]): unknown;
+  disconnect(): void;
+}
+
+/** A client of `redis` (node-redis), connected by the application. */
+export interface NodeRedisClient {
+  sendCommand(args: string[]): Promise<unknown>;
+  duplicate(...args: never[]): unknown;
+  destroy(): void;
+}
+
+/** A client of the application: `ioredis` 5 and 6, or `redis` 5. */
+export type RedisClient = IoredisClient | NodeRedisClient;
+
+/** The commands that the stores are made of, whichever client sends them. */
+export interface RedisConnection {
+  /** Send one command; its first word is the name. */
+  send(command: string, ...args: string[]): Promise<unknown>;
+  /** The same over a connection of its own, which its opener closes. */
+  duplicate(): OwnConnection;
+}
+
+/** A connection that belongs to one part of this package. */
+export interface OwnConnection extends RedisConnection {
+  /** What BullMQ takes as its connection. */
+  readonly client: object;
+  close(): void;
+}
+
+/**
+ * Read the first argument of a factory.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for anything but a client that is known here.
+ */
+export function connectionOf(factory: string, client: unknown): RedisConnection {
+  if (isIoredis(client)) return ioredisConnection(client);
+  if (isNodeRedis(client)) return nodeRedisConnection(client);
+  throw new RiskGateError(
+    "CONFIG_INVALID",
+    `the first argument of ${factory}() must be a client of ioredis (new Redis()) or of redis (createClient())`,
+  );
+}
+
+function isIoredis(client: unknown): client is IoredisClient {
+  return hasMethods(client, ["call", "duplicate", "disconnect"]);
+}
+
+/** A cluster or a pool of node-redis has another `sendCommand`, and no `isReady` or no `destroy`. */
+function isNodeRedis(client: unknown): client is NodeRedisClient {
+  return hasMethods(client, ["sendCommand", "duplicate", "destroy"]) && "isReady" in client;
+}
+
+function hasMethods(value: unknown, names: readonly string[]): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const members = value as Readonly<Record<string, unknown>>;
+  return names.every((name) => typeof members[name] === "function");
+}
+
+function ioredisConnection(client: IoredisClient): RedisConnection {
+  return {
+    send: (command, ...args) => client.call(command, args),
+    duplicate() {
+      const copy = duplicateIoredis(client);
+      return { ...ioredisConnection(copy), client: copy, close: () => copy.disconnect() };
+    },
+  };
+}
+
+/**
+ * BullMQ waits in Redis for work: a time limit of the application's own commands would end that, and
+ * commands that were not answered are sent again after a reconnection.
+ */
+function duplicateIoredis(client: IoredisClient): IoredisClient {
+  const redisOptions = {
+    maxRetriesPerRequest: null,
+    enableOfflineQueue: true,
+    commandTimeout: undefined,
+    socketTimeout: undefined,
+    keyPrefix: "",
+  };
+  const isCluster = (client as { readonly isCluster?: unknown }).isCluster === true;
+  const args = isCluster ? [undefined, { redisOptions, keyPrefix: "" }] : [redisOptions];
+  return client.duplicate(...(args as never[])) as IoredisClient;
+}
+
+function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
+  return {
+    send: (...args) => client.sendCommand(args),
+    duplicate() {
+      const copy = client.duplicate() as NodeRedisClient;
+      const close = (): void => {
+        try {
+          copy.destroy();
+        } catch {
+          // It was closed already, or never open.
+        }
+      };
+      return { ...nodeRedisConnection(copy), client: copy, close };
+    },
+  };
+}

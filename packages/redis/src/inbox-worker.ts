@@ -1,0 +1,160 @@
+import type { Job, JobsOptions, Worker } from "bullmq";
+import type { AcceptedDelivery, Receipt } from "@riskgate/core";
+import { deliveryOf, elementJobs, failedIndexes, type InboxJob } from "./inbox-job.js";
+import { type InboxQueues, queueOptions } from "./inbox-queues.js";
+
+/** How an inbox handles what it has stored. */
+export interface InboxWorkSettings {
+  readonly prefix: string;
+  readonly concurrency: number;
+  readonly maxAttempts: number;
+  readonly backoffMs: number;
+  readonly lockMs: number;
+  readonly maxParked: number;
+  readonly process: (delivery: AcceptedDelivery) => Promise<Receipt>;
+  readonly onError: (cause: unknown) => void;
+  /** Receives what is parked, and why. */
+  readonly onPark: (reason: string) => void;
+}
+
+/** Longest wait before a job that was put off is looked at again. */
+const MAX_POSTPONE_MS = 15_000;
+
+/** After so many looks, what is still being handled elsewhere counts as failed: hours have passed. */
+const MAX_POSTPONED = 1_000;
+
+/** Counting is ours: BullMQ would count the ends of a process apart from the failures. */
+const NEVER = 1_000_000;
+
+/** The options that each job is stored with. */
+export function jobOptions({
+  maxAttempts,
+  backoffMs,
+  maxParked,
+}: Pick<InboxWorkSettings, "maxAttempts" | "backoffMs" | "maxParked">): JobsOptions {
+  return {
+    attempts: maxAttempts,
+    backoff: { type: "exponential", delay: backoffMs, jitter: 0.25 },
+    removeOnComplete: true,
+    removeOnFail: { count: maxParked },
+  };
+}
+
+/** Start to handle what is stored, in this process. */
+export function startWorkers(queues: InboxQueues, settings: InboxWorkSettings): Worker[] {
+  const work = new InboxWork(queues, settings);
+  const { Worker } = queues.bullmq;
+  const shared = {
+    ...queueOptions(queues.connection, settings.prefix),
+    lockDuration: settings.lockMs,
+    stalledInterval: Math.ceil(settings.lockMs / 2),
+    maxStalledCount: NEVER,
+    runRetryDelay: 1_000,
+  };
+  return [
+    new Worker<InboxJob>(
+      queues.deliveries.name,
+      async (job, token) => (job.stalledCounter > 0 ? work.suspect(job) : work.handle(job, token)),
+      { ...shared, concurrency: settings.concurrency },
+    ),
+    new Worker<InboxJob>(queues.suspects.name, async (job, token) => work.handle(job, token), {
+      ...shared,
+      concurrency: 1,
+    }),
+  ].map((worker) => worker.on("error", settings.onError));
+}
+
+class InboxWork {
+  readonly #queues: InboxQueues;
+  readonly #settings: InboxWorkSettings;
+
+  constructor(queues: InboxQueues, settings: InboxWorkSettings) {
+    this.#queues = queues;
+    this.#settings = settings;
+  }
+
+  /** Its process ended, or did nothing for longer than `lockMs`: perhaps because of one element. */
+  async suspect(job: Job<InboxJob>): Promise<void> {
+    await this.#split(job, startsOf(job) - 1, "suspects");
+  }
+
+  async handle(job: Job<InboxJob>, token: string | undefined): Promise<void> {
+    const starts = startsOf(job);
+    const { maxAttempts, process } = this.#settings;
+    if (starts > maxAttempts) {
+      return this.#park(`the process ended ${maxAttempts} times while it was handled`);
+    }
+    let receipt: Receipt | undefined;
+    let cause: unknown;
+    try {
+      receipt = await process(deliveryOf(job.data));
+      if (receipt.code === undefined && receipt.failed.length === 0 && receipt.pending === 0) {
+        return;
+      }
+      cause = receipt.failed[0]?.error;
+    } catch (error) {
+      cause = error;
+    }
+    if (receipt && isNotStarted(receipt) && (job.data.postponed ?? 0) < MAX_POSTPONED) {
+      return this.#postpone(job, token);
+    }
+    const again = await this.#split(job, starts, "deliveries", receipt && failedIndexes(receipt));
+    if (again) return;
+    const reason = `attempt ${starts} failed: ${receipt?.code ?? "the receiver threw"}`;
+    if (starts >= maxAttempts) return this.#park(reason, cause);
+    throw new Error(reason);
+  }
+
+  /**
+   * Give each element a job of its own. Their ids make it safe to do so twice: the process may end
+   * before this job does.
+   *
+   * @returns Whether the job has ended with that; one of a single element is tried again itself.
+   */
+  async #split(
+    job: Job<InboxJob>,
+    starts: number,
+    to: "deliveries" | "suspects",
+    only?: ReadonlySet<number>,
+  ): Promise<boolean> {
+    const elements = elementJobs(job.data, starts);
+    if (to === "deliveries" && elements.length === 1) return false;
+    const options = jobOptions(this.#settings);
+    const delay = to === "deliveries" ? this.#settings.backoffMs : 0;
+    const jobs = elements
+      .filter(({ index = 0 }) => elements.length === 1 || (only?.has(index) ?? true))
+      .map((data) => ({
+        name: "element",
+        data,
+        opts: { ...options, delay, jobId: `${job.id}-${data.index ?? 0}` },
+      }));
+    await this.#queues[to].addBulk(jobs);
+    return true;
+  }
+
+  /** Nothing was started: another process has it, or the seen store is down. That is no attempt. */
+  async #postpone(job: Job<InboxJob>, token: string | undefined): Promise<never> {
+    const { backoffMs } = this.#settings;
+    const postponed = (job.data.postponed ?? 0) + 1;
+    await job.updateData({ ...job.data, postponed });
+    const waitMs = Math.min(MAX_POSTPONE_MS, backoffMs * 2 ** Math.min(postponed - 1, 20));
+    await job.moveToDelayed(Date.now() + waitMs, token);
+    throw new this.#queues.bullmq.DelayedError();
+  }
+
+  /** BullMQ keeps a job that must not be tried again, with the reason. */
+  #park(reason: string, cause?: unknown): never {
+    this.#settings.onPark(reason);
+    throw Object.assign(new this.#queues.bullmq.UnrecoverableError(reason), { cause });
+  }
+}
+
+/** How often the handling of this job's content was begun, the present time included. */
+function startsOf(job: Job<InboxJob>): number {
+  return (job.data.starts ?? 0) + job.attemptsStarted - (job.data.postponed ?? 0);
+}
+
+function isNotStarted({ code, failed, handled }: Receipt): boolean {
+  if (failed.length > 0 || handled > 0) return false;
+  return code === "HANDLER_BUSY" || code === "STORE_FAILED";
+}

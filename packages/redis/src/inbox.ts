@@ -1,0 +1,285 @@
+import { type AcceptedDelivery, type Inbox, type Receipt, RiskGateError } from "@riskgate/core";
+import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { connectionOf, type RedisClient, type RedisConnection } from "./client.js";
+import { Health, within } from "./health.js";
+import { deliveryOf, jobOf } from "./inbox-job.js";
+import { type InboxQueues, openQueues } from "./inbox-queues.js";
+import { jobOptions, startWorkers } from "./inbox-worker.js";
+
+/** Options of {@link createRedisInbox}. */
+export interface RedisInboxOptions {
+  /**
+   * Name of the inbox, without a colon. All processes with this name share what is stored, so each
+   * webhook of each application needs one of its own.
+   */
+  readonly name: string;
+  /** Begins every key; default `{riskgate}`, whose braces keep a cluster from spreading the keys. */
+  readonly prefix?: string;
+  /** Whether this process handles deliveries too; default true. */
+  readonly work?: boolean;
+  /** Deliveries handled at a time in this process; default 10. */
+  readonly concurrency?: number;
+  /** How often the handling of an element may be begun, the first time included; default 5. */
+  readonly maxAttempts?: number;
+  /** Wait before the second attempt, in milliseconds; doubles with each further one. Default 1,000. */
+  readonly backoffMs?: number;
+  /**
+   * How long a process may be silent before another one takes over what it handles, in milliseconds;
+   * default 30,000. Silent is one that ended, or one whose event loop is blocked.
+   */
+  readonly lockMs?: number;
+  /** Time for storing a delivery, in milliseconds; default 1,800, below core's `inboxTimeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Time that `close` gives to running handlers, in milliseconds; default 8,000. */
+  readonly closeTimeoutMs?: number;
+  /** Parked elements that are kept; default 10,000. Past it, the oldest one is dropped. */
+  readonly maxParked?: number;
+  /** Refuse a Redis whose settings can lose an acknowledged delivery; by default a warning. */
+  readonly strict?: boolean;
+  /** Receives each error of Redis, and each parked element; by default a warning every 10 seconds. */
+  readonly onError?: ErrorHook;
+}
+
+/** What an inbox holds now, in all processes. */
+export interface InboxCounts {
+  /** Deliveries and elements that wait for a process. */
+  readonly waiting: number;
+  readonly active: number;
+  /** Elements that wait for another attempt. */
+  readonly delayed: number;
+  readonly parked: number;
+}
+
+/** An element, or a delivery, that is not tried again. */
+export interface ParkedDelivery {
+  readonly id: string;
+  readonly delivery: AcceptedDelivery;
+  readonly reason: string;
+  /** When it was parked, as milliseconds since 1970. */
+  readonly parkedMs: number;
+}
+
+/** Deliveries in Redis that were accepted and not yet handled. */
+export interface RedisInbox extends Inbox {
+  /**
+   * Resolves once Redis has answered and its settings were read, however long that takes.
+   *
+   * @throws {RiskGateError} CONFIG_INVALID when they can lose deliveries and `strict` is set;
+   * INBOX_UNAVAILABLE when the inbox is closed.
+   */
+  ready(): Promise<void>;
+  counts(): Promise<InboxCounts>;
+  /** What is parked, the latest first; 100 of them unless `limit` says otherwise. */
+  parked(limit?: number): Promise<readonly ParkedDelivery[]>;
+  /** Try everything that is parked again, with all attempts; returns how many there were. */
+  retryParked(): Promise<number>;
+  /**
+   * Take nothing more, wait for running handlers, and close the connections; the client of the
+   * application stays open. What has not ended by then is handled by another process.
+   */
+  close(): Promise<void>;
+}
+
+/** Bodies on their way to Redis: what more there is meanwhile is refused. */
+const MAX_PENDING_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Store deliveries in Redis before they are acknowledged, and handle them in any process: the option
+ * `inbox` of a receiver or a webhook route. Each is handled at least once.
+ *
+ * @param redis The connections of the inbox are copies of this one.
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
+ */
+export function createRedisInbox(redis: RedisClient, options: RedisInboxOptions): RedisInbox {
+  return new BullInbox(redis, options);
+}
+
+type Process = (delivery: AcceptedDelivery) => Promise<Receipt>;
+
+class BullInbox implements RedisInbox {
+  readonly #settings: ReturnType<typeof readInboxOptions>;
+  readonly #closing = new AbortController();
+  readonly #opened: Promise<InboxQueues>;
+  readonly #health: Health;
+  #workers: ReturnType<typeof startWorkers> = [];
+  #process: Process | undefined;
+  #pendingBytes = 0;
+  #closed: Promise<void> | undefined;
+
+  constructor(redis: RedisClient, options: RedisInboxOptions) {
+    this.#settings = readInboxOptions(options);
+    const { timeoutMs } = this.#settings;
+    this.#opened = this.#open(connectionOf("createRedisInbox", redis));
+    // Each caller gets the error; without a caller it is reported by what is refused.
+    this.#opened.catch(() => {});
+    this.#health = new Health({
+      timeoutMs,
+      waitMs: Math.min(timeoutMs, 500),
+      ping: async () => (await this.#opened).connection.send("PING"),
+      onDown: (cause) => this.#report(cause),
+    });
+  }
+
+  async accept(delivery: AcceptedDelivery): Promise<void> {
+    const { length } = delivery.body;
+    if (this.#pendingBytes + length > MAX_PENDING_BYTES) {
+      throw unavailable("too many deliveries wait to be stored");
+    }
+    await this.#health.run(async () => {
+      this.#pendingBytes += length;
+      try {
+        const { deliveries } = await this.#queues();
+        await deliveries.add("delivery", jobOf(delivery), jobOptions(this.#settings));
+      } finally {
+        this.#pendingBytes -= length;
+      }
+    });
+  }
+
+  attach(process: Process): void {
+    if (this.#process) {
+      throw new RiskGateError(
+        "CONFIG_INVALID",
+        "an inbox serves one receiver: create another inbox, with another `name`, for the second one",
+      );
+    }
+    this.#process = process;
+    if (this.#settings.work) void this.#work(process);
+  }
+
+  async ready(): Promise<void> {
+    await this.#queues();
+  }
+
+  async counts(): Promise<InboxCounts> {
+    const { deliveries, suspects } = await this.#queues();
+    const [first, second] = await Promise.all(
+      [deliveries, suspects].map(async (queue) =>
+        queue.getJobCounts("waiting", "active", "delayed", "failed"),
+      ),
+    );
+    const sum = (state: string): number => (first?.[state] ?? 0) + (second?.[state] ?? 0);
+    return {
+      waiting: sum("waiting"),
+      active: sum("active"),
+      delayed: sum("delayed"),
+      parked: sum("failed"),
+    };
+  }
+
+  async parked(limit = 100): Promise<readonly ParkedDelivery[]> {
+    const { deliveries, suspects } = await this.#queues();
+    const jobs = await Promise.all(
+      [deliveries, suspects].map(async (queue) => queue.getFailed(0, limit - 1)),
+    );
+    return jobs
+      .flat()
+      .map((job) => ({
+        id: `${job.queueName}:${job.id}`,
+        delivery: deliveryOf(job.data),
+        reason: job.failedReason,
+        parkedMs: job.finishedOn ?? 0,
+      }))
+      .toSorted((one, other) => other.parkedMs - one.parkedMs)
+      .slice(0, limit);
+  }
+
+  async retryParked(): Promise<number> {
+    const { deliveries, suspects } = await this.#queues();
+    let count = 0;
+    for (const queue of [deliveries, suspects]) {
+      for (const job of await queue.getFailed()) {
+        await job.updateData({ ...job.data, starts: 0, postponed: 0 });
+        await job.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
+        count++;
+      }
+    }
+    return count;
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    const queues = await this.#opened.catch(() => undefined);
+    if (!queues) return;
+    const closing = Promise.all(this.#workers.map(async (worker) => worker.close()));
+    try {
+      await within(this.#settings.closeTimeoutMs, closing);
+    } catch (cause) {
+      this.#report(cause);
+      for (const worker of this.#workers) void worker.disconnect().catch(() => {});
+    }
+    queues.connection.close();
+  }
+
+  async #open(connection: RedisConnection): Promise<InboxQueues> {
+    const { name, prefix, strict } = this.#settings;
+    const onError = (cause: unknown): void => this.#report(cause);
+    const queues = await openQueues(connection, { name, prefix, onError }, this.#closing.signal);
+    if (!queues) throw unavailable("the inbox is closed");
+    if (queues.problems.length === 0) return queues;
+    const message = `Redis can lose deliveries of the inbox "${name}": ${queues.problems.join("; ")}`;
+    if (strict) {
+      queues.connection.close();
+      throw new RiskGateError("CONFIG_INVALID", message);
+    }
+    process.emitWarning(message, { type: "RiskGateWarning", code: "RISKGATE_REDIS_NOT_DURABLE" });
+    return queues;
+  }
+
+  async #queues(): Promise<InboxQueues> {
+    if (this.#closing.signal.aborted) throw unavailable("the inbox is closed");
+    return this.#opened;
+  }
+
+  async #work(process: Process): Promise<void> {
+    try {
+      const queues = await this.#queues();
+      if (this.#closing.signal.aborted) return;
+      const onPark = (reason: string): void =>
+        this.#settings.report(
+          new RiskGateError("HANDLER_FAILED", `an element was parked: ${reason}`),
+        );
+      const onError = (cause: unknown): void => this.#report(cause);
+      this.#workers = startWorkers(queues, { ...this.#settings, process, onPark, onError });
+    } catch (cause) {
+      if (!this.#closing.signal.aborted) this.#report(cause);
+    }
+  }
+
+  /** While it closes, its connections fail on purpose. */
+  #report(cause: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    this.#settings.report(unavailable("Redis failed behind the inbox", cause));
+  }
+}
+
+function readInboxOptions(options: RedisInboxOptions) {
+  return readOptions("createRedisInbox", options, (given) => {
+    const name = given.string("name");
+    if (name === undefined || !/^[^:\s]+$/.test(name)) {
+      return given.refuse("name", "a text without colons and blanks", name);
+    }
+    return {
+      name,
+      prefix: given.string("prefix") ?? "{riskgate}",
+      work: given.boolean("work", true),
+      concurrency: given.integer("concurrency", 10),
+      maxAttempts: given.integer("maxAttempts", 5),
+      backoffMs: given.durationMs("backoffMs", 1_000),
+      lockMs: given.durationMs("lockMs", 30_000),
+      timeoutMs: given.durationMs("timeoutMs", 1_800),
+      closeTimeoutMs: given.durationMs("closeTimeoutMs", 8_000),
+      maxParked: given.integer("maxParked", 10_000),
+      strict: given.boolean("strict", false),
+      report: createErrorReport(given.function<ErrorHook>("onError")),
+    };
+  });
+}
+
+function unavailable(message: string, cause?: unknown): RiskGateError {
+  return new RiskGateError("INBOX_UNAVAILABLE", message, cause === undefined ? {} : { cause });
+}
