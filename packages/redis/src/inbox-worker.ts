@@ -82,7 +82,7 @@ class InboxWork {
     const starts = startsOf(job);
     const { maxAttempts, process } = this.#settings;
     if (starts > maxAttempts) {
-      return this.#park(`the process ended ${maxAttempts} times while it was handled`);
+      return this.#park(`all ${maxAttempts} attempts were begun, and none succeeded`);
     }
     let receipt: Receipt | undefined;
     let cause: unknown;
@@ -95,10 +95,12 @@ class InboxWork {
     } catch (error) {
       cause = error;
     }
-    if (receipt && isNotStarted(receipt) && (job.data.postponed ?? 0) < MAX_POSTPONED) {
+    const isHeld = receipt !== undefined && isHeldElsewhere(receipt);
+    if (isHeld && receipt?.handled === 0 && (job.data.postponed ?? 0) < MAX_POSTPONED) {
       return this.#postpone(job, token);
     }
-    const again = await this.#split(job, starts, "deliveries", receipt && failedIndexes(receipt));
+    const counted = isHeld ? starts - 1 : starts;
+    const again = await this.#split(job, counted, "deliveries", receipt && failedIndexes(receipt));
     if (again) return;
     const reason = `attempt ${starts} failed: ${receipt?.code ?? "the receiver threw"}`;
     if (starts >= maxAttempts) return this.#park(reason, cause);
@@ -154,7 +156,7 @@ function startsOf(job: Job<InboxJob>): number {
   return (job.data.starts ?? 0) + job.attemptsStarted - (job.data.postponed ?? 0);
 }
 
-function isNotStarted({ code, failed, handled }: Receipt): boolean {
-  if (failed.length > 0 || handled > 0) return false;
-  return code === "HANDLER_BUSY" || code === "STORE_FAILED";
+/** Nothing of what is left was begun: another process has it, or the seen store is down. */
+function isHeldElsewhere({ code, failed }: Receipt): boolean {
+  return failed.length === 0 && (code === "HANDLER_BUSY" || code === "STORE_FAILED");
 }

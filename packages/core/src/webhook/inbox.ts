@@ -19,8 +19,9 @@ export interface Inbox {
   /** Store a delivery; resolves only when it survives a crash of this process. */
   accept(delivery: AcceptedDelivery): Promise<void>;
   /**
-   * Called once by the receiver with what handles a stored delivery. A receipt with `failed` or
-   * `pending` elements asks for another try.
+   * Called once by the receiver with what handles a stored delivery. A receipt with a `code`, or with
+   * `failed` or `pending` elements, asks for another try; the codes HANDLER_BUSY and STORE_FAILED say
+   * that nothing of what is left was begun.
    */
   attach(process: (delivery: AcceptedDelivery) => Promise<Receipt>): void;
 }

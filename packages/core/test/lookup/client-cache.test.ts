@@ -429,6 +429,23 @@ describe("shared store", () => {
     expect((await client.lookupIp(IP)).risk_score).toBe(7);
   });
 
+  it("is waited for as long as it says", async () => {
+    const upstream = await startUpstream(scoring(7));
+    const store = new MapStore();
+    await openClient(upstream, { cache: { store } }).lookupIp(IP);
+    const slow: CacheStore = {
+      readTimeoutMs: 30_000,
+      async get(key) {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return store.get(key);
+      },
+      set: async () => {},
+    };
+    const client = openClient(upstream, { cache: { store: slow }, timeoutMs: 30_000 });
+    expect((await client.lookupIp(IP)).risk_score).toBe(7);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
   it("R16 is under the deadline of the lookup", async () => {
     const upstream = await startUpstream(scoring(7));
     const store: CacheStore = { get: () => new Promise(() => {}), set: () => Promise.resolve() };

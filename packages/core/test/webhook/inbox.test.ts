@@ -111,6 +111,32 @@ describe("a receiver with an inbox", () => {
     expect(errors).toHaveLength(1);
   });
 
+  it("keeps the places of elements that an inbox hands back one by one", async () => {
+    const places: unknown[] = [];
+    const receiver = createReceiver({
+      secrets: SECRET,
+      onError() {},
+      on: {
+        unknown(payload, { index }) {
+          places.push([payload.id, index]);
+          if (payload.id === "bad") throw new Error("for the test");
+        },
+      },
+    });
+    const process = async (elements: readonly unknown[], firstIndex: number) =>
+      receiver.process({ body: Buffer.from(JSON.stringify(elements)), secretId: "a", firstIndex });
+    const payload = (id: string) => ({ service_payload_type: "later", id });
+    expect(await process([payload("good")], 7)).toMatchObject({ status: 204, handled: 1 });
+    const receipt = await process([5, payload("bad"), payload("more")], 10);
+    expect(receipt.ignored).toMatchObject([{ index: 10 }]);
+    expect(receipt.failed).toMatchObject([{ index: 11 }]);
+    expect(places).toEqual([
+      ["good", 7],
+      ["bad", 11],
+      ["more", 12],
+    ]);
+  });
+
   it("refuses a stored delivery that can no longer be read", async () => {
     const { receiver } = withInbox();
     const receipt = await receiver.process({ body: Buffer.from("["), secretId: "a" });

@@ -1,10 +1,10 @@
 // An application with a webhook behind a Redis inbox, as a process of its own. Its settings are one
 // JSON text. What a handler does is in the id of its payload; each call adds a line to a file.
 import { appendFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { createWebhookEndpoint } from "@riskgate/core/adapter";
+import { webhookRoute } from "@riskgate/express";
 import { createRedisInbox, createRedisSeenStore } from "@riskgate/redis";
+import express from "express";
 
 const settings = JSON.parse(process.argv[2] ?? "");
 
@@ -16,7 +16,7 @@ const inbox = createRedisInbox(client, {
   ...(settings.patient && { timeoutMs: 30_000 }),
   onError: (error) => say(`error ${error.code} ${error.cause ?? ""}`),
 });
-const endpoint = createWebhookEndpoint({
+const route = webhookRoute({
   secrets: settings.secret,
   inbox,
   seen: settings.seen
@@ -43,11 +43,8 @@ async function handle(payload) {
   appendFileSync(settings.log, `-${id}\n`);
 }
 
-const server = createServer(async (request, response) => {
-  const { status, headers, body } = await endpoint.answer(request);
-  response.writeHead(status, headers).end(body);
-});
-server.listen(settings.port ?? 0, "127.0.0.1", () => {
+const application = express().post("/", route);
+const server = application.listen(settings.port ?? 0, "127.0.0.1", () => {
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   say(`port ${port}`);
 });

@@ -94,14 +94,18 @@ export async function runFaults(plan: FaultPlan): Promise<FaultFigures> {
     await launch();
     const step = plan.events / (plan.kills.length + 1);
     let killed = 0;
+    let killing = Promise.resolve();
     while (acknowledged.length < plan.events) {
       if (killed < plan.kills.length && acknowledged.length >= step * (killed + 1)) {
-        await kill(plan.kills[killed++]!);
+        // The sender does not stop for it.
+        await killing;
+        killing = kill(plan.kills[killed++]!);
       }
       const posted = post().finally(() => posting.delete(posted));
       posting.add(posted);
       await pause(1_000 / plan.deliveriesPerSecond);
     }
+    await killing;
     await Promise.all(posting);
     const { client, close } = await openClient(server.url);
     const inbox = createRedisInbox(client, { name, work: false, onError() {} });
