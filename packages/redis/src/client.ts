@@ -21,7 +21,7 @@ export type RedisClient = IoredisClient | NodeRedisClient;
 /** The commands that the stores are made of, whichever client sends them. */
 export interface RedisConnection {
   /** Send one command; its first word is the name. */
-  send(command: string, ...args: string[]): Promise<unknown>;
+  readonly send: (command: string, ...args: string[]) => Promise<unknown>;
   /** The same over a connection of its own, which its opener closes. */
   duplicate(): OwnConnection;
 }

@@ -67,5 +67,5 @@ export function queueOptions(
   { client }: OwnConnection,
   prefix: string,
 ): { connection: BullMQ.ConnectionOptions; prefix: string; skipVersionCheck: true } {
-  return { connection: client as BullMQ.ConnectionOptions, prefix, skipVersionCheck: true };
+  return { connection: client, prefix, skipVersionCheck: true };
 }

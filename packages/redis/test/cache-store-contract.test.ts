@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { cacheStoreContract } from "@riskgate/testing";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRedisCache } from "../src/cache.js";
 import { CLIENTS } from "./support/clients.js";
 import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
@@ -13,7 +13,7 @@ describe.skipIf(!hasRedis)("createRedisCache (skipped without redis-server)", ()
 
   describe.each(CLIENTS)("with %s", (name, openClient) => {
     it.each(cacheStoreContract)("$id $title", async (check) => {
-      await check.run({
+      const running = check.run({
         name,
         async open() {
           const { client, close } = await openClient(server.url);
@@ -25,6 +25,7 @@ describe.skipIf(!hasRedis)("createRedisCache (skipped without redis-server)", ()
           };
         },
       });
+      await expect(running).resolves.toBeUndefined();
     });
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { inboxContract } from "@riskgate/testing";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRedisInbox } from "../src/inbox.js";
 import { CLIENTS } from "./support/clients.js";
 import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
@@ -12,7 +12,7 @@ describe.skipIf(!hasRedis)("createRedisInbox (skipped without redis-server)", ()
 
   describe.each(CLIENTS)("with %s", (name, openClient) => {
     it.concurrent.each(inboxContract)("$id $title", async (check) => {
-      await check.run({
+      const running = check.run({
         name,
         async open({ maxAttempts }) {
           const { client, close } = await openClient(server.url);
@@ -38,6 +38,7 @@ describe.skipIf(!hasRedis)("createRedisInbox (skipped without redis-server)", ()
           };
         },
       });
+      await expect(running).resolves.toBeUndefined();
     });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { seenStoreContract } from "@riskgate/testing";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRedisSeenStore } from "../src/seen-store.js";
 import { CLIENTS } from "./support/clients.js";
 import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
@@ -16,7 +16,7 @@ describe.skipIf(!hasRedis)("createRedisSeenStore (skipped without redis-server)"
 
   describe.each(CLIENTS)("with %s", (name, openClient) => {
     it.concurrent.each(seenStoreContract)("$id $title", async (check) => {
-      await check.run({
+      const running = check.run({
         name,
         isBounded: false,
         async open({ ttlMs, reservationMs }) {
@@ -34,6 +34,7 @@ describe.skipIf(!hasRedis)("createRedisSeenStore (skipped without redis-server)"
           };
         },
       });
+      await expect(running).resolves.toBeUndefined();
     });
   });
 });

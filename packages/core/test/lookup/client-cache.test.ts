@@ -499,6 +499,8 @@ describe.skipIf(!redis)("shared store on Redis (skipped where none answers at RE
   const prefix = `riskgate-test:${process.pid}:`;
   const db = redis as Redis;
   const store: CacheStore = {
+    // A busy machine takes longer than 100 ms for 10 MiB.
+    readTimeoutMs: 30_000,
     get: async (key) => (await db.get(prefix + key)) ?? undefined,
     set: async (key, value, ttlMs) => void (await db.set(prefix + key, value, "PX", ttlMs)),
   };

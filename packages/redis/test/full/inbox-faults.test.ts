@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis)("the inbox in a long storm (without redis-server: ski
       deliveriesPerSecond: 50,
       kills: KILLS,
     });
-    console.log(figures);
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
     expect(figures.lost).toBe(0);
     expect(figures.moreThanTwice).toBeLessThanOrEqual(figures.acknowledged / 1_000);
   });
@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)("the inbox in a long storm (without redis-server: ski
   it("R32 handles everything but the poison", { timeout: HOUR_MS }, async () => {
     const clean = await runFaults(WITHOUT_POISON);
     const figures = await runFaults({ ...WITHOUT_POISON, failing: 10, killing: 1 });
-    console.log({ clean, figures });
+    process.stdout.write(`${JSON.stringify({ clean, figures })}\n`);
     expect(figures.lost).toBe(0);
     expect(figures.poisonStarts).toBe(5);
   });

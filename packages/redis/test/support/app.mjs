@@ -11,10 +11,14 @@ const settings = JSON.parse(process.argv[2] ?? "");
 const client = await openClient();
 const { name, lockMs, concurrency, work, strict } = settings;
 const inbox = createRedisInbox(client, {
-  ...{ name, lockMs, concurrency, work, strict },
+  name,
+  lockMs,
+  concurrency,
+  work,
+  strict,
   backoffMs: 50,
   ...(settings.patient && { timeoutMs: 30_000 }),
-  onError: (error) => say(`error ${error.code} ${error.cause ?? ""}`),
+  onError: (error) => say(`error ${error.code}`),
 });
 const route = webhookRoute({
   secrets: settings.secret,
@@ -49,13 +53,15 @@ const server = application.listen(settings.port ?? 0, "127.0.0.1", () => {
   say(`port ${port}`);
 });
 
-process.on("SIGTERM", async () => {
+process.once("SIGTERM", () => void stop());
+
+async function stop() {
   server.close();
   await inbox.close();
   if ("destroy" in client) client.destroy();
   else client.disconnect();
   server.closeAllConnections();
-});
+}
 process.on("warning", (warning) => say(`warning ${warning.name} ${warning.message}`));
 
 /** @param {string} text */

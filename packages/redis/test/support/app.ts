@@ -24,7 +24,7 @@ export interface AppSettings {
 }
 
 /** What an application answered; undefined where the connection broke. */
-export interface AppAnswer {
+interface AppAnswer {
   readonly status: number | undefined;
   readonly retryAfter: string | null;
   readonly text: string;

@@ -7,8 +7,8 @@ import type { RedisClient } from "../../src/client.js";
 export interface OpenClient {
   readonly client: RedisClient;
   /** Send one command, for the test's own look at Redis. */
-  send(command: string, ...args: string[]): Promise<unknown>;
-  close(): void;
+  readonly send: (command: string, ...args: string[]) => Promise<unknown>;
+  readonly close: () => void;
 }
 
 type Open = (url: string) => Promise<OpenClient>;

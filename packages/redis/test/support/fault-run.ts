@@ -47,7 +47,7 @@ export async function runFaults(plan: FaultPlan): Promise<FaultFigures> {
   const answers: Record<string, number> = {};
   const acknowledged: string[] = [];
   const posting = new Set<Promise<void>>();
-  let app: App;
+  let app: App | undefined;
   let port = 0;
   let deaths = 0;
   let expected = false;
@@ -55,6 +55,10 @@ export async function runFaults(plan: FaultPlan): Promise<FaultFigures> {
   let recoveryMs = 0;
   let sent = 0;
 
+  const launched = (): App => {
+    if (!app) throw new Error("the application was not started");
+    return app;
+  };
   const launch = async (): Promise<void> => {
     const settings = { url: server.url, name, log: log.path, seen: true, patient: false, port };
     const started = await startApp({ ...settings, lockMs: 2_000 });
@@ -70,7 +74,7 @@ export async function runFaults(plan: FaultPlan): Promise<FaultFigures> {
   const post = async (): Promise<void> => {
     const number = sent++;
     const ids = Array.from({ length: plan.perDelivery }, (_, at) => idOf(plan, number, at));
-    const { status } = await app.post(payloadsOf(ids));
+    const { status } = await launched().post(payloadsOf(ids));
     const answer = String(status ?? "broken");
     answers[answer] = (answers[answer] ?? 0) + 1;
     if (status !== 202) return;
@@ -81,7 +85,7 @@ export async function runFaults(plan: FaultPlan): Promise<FaultFigures> {
   const kill = async (victim: Victim): Promise<void> => {
     expected = true;
     await Promise.all([
-      victim !== "redis" && app.kill("SIGKILL"),
+      victim !== "redis" && launched().kill("SIGKILL"),
       victim !== "app" && server.kill("SIGKILL"),
     ]);
     if (victim !== "app") await server.start();
@@ -96,10 +100,12 @@ export async function runFaults(plan: FaultPlan): Promise<FaultFigures> {
     let killed = 0;
     let killing = Promise.resolve();
     while (acknowledged.length < plan.events) {
-      if (killed < plan.kills.length && acknowledged.length >= step * (killed + 1)) {
+      const victim = plan.kills[killed];
+      if (victim && acknowledged.length >= step * (killed + 1)) {
         // The sender does not stop for it.
         await killing;
-        killing = kill(plan.kills[killed++]!);
+        killing = kill(victim);
+        killed++;
       }
       const posted = post().finally(() => posting.delete(posted));
       posting.add(posted);
@@ -117,7 +123,7 @@ export async function runFaults(plan: FaultPlan): Promise<FaultFigures> {
     await inbox.close();
     close();
     expected = true;
-    await app!.kill();
+    await app?.kill();
     const starts = log.starts();
     const ends = log.ends();
     const isPoison = (id: string): boolean => id.startsWith("bad-") || id.startsWith("kill-");
@@ -136,7 +142,7 @@ export async function runFaults(plan: FaultPlan): Promise<FaultFigures> {
     };
   } finally {
     expected = true;
-    await app!?.kill();
+    await app?.kill();
     await server.close();
     log.close();
   }

@@ -12,7 +12,9 @@ const store = createRedisCache(redis, { prefix, flightMs, timeoutMs: 20_000 });
 const client = createRiskClient({ baseUrl, apiKey, timeoutMs: 60_000, cache: { store } });
 await redis.ping();
 process.stdout.write("ready\n");
-process.stdin.resume().on("end", async () => {
+process.stdin.resume().once("end", () => void run());
+
+async function run() {
   const asks = Array.from({ length: requests }, async (_, index) => {
     const at = (index * 7919) % addresses;
     const { risk_score: score } = await client.lookupEmail(`user-${at}@shop.example`);
@@ -21,4 +23,4 @@ process.stdin.resume().on("end", async () => {
   await Promise.all(asks);
   await client.close();
   redis.disconnect();
-});
+}
