@@ -3,7 +3,7 @@ import { isAboutIdentifier } from "./upstream-status.js";
 
 /** Settings of a {@link Breaker}. */
 export interface BreakerSettings {
-  /** Failed calls in a row after which no more are made. */
+  /** Failed calls in a row after which no more are made; three are enough that span 1.5 seconds. */
   readonly failures: number;
   /** How long no call is made before one is tried. */
   readonly coolDownMs: number;
@@ -33,6 +33,13 @@ export interface Breaker {
   settle(admission: Admission, error: RiskGateError | undefined | null, nowMs: number): void;
 }
 
+/**
+ * Failed calls in a row that are enough when they span this time. Equal lookups share a call: while
+ * only a few identifiers are asked about, a service that hangs would take long to fail many times.
+ */
+const FEW = 3;
+const FEW_SPAN_MS = 1_500;
+
 /** What an error says about the service. */
 function verdictOf({ code, status }: RiskGateError): "fails" | "works" | "unknown" {
   switch (code) {
@@ -54,6 +61,8 @@ function verdictOf({ code, status }: RiskGateError): "fails" | "works" | "unknow
 /** Make a breaker that starts closed: it lets calls through. */
 export function createBreaker({ failures, coolDownMs }: BreakerSettings): Breaker {
   let failed = 0;
+  let failingSinceMs = 0;
+  let isTripped = false;
   let last: RiskGateError | undefined;
   let openUntilMs = 0;
   let waitUntilMs = 0;
@@ -62,7 +71,7 @@ export function createBreaker({ failures, coolDownMs }: BreakerSettings): Breake
   /** The code stays that of the outage: what is decided by code does not change while it lasts. */
   const refusal = (nowMs: number): RiskGateError | undefined => {
     if (!last) return undefined;
-    const isOpen = failed >= failures && (onTrial || nowMs < openUntilMs);
+    const isOpen = isTripped && (onTrial || nowMs < openUntilMs);
     const waitMs = Math.max(waitUntilMs - nowMs, 0);
     if (!isOpen && waitMs === 0) return undefined;
     const { code, status, retryAfterMs } = last;
@@ -80,7 +89,7 @@ export function createBreaker({ failures, coolDownMs }: BreakerSettings): Breake
     admit(nowMs) {
       const error = refusal(nowMs);
       if (error) return error;
-      if (failed < failures) return "call";
+      if (!isTripped) return "call";
       onTrial = true;
       // Also for a trial that is given up: callers who leave early must not make it a flood.
       openUntilMs = nowMs + coolDownMs;
@@ -97,9 +106,13 @@ export function createBreaker({ failures, coolDownMs }: BreakerSettings): Breake
       if (admission === "trial") onTrial = false;
       if (error === null) return;
       const verdict = error ? verdictOf(error) : "works";
-      if (verdict === "works") failed = 0;
+      if (verdict === "works") {
+        failed = 0;
+        isTripped = false;
+      }
       if (!error || verdict !== "fails") return;
-      failed++;
+      if (failed++ === 0) failingSinceMs = nowMs;
+      isTripped ||= failed >= failures || (failed >= FEW && nowMs - failingSinceMs >= FEW_SPAN_MS);
       last = error;
       openUntilMs = nowMs + coolDownMs;
     },

@@ -24,6 +24,17 @@ describe("createBreaker", () => {
     expect(breaker.admit(99)).toMatchObject({ code: "NETWORK" });
   });
 
+  it("opens after three in a row that span 1.5 seconds, however many are allowed", () => {
+    const breaker = createBreaker({ failures: 10, coolDownMs: 100 });
+    breaker.settle(breaker.admit(0), outage, 800);
+    breaker.settle(breaker.admit(800), outage, 2_299);
+    expect(breaker.admit(2_299)).toBe("call");
+    breaker.settle("call", outage, 2_299);
+    expect(breaker.admit(2_299)).toBe("call");
+    breaker.settle("call", outage, 2_300);
+    expect(breaker.admit(2_300)).toMatchObject({ code: "NETWORK" });
+  });
+
   it.each<[ErrorCode, number | undefined, boolean]>([
     ["NETWORK", undefined, true],
     ["TIMEOUT", undefined, true],
