@@ -25,8 +25,9 @@ const HINTS = {
   BODY_TOO_LARGE: "Send smaller deliveries, or raise `maxBytes`",
   BODY_TIMEOUT: "Send the body faster, or raise `bodyTimeoutMs`",
   BODY_INCOMPLETE: "The sender closed the connection before the body was complete",
+  RECEIVER_BUSY: "Deliver again later; if it lasts, raise `maxTotalBytes`",
   RAW_BODY_UNAVAILABLE:
-    "Mount the webhook route before any body parser, or exclude its path from the parser",
+    "Mount the webhook route before any body parser or `setEncoding`, or exclude its path there",
   INVALID_ENCODING: "Send the body as valid UTF-8",
   INVALID_JSON: "Send a body that is JSON",
   INVALID_PAYLOAD: "Send a JSON array of payloads",

@@ -21,6 +21,7 @@ export type RefusalCode = Extract<
   | "BODY_TOO_LARGE"
   | "BODY_TIMEOUT"
   | "BODY_INCOMPLETE"
+  | "RECEIVER_BUSY"
   | "RAW_BODY_UNAVAILABLE"
   | "INVALID_ENCODING"
   | "INVALID_JSON"
@@ -44,6 +45,7 @@ const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: st
   BODY_TOO_LARGE: [413, "The body is too large"],
   BODY_TIMEOUT: [408, "The body did not arrive in time"],
   BODY_INCOMPLETE: [400, "The body is incomplete"],
+  RECEIVER_BUSY: [503, "Too many deliveries arrive at the same time"],
   RAW_BODY_UNAVAILABLE: [500, "The raw body is not available"],
   INVALID_ENCODING: [400, "The body is not valid UTF-8"],
   INVALID_JSON: [400, "The body is not JSON"],

@@ -4,7 +4,16 @@ import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { isJsonInUtf8 } from "./media-type.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { isRefusalCode, problemReply, type RefusalCode, type Reply } from "../base/problem.js";
-import { discardBody, readBody } from "./read-body.js";
+import { BodyMemory } from "./body-memory.js";
+import {
+  type BodyLimits,
+  declaredBytes,
+  discardBody,
+  isBodyRead,
+  isBodyTaken,
+  leaveBody,
+  readBody,
+} from "./read-body.js";
 import { readReceiverOptions, type ReceiverOptions, receiverWith } from "./receiver.js";
 import { isSignature, SIGNATURE_HEADER } from "./signature.js";
 import { warn } from "../base/warning.js";
@@ -13,6 +22,11 @@ import { warn } from "../base/warning.js";
 export interface WebhookOptions extends ReceiverOptions {
   /** Largest body, in bytes; default 5 MiB, which a full delivery of 1,000 payloads needs. */
   readonly maxBytes?: number;
+  /**
+   * Most memory for all bodies that arrive at the same time, in bytes; default 32 MiB, or `maxBytes`
+   * where that is more. A delivery beyond it is answered 503.
+   */
+  readonly maxTotalBytes?: number;
   /** Time for the body to arrive, in milliseconds; default 10,000. */
   readonly bodyTimeoutMs?: number;
   /** Header that carries the signature; default `x-service-integrity`. */
@@ -21,13 +35,18 @@ export interface WebhookOptions extends ReceiverOptions {
 
 /** A webhook in terms of Node's own requests: what an adapter mounts. */
 export interface WebhookEndpoint {
-  /** Refuse a request by its head, or return undefined when its body is worth reading. */
-  refuse(request: IncomingMessage): Reply | undefined;
   /**
-   * Answer a request that {@link WebhookEndpoint.refuse} let pass, reading its body.
+   * Refuse a request by its head, or return undefined when its body is worth reading.
    *
-   * @param captured Body that the host or a raw parser has read already: bytes are used as they are,
-   * anything else cannot replace the bytes and is ignored.
+   * @param captured As for {@link WebhookEndpoint.accept}, where it is known by then.
+   */
+  refuse(request: IncomingMessage, captured?: unknown): Reply | undefined;
+  /**
+   * Answer a request that {@link WebhookEndpoint.refuse} let pass, reading its body. Bytes that a host
+   * or a raw parser has left in `rawBody` or `body` of the request are used as they are.
+   *
+   * @param captured Body that was left elsewhere: anything but bytes cannot replace the bytes and is
+   * ignored.
    */
   accept(request: IncomingMessage, captured?: unknown): Promise<Reply>;
   /** Refuse a request, or answer it. */
@@ -45,46 +64,45 @@ export function createWebhookEndpoint(
   factory = "createWebhookEndpoint",
 ): WebhookEndpoint {
   const settings = readOptions(factory, options, readWebhookOptions);
-  const { header, maxBytes, bodyTimeoutMs } = settings;
+  const { header, limits } = settings;
   const receiver = receiverWith(settings);
   const report = createErrorReport(settings.onError);
 
-  const refuse = (request: IncomingMessage): Reply | undefined => {
-    const code = refusalOf(request, header, maxBytes);
+  const refuse = (request: IncomingMessage, captured?: unknown): Reply | undefined => {
+    const code = refusalOf(request, header, limits.maxBytes);
     if (!code) return undefined;
+    // A sender that does not sign yet is how a wrong mount shows first.
+    if (isBodyRead(request) && !bytesOf(request, captured)) warnOfMount(bodyUnavailable());
     const extra: Record<string, string> = code === "METHOD_NOT_ALLOWED" ? { allow: "POST" } : {};
-    if (declaredBytes(request) > maxBytes) extra.connection = "close";
-    else discardBody(request, maxBytes, bodyTimeoutMs);
-    return problemReply(code, extra);
+    return problemReply(code, { ...extra, ...discardBody(request, limits) });
   };
 
   const read = (request: IncomingMessage, captured: unknown): Promise<Uint8Array> => {
-    if (captured instanceof Uint8Array) {
-      if (captured.length <= maxBytes) return Promise.resolve(captured);
-      throw new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
+    const bytes = bytesOf(request, captured);
+    if (!bytes) {
+      if (isBodyTaken(request)) throw bodyUnavailable();
+      return readBody(request, limits);
     }
-    // These two flags are set whatever has read the stream: no parser needs to be known by name.
-    if (!request.readableDidRead && !request.readableEnded) {
-      return readBody(request, maxBytes, bodyTimeoutMs);
-    }
-    const message = "the request body was read before the webhook route";
-    const error = new RiskGateError("RAW_BODY_UNAVAILABLE", message);
-    warn("RISKGATE_RAW_BODY_UNAVAILABLE", `${message}. ${error.hint}`);
-    throw error;
+    if (bytes.length <= limits.maxBytes) return Promise.resolve(bytes);
+    throw new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
   };
 
-  const accept = async (request: IncomingMessage, captured: unknown): Promise<Reply> => {
+  const accept = async (request: IncomingMessage, captured?: unknown): Promise<Reply> => {
     try {
       const body = await read(request, captured);
       const receipt = await receiver.receive({ body, signature: request.headers[header] });
       if (receipt.code) return problemReply(receipt.code);
-      return { status: receipt.status, headers: NO_HEADERS, body: "" };
+      return receipt.status === 202 ? STORED : HANDLED;
     } catch (error) {
       if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
-      // Without a hook, its own warning is more precise.
-      if (error.code === "RAW_BODY_UNAVAILABLE" && settings.onError) report(error);
-      // The rest of a body that is not read would be taken for the next request.
-      return problemReply(error.code, { connection: "close" });
+      const { code } = error;
+      if (code === "RAW_BODY_UNAVAILABLE") warnOfMount(error);
+      // Without a hook, the warning above is more precise.
+      if (code === "RECEIVER_BUSY" || (code === "RAW_BODY_UNAVAILABLE" && settings.onError)) {
+        report(error);
+      }
+      const rest = code === "RECEIVER_BUSY" ? discardBody(request, limits) : leaveBody(request);
+      return problemReply(code, rest);
     }
   };
 
@@ -92,7 +110,7 @@ export function createWebhookEndpoint(
     refuse,
     accept,
     answer(request, captured) {
-      const refusal = refuse(request);
+      const refusal = refuse(request, captured);
       return refusal ? Promise.resolve(refusal) : accept(request, captured);
     },
   };
@@ -101,15 +119,37 @@ export function createWebhookEndpoint(
 function readWebhookOptions(options: OptionReader) {
   const header = options.string("signatureHeader") ?? SIGNATURE_HEADER;
   if (!/^[\w-]+$/.test(header)) options.refuse("signatureHeader", "the name of a header", header);
-  return {
-    ...readReceiverOptions(options),
-    maxBytes: options.integer("maxBytes", 5 * 1024 * 1024),
-    bodyTimeoutMs: options.durationMs("bodyTimeoutMs", 10_000),
-    header: header.toLowerCase(),
+  const maxBytes = options.integer("maxBytes", 5 * MIB);
+  const totalBytes = Math.max(32 * MIB, maxBytes);
+  const limits: BodyLimits = {
+    maxBytes,
+    timeoutMs: options.durationMs("bodyTimeoutMs", 10_000),
+    memory: new BodyMemory(options.integer("maxTotalBytes", totalBytes, { min: maxBytes })),
   };
+  return { ...readReceiverOptions(options), header: header.toLowerCase(), limits };
 }
 
-const NO_HEADERS: Reply["headers"] = Object.freeze({});
+const MIB = 1_048_576;
+
+const HANDLED: Reply = { status: 204, headers: Object.freeze({}), body: "" };
+// Without its length, an answer without a body is framed differently by each framework.
+const STORED: Reply = { status: 202, headers: Object.freeze({ "content-length": "0" }), body: "" };
+
+/** Body that something else has read from the stream, and kept as bytes. */
+function bytesOf(request: IncomingMessage, captured: unknown): Uint8Array | undefined {
+  const { rawBody, body } = request as { readonly rawBody?: unknown; readonly body?: unknown };
+  // Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already.
+  return [captured, rawBody, body].find((value) => value instanceof Uint8Array);
+}
+
+function bodyUnavailable(): RiskGateError {
+  return new RiskGateError("RAW_BODY_UNAVAILABLE", "the request body was read before its route");
+}
+
+function warnOfMount({ hint }: RiskGateError): void {
+  const message = "the request body was read before the webhook route";
+  warn("RISKGATE_RAW_BODY_UNAVAILABLE", `${message}. ${hint}`);
+}
 
 /** What the head of a request is refused for, the cheapest and most telling reason first. */
 function refusalOf(
@@ -123,9 +163,5 @@ function refusalOf(
   const encoding = headers["content-encoding"];
   const isPlain = encoding === undefined || encoding.trim().toLowerCase() === "identity";
   if (!isPlain || !isJsonInUtf8(headers["content-type"] ?? "")) return "UNSUPPORTED_MEDIA_TYPE";
-  return declaredBytes(request) > maxBytes ? "BODY_TOO_LARGE" : undefined;
-}
-
-function declaredBytes({ headers }: IncomingMessage): number {
-  return Number(headers["content-length"] ?? 0);
+  return (declaredBytes(request) ?? 0) > maxBytes ? "BODY_TOO_LARGE" : undefined;
 }

@@ -1,55 +1,21 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { sign } from "../../src/webhook/signature.js";
 import { createWebhookEndpoint, type WebhookOptions } from "../../src/webhook/endpoint.js";
 import { thrown } from "../support/caught.js";
 import { signed, testPayloads } from "../support/delivery.js";
-import { openRaw, post, type RawAnswer } from "../support/raw-client.js";
-import { serveReplies } from "../support/serve.js";
+import { headersOf, mounted } from "../support/mounted.js";
+import { openRaw, post } from "../support/raw-client.js";
 import { until } from "../support/until.js";
 import { SECRET, vector } from "../support/vectors.js";
 import { collectWarnings } from "../support/warnings.js";
-
-/** An endpoint on a port of its own, and what its handler was given. */
-async function mounted(
-  options: Partial<WebhookOptions> = {},
-  before?: (request: IncomingMessage) => Promise<unknown>,
-) {
-  const handled: (string | undefined)[] = [];
-  const endpoint = createWebhookEndpoint({
-    secrets: SECRET,
-    on: { test: ({ id }) => handled.push(id) },
-    onError: () => {},
-    ...options,
-  });
-  const requests: IncomingMessage[] = [];
-  const port = await serveReplies(async (request) => {
-    requests.push(request);
-    return endpoint.answer(request, await before?.(request));
-  });
-  const send = async (bytes: Buffer): Promise<RawAnswer> => {
-    const connection = await openRaw(port);
-    connection.socket.write(bytes);
-    return connection.answer();
-  };
-  return { port, handled, requests, send };
-}
-
-/** Headers of a good delivery of this body. */
-function headersOf(body: Buffer, signature: string = sign(body, SECRET)): Record<string, string> {
-  return {
-    "Content-Type": "application/json",
-    "Content-Length": String(body.length),
-    "X-Service-Integrity": signature,
-  };
-}
 
 const { body: good, signature } = vector("V3");
 
 describe("createWebhookEndpoint", () => {
   it("names the function that was called, and the option that a misspelled one means", () => {
-    const options = { secrets: SECRET, on: {}, maxByte: 5 };
+    const options = { secrets: SECRET, on: { test() {} }, maxByte: 5 };
     expect(thrown(() => createWebhookEndpoint(options)).message).toBe(
       "`maxByte`: unknown option; did you mean `maxBytes`?",
     );
@@ -65,12 +31,19 @@ describe("createWebhookEndpoint", () => {
     ["0", { maxBytes: 0 }],
     ["abc", { maxBytes: "abc" }],
     ["Infinity", { maxBytes: Infinity }],
+    ["a total below one body", { maxBytes: 1000, maxTotalBytes: 999 }],
+    ["a total of 0", { maxTotalBytes: 0 }],
     ["a body time of 0", { bodyTimeoutMs: 0 }],
+    ["a body time that no timer can wait for", { bodyTimeoutMs: 2 ** 31 }],
+    ["an inbox time that no timer can wait for", { inboxTimeoutMs: 2 ** 31 }],
+    ["a handler time that no timer can wait for", { handlerTimeoutMs: 2 ** 31 }],
+    ["no handler", { on: {} }],
     ["a header with a colon", { signatureHeader: "x:y" }],
     ["a header without a name", { signatureHeader: "" }],
     ["no secrets", { secrets: [] }],
   ])("WHR-15 refuses %s at set-up", (_, options) => {
-    const make = (): unknown => createWebhookEndpoint({ secrets: SECRET, on: {}, ...options });
+    const make = (): unknown =>
+      createWebhookEndpoint({ secrets: SECRET, on: { test() {} }, ...options });
     expect(thrown(make).code).toBe("CONFIG_INVALID");
   });
 });
@@ -295,6 +268,65 @@ describe("answer", () => {
     });
     const answer = await send(post(headersOf(good), good));
     expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+  });
+});
+
+describe("the body of a refused request", () => {
+  const unsigned = { "Content-Type": "application/json", "Transfer-Encoding": "chunked" };
+  const limits = { maxBytes: 1000, bodyTimeoutMs: 60_000 };
+
+  it("WHR-36 runs on as far as the limit, and the connection serves the next delivery", async () => {
+    const { port } = await mounted(limits);
+    const connection = await openRaw(port);
+    connection.socket.write(post(unsigned, `3e8\r\n${"x".repeat(1000)}\r\n`));
+    expect((await connection.answer()).status).toBe(401);
+    connection.socket.write("0\r\n\r\n");
+    connection.socket.write(post(headersOf(good), good));
+    expect((await connection.answer()).status).toBe(204);
+  });
+
+  it("WHR-36 ends the connection past the limit", async () => {
+    const { port } = await mounted(limits);
+    const connection = await openRaw(port);
+    connection.socket.write(post(unsigned, `3e8\r\n${"x".repeat(1000)}\r\n`));
+    expect((await connection.answer()).status).toBe(401);
+    connection.socket.write("1\r\nx\r\n");
+    // Without the limit it stays open for as long as the test waits.
+    await connection.closed;
+  });
+
+  it("WHR-36 ends the connection when the time is over", async () => {
+    const { port } = await mounted({ ...limits, bodyTimeoutMs: 50 });
+    const connection = await openRaw(port);
+    connection.socket.write(post(unsigned, "1\r\nx\r\n"));
+    expect((await connection.answer()).status).toBe(401);
+    await connection.closed;
+  });
+});
+
+describe("the verdict", () => {
+  it.each([
+    ["no signature", ""],
+    ["a wrong one of the right form", "0".repeat(64)],
+  ])("WHR-29 comes before anything is decoded: %s", async (_, value) => {
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    const { send } = await mounted();
+    for (const text of [good.toString(), "[", "\xff"]) {
+      const body = Buffer.from(text, "latin1");
+      expect((await send(post(headersOf(body, value), body))).status).toBe(401);
+    }
+    expect(parse).not.toHaveBeenCalled();
+    expect((await send(post(headersOf(good), good))).status).toBe(204);
+    expect(parse).toHaveBeenCalled();
+  });
+});
+
+describe("an inbox", () => {
+  it("is answered for with an empty 202 of known length", async () => {
+    const { send } = await mounted({ inbox: { accept: async () => {}, attach() {} } });
+    const answer = await send(post(headersOf(good), good));
+    expect(answer).toMatchObject({ status: 202, body: "", headers: { "content-length": "0" } });
   });
 });
 
