@@ -1,4 +1,4 @@
-import { type SecretValue, sign, SIGNATURE_HEADER } from "@riskgate/core";
+import { RiskGateError, type SecretValue, sign, SIGNATURE_HEADER } from "@riskgate/core";
 
 /** A delivery as the service posts it. */
 export interface SignedDelivery {
@@ -12,7 +12,7 @@ export interface SignedDelivery {
  * Sign a delivery.
  *
  * @param payloads An array is written as JSON; text and bytes are taken as they are, broken or not.
- * @throws {RiskGateError} CONFIG_INVALID when the secret is empty.
+ * @throws {RiskGateError} CONFIG_INVALID when the secret is empty, or there is nothing to sign.
  */
 export function signDelivery(
   payloads: readonly unknown[] | string | Uint8Array,
@@ -29,5 +29,8 @@ export function signDelivery(
 
 function bytesOf(payloads: readonly unknown[] | string | Uint8Array): Buffer {
   if (payloads instanceof Uint8Array) return Buffer.from(payloads);
-  return Buffer.from(typeof payloads === "string" ? payloads : JSON.stringify(payloads));
+  const text = typeof payloads === "string" ? payloads : JSON.stringify(payloads);
+  // JSON has no text for undefined, which a misspelled variable is.
+  if (typeof text === "string") return Buffer.from(text);
+  throw new RiskGateError("CONFIG_INVALID", `expected payloads to sign, given ${typeof payloads}`);
 }

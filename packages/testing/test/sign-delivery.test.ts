@@ -25,6 +25,12 @@ describe("signDelivery", () => {
     expect(verify(expected, signature, SECRET)).toBe(true);
   });
 
+  it.each([undefined, () => {}, Symbol("x")])("refuses to sign %s", (given) => {
+    expect(() => signDelivery(given as never, SECRET)).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID" }),
+    );
+  });
+
   it("refuses an empty secret", () => {
     expect(() => signDelivery([], "")).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   });

@@ -1,6 +1,6 @@
 import type { IgnoredReason } from "./delivery.js";
 import type { RawObject } from "./raw-object.js";
-import type { OptionReader } from "../base/options.js";
+import { OptionReader } from "../base/options.js";
 import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "./payload.js";
 import { PAYLOAD_TYPES } from "./vocabulary.js";
 
@@ -41,21 +41,46 @@ export type AnyHandler = (payload: unknown, context: UnknownContext | HandlerCon
 export type Handlers = ReadonlyMap<string, AnyHandler>;
 
 /**
- * Read the option `on`, own members only.
+ * Read the option `on`: a plain object, by its own members, or an instance of a class, which inherits
+ * its methods and may have other members.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a name that is not a payload type: its handler would
- * never be called.
+ * @throws {RiskGateError} CONFIG_INVALID where no handler would ever be called, and for a member of a
+ * plain object that is not a payload type.
  */
 export function readHandlers(options: OptionReader): Handlers {
   const on = options.value("on");
   if (typeof on !== "object" || on === null) {
     return options.refuse("on", "an object of handlers by payload type", on);
   }
-  const group = options.group("on")!;
+  const names = [...PAYLOAD_TYPES, "unknown"];
+  const group = isPlain(on) ? options.group("on")! : membersOf(on, names);
   const handlers = new Map<string, AnyHandler>();
-  for (const name of [...PAYLOAD_TYPES, "unknown"]) {
+  for (const name of names) {
     const handler = group.function<AnyHandler>(name);
     if (handler) handlers.set(name, handler.bind(on));
   }
-  return handlers;
+  group.refuseUnknown();
+  if (handlers.size > 0) return handlers;
+  return options.refuse("on", `an object with a handler: ${names.join(", ")}`, on);
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** The members of an instance with these names, its own or inherited. */
+function membersOf(instance: object, names: readonly string[]): OptionReader {
+  const members: Record<string, unknown> = {};
+  for (let holder = instance; !isRoot(holder); holder = Object.getPrototypeOf(holder) as object) {
+    for (const name of names) {
+      if (Object.hasOwn(holder, name)) members[name] ??= (instance as typeof members)[name];
+    }
+  }
+  return new OptionReader(members, "", "on");
+}
+
+/** Whether every object inherits this one: a polluted prototype must not pass for a handler. */
+function isRoot(holder: object): boolean {
+  return Object.getPrototypeOf(holder) === null;
 }

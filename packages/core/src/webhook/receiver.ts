@@ -4,6 +4,7 @@ import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { isRefusalCode, type RefusalCode, statusOf } from "../base/problem.js";
+import { typeName } from "../base/type-name.js";
 import { bodyText, type RawBody } from "./raw-body.js";
 import { deliveryChannel, type DeliveryMessage } from "./delivery-channel.js";
 import { runDelivery, type RunShare, type Tally } from "./delivery-run.js";
@@ -15,7 +16,7 @@ import { payloadCalls } from "./payload-call.js";
 import { makeReceipt, type Receipt } from "./receipt.js";
 import { RunningKeys } from "./running-keys.js";
 import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
-import { createVerifier, type Secrets, type Verifier } from "./signature.js";
+import { createVerifier, requireRaw, type Secrets, type Verifier } from "./signature.js";
 
 /** Options of a receiver. */
 export interface ReceiverOptions {
@@ -29,7 +30,10 @@ export interface ReceiverOptions {
   readonly inbox?: Inbox;
   /** Time for the inbox to store a delivery, in milliseconds; default 2,000. */
   readonly inboxTimeoutMs?: number;
-  /** Time for all handlers of one delivery, in milliseconds; default 10,000. */
+  /**
+   * Time for all handlers of one delivery, in milliseconds; default 8,000, so that a sender which
+   * waits for 10 seconds hears the answer.
+   */
   readonly handlerTimeoutMs?: number;
   /** Member with the type of a payload; default `service_payload_type`. */
   readonly payloadTypeField?: string;
@@ -61,7 +65,11 @@ export interface Receiver {
    * @throws {RiskGateError} CONFIG_INVALID when the body is not raw, and nothing else.
    */
   receive(delivery: ReceivedDelivery): Promise<Receipt>;
-  /** Handle a delivery that was verified before it was stored in an inbox. */
+  /**
+   * Handle a delivery that was verified before it was stored in an inbox.
+   *
+   * @throws {RiskGateError} CONFIG_INVALID when the body is not raw, and nothing else.
+   */
   process(delivery: AcceptedDelivery): Promise<Receipt>;
 }
 
@@ -96,7 +104,7 @@ export function readReceiverOptions(options: OptionReader): ReceiverSettings {
     seen: readSeen(options),
     inbox: options.object("inbox", ["accept", "attach"]),
     inboxTimeoutMs: options.durationMs("inboxTimeoutMs", 2_000),
-    handlerTimeoutMs: options.durationMs("handlerTimeoutMs", 10_000),
+    handlerTimeoutMs: options.durationMs("handlerTimeoutMs", 8_000),
     typeField: readTypeField(options),
     onReceipt: options.function("onReceipt"),
     onError: options.function("onError"),
@@ -125,7 +133,9 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     report,
   };
 
-  const receive = async ({ body, signature, contentType }: ReceivedDelivery): Promise<Receipt> => {
+  const receive = async (delivery: ReceivedDelivery): Promise<Receipt> => {
+    requireDelivery("receive", delivery);
+    const { body, signature, contentType } = delivery;
     if (contentType !== undefined && !isJsonInUtf8(contentType)) {
       return publish(makeReceipt("UNSUPPORTED_MEDIA_TYPE"));
     }
@@ -134,8 +144,12 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     return handle(body, secretId, 0, inbox);
   };
 
-  const process = ({ body, secretId, firstIndex = 0 }: AcceptedDelivery): Promise<Receipt> =>
-    handle(body, secretId, firstIndex, undefined);
+  const process = async (delivery: AcceptedDelivery): Promise<Receipt> => {
+    requireDelivery("process", delivery);
+    const { body, secretId, firstIndex = 0 } = delivery;
+    requireRaw(body);
+    return handle(body, secretId, firstIndex, undefined);
+  };
 
   /** Handle a verified body, or store it first; what is thrown on the way becomes a receipt. */
   const handle = async (
@@ -193,6 +207,12 @@ function resultOf({ expired, failed }: Tally, pending: number): RefusalCode | 20
   if (expired) return "HANDLER_TIMEOUT";
   if (failed.length > 0) return "HANDLER_FAILED";
   return pending > 0 ? "HANDLER_BUSY" : 204;
+}
+
+function requireDelivery(method: string, delivery: unknown): void {
+  if (typeof delivery === "object" && delivery !== null) return;
+  const message = `the delivery of ${method}() must be an object, given ${typeName(delivery)}`;
+  throw new RiskGateError("CONFIG_INVALID", message);
 }
 
 /** @throws {RiskGateError} INBOX_UNAVAILABLE when the inbox fails, or does not answer in time. */

@@ -58,7 +58,8 @@ export function createMemorySeenStore(options: MemorySeenStoreOptions = {}): See
    * When a handled payload is forgotten, or with a minus when a reservation ends: one small integer a
    * key, which needs no cleaning up, as long as the process is younger than 24 days.
    */
-  const entries = new LRUCache<string, number>({ max });
+  // Counted as sizes: for `max`, 100,000 places would be allocated before the first key.
+  const entries = new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 });
   const startMs = Math.floor(now());
   const elapsedMs = (): number => Math.floor(now()) - startMs;
 

@@ -14,6 +14,10 @@ export const SIGNATURE_HEADER = "x-service-integrity";
 const DIGEST = /^[0-9a-f]{64}$/;
 const DIGEST_LENGTH = 64;
 
+const BLANK = /^[\s\0]*$/;
+/** The same without the vertical tab, of which a key of RFC 4231 consists. */
+const BLANK_BYTES = /^(?:[^\S\v]|\0)*$/;
+
 /** A signing secret: text is used as its UTF-8 bytes, and nothing is trimmed. */
 export type SecretValue = string | Uint8Array;
 
@@ -126,7 +130,8 @@ function isSameDigest(one: string, other: string): boolean {
   return timingSafeEqual(given, made);
 }
 
-function requireRaw(body: unknown): void {
+/** @throws {RiskGateError} CONFIG_INVALID for anything but bytes or text. */
+export function requireRaw(body: unknown): void {
   if (typeof body === "string" || body instanceof Uint8Array) return;
   throw new RiskGateError(
     "CONFIG_INVALID",
@@ -185,8 +190,9 @@ function requireSecret(secret: unknown, name: string): asserts secret is SecretV
       `\`${name}\` must be a signing secret as a string or bytes, given ${typeName(secret)}`,
     );
   }
-  // An empty key still yields a digest that looks valid, and that anyone could forge.
-  if (isText ? secret.trim() === "" : secret.length === 0) {
+  // An empty key still yields a digest that looks valid, and that anyone could forge. So does one of
+  // zeros only, because HMAC pads short keys with zeros.
+  if (isText ? BLANK.test(secret) : BLANK_BYTES.test(Buffer.from(secret).toString())) {
     throw new RiskGateError("CONFIG_INVALID", `\`${name}\` must not be empty or blank`, {
       hint: "Pass the signing secret; if it comes from the environment, check that it is set",
     });

@@ -106,7 +106,7 @@ describe("a handler that takes too long", () => {
     });
     let answered = false;
     const receiving = receiver.receive(signed(testPayloads(3))).finally(() => (answered = true));
-    await pass(9_999);
+    await pass(7_999);
     expect([answered, signals[0]?.aborted]).toEqual([false, false]);
     await pass(1);
     expect(await receiving).toMatchObject({

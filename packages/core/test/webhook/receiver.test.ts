@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { RiskGateError } from "../../src/base/errors.js";
 import { createReceiver, type ReceiverOptions } from "../../src/webhook/receiver.js";
 import { sign } from "../../src/webhook/signature.js";
@@ -26,6 +26,19 @@ describe("createReceiver", () => {
     ["no secrets in the list", { secrets: [] }],
     ["no handlers", { on: undefined }],
     ["handlers that are null", { on: null }],
+    ["handlers that are a list", { on: [] }],
+    ["handlers that are not awaited", { on: Promise.resolve({ test() {} }) }],
+    ["no handler at all", { on: {} }],
+    ["handlers that are undefined", { on: { test: undefined } }],
+    ["a class without a handler", { on: new Map([["test", () => {}]]) }],
+    [
+      "a class with a handler that is no function",
+      {
+        on: new (class {
+          test = true;
+        })(),
+      },
+    ],
     ["a handler of no known type", { on: { security_events: () => {} } }],
     ["a handler that is no function", { on: { test: true } }],
     ["a time of 0", { handlerTimeoutMs: 0 }],
@@ -76,17 +89,45 @@ describe("createReceiver", () => {
   });
 
   it("takes no option from a prototype", () => {
-    const options = Object.create({ secrets: SECRET, on: {} }) as ReceiverOptions;
+    const options = Object.create({ secrets: SECRET, on: { test() {} } }) as ReceiverOptions;
     expect(thrown(() => createReceiver(options)).code).toBe("CONFIG_INVALID");
     expect(thrown(() => createReceiver(undefined as unknown as ReceiverOptions)).message).toBe(
       "the options of createReceiver() must be an object, given nothing",
     );
   });
 
-  it("takes no handler from a prototype", async () => {
-    const on = Object.create({ test: () => expect.unreachable() }) as WebhookHandlers;
-    const { receiver } = counting({ on });
-    expect(await receiver.receive(signed([TEST]))).toMatchObject({ status: 204, handled: 0 });
+  it("takes handlers that are methods of a class, its own or inherited", async () => {
+    const called: string[] = [];
+    class Base {
+      readonly log = called;
+      pulse(): void {
+        this.log.push("inherited");
+      }
+    }
+    class Handling extends Base {
+      test(): void {
+        this.log.push("own");
+      }
+    }
+    const { receiver } = counting({ on: new Handling() });
+    const receipt = await receiver.receive(signed([TEST, { service_payload_type: "pulse" }]));
+    expect(receipt).toMatchObject({ status: 204, handled: 2 });
+    expect(called).toEqual(["own", "inherited"]);
+  });
+
+  it("takes no handler from a polluted prototype", async () => {
+    const everything = Object.prototype as { test?: () => void };
+    everything.test = () => expect.unreachable();
+    onTestFinished(() => void delete everything.test);
+    for (const on of [
+      { pulse() {} },
+      new (class {
+        pulse(): void {}
+      })(),
+    ]) {
+      const { receiver } = counting({ on });
+      expect(await receiver.receive(signed([TEST]))).toMatchObject({ status: 204, handled: 0 });
+    }
   });
 
   it("calls a handler as a member of the object it came in", async () => {
@@ -301,7 +342,7 @@ describe("receive", () => {
   });
 
   it("reports a known payload that nobody handles", async () => {
-    const { receiver } = counting({ on: {} });
+    const { receiver } = counting({ on: { pulse() {} } });
     const receipt = await receiver.receive(signed([TEST]));
     expect(receipt).toMatchObject({ status: 204, ignored: [{ index: 0, reason: "no_handler" }] });
   });
@@ -371,6 +412,32 @@ describe("receive", () => {
       expect(error.code).toBe("CONFIG_INVALID");
       expect(error.message).toContain("raw body");
     }
+  });
+
+  it.each([undefined, null, "[]", 5])(
+    "SIG-16 throws for %s in place of a delivery",
+    async (given) => {
+      const { receiver } = counting();
+      for (const method of ["receive", "process"] as const) {
+        const error = await caught(receiver[method](given as never));
+        expect(error.code).toBe("CONFIG_INVALID");
+        expect(error.message).toContain(`the delivery of ${method}() must be an object`);
+      }
+    },
+  );
+
+  it("SIG-16 throws for a stored delivery without its bytes", async () => {
+    const { receiver } = counting();
+    for (const body of [undefined, null, {}, [TEST]]) {
+      const error = await caught(receiver.process({ body: body as never, secretId: "0" }));
+      expect(error.code).toBe("CONFIG_INVALID");
+    }
+  });
+
+  it.each([null, 5, ["application/json"]])("refuses %j as a content type", async (contentType) => {
+    const { receiver } = counting();
+    const delivery = { ...signed([TEST]), contentType: contentType as never };
+    expect(await receiver.receive(delivery)).toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
   });
 
   it("LIF-07 shows no secret and no digest in itself, its receipts and its errors", async () => {

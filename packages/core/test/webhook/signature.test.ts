@@ -1,7 +1,8 @@
-import { createHmac } from "node:crypto";
+import crypto, { createHmac } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   createVerifier,
   isSignature,
@@ -220,6 +221,41 @@ describe("verify", () => {
   });
 });
 
+describe("the comparison", () => {
+  /** Put something in place of `timingSafeEqual`, for everything that imports it. */
+  function decideBy(timingSafeEqual: typeof crypto.timingSafeEqual): void {
+    const original = crypto.timingSafeEqual;
+    const put = (decide: typeof original): void => {
+      crypto.timingSafeEqual = decide;
+      syncBuiltinESMExports();
+    };
+    put(timingSafeEqual);
+    onTestFinished(() => put(original));
+  }
+  const wrong = "0".repeat(64);
+
+  it("SIG-19 is decided by the one of constant time, and by nothing else", () => {
+    const verifier = createVerifier(SECRET);
+    decideBy(() => true);
+    expect([verify(body, wrong, SECRET), verifier.match(body, wrong)]).toEqual([true, "0"]);
+    decideBy(() => false);
+    expect([verify(body, good, SECRET), verifier.match(body, good)]).toEqual([false, undefined]);
+  });
+
+  it("SIG-19 is made with each secret, wherever the first one matches", () => {
+    const compared: string[] = [];
+    const textOf = (bytes: NodeJS.ArrayBufferView): string =>
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+    decideBy((one, other) => {
+      compared.push(textOf(one), textOf(other));
+      return textOf(one) === textOf(other);
+    });
+    expect(verify(body, good, [SECRET, "another", "third"])).toBe(true);
+    expect(compared).toHaveLength(6);
+    expect(compared.filter((text) => text === good)).toHaveLength(4);
+  });
+});
+
 describe("createVerifier", () => {
   const named = (value: unknown): Secrets => [{ id: "a", value: value as SecretValue }];
 
@@ -229,6 +265,10 @@ describe("createVerifier", () => {
     ["null", null],
     ["blanks", " \t\n"],
     ["no bytes", new Uint8Array(0)],
+    ["bytes of blanks", Buffer.from(" \t\r\n")],
+    ["a blank that takes several bytes", Buffer.from("\u2003\u00a0")],
+    ["zeros, which sign as no bytes do", Buffer.alloc(32)],
+    ["text of zeros", "\0\0"],
     ["a number", 42],
   ])("SIG-14 refuses %s at set-up", (_, secret) => {
     for (const secrets of [secret, [SECRET, secret], named(secret)]) {
