@@ -15,8 +15,6 @@ export type WebhookRouteOptions = WebhookOptions;
 export function webhookRoute(options: WebhookRouteOptions): RequestHandler {
   const endpoint = createWebhookEndpoint(options, "webhookRoute");
   return function webhookRoute(request, response, next) {
-    const { body, rawBody } = request as { body?: unknown; rawBody?: unknown };
-    const captured = body instanceof Uint8Array ? body : rawBody;
-    endpoint.answer(request, captured).then((reply) => sendReply(response, reply), next);
+    endpoint.answer(request).then((reply) => sendReply(response, reply), next);
   };
 }

@@ -9,6 +9,12 @@ import { webhookRoute } from "../src/webhook-route.js";
 export function expressHarness(name: string, framework: typeof express): AdapterHarness {
   const addWebhook = (app: Express, plan: WebhookPlan): void => {
     const route = webhookRoute(plan.options);
+    if (plan.before) {
+      app.use(plan.path, (request, _response, next) => {
+        plan.before?.(request);
+        next();
+      });
+    }
     if (plan.parserFirst) app.use(plan.path, framework.json());
     if (plan.postOnly) app.post(plan.path, route);
     else app.all(plan.path, route);

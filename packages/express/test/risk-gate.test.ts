@@ -135,7 +135,10 @@ describe("warnings of riskGate", () => {
     const fresh = await import("../src/webhook-route.js");
     const app = express();
     app.use(express.json());
-    app.post("/hook", fresh.webhookRoute({ secrets: "hook-secret-1", on: {}, onError() {} }));
+    app.post(
+      "/hook",
+      fresh.webhookRoute({ secrets: "hook-secret-1", on: { test() {} }, onError() {} }),
+    );
     const { body, signature } = signDelivery("[]", "hook-secret-1");
     const headers = [["X-Service-Integrity", signature]] as const;
     expect(await post(app, "/hook", { body, headers, times: 3 })).toBe(500);

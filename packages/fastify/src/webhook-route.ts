@@ -29,7 +29,7 @@ export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app,
   // The endpoint reads the stream itself: nothing is left to parse.
   app.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
   app.route({
-    method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    method: app.supportedMethods,
     url: path,
     exposeHeadRoute: false,
     // Before Fastify checks the content type, which it would refuse with its own answer.
@@ -40,7 +40,7 @@ export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app,
     },
     // Not asynchronous: Fastify would also wait for the reply that it is given back.
     handler(request, reply) {
-      endpoint.accept(request.raw).then(
+      endpoint.accept(request.raw, (request as { rawBody?: unknown }).rawBody).then(
         (answer) => sendReply(reply, answer),
         (error: unknown) => reply.send(error),
       );

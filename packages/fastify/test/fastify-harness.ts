@@ -35,6 +35,11 @@ async function build(app: FastifyInstance, plan: AppPlan): Promise<void> {
       done(null, JSON.parse(body as string));
     });
   }
+  const before = new Map(plan.webhooks.map((webhook) => [webhook.path, webhook.before]));
+  app.addHook("onRequest", (request, _reply, next) => {
+    before.get(request.url)?.(request.raw);
+    next();
+  });
   for (const { path, options } of plan.webhooks) {
     await app.register(webhookRoute, { path, ...options });
   }

@@ -169,7 +169,7 @@ describe("riskGate", () => {
 describe("webhookRoute", () => {
   it("takes the options of register, and refuses what neither of the two knows", async () => {
     const app = create();
-    const options = { path: "/a", secrets: "s", on: {} };
+    const options = { path: "/a", secrets: "s", on: { test() {} } };
     await app.register(webhookRoute, { ...options, prefix: "/hooks", logLevel: "warn" });
     expect(app.hasRoute({ method: "POST", url: "/hooks/a" })).toBe(true);
     const misspelled = { ...options, handlerTimeout: 5 };
@@ -181,7 +181,7 @@ describe("webhookRoute", () => {
 
   it("ADP-03 is registered for several paths", async () => {
     const app = create();
-    const options = { secrets: "hook-secret-1", on: {} };
+    const options = { secrets: "hook-secret-1", on: { test() {} } };
     await app.register(webhookRoute, { path: "/a", ...options });
     await app.register(webhookRoute, { path: "/b", ...options });
     for (const url of ["/a", "/b"]) expect(await post(app, url, "")).toBe(401);
@@ -189,14 +189,14 @@ describe("webhookRoute", () => {
 
   it("is registered with a prefix", async () => {
     const app = create();
-    const options = { path: "/a", secrets: "hook-secret-1", on: {} };
+    const options = { path: "/a", secrets: "hook-secret-1", on: { test() {} } };
     await app.register(webhookRoute, { ...options, prefix: "/v1", logLevel: "warn" });
     expect(await post(app, "/v1/a", "")).toBe(401);
   });
 
   it("ADP-03 refuses one path twice at start", async () => {
     const app = create();
-    const options = { path: "/a", secrets: "hook-secret-1", on: {} };
+    const options = { path: "/a", secrets: "hook-secret-1", on: { test() {} } };
     await app.register(webhookRoute, options);
     await expect(app.register(webhookRoute, options)).rejects.toMatchObject({
       code: "FST_ERR_DUPLICATED_ROUTE",

@@ -15,9 +15,8 @@ export type WebhookRouteOptions = WebhookOptions;
 export function webhookRoute(options: WebhookRouteOptions): Middleware {
   const endpoint = createWebhookEndpoint(options, "webhookRoute");
   return async function webhookRoute(context) {
-    // Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already.
-    const { body, rawBody } = context.request as { body?: unknown; rawBody?: unknown };
-    const captured = body instanceof Uint8Array ? body : rawBody;
+    const { rawBody, body } = context.request as { rawBody?: unknown; body?: unknown };
+    const captured = rawBody instanceof Uint8Array ? rawBody : body;
     sendReply(context, await endpoint.answer(context.req, captured));
   };
 }

@@ -23,8 +23,15 @@ export function koaHarness(name: string, framework: typeof Koa): AdapterHarness 
 
 function build(app: Koa, plan: AppPlan): void {
   const router = new Router();
-  for (const { path, options, parserFirst, postOnly } of plan.webhooks) {
-    const stack = [...(parserFirst ? [bodyParser()] : []), webhookRoute(options)];
+  for (const { path, options, parserFirst, postOnly, before } of plan.webhooks) {
+    const first: Koa.Middleware[] = parserFirst ? [bodyParser()] : [];
+    if (before) {
+      first.push((context, next) => {
+        before(context.req);
+        return next();
+      });
+    }
+    const stack = [...first, webhookRoute(options)];
     if (postOnly) router.post(path, ...stack);
     else router.all(path, ...stack);
   }

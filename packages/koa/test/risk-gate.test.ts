@@ -87,7 +87,7 @@ describe("riskGate", () => {
 describe("webhookRoute", () => {
   it("ADP-03 is mounted on several paths", async () => {
     const router = new Router();
-    const options = { secrets: "hook-secret-1", on: {} };
+    const options = { secrets: "hook-secret-1", on: { test() {} } };
     router.post("/a", webhookRoute(options)).post("/b", webhookRoute(options));
     const app = new Koa();
     app.use(router.routes());

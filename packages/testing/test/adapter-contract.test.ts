@@ -27,7 +27,7 @@ const header =
 
 const readAll = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  for await (const chunk of request) chunks.push(Buffer.from(chunk as Buffer | string));
   return Buffer.concat(chunks);
 };
 const keepRaw = async (request: IncomingMessage, change: (body: Buffer) => Buffer) => {
@@ -217,6 +217,57 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
     },
   ],
   [
+    "JSON of a well-formed signature parsed before the verdict",
+    ["WHR-29"],
+    {
+      request: async (request) => {
+        if (!/^[0-9a-f]{64}$/.test(String(request.headers[SIGNATURE]))) return;
+        await keepRaw(request, (body) => {
+          JSON.parse(body.toString());
+          return body;
+        });
+      },
+    },
+  ],
+  [
+    "a body time of its own for refused bodies",
+    ["WHR-36"],
+    {
+      webhook: (options) =>
+        options.bodyTimeoutMs ? { ...options, bodyTimeoutMs: 15_000 } : options,
+    },
+  ],
+  [
+    "refused bodies that run on",
+    ["WHR-36"],
+    { webhook: ({ maxBytes: _maxBytes, ...options }) => options },
+  ],
+  [
+    "no bound for all bodies",
+    ["WHR-37"],
+    { webhook: ({ maxTotalBytes: _maxTotalBytes, ...options }) => options },
+  ],
+  [
+    "text of a stream for bytes",
+    ["WHR-38"],
+    { request: async (request) => keepRaw(request, (body) => Buffer.from(String(body))) },
+  ],
+  [
+    "nothing of what a host has kept",
+    ["WHR-39"],
+    { request: (request) => void Object.assign(request, { rawBody: undefined }) },
+  ],
+  [
+    "text that a host has kept",
+    ["WHR-39"],
+    {
+      request: (request) => {
+        const { rawBody } = request as { rawBody?: unknown };
+        if (typeof rawBody === "string") Object.assign(request, { rawBody: Buffer.from(rawBody) });
+      },
+    },
+  ],
+  [
     "the body in its answer",
     ["WHR-22"],
     {
@@ -255,7 +306,7 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
   ],
   [
     "text for bytes",
-    ["WHR-33"],
+    ["WHR-33", "WHR-20"],
     { request: async (request) => keepRaw(request, (body) => Buffer.from(body.toString())) },
   ],
   [

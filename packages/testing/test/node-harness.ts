@@ -66,12 +66,13 @@ export function nodeHarness(flaws: Flaws = {}): AdapterHarness {
   };
 }
 
-function webhookListener({ options, parserFirst }: WebhookPlan, flaws: Flaws): Listener {
+function webhookListener({ options, parserFirst, before }: WebhookPlan, flaws: Flaws): Listener {
   const endpoint = createWebhookEndpoint(flaws.webhook?.(options) ?? options);
   return async (request, response) => {
+    before?.(request);
     await flaws.request?.(request);
     if (parserFirst) await readParsed(request, response);
-    const reply = await endpoint.answer(request, (request as { rawBody?: unknown }).rawBody);
+    const reply = await endpoint.answer(request);
     write(response, flaws.reply?.(reply, request) ?? reply);
     if (flaws.trailing) response.socket?.write(flaws.trailing);
   };

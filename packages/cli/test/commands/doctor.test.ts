@@ -227,7 +227,7 @@ describe("riskgate doctor --webhook", () => {
   });
 
   it("finds a receiver whose parser comes first", async () => {
-    const endpoint = createWebhookEndpoint({ secrets: SECRET, on: {} });
+    const endpoint = createWebhookEndpoint({ secrets: SECRET, on: { test() {} } });
     const url = await serve((request, response) => {
       request.on("end", () => {
         void endpoint.answer(request, {}).then(({ status, headers, body }) => {

@@ -11,12 +11,14 @@ import { outageChecks } from "./outage-checks.js";
 import { parityChecks } from "./parity-checks.js";
 import { scoreChecks } from "./score-checks.js";
 import { signatureChecks } from "./signature-checks.js";
+import { streamChecks } from "./stream-checks.js";
 
 /** What an adapter must do, over real sockets. */
 export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...signatureChecks,
   ...headChecks,
   ...bodyChecks,
+  ...streamChecks,
   ...contentChecks,
   ...handlerChecks,
   ...scoreChecks,

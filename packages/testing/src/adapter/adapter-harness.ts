@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Decision } from "@riskgate/core";
 import type { RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
@@ -49,6 +50,8 @@ export interface WebhookPlan {
   readonly options: WebhookOptions;
   /** Mount the framework's JSON parser in front of it, which is an easy mistake. */
   readonly parserFirst?: boolean;
+  /** What something in front of the route does to Node's request, in the turn in which it arrives. */
+  readonly before?: (request: IncomingMessage) => void;
   /** Mount it for POST alone, where the framework leaves that to the application. */
   readonly postOnly?: boolean;
 }

@@ -5,6 +5,7 @@ import { createPayloads } from "../payloads.js";
 import { pause } from "../process-watch.js";
 import { openRawConnection } from "../raw-connection.js";
 import { rawRequest, rawRequestBytes } from "../raw-request.js";
+import { signDelivery } from "../sign-delivery.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import {
@@ -49,6 +50,18 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal(answer.status, 204);
       equal(seen.length, 1);
     }
+  }),
+  adapterCheck("WHR-20", "takes no text of a parser for the bytes", async ({ serve }) => {
+    const seen: TestPayload[] = [];
+    const options = collecting(seen, { onError() {} });
+    const port = await serve({ webhooks: [{ path: HOOK, options, parserFirst: true }] });
+    // Signed as a decoder writes it, which makes another character of the last byte in the text.
+    const body = Buffer.from('[{"service_payload_type":"test","note":"\xff"}]', "latin1");
+    const { signature } = signDelivery(body.toString(), K);
+    const headers = [JSON_TYPE, signedBy(signature)];
+    const { status } = await rawRequest(port, { path: HOOK, headers, body });
+    ok(status === 401 || status === 500, `status ${status}`);
+    equal(seen.length, 0);
   }),
   adapterCheck(
     "WHR-26",

@@ -6,7 +6,7 @@ import { rawRequest, rawRequestBytes } from "../raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, AppPlan } from "./adapter-harness.js";
 import { deliver, HOOK, JSON_TYPE, K, V3 } from "./known.js";
-import { PARITY_MAX_BYTES, PARITY_ROWS } from "./parity-rows.js";
+import { INBOX, PARITY_MAX_BYTES, PARITY_ROWS } from "./parity-rows.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
 
 /** Paths of the routes that riskgate must not touch. */
@@ -32,7 +32,10 @@ function parityPlan(): Partial<AppPlan> {
     onError() {},
   } as const;
   return {
-    webhooks: [{ path: HOOK, options }],
+    webhooks: [
+      { path: HOOK, options },
+      { path: INBOX, options: { ...options, inbox: { accept: async () => {}, attach() {} } } },
+    ],
     ...gated({ lookup, whenUnavailable: "reject", onError() {}, ...BELIEVE_PEER }),
   };
 }

@@ -38,6 +38,7 @@ const refusal = (
 });
 
 const HANDLED: Expected = { status: 204, body: "" };
+const STORED: Expected = { status: 202, body: "", headers: { "content-length": "0" } };
 const METHOD = refusal(405, "METHOD_NOT_ALLOWED", "Deliver with POST", { allow: "POST" });
 const UNSIGNED = refusal(401, "SIGNATURE_INVALID", "The signature is missing or wrong");
 const MEDIA_TYPE = refusal(
@@ -63,6 +64,9 @@ const DOWN = refusal(503, "RISK_UNAVAILABLE", "The request cannot be checked at 
   "retry-after": "5",
 });
 const NO_STRING = refusal(400, "IDENTIFIER_INVALID", "The email address must be a string");
+
+/** Path of the webhook that stores what it receives. */
+export const INBOX = "/inbox";
 
 /** Largest body of the webhook that the rows are sent to. */
 export const PARITY_MAX_BYTES = 8192;
@@ -100,6 +104,7 @@ const DELIVERIES: readonly ParityRow[] = [
   row("a signed delivery in chunks", hook(V3_LINES, { trailers: [] }), HANDLED),
   row("a query behind the path", hook(V3_LINES, { path: `${HOOK}?a=1` }), HANDLED),
   row("an empty array", signed([]), HANDLED),
+  row("a delivery that is stored", hook(V3_LINES, { path: INBOX }), STORED),
   row("an array with blanks and a line end", signed("[ ]\r\n"), HANDLED),
   row("a leading BOM", signed(Buffer.from("\ufeff[]")), HANDLED),
   row("an unknown payload type", signed([{ service_payload_type: "later" }]), HANDLED),
@@ -110,6 +115,8 @@ const DELIVERIES: readonly ParityRow[] = [
   row("PUT", method("PUT"), METHOD),
   row("PATCH", method("PATCH"), METHOD),
   row("DELETE", method("DELETE"), METHOD),
+  row("OPTIONS", method("OPTIONS"), METHOD),
+  row("TRACE", method("TRACE"), METHOD),
   row("HEAD", method("HEAD"), { ...METHOD, body: "" }),
   row("GET without a body", { method: "GET", path: HOOK }, METHOD),
   row("no header at all", { path: HOOK, body: V3.body }, UNSIGNED),
