@@ -135,6 +135,15 @@ describe("attempt", () => {
     expect(sentMiB).toBeLessThan(32);
   });
 
+  it("DSP-09 waits for nothing past 16 KiB", async () => {
+    const url = await startSockets((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n${"x".repeat(16_384)}`);
+    });
+    // Whoever reads on waits until the test fails.
+    const outcome = await attempt(orderTo(url, { timeoutMs: 3_600_000 }));
+    expect(outcome.excerpt).toBe("x".repeat(16_384));
+  });
+
   it.each([
     ["a reset", (socket: Socket) => socket.resetAndDestroy(), /^(ECONNRESET|EPIPE)$/],
     ["a connection closed without a word", (socket: Socket) => socket.end(), /^ECONNRESET$/],
