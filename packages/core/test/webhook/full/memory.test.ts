@@ -54,7 +54,7 @@ describe("memory before the verdict", () => {
   it.each([
     ["drip single bytes for 20 seconds", drops(1), 1_500, 10, 64],
     ["send 32 KiB in single bytes each", drops(4096), 8, 0, 64],
-    // Most of it is what Node has read and not collected yet; without the bound, it is 800 MiB.
+    // Without the bound 800 MiB. Buffers that were outgrown are not collected at once.
     ["send 4 MiB each", Buffer.from(`10000\r\n${"x".repeat(65_536)}\r\n`), 64, 0, 192],
   ])(
     "R22 is bounded while 200 connections %s",
