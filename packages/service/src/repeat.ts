@@ -1,6 +1,6 @@
 /** Something that is done from time to time. */
 export interface Repetition {
-  /** Ends it, and waits for the current run. */
+  /** Ends it, the current run too, and waits for that. */
   stop(): Promise<void>;
 }
 
@@ -11,13 +11,16 @@ export interface Repetition {
  */
 export function repeat(
   everyMs: number,
-  work: () => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
 ): Repetition {
+  const stopping = new AbortController();
   let underWay: Promise<void> | undefined;
   const turn = (): void => {
-    underWay ??= work()
-      .catch(onError)
+    underWay ??= work(stopping.signal)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) onError(error);
+      })
       .finally(() => {
         underWay = undefined;
       });
@@ -26,6 +29,7 @@ export function repeat(
   return {
     async stop() {
       clearInterval(timer);
+      stopping.abort();
       await underWay;
     },
   };

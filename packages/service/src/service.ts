@@ -82,8 +82,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
     const updates = repeat(
       feedUpdates?.everyMs ?? 0,
-      async () => {
-        const outcomes = await updater!.update();
+      async (signal) => {
+        const outcomes = await updater!.update({ signal });
         if (outcomes.some(({ state }) => state === "updated")) await engine.reload();
       },
       onError,

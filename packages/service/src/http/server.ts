@@ -46,6 +46,11 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   server.setNotFoundHandler((_request, reply) => {
     void reply.code(404).send(NOT_FOUND);
   });
+  // After every guard, and before the body: Fastify would parse it for a path that does not exist.
+  server.addHook("preParsing", (request, reply, payload, next) => {
+    if (request.is404) void reply.code(404).send(NOT_FOUND);
+    else next(null, payload);
+  });
   server.setErrorHandler((error: FastifyError, _request, reply) => {
     const body = bodyOf(error);
     void reply.code(body.code).send(body);
@@ -111,15 +116,16 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
 }
 
 /**
- * Accepts no more connections, and gives the open ones time. Node would close those that seem idle at
- * once, even with requests on their way.
+ * Accepts no more connections, gives the open ones time, and then ends them, whatever they are
+ * doing. Node would close those that seem idle at once, even with requests on their way, and wait
+ * for the others without end.
  */
 async function drain({ server }: FastifyInstance, drainMs: number): Promise<void> {
   if (!server.listening) return;
   // Connections that the system has made already are accepted in this turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, drainMs);
+    const timer = setTimeout(() => server.closeAllConnections(), drainMs);
     NetServer.prototype.close.call(server, () => {
       clearTimeout(timer);
       resolve();

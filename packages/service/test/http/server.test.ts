@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { Agent, get as httpGet } from "node:http";
+import { connect } from "node:net";
 import { rawRequest } from "@riskgate/testing";
-import { describe, expect, it } from "vitest";
-import { serveApi } from "../support/served-api.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ADMIN_TOKEN, serveApi } from "../support/served-api.js";
 
 /** One request over the agent's connections: its status and whether the connection ends with it. */
 function ask(url: string, agent: Agent, key: string): Promise<{ status: number; ends: boolean }> {
@@ -55,6 +57,63 @@ describe("server", () => {
     expect(isLate).toBe(false);
     clearTimeout(late);
     agent.destroy();
+  });
+
+  it("ends every connection after `drainMs`, whatever it is doing", async () => {
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    const lookup = {
+      // Never answers.
+      lookupIp: () => new Promise<never>(() => isAsked()),
+      lookupEmail: () => new Promise<never>(() => {}),
+    };
+    const { api, port, key } = await serveApi({ drainMs: 100, lookup });
+    const admin = "POST /admin/v1/applications HTTP/1.1\r\nHost: a\r\n";
+    const authorized = `${admin}Authorization: Bearer ${ADMIN_TOKEN}\r\nContent-Type: application/json\r\n`;
+    const sent = [
+      "",
+      "GET /healthz HT",
+      "GET /healthz HTTP/1.1\r\nHost: a\r\n",
+      `${admin}Content-Length: 100\r\n\r\n{`,
+      `${authorized}Content-Length: 100\r\n\r\n{`,
+      `${authorized}Transfer-Encoding: chunked\r\n\r\n5\r\n{`,
+      "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+      "POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n",
+      "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(50),
+      `GET /v1/ips/8.8.8.8 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n\r\n`,
+    ];
+    const connections = sent.map((bytes) => {
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      if (bytes !== "") socket.write(bytes);
+      // Reads nothing of what is answered.
+      return socket.pause();
+    });
+    await asked;
+    await expect(api.close()).resolves.toBeUndefined();
+    for (const socket of connections) {
+      if (!socket.closed) await once(socket.resume(), "close");
+    }
+  });
+
+  it("parses no body of a path that does not exist, not even with the token", async () => {
+    const { port } = await serveApi();
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    const body = "[".repeat(100_000);
+    for (const path of ["/nowhere", "/admin/v1/nowhere", "/admin/v1/applications/a/nowhere"]) {
+      const answer = await rawRequest(port, {
+        method: "POST",
+        path,
+        headers: [
+          ["Authorization", `Bearer ${ADMIN_TOKEN}`],
+          ["Content-Type", "application/json"],
+        ],
+        body,
+      });
+      expect(answer.status).toBe(404);
+    }
+    const parsed = parse.mock.calls.filter(([text]) => text.startsWith("[["));
+    expect(parsed).toEqual([]);
   });
 
   it.each([
