@@ -36,6 +36,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "createWebhookEndpoint",
     "elementTexts",
     "isThenable",
+    "makeDirectory",
     "parseRetryAfter",
     "readOptions",
     "testPayload",

@@ -37,6 +37,8 @@ const DAY_MS = 24 * HOUR_MS;
 export async function createService(options: ServiceOptions): Promise<Service> {
   const settings = readOptions("createService", options, readServiceOptions);
   const { feedUpdates, retentionDays, delivery, dashboardUrl, rules, onError } = settings;
+  // Before the directory is touched: its options are checked here.
+  const ledger = createMemoryLedger(settings.ledger);
   const storage = await openStorage(settings.dataDir);
   // What was opened is closed again when a later part cannot be made, the youngest first.
   const closers: (() => Promise<void>)[] = [() => storage.close()];
@@ -45,7 +47,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   try {
     const { retentionMs = 365 * DAY_MS } = settings.ledger;
-    const ledger = createMemoryLedger(settings.ledger);
     await loadLedger(storage.ledger, ledger, ago(retentionMs));
 
     const updater = feedUpdates && createFeedUpdater(feedUpdates.updater);

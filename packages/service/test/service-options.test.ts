@@ -1,3 +1,4 @@
+import { createMemoryLedger } from "@riskgate/engine";
 import { readOptions } from "@riskgate/core/adapter";
 import { describe, expect, it } from "vitest";
 import { RULE_DEFAULTS } from "../src/intake/rule-options.js";
@@ -59,4 +60,81 @@ describe("readServiceOptions", () => {
       }),
     );
   });
+
+  const WRONG = [null, [], "90", -1, Number.NaN, Infinity, 2 ** 60, false, Promise.resolve(1)];
+  const NUMBERS = [
+    ["retentionDays"],
+    ["rateLimit", "burst"],
+    ["rateLimit", "perSecond"],
+    ["feedUpdates", "everyMs"],
+    ["delivery", "timeoutMs"],
+    ["delivery", "maxWaitMs"],
+    ["delivery", "concurrency"],
+    ["delivery", "closeGraceMs"],
+    ["delivery", "retry", "maxAttempts"],
+    ["delivery", "retry", "firstWaitMs"],
+    ["delivery", "retry", "lastWaitMs"],
+    ["rules", "maxSubjects"],
+    ...Object.keys(RULE_DEFAULTS.logins).map((name) => ["rules", "logins", name]),
+    ...Object.keys(RULE_DEFAULTS.incidents).map((name) => ["rules", "incidents", name]),
+    ...Object.keys(RULE_DEFAULTS.peaks).map((name) => ["rules", "peaks", name]),
+  ];
+  const GROUPS = [
+    ["rateLimit"],
+    ["feedUpdates"],
+    ["delivery"],
+    ["delivery", "retry"],
+    ["rules"],
+    ["rules", "logins"],
+    ["rules", "incidents"],
+    ["rules", "peaks"],
+    ["ledger"],
+  ];
+
+  it.each([...NUMBERS, ...GROUPS].map((path) => [path.join("."), path] as const))(
+    "refuses what can be no value of `%s`, and names it",
+    (name, path) => {
+      const wrong = NUMBERS.includes(path) ? [...WRONG, {}] : [...WRONG.slice(0, 8), 5, [{}]];
+      for (const value of wrong) {
+        const [top, ...rest] = path;
+        const nested = rest.reduceRight<unknown>((inner, member) => ({ [member]: inner }), value);
+        const options = { dataDir: "data", [top!]: withRequired(top!, nested) };
+        expect(() => read(options)).toThrow(
+          expect.objectContaining({
+            code: "CONFIG_INVALID",
+            message: expect.stringContaining(`\`${name}\``) as string,
+          }),
+        );
+      }
+    },
+  );
+
+  it.each(["maxEntries", "halfLifeMs", "retentionMs", "ipv6Prefix"])(
+    "refuses what can be no value of `ledger.%s`",
+    (name) => {
+      for (const value of [...WRONG, {}]) {
+        const { ledger } = read({ dataDir: "data", ledger: { [name]: value } });
+        expect(() => createMemoryLedger(ledger)).toThrow(
+          expect.objectContaining({
+            code: "CONFIG_INVALID",
+            message: expect.stringContaining(`\`${name}\``) as string,
+          }),
+        );
+      }
+    },
+  );
+
+  it.each(["feedUpdates", "delivery", "rules", "ledger", "rateLimit"])(
+    "takes `%s: undefined` for one that is left out",
+    (name) => {
+      expect(read({ dataDir: "data", [name]: undefined }).retentionDays).toBe(90);
+    },
+  );
 });
+
+/** A group whose other members are in order. */
+function withRequired(name: string, value: unknown): unknown {
+  const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (name !== "feedUpdates" || !isGroup || value instanceof Promise) return value;
+  return { dir: "lists", feeds: [], ...value };
+}

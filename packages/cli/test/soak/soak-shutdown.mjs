@@ -82,7 +82,8 @@ async function stopOnce(webhookUrl, connections) {
       const headers = { "x-api-key": apiKey };
       return useUntilGone(`${url}/v1/ips/8.8.8.8`, { headers }, [200, 429], count);
     });
-    await sleep(200 + Math.random() * 800);
+    while (count.answers < 2 * CLIENTS) await sleep(10);
+    await sleep(Math.random() * 800);
     const startedMs = performance.now();
     child.kill("SIGTERM");
     const [code] = await exited;

@@ -1,5 +1,6 @@
 // What authors of adapters, engines and stores need beside the main entry.
 export { type Awaitable, isThenable } from "../base/awaitable.js";
+export { makeDirectory } from "../base/make-directory.js";
 export { type Bounds, type OptionReader, readOptions } from "../base/options.js";
 export type { RefusalCode, Reply } from "../base/problem.js";
 export type { GatedRequest } from "../gate/gated-request.js";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, utimes } from "node:fs/promises";
+import { open, readFile, rename, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
+import { makeDirectory } from "@riskgate/core/adapter";
 
 /** What is known about a copy; stored beside it as JSON. */
 export interface FeedRecord {
@@ -47,7 +48,7 @@ export class FeedCopy {
    */
   async replace(body: Buffer, record: FeedRecord): Promise<void> {
     await stored(async () => {
-      await mkdir(dirname(this.path), { recursive: true });
+      await makeDirectory(dirname(this.path));
       await replaceFile(this.path, body);
     });
     // A crash in between leaves a record of another list, which counts as none.

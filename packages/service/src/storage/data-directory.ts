@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { makeDirectory } from "@riskgate/core/adapter";
 import Libsql from "libsql";
 import { sqliteCodeOf } from "./store-error.js";
 
@@ -26,10 +27,9 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   let lock: Libsql.Database | undefined;
   try {
     // Signing secrets and addresses of people are in it.
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeDirectory(path, 0o700);
     lock = new Libsql(join(path, "lock"));
     lock.exec("BEGIN EXCLUSIVE");
-    await createPrivate(databasePath);
     const holder = { pid: process.pid, since: new Date().toISOString() };
     await writeFile(holderPath, `${JSON.stringify(holder)}\n`);
   } catch (cause) {
@@ -55,16 +55,6 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
       held.close();
     },
   };
-}
-
-/** Make the file before SQLite does, which would let others read it. */
-async function createPrivate(path: string): Promise<void> {
-  try {
-    const file = await open(path, "ax", 0o600);
-    await file.close();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
 }
 
 async function nameHolder(path: string): Promise<string> {

@@ -67,6 +67,11 @@ async function executedMigrations(database: Database): Promise<readonly string[]
   return rows.map(({ name }) => name);
 }
 
+/** Whether a database has the tables of any version of the service. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  return (await hasTable(database, NAMES)) || (await hasTable(database, NUMBERS));
+}
+
 async function hasTable(database: Database, table: string): Promise<boolean> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   return tables.some(({ name }) => name === table);

@@ -1,10 +1,11 @@
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { RiskGateError } from "@riskgate/core";
 import { sql } from "kysely";
 import { takeDataDirectory } from "./data-directory.js";
 import { type Database, openDatabase } from "./database.js";
 import { type Clock, systemClock } from "./instant.js";
 import { Leases } from "./leases.js";
-import { migrate } from "./migrations.js";
+import { isMigrated, migrate } from "./migrations.js";
 import { createStorage, type Storage } from "./storage.js";
 import { isDamage, storeError } from "./store-error.js";
 
@@ -27,23 +28,46 @@ export async function openStorage(
   { clock = systemClock, maxBytes }: StorageOptions = {},
 ): Promise<Storage> {
   const directory = await takeDataDirectory(dataDir);
-  let database: Database | undefined;
+  const path = directory.databasePath;
+  let opened: Database;
   try {
-    database = openDatabase({ path: directory.databasePath, maxBytes });
-    await checkDatabase(database, directory.databasePath);
-    await migrate(database);
+    opened = await openTables(path, maxBytes);
   } catch (error) {
-    await database?.destroy();
     directory.release();
-    throw openingError(error, directory.databasePath);
+    throw openingError(error, path);
   }
-  const opened = database;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await opened.destroy();
     directory.release();
   };
   return { ...createStorage(opened, clock, new Leases()), close: () => (closing ??= close()) };
+}
+
+/**
+ * Opens the database, and makes it where there is none. A mark stands beside it until it has its
+ * tables: without that mark, a file without them has lost them and is not a new one.
+ */
+async function openTables(path: string, maxBytes: number | undefined): Promise<Database> {
+  const mark = `${path}.new`;
+  if (!existsSync(path)) {
+    writeFileSync(mark, "");
+    // Before SQLite makes it, which would let others read it.
+    writeFileSync(path, "", { mode: 0o600, flag: "a" });
+  }
+  const isNew = existsSync(mark);
+  if (!isNew && statSync(path).size === 0) throw damage(path, new Error("the file is empty"));
+  const database = openDatabase({ path, maxBytes });
+  try {
+    await checkDatabase(database, path);
+    if (!isNew && !(await isMigrated(database))) throw damage(path, new Error("it has no tables"));
+    await migrate(database);
+    rmSync(mark, { force: true });
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
 }
 
 /** Looks through the whole database for damage, before anything relies on it. */

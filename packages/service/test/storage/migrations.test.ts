@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Libsql from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -162,7 +162,8 @@ describe("migrate", () => {
 
   it("makes no table when one of them cannot be made, and goes on once it can", async () => {
     const path = await temporaryDirectory();
-    // The last one of the first migration.
+    // A database that was begun, with the last table of the first migration in the way.
+    await writeFile(join(path, "riskgate.db.new"), "");
     query(path, "create table attempts (other text)", "select 1");
     await expect(openStorage(path)).rejects.toMatchObject({ code: "STORE_FAILED" });
     expect(tables(path)).not.toContain("applications");

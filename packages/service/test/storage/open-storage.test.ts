@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError } from "@riskgate/core";
+import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
 import { bundleSources } from "../../../../tools/test/bundle-sources.mjs";
 import { openStorage } from "../../src/storage/open-storage.js";
@@ -100,6 +101,29 @@ describe("openStorage", () => {
     expect(await readFile(file, "utf8")).toBe(junk);
   });
 
+  it("refuses an empty file, and does not take it for a new database", async () => {
+    const path = await temporaryDirectory();
+    await writeFile(join(path, "riskgate.db"), "");
+    await expect(openStorage(path)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    expect((await stat(join(path, "riskgate.db"))).size).toBe(0);
+  });
+
+  it("refuses a database without its tables", async () => {
+    const path = await temporaryDirectory();
+    const other = new Libsql(join(path, "riskgate.db"));
+    other.exec("create table other (id integer)");
+    other.close();
+    await expect(openStorage(path)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it("begins again where a process was killed while it made the database", async () => {
+    const path = await temporaryDirectory();
+    await writeFile(join(path, "riskgate.db.new"), "");
+    await writeFile(join(path, "riskgate.db"), "");
+    await (await openStorage(path)).close();
+    expect(await readdir(path)).not.toContain("riskgate.db.new");
+  });
+
   it("refuses a database that was cut off", async () => {
     const path = await temporaryDirectory();
     const storage = await openStorage(path);
@@ -117,7 +141,9 @@ describe("openStorage", () => {
   it("says so when the path cannot be a directory", async () => {
     const file = join(await temporaryDirectory(), "file");
     await writeFile(file, "");
-    await expect(openStorage(file)).rejects.toMatchObject({ code: "STORE_FAILED" });
+    for (const path of [file, join(file, "below"), "/proc/riskgate", "/proc/a/b/c", "/dev/null"]) {
+      await expect(openStorage(path)).rejects.toMatchObject({ code: "STORE_FAILED" });
+    }
   });
 
   it("changes nothing on a full disk, says so, and goes on once there is room", async () => {
