@@ -119,7 +119,7 @@ function instant(atMs: number): number {
 
 function resolve(given: MemoryLedgerOptions): Required<MemoryLedgerOptions> {
   return readOptions("createMemoryLedger", given, (options) => {
-    const prefix = options.value("ipv6Prefix") ?? 128;
+    const prefix = options.value("ipv6Prefix", 128);
     return {
       maxEntries: options.integer("maxEntries", 100_000),
       halfLifeMs: options.integer("halfLifeMs", 30 * DAY_MS),
