@@ -32,12 +32,11 @@ function deliveries(count, text) {
     figure: "cpuUs",
     baseline: "floor",
     open: async () => ({ variants: await verifiers(body, count, text) }),
-    targets: text === "ascii" ? deliveryTargets(count) : [],
+    targets: text === "ascii" ? deliveryTargets() : [],
   };
 }
 
-/** @param {number} count */
-function deliveryTargets(count) {
+function deliveryTargets() {
   const base = { figure: "cpuUs", as: /** @type {const} */ ("ratio") };
   const typed = "riskgate, verify and parseDelivery";
   return [

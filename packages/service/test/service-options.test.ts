@@ -96,9 +96,9 @@ describe("readServiceOptions", () => {
     (name, path) => {
       const wrong = NUMBERS.includes(path) ? [...WRONG, {}] : [...WRONG.slice(0, 8), 5, [{}]];
       for (const value of wrong) {
-        const [top, ...rest] = path;
+        const [top = "", ...rest] = path;
         const nested = rest.reduceRight<unknown>((inner, member) => ({ [member]: inner }), value);
-        const options = { dataDir: "data", [top!]: withRequired(top!, nested) };
+        const options = { dataDir: "data", [top]: withRequired(top, nested) };
         expect(() => read(options)).toThrow(
           expect.objectContaining({
             code: "CONFIG_INVALID",

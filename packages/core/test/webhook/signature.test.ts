@@ -245,7 +245,7 @@ describe("the comparison", () => {
   it("SIG-19 is made with each secret, wherever the first one matches", () => {
     const compared: string[] = [];
     const textOf = (bytes: NodeJS.ArrayBufferView): string =>
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf16le");
     decideBy((one, other) => {
       compared.push(textOf(one), textOf(other));
       return textOf(one) === textOf(other);
