@@ -17,6 +17,7 @@ import { startService } from "../service-module.js";
 import { readServiceSettings } from "../service-settings.js";
 import { formatTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
+import { withoutRepeats } from "../without-repeats.js";
 
 interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir"> {
   readonly port: number;
@@ -132,8 +133,9 @@ async function open(
   { err }: Terminal,
 ): Promise<Service> {
   const feeds = feedsDir === undefined ? undefined : await openFeedsDirectory(feedsDir);
-  const tell = (message: string): void =>
-    void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`);
+  const tell = withoutRepeats(
+    (message) => void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`),
+  );
   return startService({
     ...(settings !== undefined && (await readServiceSettings(settings))),
     dataDir,
