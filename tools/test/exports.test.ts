@@ -44,10 +44,13 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/core/address": [
     "createIpTable",
     "domainOf",
+    "domainOfEmail",
     "emailProblem",
     "foldEmail",
     "isPublicAt",
     "isPublicIp",
+    "mailboxOf",
+    "normalizeDomain",
     "normalizeIp",
     "parseCidr",
     "parseIp",

@@ -1,6 +1,5 @@
 import { type OptionReader, readOptions } from "@riskgate/core/adapter";
-import { createIpTable, type IpTable } from "@riskgate/core/address";
-import { normalizeDomain } from "./identifier/domain-name.js";
+import { createIpTable, type IpTable, normalizeDomain } from "@riskgate/core/address";
 import { type FeedOptions, resolveFeed } from "./feeds/feed-options.js";
 import { type GeoOptions, MAX_LOCATIONS } from "./geo/geo.js";
 import type { Ledger } from "./ledger/ledger.js";

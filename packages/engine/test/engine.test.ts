@@ -171,7 +171,11 @@ describe("createEngine", () => {
       high_risk_security_events_count: 1,
     });
     expect(engine.peekEmail("Eve@example.COM")?.assessment.is_known_attacker).toBe(true);
-    expect(engine.peekEmail("eve@example.com")?.assessment.is_known_attacker).toBe(false);
+    expect(engine.peekEmail("eve+1@example.com.")?.assessment).toMatchObject({
+      email: "eve+1@example.com.",
+      is_known_attacker: true,
+    });
+    expect(engine.peekEmail("eva@example.com")?.assessment.is_known_attacker).toBe(false);
   });
 
   it("answers of the address asked about when the ledger asks about another", async () => {

@@ -1,6 +1,8 @@
 // Addresses as values: for authors of engines, stores and tools.
 export { type Cidr, parseCidr } from "./cidr.js";
+export { domainOfEmail, normalizeDomain } from "./domain-name.js";
 export { domainOf, emailProblem, foldEmail } from "./email-address.js";
 export { type IpVersion, normalizeIp, parseIp } from "./ip-address.js";
 export { createIpTable, type IpTable, type IpTableEntry } from "./ip-table.js";
+export { mailboxOf } from "./mailbox.js";
 export { isPublicAt, isPublicIp } from "./special-purpose.js";

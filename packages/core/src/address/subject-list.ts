@@ -1,5 +1,7 @@
-import { domainOf, foldEmail } from "./email-address.js";
+import { domainOf } from "./email-address.js";
+import { normalizeDomain } from "./domain-name.js";
 import { createIpTable } from "./ip-table.js";
+import { exactMailbox, mailboxesIn } from "./mailbox.js";
 import type { OptionReader } from "../base/options.js";
 
 /** A fixed list of addresses, networks, email addresses and domains. */
@@ -9,46 +11,99 @@ export interface SubjectList {
   hasEmail(email: string): boolean;
 }
 
-/** Labels with dots between; the last is not a number, or a misspelled IP address would be a domain. */
-const DOMAIN = /^@?(?:[^\s@/:.*]+\.)+(?![\d-]+$)[^\s@/:.*]+$/;
+/** How a list takes emails, its own entries and those that it is asked about. */
+interface EmailReading {
+  /** The form in which an email is compared; none for one that is not listed whatever it says. */
+  readonly mailboxes: (email: string) => readonly string[];
+  /** Forms whose domain is compared. */
+  readonly withDomain: (email: string) => readonly string[];
+}
+
+const exactly = (email: string): readonly string[] => {
+  const mailbox = exactMailbox(email);
+  return mailbox === undefined ? [] : [mailbox];
+};
 
 /**
- * Read an option that is an allow or deny list.
+ * Read an option that lists what passes: an email counts only where it is exactly one valid mailbox,
+ * compared as it is written but for the spelling of its domain.
  *
+ * @throws {RiskGateError} CONFIG_INVALID, as {@link readDenyList}.
+ */
+export function readAllowList(options: OptionReader, name: string): SubjectList | undefined {
+  return readSubjectList(options, name, { mailboxes: exactly, withDomain: exactly });
+}
+
+/**
+ * Read an option that lists what is refused: every mailbox that an email may name is compared.
+ *
+ * @param providerRules Whether the spellings that a provider ignores make no difference.
  * @returns Undefined where it is left out or empty.
  * @throws {RiskGateError} CONFIG_INVALID for any other entry, because an entry that never matches is
  * a protection that does not exist.
  */
-export function readSubjectList(options: OptionReader, name: string): SubjectList | undefined {
+export function readDenyList(
+  options: OptionReader,
+  name: string,
+  providerRules: boolean,
+): SubjectList | undefined {
+  const mailboxes = (email: string) => mailboxesIn(email, providerRules);
+  const asWritten = (email: string) => mailboxesIn(email, false);
+  // The domain of a mailbox may be another than the one that the email names.
+  const withDomain = (email: string) => [...asWritten(email), ...mailboxes(email)];
+  return readSubjectList(options, name, {
+    mailboxes,
+    withDomain: providerRules ? withDomain : asWritten,
+  });
+}
+
+function readSubjectList(
+  options: OptionReader,
+  name: string,
+  { mailboxes, withDomain }: EmailReading,
+): SubjectList | undefined {
   const networks: string[] = [];
   const emails = new Set<string>();
   const domains = new Set<string>();
   const entries = options.list(name) ?? [];
   for (const [position, entry] of entries.entries()) {
     const text = typeof entry === "string" ? entry : "";
+    const domain = normalizeDomain(text.replace(/^@/, ""));
+    const [mailbox, ...others] = text.includes("*") ? [] : mailboxes(text);
     if (createIpTable([[text, 1]]).size === 1) networks.push(text);
-    else if (DOMAIN.test(text)) domains.add(text.replace("@", "").toLowerCase());
-    else if (text.lastIndexOf("@") > 0 && !/\s/.test(text)) emails.add(foldEmail(text));
-    else {
-      const expected = "an IP address, a network, an email address or a domain";
-      options.refuse(`${name}[${position}]`, expected, entry);
-    }
+    else if (domain !== undefined) domains.add(domain);
+    else if (mailbox && others.length === 0 && domainOf(mailbox) !== "") emails.add(mailbox);
+    else options.refuse(`${name}[${position}]`, `${EXPECTED}${remedy(text)}`, entry);
   }
   if (entries.length === 0) return undefined;
   const table = createIpTable(networks.map((network) => [network, 1]));
 
+  const hasDomain = (email: string): boolean => {
+    let domain = domainOf(email);
+    while (domain !== "") {
+      if (domains.has(domain)) return true;
+      const dot = domain.indexOf(".");
+      domain = dot < 0 ? "" : domain.slice(dot + 1);
+    }
+    return false;
+  };
   return {
     hasIp: (ip) => networks.length > 0 && table.marksOf(ip) > 0,
     hasEmail(email) {
-      if (emails.has(foldEmail(email))) return true;
-      if (domains.size === 0) return false;
-      let domain = domainOf(email);
-      while (domain !== "") {
-        if (domains.has(domain)) return true;
-        const dot = domain.indexOf(".");
-        domain = dot < 0 ? "" : domain.slice(dot + 1);
-      }
-      return false;
+      if (emails.size > 0 && mailboxes(email).some((mailbox) => emails.has(mailbox))) return true;
+      return domains.size > 0 && withDomain(email).some(hasDomain);
     },
   };
+}
+
+const EXPECTED = "an IP address, a network, an email address or a domain";
+
+/** What to write in place of a pattern, which would match nothing. */
+function remedy(text: string): string {
+  if (!text.includes("*")) return "";
+  const domain = normalizeDomain(text.replace(/^.*@|^\*\./, ""));
+  const advice = domain
+    ? `write "${domain}" for every address of it`
+    : "write a network or a domain";
+  return `, and no pattern (${advice})`;
 }

@@ -1,9 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { maskWords, parseCidr } from "../address/cidr.js";
 import { monotonicMs } from "../base/clock.js";
-import { foldEmail } from "../address/email-address.js";
+import { createErrorReport, type ErrorHook } from "../base/error-report.js";
+import { RiskGateError } from "../base/errors.js";
 import { parseIp } from "../address/ip-address.js";
+import { mailboxesIn, mailboxOf } from "../address/mailbox.js";
 import { readOptions } from "../base/options.js";
+import { typeName } from "../base/type-name.js";
 
 /** The part of a `security_response` that names what to block. */
 interface BlockInstruction {
@@ -19,16 +22,24 @@ interface BlockInstruction {
 export interface BlockList {
   /**
    * Block what a security response names: call this in the webhook's `security_response` handler.
+   * An entry of its `ips` that is no network is ignored and reported.
    *
    * @param durationMs How long; by default `properties.duration_seconds` of the response, from
    * 1 second to 30 days, and without it the duration of the list.
    * @returns Number of entries added or renewed.
+   * @throws {RiskGateError} INVALID_ARGUMENT for what is no security response.
    */
   apply(response: BlockInstruction, durationMs?: number): number;
-  /** Block one IP address, network or identifier such as an email address. */
+  /**
+   * Block one IP address, network or identifier such as an email address.
+   *
+   * @throws {RiskGateError} INVALID_ARGUMENT for what is none of these, a misspelled network for example.
+   */
   block(subject: string, durationMs?: number): void;
+  /** @throws {RiskGateError} INVALID_ARGUMENT, as `block`. */
   unblock(subject: string): void;
   blocksIp(ip: string): boolean;
+  /** True for every spelling of a blocked mailbox. */
   blocksEmail(email: string): boolean;
   /** Number of entries, some of which may have ended. */
   readonly size: number;
@@ -40,6 +51,13 @@ export interface BlockListOptions {
   durationMs?: number;
   /** Most entries; the least recently used one is evicted. Default 100,000. */
   maxEntries?: number;
+  /**
+   * Whether sub-addresses and what else a mail provider ignores make no difference, by the table in
+   * `docs/mailboxes.md`; default true.
+   */
+  providerRules?: boolean;
+  /** Receives what was ignored in a security response; by default a warning every 10 seconds. */
+  onError?: ErrorHook;
   /** Monotonic clock in milliseconds, for tests. */
   now?: () => number;
 }
@@ -50,12 +68,15 @@ export interface BlockListOptions {
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createBlockList(options: BlockListOptions = {}): BlockList {
-  const { usualMs, max, now } = readOptions("createBlockList", options, (reader) => ({
+  const settings = readOptions("createBlockList", options, (reader) => ({
     // Not limited to what a timer can wait for: no timer waits for the end of an entry.
     usualMs: reader.integer("durationMs", 3_600_000),
     max: reader.integer("maxEntries", 100_000),
+    providerRules: reader.boolean("providerRules", true),
+    report: createErrorReport(reader.function<ErrorHook>("onError")),
     now: reader.function<() => number>("now") ?? monotonicMs,
   }));
+  const { usualMs, max, providerRules, report, now } = settings;
   const untilMs = new LRUCache<string, number>({ max });
   // Prefix lengths ever used: an address is looked up once for each, and nearly always that is one.
   const lengths = { 4: new Set<number>(), 6: new Set<number>() };
@@ -64,10 +85,19 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
   /** Key of an entry; the first `length` bits of an address, or the text of an identifier. */
   const networkKey = (version: 4 | 6, length: number): string =>
     `${length}/${version === 4 ? words[0] : words.join(".")}`;
-  const identifierKey = (identifier: string): string => `@${foldEmail(identifier)}`;
-  const keyOf = (subject: string): string => {
-    const cidr = parseCidr(subject, words);
-    return cidr ? networkKey(cidr.version, cidr.length) : identifierKey(subject);
+  const identifierKey = (identifier: string): string => `@${mailboxOf(identifier, providerRules)}`;
+  /** The same for a subject that is no network. */
+  const identifierOf = (subject: string): string => {
+    if (!MISSPELLED.test(subject)) return identifierKey(subject);
+    throw wrongArgument("an IP address, a network or an identifier, given a misspelled network");
+  };
+  /** Block a network until then; false for what is none. */
+  const blockNetwork = (text: string, until: number): boolean => {
+    const cidr = parseCidr(text, words);
+    if (!cidr) return false;
+    lengths[cidr.version].add(cidr.length);
+    untilMs.set(networkKey(cidr.version, cidr.length), until);
+    return true;
   };
   const untilOf = (durationMs: number | undefined): number =>
     now() + readOptions("block", { durationMs }, (given) => given.integer("durationMs", usualMs));
@@ -79,30 +109,29 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
     return false;
   };
 
-  const list: BlockList = {
-    apply({ properties }, durationMs = durationOf(properties.duration_seconds)) {
-      const networks = properties.ips.filter(({ ip_cidr }) => ip_cidr !== "");
-      const identifiers = properties.user_identifiers
-        .flatMap((identifier): unknown[] =>
-          typeof identifier === "string" ? [identifier] : Object.values(identifier),
-        )
-        .filter((identifier) => typeof identifier === "string" && identifier !== "");
-      for (const { ip_cidr } of networks) list.block(ip_cidr, durationMs);
+  return {
+    apply(response, givenMs) {
+      const { ips, identifiers, usually } = instructionOf(response);
+      const durationMs = givenMs ?? usually;
       const until = untilOf(durationMs);
+      const networks = ips.filter((ip) => blockNetwork(ip, until));
+      if (networks.length < ips.length) report(notNetworks(ips.length - networks.length));
       // Users choose their names: one called 0.0.0.0/0 must not block every address.
-      for (const identifier of identifiers) untilMs.set(identifierKey(identifier as string), until);
+      for (const identifier of identifiers) untilMs.set(identifierKey(identifier), until);
       return networks.length + identifiers.length;
     },
     block(subject, durationMs) {
+      checkSubject(subject);
       const until = untilOf(durationMs);
-      const cidr = parseCidr(subject, words);
-      if (cidr) lengths[cidr.version].add(cidr.length);
-      untilMs.set(keyOf(subject), until);
+      if (!blockNetwork(subject, until)) untilMs.set(identifierOf(subject), until);
     },
     unblock(subject) {
-      untilMs.delete(keyOf(subject));
+      checkSubject(subject);
+      const cidr = parseCidr(subject, words);
+      untilMs.delete(cidr ? networkKey(cidr.version, cidr.length) : identifierOf(subject));
     },
     blocksIp(ip) {
+      checkText(ip, "an IP address");
       if (untilMs.size === 0) return false;
       const version = parseIp(ip, words);
       if (version === 0) return false;
@@ -114,13 +143,58 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
       });
     },
     blocksEmail(email) {
-      return untilMs.size > 0 && holds(identifierKey(email));
+      checkText(email, "an email address");
+      if (untilMs.size === 0) return false;
+      return mailboxesIn(email, providerRules).some((mailbox) => holds(`@${mailbox}`));
     },
     get size() {
       return untilMs.size;
     },
   };
-  return list;
+}
+
+/** What was meant as an address or a network, and is none. */
+const MISSPELLED = /^(?=.*[./:*])[\d./:*-]+$|^[\da-f.]*:[\da-f.]*:[\da-f.:]*(?:[/%].*)?$/i;
+
+/** What a response names, whatever its handler was given. */
+function instructionOf(response: Partial<BlockInstruction> | null | undefined): {
+  readonly ips: readonly string[];
+  readonly identifiers: readonly string[];
+  readonly usually: number | undefined;
+} {
+  const { properties } = response ?? {};
+  const { ips, user_identifiers: users, duration_seconds: seconds } = properties ?? {};
+  if (!Array.isArray(ips) || !Array.isArray(users)) {
+    throw wrongArgument("a security response as its handler receives it");
+  }
+  const identifiers = (users as unknown[]).flatMap((user): unknown[] =>
+    typeof user === "object" && user !== null ? Object.values(user) : [user],
+  );
+  return {
+    ips: (ips as ({ ip_cidr?: unknown } | null)[]).map((entry) => String(entry?.ip_cidr)),
+    identifiers: identifiers.filter((one): one is string => typeof one === "string" && one !== ""),
+    usually: durationOf(seconds),
+  };
+}
+
+function checkSubject(subject: unknown): void {
+  checkText(subject, "an IP address, a network or an identifier");
+  if ((subject as string).trim() === "") throw wrongArgument("an identifier, given only blanks");
+}
+
+function checkText(value: unknown, expected: string): void {
+  if (typeof value !== "string") throw wrongArgument(`${expected}, given ${typeName(value)}`);
+}
+
+function wrongArgument(expected: string): RiskGateError {
+  return new RiskGateError("INVALID_ARGUMENT", `expected ${expected}`);
+}
+
+function notNetworks(count: number): RiskGateError {
+  const message = `ignored ${count} of the \`ips\` of a security response: not a network`;
+  return new RiskGateError("INVALID_ARGUMENT", message, {
+    hint: "Correct each `ip_cidr` where the response is made: nothing was blocked by these",
+  });
 }
 
 /** Longest time that a sender can have something blocked, in seconds: 30 days. */

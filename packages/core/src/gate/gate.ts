@@ -102,7 +102,7 @@ export function readGate(options: OptionReader): GateSettings {
     lookupPrivateIps: options.boolean("lookupPrivateIps", false),
     report,
     policy: readPolicy(options, report),
-    override: readOverride(options),
+    override: readOverride(options, report),
   };
 }
 

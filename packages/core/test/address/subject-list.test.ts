@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { readSubjectList } from "../../src/address/subject-list.js";
+import { readAllowList, readDenyList } from "../../src/address/subject-list.js";
 import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 
 /** The list that an option holds. */
-const listOf = (name: string, entries: unknown) =>
-  readOptions("createGate", { [name]: entries }, (options) => readSubjectList(options, name));
+const allowing = (entries: unknown) =>
+  readOptions("createGate", { allow: entries }, (options) => readAllowList(options, "allow"));
+const denying = (entries: unknown, providerRules = true) =>
+  readOptions("createGate", { deny: entries }, (options) =>
+    readDenyList(options, "deny", providerRules),
+  );
 
-describe("readSubjectList", () => {
-  const list = listOf("allow", [
+describe("readAllowList", () => {
+  const list = allowing([
     "8.8.8.8",
     "10.0.0.0/8",
     "2001:db8::/32",
@@ -49,8 +53,77 @@ describe("readSubjectList", () => {
     ["8.8.8.8", false],
     ["", false],
     ["x@", false],
-  ])("has the email %s: %s", (email, listed) => {
+    ["<attacker@evil.test>@example.org", false],
+    ["attacker@evil.test x@example.org", false],
+    ["attacker\uff20evil.test@example.org", false],
+    ["x@example.org.", false],
+    [" x@example.org", false],
+    ["Ann+1@example.com", false],
+  ])("has the email %j: %s", (email, listed) => {
     expect(list?.hasEmail(email)).toBe(listed);
+  });
+
+  it.each(["eve@x.com.", "<eve@x.com>", "e ve@x.com", '"eve"@x.com'])(
+    "refuses the entry %j, which is no exact mailbox",
+    (entry) => {
+      expect(thrown(() => allowing([entry])).code).toBe("CONFIG_INVALID");
+    },
+  );
+});
+
+describe("readDenyList", () => {
+  const list = denying([
+    "8.8.8.8",
+    "Eve@Example.COM",
+    "mallory+shop@gmail.com",
+    "example.org",
+    "b\u00fccher.example",
+    "fastmail.com",
+    "googlemail.com",
+  ]);
+
+  it.each([
+    ["eve@example.com", true],
+    ["EVE@example.com", true],
+    ["eve@example.com.", true],
+    [" eve@example.com\n", true],
+    ["\uff45\uff56\uff45@example\uff0ecom", true],
+    ["eve+1@example.com", true],
+    ["<eve@example.com>", true],
+    ["eve@example.com,x@y.example", true],
+    ["<eve@example.com>@y.example", true],
+    ["eva@example.com", false],
+    ["m.allory@googlemail.com", true],
+    ["mallor@gmail.com", false],
+    ["x@example.org.", true],
+    ["x@mail.EXAMPLE\u3002org", true],
+    ["x@y.example <a@example.org>", true],
+    ["x@badexample.org", false],
+    ["x@xn--bcher-kva.example", true],
+    ["x@eve.fastmail.com", true],
+    ["x@googlemail.com", true],
+    ["x@gmail.com", false],
+    ["", false],
+  ])("has the email %j: %s", (email, listed) => {
+    expect(list?.hasEmail(email)).toBe(listed);
+  });
+
+  it("takes each spelling for another mailbox without the rules of providers", () => {
+    const plain = denying(["eve@gmail.com"], false);
+    const emails = ["EVE@gmail.com.", "eve+1@gmail.com", "e.ve@gmail.com", "eve@googlemail.com"];
+    expect(emails.map((email) => plain?.hasEmail(email))).toEqual([true, false, false, false]);
+  });
+
+  it.each([
+    ["*@bad.com", 'write "bad.com" for every address of it'],
+    ["*.bad.com", 'write "bad.com" for every address of it'],
+    ["eve*@bad.com", 'write "bad.com" for every address of it'],
+    ["10.0.0.*", "write a network or a domain"],
+  ])("refuses the pattern %j and says what to write", (entry, advice) => {
+    expect(thrown(() => denying([entry])).message).toBe(
+      "`deny[0]` must be an IP address, a network, an email address or a domain, and no pattern " +
+        `(${advice}), given "${entry}"`,
+    );
   });
 
   it.each([
@@ -72,20 +145,20 @@ describe("readSubjectList", () => {
     7,
     null,
   ])("refuses the entry %j, which could never match", (entry) => {
-    const error = thrown(() => listOf("deny", ["8.8.8.8", entry]));
+    const error = thrown(() => denying(["8.8.8.8", entry]));
     expect(error.code).toBe("CONFIG_INVALID");
     expect(error.message).toContain("deny[1]");
   });
 
   it("shows the entry that it refuses", () => {
-    expect(thrown(() => listOf("deny", ["8.8.8.8", "localhost"])).message).toBe(
+    expect(thrown(() => denying(["8.8.8.8", "localhost"])).message).toBe(
       "`deny[1]` must be an IP address, a network, an email address or a domain, " +
         'given "localhost"',
     );
   });
 
   it("refuses what is not a list, and makes nothing of an empty one", () => {
-    expect(thrown(() => listOf("deny", "8.8.8.8")).code).toBe("CONFIG_INVALID");
-    expect(listOf("deny", [])).toBeUndefined();
+    expect(thrown(() => denying("8.8.8.8")).code).toBe("CONFIG_INVALID");
+    expect(denying([])).toBeUndefined();
   });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { BlockList } from "../../src/gate/block-list.js";
 import { createBlockList } from "../../src/gate/block-list.js";
+import type { RiskGateError } from "../../src/base/errors.js";
 import { type OverrideOptions, readOverride } from "../../src/gate/override.js";
 import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 
 /** The lists of a gate with these options. */
-const overrideOf = (options: OverrideOptions) => readOptions("createGate", options, readOverride);
+const overrideOf = (options: OverrideOptions, report: (error: RiskGateError) => void = () => {}) =>
+  readOptions("createGate", options, (reader) => readOverride(reader, report));
 
 describe("readOverride", () => {
   const blockList = createBlockList();
@@ -46,6 +48,32 @@ describe("readOverride", () => {
   it.each([[{}], [null], [7], [{ blocksIp: () => true }]])("refuses %j as a block list", (list) => {
     const blockList = list as unknown as BlockList;
     expect(thrown(() => overrideOf({ blockList })).code).toBe("CONFIG_INVALID");
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("broken");
+      },
+    ],
+    ["returns a promise", async () => true],
+    [
+      "returns a promise that rejects",
+      async () => {
+        throw new Error("broken");
+      },
+    ],
+    ["returns no truth value", () => "no"],
+  ])("takes a block list that %s for one that blocks nothing, and reports it", (_, answer) => {
+    const errors: RiskGateError[] = [];
+    const blockList = { blocksIp: answer, blocksEmail: answer } as unknown as BlockList;
+    const override = overrideOf({ blockList }, (error) => errors.push(error));
+    expect(override?.("9.9.9.9", "a@x.y")).toBeUndefined();
+    expect(errors.map(({ code, message }) => [code, message])).toEqual([
+      ["HOOK_FAILED", "`blocksIp` of the block list failed"],
+      ["HOOK_FAILED", "`blocksEmail` of the block list failed"],
+    ]);
   });
 
   it("takes a block list that is an object of a class", () => {

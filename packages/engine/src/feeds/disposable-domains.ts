@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { domainOfEmail, normalizeDomain } from "../identifier/domain-name.js";
+import { domainOfEmail, normalizeDomain } from "@riskgate/core/address";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 

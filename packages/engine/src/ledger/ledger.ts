@@ -37,7 +37,10 @@ export interface Ledger {
   record(event: LedgerEvent): void;
   /** History of an address in its normal form (see `normalizeIp`), or undefined. */
   ipHistory(ip: string): History | undefined;
-  /** History of an account by its folded address (see `foldEmail`), or undefined. */
+  /**
+   * History of an account by its address (see `foldEmail`), or undefined. A ledger compares by
+   * mailbox (see `mailboxOf`): the same mail arrives at more than one spelling.
+   */
   emailHistory(email: string): History | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import { readOptions } from "@riskgate/core/adapter";
-import { foldEmail, normalizeIp, parseIp } from "@riskgate/core/address";
+import { mailboxOf, normalizeIp, parseIp } from "@riskgate/core/address";
 import type { Ledger, LedgerEvent } from "./ledger.js";
 import { EventHistories } from "./event-histories.js";
 
@@ -16,6 +16,11 @@ export interface MemoryLedgerOptions {
   readonly retentionMs?: number;
   /** Bits that make IPv6 addresses one visitor: 128, the default, or 64, which is one household. */
   readonly ipv6Prefix?: 128 | 64;
+  /**
+   * Whether sub-addresses and what else a mail provider ignores make one account, by the table in
+   * `docs/mailboxes.md`; default true.
+   */
+  readonly providerRules?: boolean;
   /** Time of day in milliseconds; default `Date.now`. */
   readonly now?: () => number;
 }
@@ -39,8 +44,8 @@ export interface MemoryLedger extends Ledger {
    */
   replay(events: Iterable<LedgerEvent>): number;
   /**
-   * Forget everything about an address and an account. Where addresses count by their /64, all of
-   * it is forgotten.
+   * Forget everything about an address and an account, whatever its spelling. Where addresses count
+   * by their /64, all of it is forgotten.
    *
    * @returns Whether anything was on record.
    * @throws {RiskGateError} INVALID_ARGUMENT
@@ -49,7 +54,8 @@ export interface MemoryLedger extends Ledger {
 }
 
 /**
- * Create a ledger that lives in memory and forgets with the process.
+ * Create a ledger that lives in memory and forgets with the process. All spellings of one mailbox are
+ * one account (see `mailboxOf`).
  *
  * An address or account counts as a known attacker from its first event of high risk until such
  * events weigh less than a quarter of a fresh one: after a single event that is two half-lives. When
@@ -58,9 +64,13 @@ export interface MemoryLedger extends Ledger {
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLedger {
-  const { ipv6Prefix, now, ...settings } = resolve(options);
+  const { ipv6Prefix, providerRules, now, ...settings } = resolve(options);
   const ips = new EventHistories(settings);
   const emails = new EventHistories(settings);
+  const accountKey = (email: string): string => {
+    if (typeof email === "string") return mailboxOf(email, providerRules);
+    throw new RiskGateError("INVALID_ARGUMENT", "expected a string in `email`");
+  };
 
   const record = ({ ip, email, highRisk = false, occurredAtMs }: LedgerEvent): boolean => {
     const address = ip === undefined ? undefined : addressKey(ip, ipv6Prefix);
@@ -90,7 +100,7 @@ export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLed
       return hadAddress || hadAccount;
     },
     ipHistory: (ip) => ips.history(ipv6Prefix === 128 ? ip : networkKey(ip), now()),
-    emailHistory: (email) => emails.history(email, now()),
+    emailHistory: (email) => emails.history(accountKey(email), now()),
   };
 }
 
@@ -105,11 +115,6 @@ const words = new Uint32Array(4);
 /** The /64 of an IPv6 address in its normal form, or an IPv4 address as it is. */
 function networkKey(ip: string): string {
   return ip.includes(":") && parseIp(ip, words) === 6 ? `${words[0]}:${words[1]}` : ip;
-}
-
-function accountKey(email: string): string {
-  if (typeof email === "string") return foldEmail(email);
-  throw new RiskGateError("INVALID_ARGUMENT", "expected a string in `email`");
 }
 
 function instant(atMs: number): number {
@@ -128,6 +133,7 @@ function resolve(given: MemoryLedgerOptions): Required<MemoryLedgerOptions> {
         prefix === 128 || prefix === 64
           ? prefix
           : options.refuse("ipv6Prefix", "128 or 64", prefix),
+      providerRules: options.boolean("providerRules", true),
       now: options.function<() => number>("now") ?? Date.now,
     };
   });

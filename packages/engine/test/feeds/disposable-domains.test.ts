@@ -3,7 +3,7 @@ import mailchecker from "mailchecker";
 import { describe, expect, it } from "vitest";
 import { createDisposableDomains } from "../../src/feeds/disposable-domains.js";
 import { Feed } from "../../src/feeds/feed.js";
-import { normalizeDomain } from "../../src/identifier/domain-name.js";
+import { normalizeDomain } from "@riskgate/core/address";
 import { PERMANENT_MAILBOXES } from "../../src/feeds/permanent-mailboxes.js";
 
 const label = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 2 });

@@ -39,16 +39,33 @@ describe("createMemoryLedger", () => {
     expect(ledger.ipHistory("8.8.4.4")).toBeUndefined();
   });
 
-  it("counts events of an account whatever the case of its domain", () => {
+  it("counts events of an account in every spelling of its mailbox", () => {
     const ledger = createMemoryLedger();
-    ledger.record({ email: "Ann@EXAMPLE.com" });
-    ledger.record({ email: "Ann@example.com" });
-    expect(ledger.emailHistory("Ann@example.com")).toMatchObject({
-      is_known_attacker: false,
-      security_events_count: 2,
-      high_risk_security_events_count: 0,
-    });
+    ledger.record({ email: "Ann@EXAMPLE.com." });
+    ledger.record({ email: "ann+shop@example.com" });
+    expect(ledger.replay([{ email: " ANN@example.com" }])).toBe(1);
+    for (const email of ["Ann@example.com", "ann@example.com", "<ANN+1@example.com>"]) {
+      expect(ledger.emailHistory(email)).toMatchObject({
+        is_known_attacker: false,
+        security_events_count: 3,
+        high_risk_security_events_count: 0,
+      });
+    }
+    expect(ledger.erase({ email: "a\u200bnn@example.com" })).toBe(true);
     expect(ledger.emailHistory("ann@example.com")).toBeUndefined();
+  });
+
+  it("brings no history upon a mailbox that another text names beside its own", () => {
+    const ledger = createMemoryLedger();
+    ledger.record({ email: "<victim@x.com>@evil.example", highRisk: true });
+    expect(ledger.emailHistory("victim@x.com")).toBeUndefined();
+  });
+
+  it("takes each spelling for another account without the rules of providers", () => {
+    const ledger = createMemoryLedger({ providerRules: false });
+    ledger.record({ email: "Ann@example.com" });
+    expect(ledger.emailHistory("ann@EXAMPLE.com")?.security_events_count).toBe(1);
+    expect(ledger.emailHistory("ann+1@example.com")).toBeUndefined();
   });
 
   it("stays an attacker after harmless events", () => {

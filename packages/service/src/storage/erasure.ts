@@ -1,7 +1,7 @@
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { inList } from "./lists.js";
-import type { Subject } from "./ledger-store.js";
+import { createLedgerStore, type Subject } from "./ledger-store.js";
 
 /** How many entries an erasure removed. */
 export interface Erasure {
@@ -17,11 +17,13 @@ type Mentions = (text: string) => boolean;
 /** Rows read at a time: bodies of deliveries are large. */
 const PAGE = 10;
 
-/** Forget a subject. The deliveries come last, in steps, so that nothing waits long. */
+/** Forget a subject in every spelling on record. The deliveries come last, in steps, so that nothing waits long. */
 export async function eraseSubject(database: Database, subject: Subject): Promise<Erasure> {
-  const mentions = mentionOf(subject.subject);
+  const subjects = await createLedgerStore(database).spellingsOf(subject);
+  const tests = subjects.map((one) => mentionOf(one.subject));
+  const mentions: Mentions = (text) => tests.some((test) => test(text));
   const records = await atomically(database, async (within) => ({
-    ...(await eraseRecord(within, subject)),
+    ...(await eraseRecord(within, subjects)),
     incidents: await eraseTexts(within, "incidents", mentions),
     responses: await eraseTexts(within, "responses", mentions),
   }));
@@ -30,12 +32,13 @@ export async function eraseSubject(database: Database, subject: Subject): Promis
 
 async function eraseRecord(
   database: Database,
-  { type, subject }: Subject,
+  subjects: readonly Subject[],
 ): Promise<Pick<Erasure, "ledgerEntries" | "events">> {
+  const { type } = subjects[0]!;
   const entries = await database
     .deleteFrom("ledger")
     .where("subject_type", "=", type)
-    .where("subject", "=", subject)
+    .where("subject", "in", inList(subjects.map(({ subject }) => subject)))
     .returning(["application_id", "event_id"])
     .execute();
   const eventsOf = new Map<string, Set<string>>();

@@ -1,3 +1,4 @@
+import { mailboxOf } from "@riskgate/core/address";
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
@@ -30,6 +31,11 @@ export interface LedgerStore {
   load(since: Instant): AsyncIterable<LedgerEntry>;
   /** The newest entries of one subject, newest first. */
   entriesOf(subject: Subject, limit: number): Promise<readonly LedgerEntry[]>;
+  /**
+   * The subject, and every other one on record that is the same mailbox: entries keep the spelling that
+   * was reported, so that a change of the normal form needs no migration.
+   */
+  spellingsOf(subject: Subject): Promise<readonly Subject[]>;
   /** How many entries that were. See `storage.erase` for everything about a subject. */
   erase(subject: Subject): Promise<number>;
 }
@@ -80,6 +86,27 @@ export function createLedgerStore(database: Database): LedgerStore {
         .limit(limit)
         .execute();
       return rows.map(entryOf);
+    },
+    async spellingsOf({ type, subject }) {
+      const found = new Set([subject]);
+      if (type === "account") {
+        const mailbox = mailboxOf(subject);
+        for (let last = ""; ;) {
+          const rows = await database
+            .selectFrom("ledger")
+            .select("subject")
+            .distinct()
+            .where("subject_type", "=", type)
+            .where("subject", ">", last)
+            .orderBy("subject")
+            .limit(PAGE)
+            .execute();
+          for (const row of rows) if (mailboxOf(row.subject) === mailbox) found.add(row.subject);
+          if (rows.length < PAGE) break;
+          last = rows.at(-1)!.subject;
+        }
+      }
+      return [...found].map((spelling) => ({ type, subject: spelling }));
     },
     async erase({ type, subject }) {
       const { numDeletedRows } = await database

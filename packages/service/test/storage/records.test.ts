@@ -229,6 +229,33 @@ describe("erasure", () => {
   });
 });
 
+describe("erasure of an account", () => {
+  it("finds every spelling of its mailbox that is on record, and no other account", async () => {
+    const { storage } = await temporaryStorage();
+    const about = (email: string) => ({ humanized_title: `by ${email}` });
+    const spellings = [
+      "Eve@gmail.com",
+      "e.v.e@gmail.com",
+      "eve+shop@googlemail.com",
+      "eva@gmail.com",
+    ];
+    for (const [index, email] of spellings.entries()) {
+      const id = String(index);
+      await storage.events.insertNew("app", [event(id, about(email))]);
+      await storage.ledger.record([entry(email, id, { type: "account" })]);
+      await storage.incidents.save(incident(id, { endedAt: NOW, payload: about(email) }));
+    }
+    const subject = { type: "account", subject: "eve@gmail.com" } as const;
+    expect(await storage.erase(subject)).toMatchObject({
+      ledgerEntries: 3,
+      events: 3,
+      incidents: 3,
+    });
+    expect((await loaded(storage)).map((one) => one.subject)).toEqual(["eva@gmail.com"]);
+    expect(await storage.ledger.spellingsOf(subject)).toEqual([subject]);
+  });
+});
+
 describe("retention", () => {
   it("forgets what is older and finished", async () => {
     const { storage, clock } = await temporaryStorage();

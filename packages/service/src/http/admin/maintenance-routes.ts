@@ -13,8 +13,9 @@ export function addMaintenanceRoutes(
   addResource(scope, "/erasures", {
     async POST({ body }) {
       const subject = readSubject(body);
+      const subjects = await storage.ledger.spellingsOf(subject);
       const erased = await storage.erase(subject);
-      onErased(subject);
+      for (const one of subjects) onErased(one);
       return { erased };
     },
   });

@@ -2,6 +2,9 @@ import { domainToASCII } from "node:url";
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
+/** ASCII characters of no label: what Node would take for the end of a host name is none. */
+const FOREIGN = /[\0-,/:-@[-^`{-\x7f]/;
+
 /**
  * The one spelling of a domain name: lower case, ASCII (`xn--` for other scripts), without the dot
  * at its end.
@@ -12,6 +15,7 @@ export function normalizeDomain(text: string): string | undefined {
   // Nearly every domain is in this form already.
   if (startOfDomain(text) === 0) return text;
   const lower = text.toLowerCase().trim();
+  if (FOREIGN.test(lower)) return undefined;
   const ascii = BEYOND_ASCII.test(lower) ? domainToASCII(lower) : lower;
   const domain = ascii.endsWith(".") ? ascii.slice(0, -1) : ascii;
   return startOfDomain(domain) === 0 ? domain : undefined;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { domainOfEmail, normalizeDomain } from "../../src/identifier/domain-name.js";
+import { domainOfEmail, normalizeDomain } from "../../src/address/domain-name.js";
 import { codePoint } from "../../../../tools/test/code-point.js";
 
 describe("domainOfEmail", () => {
@@ -61,6 +61,8 @@ describe("normalizeDomain", () => {
     "[192.0.2.1]",
     "a b.com",
     "<html>",
+    "\u00fc.example/x",
+    "\u00fc.example?x",
   ])("answers undefined for %j", (text) => {
     expect(normalizeDomain(text)).toBeUndefined();
   });
