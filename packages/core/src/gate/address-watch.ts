@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { GatedRequest } from "./gated-request.js";
 import { isPublicIp } from "../address/special-purpose.js";
+import { cleanAddress } from "./client-address.js";
 import { warn } from "../base/warning.js";
 
 /** This many requests from one private address in a row are not a coincidence. */
@@ -15,8 +16,8 @@ export interface AddressWatch {
   trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
   /** Check that a body, where there is one, has been parsed. */
   body(request: IncomingMessage, body: unknown): void;
-  /** Check that not every client is one private address. */
-  address(ip: string): void;
+  /** Check that the address judged is that of a client, and not that of a proxy. */
+  address(ip: string, request: IncomingMessage): void;
 }
 
 /** Make the watch of one gate. */
@@ -35,8 +36,7 @@ export function createAddressWatch(): AddressWatch {
       if (!problem) return;
       warn(
         "RISKGATE_UNSAFE_TRUST",
-        `${problem}: a client can choose the address it is judged by. ` +
-          "Set `trustedProxies` of riskGate to the addresses of your proxies",
+        `${problem}: a client can choose the address it is judged by. ${REMEDY}`,
       );
     },
     body(request, body) {
@@ -53,18 +53,31 @@ export function createAddressWatch(): AddressWatch {
           "Mount the body parser before riskGate, or set its option `email`",
       );
     },
-    address(ip) {
+    address(ip, request) {
+      if (addressChecked) return;
+      addressChecked = isPublicIp(ip);
       if (addressChecked) return;
       first ??= ip;
-      if (ip !== first || isPublicIp(ip)) addressChecked = true;
-      else if (++requests >= REQUESTS_IN_A_ROW) {
-        addressChecked = true;
-        warn(
-          "RISKGATE_SINGLE_CLIENT",
-          "every client so far has the same private address, probably that of a proxy. " +
-            "Set `trustedProxies` of riskGate to the addresses of your proxies",
-        );
-      }
+      // Two private addresses are clients of a private network, until one of them shows to be a proxy.
+      if (ip !== first) requests = -Infinity;
+      const { headers, socket } = request;
+      const isProxy = headers["x-forwarded-for"] !== undefined && isPeer(ip, socket.remoteAddress);
+      if (!isProxy && ++requests < REQUESTS_IN_A_ROW) return;
+      addressChecked = true;
+      warn(
+        "RISKGATE_SINGLE_CLIENT",
+        isProxy
+          ? "a request with X-Forwarded-For came from a private address, that of a proxy, " +
+              `and is judged by it. ${REMEDY}`
+          : `every client so far has the same private address, probably that of a proxy. ${REMEDY}`,
+      );
     },
   };
+}
+
+const REMEDY = "Set `trustedProxies` of riskGate to the addresses of your proxies";
+
+/** Whether an address, in its one spelling, is that of the socket. */
+function isPeer(ip: string, remoteAddress: string | undefined): boolean {
+  return ip === remoteAddress || ip === cleanAddress(remoteAddress);
 }

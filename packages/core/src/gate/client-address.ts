@@ -1,6 +1,12 @@
 import { isIpv4, normalizeIp } from "../address/ip-address.js";
-import { createIpTable, type IpTable } from "../address/ip-table.js";
+import { createIpTable, type IpTableEntry } from "../address/ip-table.js";
 import type { OptionReader } from "../base/options.js";
+
+/** The proxies in front of an application: their addresses and networks, or how many they are. */
+export type TrustedProxies = number | readonly string[];
+
+/** Whether an address at this many hops from the socket is that of a trusted proxy. */
+export type ProxyTrust = (address: string, hops: number) => boolean;
 
 /**
  * Walk from the socket outward, past trusted proxies only: the first other address is the client.
@@ -12,12 +18,12 @@ import type { OptionReader } from "../base/options.js";
 export function clientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | readonly string[] | undefined,
-  trusted: IpTable,
+  trusted: ProxyTrust,
 ): string | undefined {
   let client = cleanAddress(socketAddress);
   if (forwardedFor === undefined) return client;
   const entries = String(forwardedFor).split(",");
-  while (client !== undefined && trusted.marksOf(client) > 0) {
+  for (let hops = 0; client !== undefined && trusted(client, hops); hops++) {
     const entry = entries.pop();
     if (entry === undefined) return client;
     client = cleanAddress(entry);
@@ -43,19 +49,43 @@ export function cleanAddress(value: unknown): string | undefined {
   return normalizeIp(inBrackets ?? dotted ?? text);
 }
 
+/** Networks that have a name. Source: RFC 1122, 1918, 3927, 4193 and 4291. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ["127.0.0.0/8", "::1"],
+  private: [
+    ...["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"],
+    ...["fc00::/7", "fe80::/10"],
+  ],
+};
+
+/** More proxies than this in a row are a mistake. */
+const MAX_HOPS = 100;
+
 /**
  * Read the option `trustedProxies`.
  *
  * @returns Undefined where it is left out.
- * @throws {RiskGateError} CONFIG_INVALID for an entry that is neither an address nor a network.
+ * @throws {RiskGateError} CONFIG_INVALID for a number that is no count, and for an entry that is neither
+ * an address nor a network nor a name.
  */
-export function readTrustedProxies(options: OptionReader): IpTable | undefined {
+export function readTrustedProxies(options: OptionReader): ProxyTrust | undefined {
+  if (typeof options.value("trustedProxies") === "number") {
+    const count = options.integer("trustedProxies", 0, { min: 0, max: MAX_HOPS });
+    return (_, hops) => hops < count;
+  }
   const entries = options.list("trustedProxies");
   if (!entries) return undefined;
-  const marked = entries.map((entry, position) => {
-    if (typeof entry === "string" && createIpTable([[entry, 1]]).size === 1)
-      return [entry, 1] as const;
-    return options.refuse(`trustedProxies[${position}]`, "an IP address or a network", entry);
+  const marked = entries.flatMap((entry, position): IpTableEntry[] => {
+    const networks = typeof entry === "string" ? namedOr(entry) : [];
+    const marks = networks.map((network) => [network, 1] as const);
+    if (marks.length > 0 && createIpTable(marks).size === marks.length) return marks;
+    const expected = 'an IP address, a network, "loopback" or "private"';
+    return options.refuse(`trustedProxies[${position}]`, expected, entry);
   });
-  return createIpTable(marked);
+  const table = createIpTable(marked);
+  return (address) => table.marksOf(address) > 0;
+}
+
+function namedOr(entry: string): readonly string[] {
+  return Object.hasOwn(NAMED, entry) ? NAMED[entry]! : [entry];
 }

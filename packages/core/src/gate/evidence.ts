@@ -28,9 +28,9 @@ export interface Findings {
   readonly email: Evidence<EmailAssessment> | string;
 }
 
-/** Evidence on both identifiers, with the error behind a part that failed. */
+/** Evidence on both identifiers, with the errors behind what failed; one that ended both comes once. */
 export interface Collected extends EvidencePair {
-  readonly error: RiskGateError | undefined;
+  readonly errors: Iterable<RiskGateError>;
 }
 
 /** Result of one lookup. */
@@ -78,7 +78,8 @@ export async function collectEvidence(
   try {
     const answers = await Promise.all([Promise.race([ip, expiry]), Promise.race([email, expiry])]);
     const [{ evidence: aboutIp, error }, { evidence: aboutEmail, error: emailError }] = answers;
-    return { ip: aboutIp, email: aboutEmail, error: error ?? emailError };
+    const errors = new Set([error, emailError].filter((one) => one !== undefined));
+    return { ip: aboutIp, email: aboutEmail, errors };
   } finally {
     stopWaiting();
   }

@@ -1,4 +1,5 @@
 import { decisionChannel } from "./decision-channel.js";
+import { checkDecideOptions, checkFacts } from "./decide-arguments.js";
 import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "./decision.js";
 import { emailProblem } from "../address/email-address.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
@@ -18,6 +19,7 @@ import type { RiskLookup } from "../lookup/lookup.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { type Override, type OverrideOptions, readOverride } from "./override.js";
 import { type Policy, type PolicyOptions, readPolicy } from "./policy.js";
+import { peeked } from "./peeked.js";
 import { isPublicIp } from "../address/special-purpose.js";
 
 /** Options of a gate. */
@@ -28,7 +30,7 @@ export interface GateOptions extends PolicyOptions, OverrideOptions {
   readonly budgetMs?: number;
   /** Look up addresses that are not globally reachable too; default false. */
   readonly lookupPrivateIps?: boolean;
-  /** Called once for each decision that lacks evidence; by default a warning every 10 seconds. */
+  /** Receives each error behind missing evidence; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
@@ -51,10 +53,15 @@ export interface Gate {
   /**
    * Decide, with lookups where needed.
    *
-   * @throws {RiskGateError} ABORTED when the signal ends it, and nothing else.
+   * @throws {RiskGateError} ABORTED when the signal ends it, INVALID_ARGUMENT for facts and options
+   * that are none, and nothing else.
    */
   decide(facts: Facts, options?: DecideOptions): Promise<Decision>;
-  /** Decide from what is in memory, or return undefined where a lookup is needed. */
+  /**
+   * Decide from what is in memory, or return undefined where a lookup is needed.
+   *
+   * @throws {RiskGateError} INVALID_ARGUMENT for facts that are none.
+   */
   peek(facts: Facts): Decision | undefined;
 }
 
@@ -68,6 +75,8 @@ export function createGate(options: GateOptions): Gate {
   const begin = createDecider(readOptions("createGate", options, readGate));
   return {
     async decide(facts, given = {}) {
+      checkFacts(facts);
+      checkDecideOptions(given);
       if (given.signal?.aborted) {
         throw new RiskGateError("ABORTED", "the caller ended the decision");
       }
@@ -75,6 +84,7 @@ export function createGate(options: GateOptions): Gate {
       return typeof begun === "function" ? begun(given) : begun;
     },
     peek(facts) {
+      checkFacts(facts);
       const begun = begin(facts);
       return typeof begun === "function" ? undefined : begun;
     },
@@ -112,7 +122,13 @@ export function readGate(options: OptionReader): GateSettings {
  * @returns The decision; or the function that looks up what is missing and then decides, with the
  * evidence found so far.
  */
-export type Decider = (facts: Facts) => Decision | ((options: DecideOptions) => Promise<Decision>);
+export type Decider = (facts: Facts) => Decision | ((options: LookUpOptions) => Promise<Decision>);
+
+/** Options of a decision that has begun. */
+export interface LookUpOptions extends DecideOptions {
+  /** What is left of the gate's budget, in milliseconds; by default all of it. */
+  readonly leftMs?: number;
+}
 
 /** Make the part that a gate and a request gate share. */
 export function createDecider(settings: GateSettings): Decider {
@@ -121,7 +137,7 @@ export function createDecider(settings: GateSettings): Decider {
   const aboutIp = (ip: Facts["ip"]): Findings["ip"] => {
     if (ip === undefined || ip === null || ip === "") return ABSENT;
     if (typeof ip !== "string") return notText(ip);
-    const hit = lookup.peekIp?.(ip);
+    const hit = peeked(lookup, "peekIp", ip, report);
     // Only an answer that calls the address private can be for one that should not be looked up.
     if (hit && (lookupPrivateIps || !hit.assessment.is_private || isPublicIp(ip))) return hit;
     const address = normalizeIp(ip);
@@ -131,7 +147,8 @@ export function createDecider(settings: GateSettings): Decider {
   const aboutEmail = (email: Facts["email"]): Findings["email"] => {
     if (email === undefined || email === null || email === "") return ABSENT;
     if (typeof email !== "string") return notText(email);
-    return lookup.peekEmail?.(email) ?? (emailProblem(email) ? UNUSABLE : email);
+    const hit = peeked(lookup, "peekEmail", email, report);
+    return hit ?? (emailProblem(email) ? UNUSABLE : email);
   };
 
   const publish = (decision: Decision): Decision => {
@@ -145,7 +162,7 @@ export function createDecider(settings: GateSettings): Decider {
 
   const lookUp = async (
     findings: Findings,
-    { signal, scope }: DecideOptions,
+    { signal, scope, leftMs = budgetMs }: LookUpOptions,
   ): Promise<Decision> => {
     const earlier = scope && sharedEvidence(scope, lookup);
     const { ip, email } = findings;
@@ -155,14 +172,14 @@ export function createDecider(settings: GateSettings): Decider {
         ip: (typeof ip === "string" && earlier?.get(`ip ${ip}`)) || ip,
         email: (typeof email === "string" && earlier?.get(`email ${email}`)) || email,
       },
-      budgetMs,
+      leftMs,
       signal,
     );
     if (typeof ip === "string") earlier?.set(`ip ${ip}`, collected.ip as Evidence<never>);
     if (typeof email === "string") {
       earlier?.set(`email ${email}`, collected.email as Evidence<never>);
     }
-    if (collected.error) report(collected.error);
+    for (const error of collected.errors) report(error);
     return judge({ ip: collected.ip, email: collected.email });
   };
 

@@ -16,7 +16,8 @@ export interface Refusal {
 
 /**
  * Let the application write a refusal, and send the default one where it throws or has not answered
- * in time. Resolves once the request is answered.
+ * in time. An answer that it has begun and cannot finish is cut off. Resolves once the request is
+ * answered.
  */
 export function writeRefusal(refusal: Refusal): Promise<void> {
   const { gated, onReject, reply, timeoutMs, report } = refusal;
@@ -29,6 +30,9 @@ export function writeRefusal(refusal: Refusal): Promise<void> {
     };
     const failed = (cause: unknown): void => {
       report(new RiskGateError("HOOK_FAILED", "`onReject` failed", { cause }));
+      const { headersSent, writableEnded } = gated.response;
+      // Nobody will end it: neither the hook nor, since the head is sent, the default answer.
+      if (headersSent && !writableEnded) gated.response.destroy();
       end();
     };
     // A hook in callback style answers some time after it has returned.

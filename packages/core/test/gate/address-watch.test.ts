@@ -1,7 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createAddressWatch } from "../../src/gate/address-watch.js";
 import { collectWarnings } from "../support/warnings.js";
+
+/** A request from an address, perhaps through a proxy. */
+const from = (remoteAddress: string, forwardedFor?: string): IncomingMessage =>
+  ({
+    headers: forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor },
+    socket: { remoteAddress },
+  }) as unknown as IncomingMessage;
 
 // Each warning is given once for a process: so one test for each code, and what is silent first.
 describe("createAddressWatch", () => {
@@ -12,14 +19,39 @@ describe("createAddressWatch", () => {
   ])("is silent about %s", async (_, addressOf) => {
     const warnings = collectWarnings();
     const watch = createAddressWatch();
-    for (let n = 0; n < 3000; n++) watch.address(addressOf(n));
+    for (let n = 0; n < 3000; n++) watch.address(addressOf(n), from(addressOf(n)));
     expect(await warnings()).toEqual([]);
+  });
+
+  it.each([
+    ["a proxy whose header is read", "8.8.8.8", from("10.0.0.1", "8.8.8.8")],
+    ["a client of a private network behind a proxy", "10.0.0.9", from("10.0.0.1", "10.0.0.9")],
+    ["a public address that sends the header itself", "8.8.8.8", from("8.8.8.8", "9.9.9.9")],
+    ["a private address without the header", "10.0.0.1", from("10.0.0.1")],
+  ])("is silent about %s", async (_, ip, request) => {
+    const warnings = collectWarnings();
+    createAddressWatch().address(ip, request);
+    expect(await warnings()).toEqual([]);
+  });
+
+  it.each([
+    ["at the first request", "10.0.0.1", [], from("10.0.0.1", "8.8.8.8")],
+    ["in another spelling", "10.0.0.1", [], from("::ffff:10.0.0.1", "8.8.8.8")],
+    ["after a health check", "10.0.0.1", ["127.0.0.1"], from("10.0.0.1", "8.8.8.8")],
+  ])("R24 reports a proxy that nobody trusts %s", async (_, ip, before, request) => {
+    vi.resetModules();
+    const { createAddressWatch: create } = await import("../../src/gate/address-watch.js");
+    const warnings = collectWarnings();
+    const watch = create();
+    for (const address of before) watch.address(address, from(address));
+    for (let n = 0; n < 3; n++) watch.address(ip, request);
+    expect(await warnings()).toEqual(["RISKGATE_SINGLE_CLIENT"]);
   });
 
   it("R24 reports that every client is one private address", async () => {
     const warnings = collectWarnings();
     const watch = createAddressWatch();
-    for (let n = 0; n < 3000; n++) watch.address("10.0.0.1");
+    for (let n = 0; n < 3000; n++) watch.address("10.0.0.1", from("10.0.0.1"));
     expect(await warnings()).toEqual(["RISKGATE_SINGLE_CLIENT"]);
   });
 

@@ -103,6 +103,29 @@ describe("clientAddress", () => {
     expect(clientAddress(peer, header, trusting(trusted))).toBe(client);
   });
 
+  it.each<[string, unknown, string, string | undefined, string | undefined]>([
+    ["no proxy at all", 0, PEER, "9.9.9.9, 8.8.8.8", PEER],
+    ["one proxy", 1, PEER, "9.9.9.9, 8.8.8.8", "8.8.8.8"],
+    ["one proxy with a public address", 1, "1.1.1.1", "9.9.9.9, 8.8.8.8", "8.8.8.8"],
+    ["two proxies", 2, PEER, "9.9.9.9, 8.8.8.8", "9.9.9.9"],
+    ["more proxies than entries", 5, PEER, "9.9.9.9, 8.8.8.8", "9.9.9.9"],
+    ["a proxy without the header", 1, PEER, undefined, PEER],
+    ["a proxy that writes no address", 1, PEER, "9.9.9.9, unknown", undefined],
+    ["loopback", ["loopback"], PEER, "10.0.0.1", "10.0.0.1"],
+    ["loopback by IPv6", ["loopback"], "::1", "8.8.8.8", "8.8.8.8"],
+    ["private", ["private"], "10.9.9.9", "8.8.8.8, fd00::1, 192.168.0.1", "8.8.8.8"],
+    ["private, which is not loopback", ["private"], PEER, "8.8.8.8", PEER],
+    [
+      "both, with an address",
+      ["loopback", "private", "1.1.1.1"],
+      PEER,
+      "8.8.8.8, 1.1.1.1, 10.0.0.1",
+      "8.8.8.8",
+    ],
+  ])("trusts %s", (_, trusted, peer, header, client) => {
+    expect(clientAddress(peer, header, trusting(trusted))).toBe(client);
+  });
+
   it("finds none where the socket is gone", () => {
     expect(clientAddress(undefined, "8.8.8.8", loopback)).toBeUndefined();
   });
@@ -133,8 +156,8 @@ describe("clientAddress", () => {
         const header = entries.join(",");
         const client = clientAddress(PEER, header, loopback);
         const walked = header.split(",").map(cleanAddress).toReversed();
-        const expected = walked.find((ip) => ip === undefined || loopback.marksOf(ip) === 0);
-        const isOutside = walked.some((ip) => ip === undefined || loopback.marksOf(ip) === 0);
+        const expected = walked.find((ip) => ip === undefined || !loopback(ip, 0));
+        const isOutside = walked.some((ip) => ip === undefined || !loopback(ip, 0));
         expect(client).toBe(isOutside ? expected : walked.at(-1));
         if (client !== undefined) expect(normalizeIp(client)).toBe(client);
       }),
@@ -170,7 +193,13 @@ describe("cleanAddress", () => {
 describe("readTrustedProxies", () => {
   it.each<[unknown]>([
     ["10.0.0.0/8"],
-    [["10.0.0.0/8", "loopback"]],
+    [["10.0.0.0/8", "Loopback"]],
+    [["uniquelocal"]],
+    [["toString"]],
+    [-1],
+    [1.5],
+    [101],
+    [NaN],
     [["10.0.0.0/33"]],
     [[1]],
     [true],
@@ -181,8 +210,9 @@ describe("readTrustedProxies", () => {
   });
 
   it("names and shows the entry that it refuses", () => {
-    expect(thrown(() => trusting(["10.0.0.0/8", "loopback"])).message).toBe(
-      '`trustedProxies[1]` must be an IP address or a network, given "loopback"',
+    expect(thrown(() => trusting(["10.0.0.0/8", "localhost"])).message).toBe(
+      '`trustedProxies[1]` must be an IP address, a network, "loopback" or "private", ' +
+        'given "localhost"',
     );
   });
 

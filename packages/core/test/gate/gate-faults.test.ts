@@ -4,11 +4,50 @@ import type { ErrorCode } from "../../src/base/errors.js";
 import { createGate } from "../../src/gate/gate.js";
 import type { RiskLookup } from "../../src/lookup/lookup.js";
 import { markStale } from "../../src/lookup/stale.js";
-import type { Answer } from "../support/double-lookup.js";
+import { type Answer, untilAborted } from "../support/double-lookup.js";
 import { unhandledRejections } from "../support/fake-clock.js";
 import { BOTH, EMAIL, failing, gateOver, IP } from "../support/gate-over.js";
 
 describe("decide without all answers", () => {
+  it("reports each of two failures, and one that ended both once", async () => {
+    const { gate, errors } = gateOver({
+      [IP]: failing("UNAUTHORIZED"),
+      [EMAIL]: failing("NETWORK"),
+    });
+    await gate.decide(BOTH);
+    expect(errors.toSorted()).toEqual(["NETWORK", "UNAUTHORIZED"]);
+    const slow = gateOver({ [IP]: untilAborted, [EMAIL]: untilAborted }, { budgetMs: 20 });
+    await slow.gate.decide(BOTH);
+    expect(slow.errors).toEqual(["TIMEOUT"]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["a text", EMAIL, "expected an object with `ip` and `email`, given string"],
+    ["nothing", undefined, "expected an object with `ip` and `email`, given nothing"],
+    ["null", null, "expected an object with `ip` and `email`, given null"],
+    ["a list", [IP, EMAIL], "expected an object with `ip` and `email`, given array"],
+    ["misspelled facts", { emial: EMAIL }, "expected `ip` or `email` in the facts, given `emial`"],
+  ])("refuses %s for facts", async (_, facts, message) => {
+    const { gate } = gateOver({});
+    const refusal = { name: "RiskGateError", code: "INVALID_ARGUMENT", message };
+    await expect(gate.decide(facts as object)).rejects.toMatchObject(refusal);
+    expect(() => gate.peek(facts as object)).toThrow(expect.objectContaining(refusal));
+  });
+
+  it.each<[unknown, string]>([
+    [null, "expected an object as the options of a decision, given null"],
+    ["now", "expected an object as the options of a decision, given string"],
+    [{ signal: 500 }, "expected an AbortSignal as `signal`, given number"],
+    [{ signal: null }, "expected an AbortSignal as `signal`, given null"],
+    [{ scope: "request-1" }, "expected an object as `scope`, given string"],
+  ])("refuses %j for the options of a decision", async (options, message) => {
+    const { gate } = gateOver({});
+    await expect(gate.decide(BOTH, options as object)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message,
+    });
+  });
+
   const FAULTS: readonly (readonly [ErrorCode, Fault, Outcome])[] = [
     ["TIMEOUT", "timeout", "allow"],
     ["NETWORK", "network", "allow"],
@@ -142,7 +181,7 @@ describe("decide without all answers", () => {
       { whenUnavailable: { timeout: "allow", network: "reject" } },
     );
     expect((await gate.decide(BOTH)).outcome).toBe("reject");
-    expect(errors).toHaveLength(1);
+    expect(errors).toEqual(["TIMEOUT", "NETWORK"]);
   });
 
   it("tells an old assessment from a live one", async () => {

@@ -1,13 +1,15 @@
+import { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.js";
 import { RiskGateError } from "../../src/base/errors.js";
+import type { Decision } from "../../src/gate/decision.js";
 import type { GatedRequest } from "../../src/gate/gated-request.js";
 import { createRequestGate, type RequestGateOptions } from "../../src/gate/request-gate.js";
 import { thrown } from "../support/caught.js";
 import { countingLists, countingLookup } from "../support/counting-lookup.js";
 import { doubleLookup, peekingLookup, untilAborted } from "../support/double-lookup.js";
-import { unhandledRejections } from "../support/fake-clock.js";
+import { fakeClock, unhandledRejections } from "../support/fake-clock.js";
 import { type Args, gatedServer, signUp } from "../support/gated-server.js";
 import { openRaw } from "../support/raw-client.js";
 import { until } from "../support/until.js";
@@ -24,7 +26,7 @@ describe("createRequestGate", () => {
     ["ip", { ip: "1.2.3.4" }],
     ["onReject", { onReject: {} }],
     ["onDecision", { onDecision: 1 }],
-    ["trustedProxies", { trustedProxies: ["loopback"] }],
+    ["trustedProxies", { trustedProxies: ["localhost"] }],
     ["trustedProxies", { trustedProxies: true }],
     ["rejectAbove", { rejectAbove: 101 }],
   ])("refuses a bad %s at set-up", (_, options) => {
@@ -210,6 +212,53 @@ describe("guard", () => {
     }
   });
 
+  it.each(["email", "ip", "skip"] as const)(
+    "GAT-15 waits no longer than the budget for a hook `%s` that never settles",
+    async (name) => {
+      const errors: RiskGateError[] = [];
+      const lookup = doubleLookup({ [EMAIL]: 95 });
+      const { port, decisions } = await gatedServer({
+        lookup,
+        frameworkIp: IP,
+        budgetMs: 50,
+        onError: (error) => errors.push(error),
+        [name]: () => new Promise(() => {}),
+      });
+      const { status } = await signUp(port, { email: EMAIL });
+      // What is left of the budget is enough for an answer at once, or not: never for a long wait.
+      expect([200, 403]).toContain(status);
+      if (name !== "skip") {
+        expect(decisions[0]?.[name]).toEqual({ state: "failed", fault: "unreadable" });
+      }
+      const hook = errors.find(({ code }) => code === "HOOK_FAILED");
+      expect(hook?.message).toBe(`\`${name}\` failed`);
+      expect((hook?.cause as Error).message).toBe(`\`${name}\` did not settle within \`budgetMs\``);
+    },
+  );
+
+  it("GAT-15 takes the time of hooks from the budget of the lookups", async () => {
+    const wait = fakeClock();
+    const later = async () => new Promise((resolve) => void setTimeout(resolve, 400));
+    const decisions: Decision[] = [];
+    const gate = createRequestGate<Args>({
+      lookup: doubleLookup({ [IP]: untilAborted }),
+      budgetMs: 1000,
+      skip: later,
+      email: later,
+      onError() {},
+      onDecision: (decision) => decisions.push(decision),
+    });
+    const response = new EventEmitter();
+    const gated = { args: [{}, response], request: {}, response, ip: IP, body: {} };
+    const verbs = { attach() {}, unsafeTrust: () => undefined };
+    const guarded = gate.guard({ ...gated, ...verbs } as unknown as GatedRequest<Args>);
+    for (const ms of [400, 400, 199]) await wait(ms);
+    expect(decisions).toEqual([]);
+    await wait(1);
+    expect(await guarded).toBe(true);
+    expect(decisions[0]?.ip).toEqual({ state: "failed", fault: "timeout" });
+  });
+
   it("takes selectors that give values or promises", async () => {
     const lookup = doubleLookup({ [EMAIL]: 95 });
     const server = await gatedServer({
@@ -305,6 +354,31 @@ describe("guard", () => {
     const server = await gatedServer({ lookup, frameworkIp: IP, onReject, onError() {} });
     expect(await signUp(server.port, {})).toMatchObject({ status: 418, text: "mine" });
     expect(server.passed).toBe(0);
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("broken");
+      },
+    ],
+    [
+      "rejects",
+      async () => {
+        throw new Error("broken");
+      },
+    ],
+  ])("GAT-23 cuts off an answer that onReject has begun when it %s", async (_, fail) => {
+    const { port } = await gatedServer({
+      lookup: doubleLookup({ [EMAIL]: 95 }),
+      onError() {},
+      onReject(_decision, _request, response) {
+        response.writeHead(403).write("not ");
+        return fail();
+      },
+    });
+    await expect(signUp(port, { email: EMAIL })).rejects.toThrow();
   });
 
   it.each(failures)("R23 goes on when onDecision %s", async (_, onDecision) => {

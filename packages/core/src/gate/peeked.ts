@@ -1,0 +1,41 @@
+import { isThenable } from "../base/awaitable.js";
+import type { ErrorHook } from "../base/error-report.js";
+import { RiskGateError } from "../base/errors.js";
+import type { RiskLookup } from "../lookup/lookup.js";
+
+type Peek = "peekIp" | "peekEmail";
+
+/**
+ * Ask a lookup, which may be code of the application, for what is in memory. Undefined where it has
+ * nothing or answers something else: the lookup that follows decides then.
+ *
+ * @param report Receives what is wrong with a peek.
+ */
+export function peeked<P extends Peek>(
+  lookup: RiskLookup,
+  name: P,
+  identifier: string,
+  report: ErrorHook,
+): ReturnType<NonNullable<RiskLookup[P]>> | undefined {
+  let cause: unknown;
+  try {
+    const found: unknown = lookup[name]?.(identifier);
+    if (found === undefined || isScored(found)) {
+      return found as ReturnType<NonNullable<RiskLookup[P]>>;
+    }
+    // A promise comes too late, and must not end the process if it rejects.
+    if (isThenable(found)) found.then(undefined, () => {});
+    cause = new TypeError("expected undefined, or a `risk_score` from 0 to 100 with its source");
+  } catch (error) {
+    cause = error;
+  }
+  report(new RiskGateError("HOOK_FAILED", `\`${name}\` of the lookup failed`, { cause }));
+  return undefined;
+}
+
+function isScored(value: unknown): boolean {
+  const { state, assessment } = (value ?? {}) as { state?: unknown; assessment?: unknown };
+  const { risk_score: score } = (assessment ?? {}) as { risk_score?: unknown };
+  // Written so that NaN fails too.
+  return state === "scored" && typeof score === "number" && score >= 0 && score <= 100;
+}
