@@ -1,7 +1,7 @@
 // A sign-up route guarded by the embedded engine, and a signed webhook that closes the loop.
 import { createBlockList } from "@riskgate/core";
 import { createEngine } from "@riskgate/engine";
-import { riskGate, webhookRoute } from "@riskgate/express";
+import { requireDecision, riskGate, webhookRoute } from "@riskgate/express";
 import express from "express";
 
 const secret = process.env["WEBHOOK_SECRET"];
@@ -13,7 +13,9 @@ const blockList = createBlockList();
 const app = express();
 
 app.post("/signup", express.json(), riskGate({ lookup, blockList }), (request, response) => {
-  response.status(201).json({ created: true, watched: request.risk.outcome === "flag" });
+  response
+    .status(201)
+    .json({ created: true, watched: requireDecision(request).outcome === "flag" });
 });
 
 app.post(

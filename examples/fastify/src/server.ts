@@ -1,7 +1,7 @@
 // A sign-up route guarded by the embedded engine, and a signed webhook that closes the loop.
 import { createBlockList } from "@riskgate/core";
 import { createEngine } from "@riskgate/engine";
-import { riskGate, webhookRoute } from "@riskgate/fastify";
+import { requireDecision, riskGate, webhookRoute } from "@riskgate/fastify";
 import Fastify from "fastify";
 
 const secret = process.env["WEBHOOK_SECRET"];
@@ -14,7 +14,7 @@ const app = Fastify();
 
 await app.register(riskGate, { lookup, blockList });
 app.post("/signup", { config: { riskGate: true } }, (request, reply) =>
-  reply.code(201).send({ created: true, watched: request.risk.outcome === "flag" }),
+  reply.code(201).send({ created: true, watched: requireDecision(request).outcome === "flag" }),
 );
 
 await app.register(webhookRoute, {

@@ -3,7 +3,7 @@ import { bodyParser } from "@koa/bodyparser";
 import { Router } from "@koa/router";
 import { createBlockList } from "@riskgate/core";
 import { createEngine } from "@riskgate/engine";
-import { riskGate, webhookRoute } from "@riskgate/koa";
+import { requireDecision, riskGate, webhookRoute } from "@riskgate/koa";
 import Koa from "koa";
 
 const secret = process.env["WEBHOOK_SECRET"];
@@ -16,7 +16,7 @@ const router = new Router();
 
 router.post("/signup", bodyParser(), riskGate({ lookup, blockList }), (context) => {
   context.status = 201;
-  context.body = { created: true, watched: context.state.risk.outcome === "flag" };
+  context.body = { created: true, watched: requireDecision(context).outcome === "flag" };
 });
 
 router.post(

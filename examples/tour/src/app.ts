@@ -1,5 +1,5 @@
 import { createBlockList, type RiskLookup } from "@riskgate/core";
-import { riskGate, webhookRoute } from "@riskgate/express";
+import { requireDecision, riskGate, webhookRoute } from "@riskgate/express";
 import express, { type Express } from "express";
 
 /** Number of payloads that the app's webhook has handled, by type. */
@@ -23,7 +23,7 @@ export function createApp(lookup: RiskLookup, secret: string, received: Received
   const budgetMs = 10_000;
   const gate = riskGate({ lookup, blockList, budgetMs, trustedProxies: ["127.0.0.0/8"] });
   app.post("/signup", express.json(), gate, (request, response) => {
-    const { outcome, score } = request.risk;
+    const { outcome, score } = requireDecision(request);
     response.status(201).json({ created: true, watched: outcome === "flag", score });
   });
 

@@ -1,2 +1,2 @@
-export { riskGate, type RiskGateOptions } from "./risk-gate.js";
+export { requireDecision, riskGate, type RiskGateOptions } from "./risk-gate.js";
 export { webhookRoute, type WebhookRouteOptions } from "./webhook-route.js";

@@ -1,5 +1,9 @@
 import { type Decision } from "@riskgate/core";
-import { createRequestGate, type RequestGateOptions } from "@riskgate/core/adapter";
+import {
+  createRequestGate,
+  presentDecision,
+  type RequestGateOptions,
+} from "@riskgate/core/adapter";
 import type { Request, RequestHandler, Response } from "express";
 import { GatedExchange } from "./gated-exchange.js";
 
@@ -7,8 +11,8 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express extends its types this way.
   namespace Express {
     interface Request {
-      /** Decision of `riskGate`; set only on routes behind it. */
-      risk: Decision;
+      /** Decision of `riskGate`; undefined on other routes, and where its `skip` let the request through. */
+      risk?: Decision | undefined;
     }
   }
 }
@@ -22,7 +26,7 @@ export type RiskGateOptions = RequestGateOptions<[request: Request, response: Re
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example
  * app.post("/signup", express.json(), riskGate({ lookup }), (req, res) => {
- *   res.json({ watched: req.risk.outcome === "flag" });
+ *   res.json({ watched: requireDecision(req).outcome === "flag" });
  * });
  */
 export function riskGate(options: RiskGateOptions): RequestHandler {
@@ -32,4 +36,14 @@ export function riskGate(options: RiskGateOptions): RequestHandler {
     if (passed === true) next();
     else if (passed !== false) passed.then((isPassed) => isPassed && next(), next);
   };
+}
+
+/**
+ * The decision about a request, for a handler that cannot do without.
+ *
+ * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
+ */
+export function requireDecision(request: Request): Decision {
+  const { path = request.path } = (request.route ?? {}) as { path?: unknown };
+  return presentDecision(request.risk, `${request.method} ${request.baseUrl}${String(path)}`);
 }

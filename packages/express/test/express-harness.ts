@@ -2,7 +2,7 @@ import type { AdapterHarness, GatePlan, WebhookPlan } from "@riskgate/testing";
 import { serveHttp } from "@riskgate/testing";
 import type { Express, RequestHandler } from "express";
 import type express from "express";
-import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** The contract's plans as Express applications, of whichever major. */
@@ -25,7 +25,7 @@ export function expressHarness(name: string, framework: typeof express): Adapter
       ...rest,
       ...(onReject && {
         onReject: (decision, _request, response) =>
-          onReject(decision, (status, text) => response.status(status).send(text)),
+          onReject(decision, (status, text) => response.status(status).send(text), response),
       }),
     };
     const gates: RequestHandler[] = [riskGate(mapped)];
@@ -33,7 +33,7 @@ export function expressHarness(name: string, framework: typeof express): Adapter
     const router = framework.Router();
     const parsers = [framework.json(), framework.urlencoded({ extended: true })];
     router.post("/", ...parsers, ...gates, (request, response) => {
-      handler(request.risk);
+      handler(requireDecision(request));
       response.json({ passed: true });
     });
     app.use(path, router);

@@ -1,7 +1,8 @@
+import { createRequire } from "node:module";
 import { createFakeLookup, payloads, rawRequest, serveHttp, signDelivery } from "@riskgate/testing";
-import express, { type Express } from "express";
+import express, { type ErrorRequestHandler, type Express } from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 const codes: (string | undefined)[] = [];
@@ -32,6 +33,27 @@ async function post(
     await close();
   }
 }
+
+describe("requireDecision", () => {
+  it.each([
+    ["5", express],
+    ["4", createRequire(import.meta.url)("express4") as typeof express],
+  ])("names the route that no gate has decided about, in Express %s", async (_, framework) => {
+    const app = framework();
+    const errors: unknown[] = [];
+    const router = framework.Router();
+    router.post("/:plan/signup", (request) => void requireDecision(request));
+    app.use("/api", router);
+    app.use(((error, _request, response, _next) => {
+      errors.push(error);
+      response.status(500).end();
+    }) as ErrorRequestHandler);
+    expect(await post(app, "/api/free/signup")).toBe(500);
+    expect(errors).toMatchObject([
+      { code: "NOT_GATED", message: "no gate has decided about POST /api/:plan/signup" },
+    ]);
+  });
+});
 
 describe("riskGate", () => {
   const lookup = createFakeLookup({ "198.51.100.9": { risk_score: 95 } });

@@ -1,14 +1,15 @@
 import type { Decision, RiskLookup } from "@riskgate/core";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { describe, expectTypeOf, it } from "vitest";
-import { riskGate, webhookRoute } from "../src/index.js";
+import { requireDecision, riskGate, webhookRoute } from "../src/index.js";
 
 describe("types", () => {
-  it("give the request its decision without a cast", () => {
-    expectTypeOf<Request["risk"]>().toEqualTypeOf<Decision>();
+  it("say that a request may have no decision", () => {
+    expectTypeOf<Request["risk"]>().toEqualTypeOf<Decision | undefined>();
+    expectTypeOf(requireDecision).returns.toEqualTypeOf<Decision>();
     const app = express();
     app.post("/signup", (req, res) => {
-      expectTypeOf(req.risk.outcome).toEqualTypeOf<"allow" | "flag" | "reject">();
+      expectTypeOf(requireDecision(req).outcome).toEqualTypeOf<"allow" | "flag" | "reject">();
       res.end();
     });
   });

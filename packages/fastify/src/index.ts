@@ -1,2 +1,7 @@
-export { riskGate, type RiskGateOptions, type RouteRiskGate } from "./risk-gate.js";
+export {
+  requireDecision,
+  riskGate,
+  type RiskGateOptions,
+  type RouteRiskGate,
+} from "./risk-gate.js";
 export { webhookRoute, type WebhookRouteOptions } from "./webhook-route.js";

@@ -1,14 +1,20 @@
 import { type Decision } from "@riskgate/core";
-import { createRequestGate, type RequestGateOptions } from "@riskgate/core/adapter";
+import {
+  createRequestGate,
+  presentDecision,
+  type RequestGateOptions,
+} from "@riskgate/core/adapter";
 import type {
   FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
   preHandlerHookHandler,
+  RouteOptions,
 } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import { GatedExchange } from "./gated-exchange.js";
 import { ownOptions } from "./own-options.js";
+import { guardEarlierRoutes, markGate } from "./wanted-routes.js";
 
 /** Options of {@link riskGate}: those of a gate, with hooks that get Fastify's request and reply. */
 export type RiskGateOptions = RequestGateOptions<[request: FastifyRequest, reply: FastifyReply]>;
@@ -22,8 +28,8 @@ declare module "fastify" {
     riskGate(overrides?: Partial<RiskGateOptions>): preHandlerHookHandler;
   }
   interface FastifyRequest {
-    /** Decision of `riskGate`; set only on routes behind it. */
-    risk: Decision;
+    /** Decision of `riskGate`; undefined on other routes, and where its `skip` let the request through. */
+    risk: Decision | undefined;
   }
   interface FastifyContextConfig {
     /** Guard this route. */
@@ -40,24 +46,26 @@ const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, given) => {
   createRequestGate(options);
   app.decorateRequest("risk");
   app.decorate("riskGate", hook);
-  app.addHook("onRoute", (route) => {
+  const guard = (route: RouteOptions): void => {
     const wanted = route.config?.riskGate;
     if (!wanted) return;
-    const before = route.preHandler ?? [];
     const own = hook(wanted === true ? {} : wanted);
-    route.preHandler = [own, ...(Array.isArray(before) ? before : [before])];
-  });
+    route.preHandler = [own, ...[route.preHandler ?? []].flat()];
+  };
+  guardEarlierRoutes(app, guard);
+  app.addHook("onRoute", guard);
 };
 
 /**
  * Guard routes of an instance and of all below it: those with `config: { riskGate: true }`, or with
- * `preHandler: app.riskGate()`. It runs once the body is parsed and validated.
+ * `preHandler: app.riskGate()`. It runs once the body is parsed and validated. An application with a
+ * route whose configuration asks for a gate that does not cover it does not get ready.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example
  * await app.register(riskGate, { lookup });
  * app.post("/signup", { config: { riskGate: true } }, (request) => ({
- *   watched: request.risk.outcome === "flag",
+ *   watched: requireDecision(request).outcome === "flag",
  * }));
  */
 export const riskGate: FastifyPluginAsync<RiskGateOptions> = fastifyPlugin(plugin, {
@@ -67,9 +75,19 @@ export const riskGate: FastifyPluginAsync<RiskGateOptions> = fastifyPlugin(plugi
 
 function createHook(options: RiskGateOptions): preHandlerHookHandler {
   const gate = createRequestGate(options);
-  return function riskGate(request, reply, done) {
+  return markGate(function riskGate(request, reply, done) {
     const passed = gate.guard(new GatedExchange(request, reply));
     if (passed === true) done();
     else if (passed !== false) passed.then((isPassed) => isPassed && done(), done);
-  };
+  });
+}
+
+/**
+ * The decision about a request, for a handler that cannot do without.
+ *
+ * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
+ */
+export function requireDecision(request: FastifyRequest): Decision {
+  const { url = request.url } = request.routeOptions;
+  return presentDecision(request.risk, `${request.method} ${url}`);
 }

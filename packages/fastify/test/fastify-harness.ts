@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import formbody from "@fastify/formbody";
 import type { AdapterHarness, AppPlan, GatePlan, GatePlanOptions } from "@riskgate/testing";
 import fastify, { type FastifyInstance } from "fastify";
-import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** The contract's plans as Fastify applications. */
@@ -52,7 +52,7 @@ async function addGate(scope: FastifyInstance, gate: GatePlan): Promise<void> {
   await scope.register(riskGate, mapped(gate.options));
   const again = gate.twice ? { preHandler: scope.riskGate() } : {};
   scope.post(gate.path, { config: { riskGate: true }, ...again }, (request) => {
-    gate.handler(request.risk);
+    gate.handler(requireDecision(request));
     return { passed: true };
   });
 }
@@ -62,7 +62,7 @@ function mapped({ onReject, ...rest }: GatePlanOptions): RiskGateOptions {
   return {
     ...rest,
     onReject: (decision, _request, reply) =>
-      onReject(decision, (status, text) => void reply.code(status).send(text)),
+      onReject(decision, (status, text) => void reply.code(status).send(text), reply.raw),
   };
 }
 

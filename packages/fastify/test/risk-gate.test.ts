@@ -1,7 +1,11 @@
 import { createFakeLookup } from "@riskgate/testing";
-import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 const apps: FastifyInstance[] = [];
@@ -21,15 +25,97 @@ const lookup = createFakeLookup({
 const post = async (app: FastifyInstance, url: string, email: string) =>
   (await app.inject({ method: "POST", url, payload: { email } })).statusCode;
 
+describe("requireDecision", () => {
+  it("names the route that no gate has decided about", async () => {
+    const app = create();
+    const errors: unknown[] = [];
+    app.setErrorHandler((error, _request, reply) => {
+      errors.push(error);
+      return reply.code(500).send();
+    });
+    await app.register(riskGate, { lookup, skip: () => true });
+    app.post("/:plan/signup", { config: { riskGate: true } }, (request) =>
+      requireDecision(request),
+    );
+    expect(await post(app, "/free/signup", "a@x.y")).toBe(500);
+    expect(errors).toMatchObject([
+      { code: "NOT_GATED", message: "no gate has decided about POST /:plan/signup" },
+    ]);
+  });
+});
+
+describe("a route whose config asks for a gate", () => {
+  const gated = { config: { riskGate: true } };
+  const bad = "bad@shop.example";
+
+  it("is covered where the plugin is registered without await", async () => {
+    const app = create();
+    void app.register(riskGate, { lookup });
+    app.post("/on", gated, () => ({}));
+    app.post("/softer", { config: { riskGate: { rejectAbove: 90 } } }, () => ({}));
+    expect([await post(app, "/on", bad), await post(app, "/softer", bad)]).toEqual([403, 200]);
+  });
+
+  it("is covered where it stands before the plugin, in a scope below as well", async () => {
+    const app = create();
+    app.post("/on", gated, () => ({}));
+    await app.register(async (scope) => void scope.post("/below", gated, () => ({})));
+    await app.register(riskGate, { lookup });
+    expect([await post(app, "/on", bad), await post(app, "/below", bad)]).toEqual([403, 403]);
+    expect(await post(app, "/on", "good@shop.example")).toBe(200);
+  });
+
+  it("is guarded once, before its own preHandlers", async () => {
+    const app = create();
+    const decisions: unknown[] = [];
+    const seen: unknown[] = [];
+    const preHandler = async (request: FastifyRequest) => void seen.push(request.risk?.outcome);
+    app.post("/on", { ...gated, preHandler }, () => ({}));
+    await app.register(riskGate, { lookup, onDecision: (decision) => decisions.push(decision) });
+    await app.register(async (scope) => void scope.get("/below", gated, () => ({})));
+    await post(app, "/on", "good@shop.example");
+    expect([decisions.length, seen]).toEqual([1, ["allow"]]);
+    expect((await app.inject({ url: "/below" })).statusCode).toBe(200);
+    expect((await app.inject({ url: "/below", method: "HEAD" })).statusCode).toBe(200);
+    expect(decisions).toHaveLength(3);
+  });
+
+  it.each<[string, (app: FastifyInstance) => unknown]>([
+    ["no plugin", () => {}],
+    [
+      "the plugin in a sibling scope",
+      (app) => app.register(async (scope) => void (await scope.register(riskGate, { lookup }))),
+    ],
+  ])("keeps an application with %s from getting ready", async (_, build) => {
+    const app = create();
+    await build(app);
+    await app.register(async (scope) => void scope.post("/on", gated, () => ({})), {
+      prefix: "/v1",
+    });
+    await expect(app.ready()).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: "`config.riskGate`: no riskGate plugin covers POST /v1/on, which asks for it",
+    });
+  });
+
+  it("refuses a wrong override that stands before the plugin", async () => {
+    const app = create();
+    app.post("/on", { config: { riskGate: { budgetMs: 0 } } }, () => ({}));
+    await expect(app.register(riskGate, { lookup })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+  });
+});
+
 describe("riskGate", () => {
   it("guards routes by their config, with overrides of their own", async () => {
     const app = create();
     await app.register(riskGate, { lookup });
     app.post("/open", () => ({}));
-    app.post("/on", { config: { riskGate: true } }, ({ risk }) => risk.outcome);
+    app.post("/on", { config: { riskGate: true } }, ({ risk }) => risk?.outcome);
     app.post("/off", { config: { riskGate: false } }, () => ({}));
-    app.post("/softer", { config: { riskGate: { rejectAbove: 90 } } }, ({ risk }) => risk.outcome);
-    app.post("/hook", { preHandler: app.riskGate({ rejectAbove: 90 }) }, ({ risk }) => risk.score);
+    app.post("/softer", { config: { riskGate: { rejectAbove: 90 } } }, ({ risk }) => risk?.outcome);
+    app.post("/hook", { preHandler: app.riskGate({ rejectAbove: 90 }) }, ({ risk }) => risk?.score);
     const statuses: Record<string, number> = {};
     for (const url of ["/open", "/on", "/off", "/softer", "/hook"]) {
       statuses[url] = await post(app, url, "bad@shop.example");
@@ -47,8 +133,8 @@ describe("riskGate", () => {
     const app = create();
     await app.register(riskGate, { lookup });
     const outcomes: string[] = [];
-    const preHandler = async ({ risk }: { risk: { outcome: string } }): Promise<void> =>
-      void outcomes.push(risk.outcome);
+    const preHandler = async (request: FastifyRequest): Promise<void> =>
+      void outcomes.push(requireDecision(request).outcome);
     app.post("/on", { config: { riskGate: true }, preHandler }, () => ({}));
     expect(await post(app, "/on", "good@shop.example")).toBe(200);
     expect(outcomes).toEqual(["allow"]);

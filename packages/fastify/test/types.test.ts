@@ -7,13 +7,14 @@ import type {
   preHandlerHookHandler,
 } from "fastify";
 import { describe, expectTypeOf, it } from "vitest";
-import type { RiskGateOptions, RouteRiskGate } from "../src/index.js";
+import { requireDecision, type RiskGateOptions, type RouteRiskGate } from "../src/index.js";
 
 describe("types", () => {
-  it("give the request its decision without a cast", () => {
-    expectTypeOf<FastifyRequest["risk"]>().toEqualTypeOf<Decision>();
+  it("say that a request may have no decision", () => {
+    expectTypeOf<FastifyRequest["risk"]>().toEqualTypeOf<Decision | undefined>();
+    expectTypeOf(requireDecision).returns.toEqualTypeOf<Decision>();
     const add = (app: FastifyInstance) =>
-      app.post("/signup", { config: { riskGate: true } }, (request) => request.risk.outcome);
+      app.post("/signup", { config: { riskGate: true } }, (request) => request.risk?.outcome);
     expectTypeOf(add).toBeFunction();
   });
 

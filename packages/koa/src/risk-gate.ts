@@ -1,12 +1,16 @@
 import { type Decision } from "@riskgate/core";
-import { createRequestGate, type RequestGateOptions } from "@riskgate/core/adapter";
+import {
+  createRequestGate,
+  presentDecision,
+  type RequestGateOptions,
+} from "@riskgate/core/adapter";
 import type { Context, Middleware } from "koa";
 import { GatedContext } from "./gated-context.js";
 
 declare module "koa" {
   interface DefaultState {
-    /** Decision of `riskGate`; set only on routes behind it. */
-    risk: Decision;
+    /** Decision of `riskGate`; undefined on other routes, and where its `skip` let the request through. */
+    risk?: Decision | undefined;
   }
 }
 
@@ -19,7 +23,7 @@ export type RiskGateOptions = RequestGateOptions<[context: Context]>;
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example
  * router.post("/signup", bodyParser(), riskGate({ lookup }), (ctx) => {
- *   ctx.body = { watched: ctx.state.risk.outcome === "flag" };
+ *   ctx.body = { watched: requireDecision(ctx).outcome === "flag" };
  * });
  */
 export function riskGate(options: RiskGateOptions): Middleware {
@@ -28,6 +32,23 @@ export function riskGate(options: RiskGateOptions): Middleware {
     const passed = gate.guard(new GatedContext(context));
     if (passed === true) return next();
     if (passed === false) return Promise.resolve();
-    return passed.then((isPassed) => (isPassed ? next() : undefined));
+    return passed.then((isPassed) => {
+      if (isPassed) return next();
+      // An answer begun past Koa is not Koa's to end.
+      if (context.headerSent) context.respond = false;
+      return undefined;
+    });
   };
+}
+
+/**
+ * The decision about a request, for a handler that cannot do without.
+ *
+ * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
+ */
+export function requireDecision(context: Pick<Context, "state" | "method" | "path">): Decision {
+  // Where a router has matched, it says by which path.
+  const { _matchedRoute: matched } = context as { readonly _matchedRoute?: unknown };
+  const path = typeof matched === "string" ? matched : context.path;
+  return presentDecision(context.state.risk, `${context.method} ${path}`);
 }

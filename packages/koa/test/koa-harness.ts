@@ -3,7 +3,7 @@ import { Router } from "@koa/router";
 import type { AdapterHarness, AppPlan, GatePlan, GatePlanOptions } from "@riskgate/testing";
 import { serveHttp } from "@riskgate/testing";
 import type Koa from "koa";
-import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** The contract's plans as Koa applications, of whichever major. */
@@ -49,7 +49,7 @@ function addGate(router: Router, { path, options, twice, handler }: GatePlan): v
   const gates = [riskGate(mapped(options))];
   if (twice) gates.push(riskGate(mapped(options)));
   scope.post("/", bodyParser(), ...gates, (context) => {
-    handler(context.state.risk);
+    handler(requireDecision(context));
     context.body = { passed: true };
   });
   router.use(scope.routes());
@@ -60,9 +60,13 @@ function mapped({ onReject, ...rest }: GatePlanOptions): RiskGateOptions {
   return {
     ...rest,
     onReject: (decision, context) =>
-      onReject(decision, (status, text) => {
-        context.status = status;
-        context.body = text;
-      }),
+      onReject(
+        decision,
+        (status, text) => {
+          context.status = status;
+          context.body = text;
+        },
+        context.res,
+      ),
   };
 }

@@ -3,7 +3,7 @@ import { Router } from "@koa/router";
 import { createFakeLookup, rawRequest, serveHttp } from "@riskgate/testing";
 import Koa from "koa";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 const codes: (string | undefined)[] = [];
@@ -32,6 +32,29 @@ const lookup = createFakeLookup({
   "198.51.100.9": { risk_score: 95 },
 });
 
+describe("requireDecision", () => {
+  it("names the route that no gate has decided about", async () => {
+    const errors: unknown[] = [];
+    const app = new Koa();
+    app.use(async (_, next) => {
+      try {
+        await next();
+      } catch (error) {
+        errors.push(error);
+      }
+    });
+    const router = new Router();
+    router.post("/:plan/signup", (context) => void requireDecision(context));
+    app.use(router.routes()).use((context) => void requireDecision(context));
+    await post(app, "/free/signup");
+    await post(app, "/other");
+    expect(errors).toMatchObject([
+      { code: "NOT_GATED", message: "no gate has decided about POST /:plan/signup" },
+      { code: "NOT_GATED", message: "no gate has decided about POST /other" },
+    ]);
+  });
+});
+
 describe("riskGate", () => {
   it("takes the client address that Koa gives", async () => {
     const app = new Koa({ proxy: true, maxIpsCount: 1 });
@@ -43,7 +66,7 @@ describe("riskGate", () => {
   it("ADP-03 works in front of itself", async () => {
     const app = new Koa();
     app.use(bodyParser()).use(riskGate({ lookup })).use(riskGate({ lookup }));
-    app.use((ctx) => void (ctx.body = ctx.state.risk.outcome));
+    app.use((ctx) => void (ctx.body = ctx.state.risk?.outcome));
     expect(await post(app, "/", '{"email":"good@shop.example"}')).toBe(200);
     expect(await post(app, "/", '{"email":"bad@shop.example"}')).toBe(403);
   });

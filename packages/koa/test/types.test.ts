@@ -2,15 +2,15 @@ import { Router } from "@koa/router";
 import type { Decision, RiskLookup } from "@riskgate/core";
 import Koa, { type Context, type Middleware } from "koa";
 import { describe, expectTypeOf, it } from "vitest";
-import { riskGate, webhookRoute } from "../src/index.js";
+import { requireDecision, riskGate, webhookRoute } from "../src/index.js";
 
 describe("types", () => {
   it("give the state its decision without a cast", () => {
     new Koa().use((ctx) => {
-      expectTypeOf(ctx.state.risk).toEqualTypeOf<Decision>();
+      expectTypeOf(ctx.state.risk).toEqualTypeOf<Decision | undefined>();
     });
     new Router().post("/signup", riskGate as unknown as Middleware, (ctx) => {
-      expectTypeOf(ctx.state.risk.outcome).toEqualTypeOf<"allow" | "flag" | "reject">();
+      expectTypeOf(requireDecision(ctx).outcome).toEqualTypeOf<"allow" | "flag" | "reject">();
     });
   });
 

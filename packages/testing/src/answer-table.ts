@@ -34,11 +34,17 @@ export function createAnswerTable<F extends string>(
     if (typeof answer !== "object" || answer === null)
       refuse("an answer must be an object", answer);
     const { risk_score: score = 0, fault, delayMs = 0 } = answer;
-    if (!(score >= 0 && score <= 100)) refuse("`risk_score` must be from 0 to 100", score);
+    if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
+      refuse("`risk_score` must be from 0 to 100", score);
+    }
     if (fault !== undefined && !faults.includes(fault)) {
       refuse(`\`fault\` must be one of ${faults.join(", ")}`, fault);
     }
-    if (!(delayMs >= 0)) refuse("`delayMs` must be at least 0", delayMs);
+    if (typeof delayMs !== "number" || !(delayMs >= 0)) {
+      refuse("`delayMs` must be at least 0", delayMs);
+    }
+    const misspelled = Object.keys(answer).find(isMisspelled);
+    if (misspelled !== undefined) refuse(`expected ${OWN.join(", ")} or a member`, misspelled);
     return answer;
   };
   const set = (identifier: string, answer: FakeAnswer<F>): void =>
@@ -52,6 +58,20 @@ export function createAnswerTable<F extends string>(
 export function membersOf<F extends string>(answer: FakeAnswer<F>): Record<string, unknown> {
   const { fault: _fault, delayMs: _delayMs, ...members } = answer;
   return members;
+}
+
+/** Names that have a meaning here; any other one is a member of the assessment. */
+const OWN = ["risk_score", "fault", "delayMs"];
+
+/** Names such as `riskScore`, `score` and `delay_ms`, which would be members without any meaning. */
+function isMisspelled(name: string): boolean {
+  const letters = lettersOf(name);
+  if (OWN.includes(name) || letters.length < 4) return false;
+  return OWN.some((one) => letters.includes(lettersOf(one)) || lettersOf(one).includes(letters));
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
 function keyOf(identifier: string): string {

@@ -57,13 +57,28 @@ describe("createFakeLookup", () => {
     expect((await lookup.lookupEmail("a@x.y")).risk_score).toBe(90);
   });
 
-  it.each([{ risk_score: 101 }, { risk_score: Number.NaN }, { fault: "none" }, { delayMs: -1 }])(
-    "refuses the answer %j",
-    (answer) => {
-      const make = () => createFakeLookup({ "a@x.y": answer as { risk_score: number } });
-      expect(make).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
-    },
-  );
+  it.each([
+    { risk_score: 101 },
+    { risk_score: Number.NaN },
+    { risk_score: "95" },
+    { fault: "none" },
+    { delayMs: -1 },
+    { delayMs: "1" },
+    { riskScore: 95 },
+    { score: 95 },
+    { risk_scores: 95 },
+    { delay_ms: 5 },
+    { delay: 5 },
+    { faults: "network" },
+  ])("refuses the answer %j", (answer) => {
+    const make = () => createFakeLookup({ "a@x.y": answer as { risk_score: number } });
+    expect(make).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+  });
+
+  it("answers with every other member as it is", async () => {
+    const lookup = createFakeLookup({ "a@x.y": { is_disposable: true, note: "new" } });
+    expect(await lookup.lookupEmail("a@x.y")).toMatchObject({ is_disposable: true, note: "new" });
+  });
 
   it.each([
     ["a misspelled option", { inmemory: true }, "did you mean `inMemory`?"],

@@ -84,7 +84,11 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
     ...rest,
     ...(onReject && {
       onReject: (decision: Decision, _: unknown, response: ServerResponse) =>
-        onReject(decision, (status, body) => write(response, { status, headers: {}, body })),
+        onReject(
+          decision,
+          (status, body) => write(response, { status, headers: {}, body }),
+          response,
+        ),
     }),
   };
   const gates = (twice ? [1, 2] : [1]).map(() =>

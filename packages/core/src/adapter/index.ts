@@ -4,6 +4,7 @@ export { makeDirectory } from "../base/make-directory.js";
 export { type Bounds, type OptionReader, readOptions } from "../base/options.js";
 export type { RefusalCode, Reply } from "../base/problem.js";
 export type { GatedRequest } from "../gate/gated-request.js";
+export { presentDecision } from "../gate/present-decision.js";
 export {
   createRequestGate,
   type RequestGate,

@@ -18,6 +18,8 @@ const HINTS = {
   LOOKUP_FAILED: "See `cause`: a lookup of the application threw",
   RISK_REJECTED: "The policy of the gate rejects this request",
   RISK_UNAVAILABLE: "The risk could not be looked up, and the gate is set to reject in that case",
+  NOT_GATED:
+    "Put `riskGate` in front of the handler; what its `skip` lets through has no decision either",
   IDENTIFIER_INVALID: "Send the email address as a string",
   METHOD_NOT_ALLOWED: "Deliver with POST",
   UNSUPPORTED_MEDIA_TYPE: "Send `application/json` in UTF-8 and without content encoding",

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Decision } from "@riskgate/core";
 import type { RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
@@ -72,9 +72,10 @@ export interface GatePlan {
 
 /** Options of a gate whose hooks know no framework. */
 export interface GatePlanOptions extends Omit<RequestGateOptions<[unknown]>, "onReject"> {
-  /** Gets a function that writes an answer as the framework does. */
+  /** Gets a function that writes an answer as the framework does, and the response of Node. */
   readonly onReject?: (
     decision: Decision,
     answer: (status: number, text: string) => void,
+    response: ServerResponse,
   ) => unknown;
 }

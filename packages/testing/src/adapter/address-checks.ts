@@ -3,8 +3,10 @@ import type { Decision } from "@riskgate/core";
 import type { ContractCheck } from "../contract-check.js";
 import { createFakeLookup } from "../fake-lookup.js";
 import { adapterCheck } from "./adapter-check.js";
-import type { AdapterHarness, AppPlan } from "./adapter-harness.js";
+import type { AdapterHarness, AppPlan, GatePlanOptions } from "./adapter-harness.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
+
+type Trusted = NonNullable<GatePlanOptions["trustedProxies"]>;
 
 const UNUSABLE = { state: "skipped", why: "unusable" };
 
@@ -12,7 +14,7 @@ const UNUSABLE = { state: "skipped", why: "unusable" };
 function clientCheck(
   id: string,
   title: string,
-  rows: readonly (readonly [forwardedFor: string, trusted: readonly string[], client: string])[],
+  rows: readonly (readonly [forwardedFor: string, trusted: Trusted, client: string])[],
   plan: Partial<AppPlan> = {},
 ): ContractCheck<AdapterHarness> {
   return adapterCheck(id, title, async ({ serve }) => {
@@ -38,6 +40,11 @@ const CHAINS = [
   ["9.9.9.9, 8.8.8.8", [PEER, "8.8.8.8", "9.9.9.9"], "9.9.9.9"],
   ["9.9.9.9, 8.8.8.8", ["10.0.0.0/8"], "127.0.0.1"],
   ["9.9.9.9, 8.8.8.8", [], "127.0.0.1"],
+  ["9.9.9.9, 10.0.0.1", ["loopback", "private"], "9.9.9.9"],
+  ["9.9.9.9, 8.8.8.8", ["private"], "127.0.0.1"],
+  ["9.9.9.9, 8.8.8.8", 0, "127.0.0.1"],
+  ["9.9.9.9, 8.8.8.8", 1, "8.8.8.8"],
+  ["9.9.9.9, 8.8.8.8", 2, "9.9.9.9"],
 ] as const;
 
 /** Entries that are not an address, each with the trusted proxies. */

@@ -104,6 +104,20 @@ export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
       ),
     ),
   ),
+  ...(["email", "ip", "skip"] as const).map((name) =>
+    adapterCheck(
+      "GAT-15",
+      `waits no longer than the budget for a hook \`${name}\` that never settles`,
+      async ({ serve }) => {
+        const errors: RiskGateError[] = [];
+        const onError = (error: RiskGateError): void => void errors.push(error);
+        const hook = { [name]: async () => new Promise(() => {}) };
+        const options = { lookup: createFakeLookup(), budgetMs: BUDGET_MS, onError, ...hook };
+        equal((await signUp(await serve(gated(options)))).status, 200);
+        equal(errors.filter(({ code }) => code === "HOOK_FAILED").length, 1);
+      },
+    ),
+  ),
   rejectCheck("refuses itself where onReject throws", fail, {
     status: 403,
     body: REFUSED,
@@ -151,6 +165,49 @@ export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
       answer(451, "no");
     },
     { status: 403, body: REFUSED, atDeadline: true, mayThrow: true },
+  ),
+  adapterCheck("GAT-23", "leaves to onReject the answer that it has begun", async ({ serve }) => {
+    for (const end of ["before it resolves", "after it resolved", "after the deadline"] as const) {
+      const pauseMs = end === "after the deadline" ? 2 * BUDGET_MS : 20;
+      const onReject: RejectHook = async (_decision, _answer, response) => {
+        response.writeHead(451);
+        response.write("not ");
+        const ended = pause(pauseMs).then(() => response.end("welcome"));
+        if (end !== "after it resolved") await ended;
+      };
+      const lookup = createFakeLookup({}, { otherwise: { risk_score: 95 } });
+      const port = await serve(gated({ lookup, onReject, budgetMs: BUDGET_MS }));
+      const answer = await signUp(port, { email: "bad@shop.example" });
+      equal(answer.status, 451, end);
+      equal(answer.body, "not welcome", end);
+    }
+  }),
+  adapterCheck(
+    "GAT-23",
+    "cuts off an answer that onReject has begun and fails",
+    async ({ serve }) => {
+      for (const failing of [fail, failLater]) {
+        const errors: RiskGateError[] = [];
+        const onReject: RejectHook = (_decision, _answer, response) => {
+          response.writeHead(451);
+          response.write("not ");
+          return failing();
+        };
+        const lookup = createFakeLookup({}, { otherwise: { risk_score: 95 } });
+        const onError = (error: RiskGateError): void => void errors.push(error);
+        const port = await serve(gated({ lookup, onReject, onError }));
+        const connection = await openRawConnection(port);
+        const body = '{"email":"bad@shop.example"}';
+        connection.write(rawRequestBytes({ path: SIGN_UP, headers: [JSON_TYPE], body }));
+        await connection.closed;
+        ok(!connection.rest().includes("RISK_REJECTED"), "nothing is appended");
+        ok(!connection.rest().endsWith("0\r\n\r\n"), "the answer does not look complete");
+        deepEqual(
+          errors.map(({ code }) => code),
+          ["HOOK_FAILED"],
+        );
+      }
+    },
   ),
   adapterCheck("R23", "decides as before where onDecision fails", async ({ serve }) => {
     for (const onDecision of [fail, failLater]) {

@@ -1,0 +1,14 @@
+import type { Decision } from "./decision.js";
+import { RiskGateError } from "../base/errors.js";
+
+/**
+ * The decision that a handler needs.
+ *
+ * @param decision What the adapter finds on the request.
+ * @param route Method and path of the route, for the message.
+ * @throws {RiskGateError} NOT_GATED where there is none.
+ */
+export function presentDecision(decision: Decision | null | undefined, route: string): Decision {
+  if (decision) return decision;
+  throw new RiskGateError("NOT_GATED", `no gate has decided about ${route}`);
+}

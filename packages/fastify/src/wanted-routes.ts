@@ -1,0 +1,67 @@
+import { subscribe } from "node:diagnostics_channel";
+import { RiskGateError } from "@riskgate/core";
+import type { FastifyInstance, preHandlerHookHandler, RouteOptions } from "fastify";
+
+/** A route whose configuration asks for a gate, and the instance that has it. */
+interface WantedRoute {
+  readonly instance: FastifyInstance;
+  readonly route: RouteOptions;
+}
+
+/** Marks the hooks of all loaded copies of this package: any of them may guard a route. */
+const GATE = Symbol.for("@riskgate/fastify/gate");
+
+const wantedRoutes = new WeakMap<object, WantedRoute[]>();
+
+/** Say of a hook that it is a gate. */
+export function markGate(hook: preHandlerHookHandler): preHandlerHookHandler {
+  return Object.assign(hook, { [GATE]: true });
+}
+
+/**
+ * Guard the routes that exist already, of an instance and of all below it: those that were added
+ * before the plugin was loaded.
+ */
+export function guardEarlierRoutes(
+  app: FastifyInstance,
+  guard: (route: RouteOptions) => void,
+): void {
+  for (const { instance, route } of watchRoutes(rootOf(app))) {
+    const isBelow = app === instance || Object.prototype.isPrototypeOf.call(app, instance);
+    if (isBelow && !isGuarded(route)) guard(route);
+  }
+}
+
+/** Collect the routes of an application that ask for a gate, and refuse to start while one has none. */
+function watchRoutes(root: FastifyInstance): readonly WantedRoute[] {
+  const known = wantedRoutes.get(root);
+  if (known) return known;
+  const routes: WantedRoute[] = [];
+  wantedRoutes.set(root, routes);
+  root.addHook("onRoute", function (route) {
+    if (route.config?.riskGate) routes.push({ instance: this, route });
+  });
+  root.addHook("onReady", async () => {
+    const open = routes.find(({ route }) => !isGuarded(route))?.route;
+    if (!open) return;
+    const message = `no riskGate plugin covers ${String(open.method)} ${open.url}, which asks for it`;
+    throw new RiskGateError("CONFIG_INVALID", `\`config.riskGate\`: ${message}`, {
+      hint: "Register riskGate on the instance of the route, or on one above it",
+    });
+  });
+  return routes;
+}
+
+// Routes may be added before the plugin is registered, and where it never is.
+subscribe("fastify.initialization", (message) => {
+  watchRoutes((message as { readonly fastify: FastifyInstance }).fastify);
+});
+
+function isGuarded({ preHandler }: RouteOptions): boolean {
+  return [preHandler ?? []].flat().some((hook) => GATE in hook);
+}
+
+function rootOf(app: FastifyInstance): FastifyInstance {
+  const above = Object.getPrototypeOf(app) as FastifyInstance;
+  return "addHook" in above ? rootOf(above) : app;
+}
