@@ -84,7 +84,10 @@ describe("a route whose config asks for a gate", () => {
     ["no plugin", () => {}],
     [
       "the plugin in a sibling scope",
-      (app) => app.register(async (scope) => void (await scope.register(riskGate, { lookup }))),
+      (app) =>
+        app.register(async (scope) => {
+          await scope.register(riskGate, { lookup });
+        }),
     ],
   ])("keeps an application with %s from getting ready", async (_, build) => {
     const app = create();
