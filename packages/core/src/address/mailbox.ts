@@ -14,9 +14,9 @@ import { type MailProvider, mailProviderOf, OTHER_SEPARATORS } from "./mail-prov
  * stays as it is, but for blanks around it.
  */
 export function mailboxOf(text: string, providerRules: boolean = true): string {
-  const [mailbox, ...others] = readingsOf(text, providerRules);
-  if (mailbox === undefined) return text.trim();
-  return others.length === 0 ? mailbox : foldText(text);
+  const readings = readingsOf(text, providerRules);
+  if (readings.length > 1) return foldText(text);
+  return readings[0] ?? text.trim();
 }
 
 /**
@@ -69,8 +69,10 @@ const BREAKS = /[\s"(),:;<>[\\\]]+/;
 function readingsOf(text: string, providerRules: boolean): readonly string[] {
   const [, plainDomain] = PLAIN.exec(text) ?? [];
   if (plainDomain !== undefined) {
-    const local = text.slice(0, -plainDomain.length - 1);
-    return [formOf(local, plainDomain, providerRules)];
+    if (!providerRules) return [text];
+    // Nearly every address is its own form: it is not written again.
+    const [name, place] = accountOf(text.slice(0, -plainDomain.length - 1), plainDomain);
+    return [place === plainDomain && text.startsWith(`${name}@`) ? text : `${name}@${place}`];
   }
   const folded = foldText(text);
   const found = new Set<string>();
