@@ -4,7 +4,7 @@ import type {
   IpAssessment,
   LookupType,
 } from "../lookup/assessment.js";
-import { isAboutAnother } from "../lookup/assessment-check.js";
+import { isAboutAnother, isScore } from "../lookup/assessment-check.js";
 import { startDeadline } from "../base/deadline.js";
 import type { Evidence, EvidencePair, Failed, Fault, Skipped } from "./decision.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
@@ -95,8 +95,7 @@ async function answerOf<T extends Assessment>(
   try {
     const assessment = await ask(part);
     // A lookup of the application may answer anything: anything but a score must not count as 0.
-    const score: unknown = (assessment as T | null | undefined)?.risk_score;
-    if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
+    if (!isScore((assessment as T | null | undefined)?.risk_score)) {
       throw new RiskGateError(
         "INVALID_RESPONSE",
         "expected a `risk_score` from 0 to 100, and the lookup gave none",

@@ -1,6 +1,8 @@
 import { isThenable } from "../base/awaitable.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
+import type { Assessment, LookupType, Scored } from "../lookup/assessment.js";
+import { isAboutAnother, isScore } from "../lookup/assessment-check.js";
 import type { RiskLookup } from "../lookup/lookup.js";
 
 type Peek = "peekIp" | "peekEmail";
@@ -20,12 +22,15 @@ export function peeked<P extends Peek>(
   let cause: unknown;
   try {
     const found: unknown = lookup[name]?.(identifier);
-    if (found === undefined || isScored(found)) {
+    const type = name === "peekIp" ? "ip" : "email";
+    if (found === undefined || isScored(found, type, identifier)) {
       return found as ReturnType<NonNullable<RiskLookup[P]>>;
     }
     // A promise comes too late, and must not end the process if it rejects.
     if (isThenable(found)) found.then(undefined, () => {});
-    cause = new TypeError("expected undefined, or a `risk_score` from 0 to 100 with its source");
+    cause = new TypeError(
+      "expected undefined, or the assessment of what was asked about, with its source",
+    );
   } catch (error) {
     cause = error;
   }
@@ -33,9 +38,11 @@ export function peeked<P extends Peek>(
   return undefined;
 }
 
-function isScored(value: unknown): boolean {
-  const { state, assessment } = (value ?? {}) as { state?: unknown; assessment?: unknown };
-  const { risk_score: score } = (assessment ?? {}) as { risk_score?: unknown };
-  // Written so that NaN fails too.
-  return state === "scored" && typeof score === "number" && score >= 0 && score <= 100;
+function isScored(value: unknown, type: LookupType, identifier: string): boolean {
+  const { state, assessment } = (value ?? {}) as Partial<Scored<Partial<Assessment>>>;
+  return (
+    state === "scored" &&
+    isScore(assessment?.risk_score) &&
+    !isAboutAnother(assessment, type, identifier)
+  );
 }

@@ -18,25 +18,29 @@ export function assessmentProblem(
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return "expected a JSON object";
   }
-  const score = Object.hasOwn(value, "risk_score") && (value as Assessment).risk_score;
+  const score: unknown = Object.hasOwn(value, "risk_score") && (value as Assessment).risk_score;
   if (typeof score !== "number") return "expected a number as `risk_score`";
-  // Written so that NaN fails too; a number too large for JSON has become Infinity.
-  if (!(score >= 0 && score <= 100)) return "expected a `risk_score` from 0 to 100";
+  if (!isScore(score)) return "expected a `risk_score` from 0 to 100";
   if (isAboutAnother(value, type, key)) return `expected an assessment of the ${type} asked about`;
   return undefined;
+}
+
+/** Written so that NaN fails too; a number too large for JSON has become Infinity. */
+export function isScore(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= 100;
 }
 
 /**
  * Whether an assessment names another identifier than the one asked about: something on the way has
  * changed the path, or mixed up two answers.
  *
- * @param key The identifier asked about; an IP address in its normal form.
+ * @param key The identifier asked about, in any spelling.
  */
 export function isAboutAnother(assessment: object, type: LookupType, key: string): boolean {
   if (!Object.hasOwn(assessment, type)) return false;
   const named = (assessment as Record<string, unknown>)[type];
   if (named === key) return false;
-  if (type === "ip") return normalizeIp(named) !== key;
+  if (type === "ip") return normalizeIp(named) !== normalizeIp(key);
   return typeof named !== "string" || foldLoosely(named) !== foldLoosely(key);
 }
 

@@ -27,6 +27,7 @@ describe("peeked", () => {
     ["scores with NaN", scored({ risk_score: NaN })],
     ["scores beyond 100", scored({ risk_score: 101 })],
     ["has no assessment", scored(undefined)],
+    ["is about another", scored({ risk_score: 95, ip: "8.8.4.4", email: "other@x.com" })],
     ["returns null", () => null],
     ["returns an assessment alone", () => ({ risk_score: 95 })],
     ["is not a function", 7],
