@@ -4,8 +4,10 @@ import { createEngine, createFeedUpdater, createMemoryLedger } from "@riskgate/e
 import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
-import { createMetrics } from "./http/metrics.js";
-import { createIntake } from "./intake/intake.js";
+import type { AdminParts } from "./http/admin/admin-parts.js";
+import { createMetrics, type Metrics, type ReportKind } from "./http/metrics.js";
+import type { Report } from "./events/report.js";
+import { createIntake, type Intake } from "./intake/intake.js";
 import { loadLedger } from "./intake/load-ledger.js";
 import { repeat } from "./repeat.js";
 import { readServiceOptions, type ServiceOptions } from "./service-options.js";
@@ -60,7 +62,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const metrics = createMetrics();
     const onNotice = (notice: DispatchNotice): void => {
       if (notice.type === "attempt") {
-        metrics.attempt(notice.state === "pending" ? "retry" : notice.state);
+        const { applicationId, state } = notice;
+        metrics.attempt(applicationId, state === "pending" ? "retry" : state);
       }
       settings.onNotice?.(notice);
     };
@@ -108,7 +111,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         storage,
         lookup: engine,
         metrics,
-        intake,
+        inMemory: () => ({ ledger: ledger.size(), feeds: engine.feeds() }),
+        intake: countReports(intake, metrics),
         dispatcher: dispatcher ?? withoutDispatcher(storage),
         feeds: { list: () => engine.feeds(), reload: () => engine.reload() },
         onErased(subject) {
@@ -130,6 +134,25 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
 function ago(ms: number): Instant {
   return systemClock() - instantOf(ms);
+}
+
+/** The intake as the API sees it: what it reports is counted. */
+function countReports(intake: Intake, metrics: Metrics): AdminParts["intake"] {
+  const counted =
+    (
+      kind: ReportKind,
+      take: (id: string, value: unknown) => Promise<Report>,
+    ): ((id: string, value: unknown) => Promise<Report>) =>
+    async (id, value) => {
+      const report = await take(id, value);
+      metrics.report(id, kind, report);
+      return report;
+    };
+  return {
+    report: counted("event", intake.report),
+    outcomes: counted("login", intake.outcomes),
+    counters: counted("counter", intake.counters),
+  };
 }
 
 /** Used where deliveries are off: payloads wait in the storage for a service that sends. */

@@ -18,6 +18,10 @@ export class EventHistories {
     this.#counts = new EventCounts(settings);
   }
 
+  get size(): number {
+    return this.#index.size;
+  }
+
   add(key: string, atMs: number, highRisk: boolean): void {
     const isFull = this.#index.size >= this.#maxEntries;
     if (isFull && this.#index.get(key) === undefined) this.delete(this.#index.oldest!);

@@ -51,6 +51,8 @@ export interface MemoryLedger extends Ledger {
    * @throws {RiskGateError} INVALID_ARGUMENT
    */
   erase(subject: LedgerSubject): boolean;
+  /** How many addresses and accounts are remembered. */
+  size(): { readonly ips: number; readonly emails: number };
 }
 
 /**
@@ -99,6 +101,7 @@ export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLed
       const hadAccount = email !== undefined && emails.delete(accountKey(email));
       return hadAddress || hadAccount;
     },
+    size: () => ({ ips: ips.size, emails: emails.size }),
     ipHistory: (ip) => ips.history(ipv6Prefix === 128 ? ip : networkKey(ip), now()),
     emailHistory: (email) => emails.history(accountKey(email), now()),
   };

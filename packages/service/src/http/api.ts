@@ -8,7 +8,7 @@ import type { ApiSettings } from "./api-settings.js";
 import { createAuthenticator } from "./authenticator.js";
 import { addHealthRoutes } from "./health-routes.js";
 import { createLookupHandler } from "./lookup-handler.js";
-import type { Metrics } from "./metrics.js";
+import type { Gauges, Metrics } from "./metrics.js";
 import { createHttpServer } from "./server.js";
 
 /** Settings of {@link createApi}. */
@@ -26,6 +26,8 @@ export interface ApiParts extends Omit<AdminParts, "storage" | "onChanged"> {
   readonly storage: Storage;
   readonly lookup: RiskLookup;
   readonly metrics: Metrics;
+  /** What is in memory, for the metrics. */
+  readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
 }
 
 /** The HTTP side of the service. */
@@ -51,7 +53,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const authenticator = createAuthenticator(storage.applications);
   const handler = createLookupHandler({ lookup, authenticator, metrics, rateLimit, nowMs });
   const server = createHttpServer({ handler, maxBodyBytes, drainMs });
-  addHealthRoutes(server, { storage, metrics, guard });
+  addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard });
   if (adminToken !== undefined) {
     const onChanged = (): void => authenticator.forget();
     addAdminRoutes(server, { token: adminToken, guard }, { ...parts, onChanged });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { epochMsOf, systemClock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
 import type { Guard } from "./address-guard.js";
 import { errorBody } from "./error-body.js";
@@ -10,6 +11,8 @@ import { addResource } from "./resource.js";
 export interface HealthRoutesOptions {
   readonly storage: Storage;
   readonly metrics: Metrics;
+  /** What is in memory: the size of the ledger, and the feeds. */
+  readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
   /** Refuses connections that may not read the metrics. */
   readonly guard: Guard;
 }
@@ -17,7 +20,7 @@ export interface HealthRoutesOptions {
 /** Serves `/healthz`, `/readyz`, `/metrics` and `/openapi.json`. */
 export function addHealthRoutes(
   server: FastifyInstance,
-  { storage, metrics, guard }: HealthRoutesOptions,
+  { storage, metrics, inMemory, guard }: HealthRoutesOptions,
 ): void {
   let isStopping = false;
   server.addHook("preClose", (done) => {
@@ -45,17 +48,20 @@ export function addHealthRoutes(
     scope.addHook("onRequest", guard);
     addResource(scope, "/metrics", {
       async GET(_request, reply) {
-        const text = metrics.text(await readGauges(storage));
-        return reply.type("text/plain; version=0.0.4; charset=utf-8").send(text);
+        const gauges = { ...inMemory(), ...(await readStored(storage)) };
+        const text = await metrics.text(gauges, epochMsOf(systemClock()) / 1000);
+        return reply.type(metrics.contentType).send(text);
       },
     });
   });
 }
 
-async function readGauges({ outbox, deliveries }: Storage): Promise<Gauges> {
-  const backlog = await outbox.backlog();
+async function readStored(
+  storage: Storage,
+): Promise<Pick<Gauges, "backlog" | "deliveries" | "usage">> {
   return {
-    outboxPayloads: backlog.reduce((sum, { count }) => sum + count, 0),
-    deliveries: await deliveries.counts(),
+    backlog: await storage.outbox.backlog(),
+    deliveries: await storage.deliveries.unfinished(),
+    usage: await storage.usage(),
   };
 }

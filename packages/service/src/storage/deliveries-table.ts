@@ -1,7 +1,12 @@
 import { type Selectable, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import { type Deliveries, type DeliveryState, type StoredDelivery } from "./deliveries.js";
+import type {
+  Deliveries,
+  DeliveryState,
+  StoredDelivery,
+  UnfinishedDeliveries,
+} from "./deliveries.js";
 import type { Clock } from "./instant.js";
 import type { Leases } from "./leases.js";
 import { randomId } from "./random-id.js";
@@ -137,6 +142,19 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
       `.execute(database);
       const { total, pending, dead, cancelled } = rows[0]!;
       return { pending, delivered: total - pending - dead - cancelled, dead, cancelled };
+    },
+
+    async unfinished() {
+      const counted = (state: UnfinishedDeliveries["state"]): Promise<UnfinishedDeliveries[]> =>
+        database
+          .selectFrom("deliveries")
+          .select(["application_id as applicationId", sql.lit(state).as("state")])
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          // As text, so that the index of the few such deliveries is used.
+          .where("state", "=", sql.lit(state))
+          .groupBy("application_id")
+          .execute();
+      return [...(await counted("pending")), ...(await counted("dead"))];
     },
   };
 }

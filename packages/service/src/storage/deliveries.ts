@@ -90,6 +90,13 @@ interface DeliveryFilter {
   readonly beforeSeq?: number;
 }
 
+/** Deliveries of one application that are not delivered. */
+export interface UnfinishedDeliveries {
+  readonly applicationId: string;
+  readonly state: "pending" | "dead";
+  readonly count: number;
+}
+
 /** Deliveries with their log. */
 export interface Deliveries {
   /** Put them in the queue, due now, and take their entries out of the outbox, as one. */
@@ -133,4 +140,6 @@ export interface Deliveries {
   /** Cancel everything pending of an application; how many that were. */
   cancel(applicationId: string): Promise<number>;
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
+  /** How many deliveries of each application wait for an attempt, or were given up. */
+  unfinished(): Promise<readonly UnfinishedDeliveries[]>;
 }

@@ -12,6 +12,7 @@ import { createLedgerStore, type LedgerStore, type Subject } from "./ledger-stor
 import { createOutbox, type Outbox } from "./outbox.js";
 import { createPlaybooks, type Playbooks } from "./playbooks.js";
 import { pruneTables, type PruneLimits } from "./retention.js";
+import { readUsage, type StorageUsage } from "./usage.js";
 
 /**
  * Everything that the service stores.
@@ -52,6 +53,8 @@ export interface Storage {
    */
   revision(): number;
 
+  usage(): Promise<StorageUsage>;
+
   close(): Promise<void>;
 }
 
@@ -83,6 +86,7 @@ export function createStorage(
     },
     erase: (subject) => eraseSubject(database, subject),
     prune: (limits) => pruneTables(database, limits),
+    usage: () => readUsage(database),
     revision: () => leases.revision,
   };
 }

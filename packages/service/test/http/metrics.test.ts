@@ -3,21 +3,35 @@ import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../src/http/metrics.js";
 import { serveApi } from "../support/served-api.js";
 
-const GAUGES = { outboxPayloads: 0, deliveries: {} };
+const GAUGES = {
+  backlog: [],
+  deliveries: [],
+  usage: { databaseBytes: 4096, freeBytes: 1e9 },
+  ledger: { ips: 2, emails: 1 },
+  feeds: [],
+};
 
-/** Value of one sample. */
+/** Unix time in seconds at which the tests read. */
+const NOW = 1_000;
+
+/** Value of one sample; its labels may stand in any order. */
 function valueOf(text: string, sample: string): number {
-  const line = text.split("\n").find((row) => row.startsWith(`${sample} `));
-  return Number(line?.slice(sample.length + 1));
+  const labelsOf = (row: string): string =>
+    (/\{(.*)\}/.exec(row)?.[1] ?? "").split(",").toSorted().join(",");
+  const name = sample.split("{")[0];
+  const line = text
+    .split("\n")
+    .find((row) => row.split(/[{ ]/)[0] === name && labelsOf(row) === labelsOf(sample));
+  return Number(line?.slice(line.lastIndexOf(" ") + 1));
 }
 
 describe("createMetrics", () => {
-  it("counts lookups by type and result, with a cumulative histogram", () => {
+  it("counts lookups by type and result, with a cumulative histogram", async () => {
     const metrics = createMetrics();
     metrics.lookup("ip", "ok", 0.3);
     metrics.lookup("ip", "ok", 3);
     metrics.lookup("email", "unauthorized", 60_000);
-    const text = metrics.text(GAUGES);
+    const text = await metrics.text(GAUGES, NOW);
 
     expect(valueOf(text, 'riskgate_lookups_total{type="ip",result="ok"}')).toBe(2);
     expect(valueOf(text, 'riskgate_lookups_total{type="email",result="unauthorized"}')).toBe(1);
@@ -30,26 +44,39 @@ describe("createMetrics", () => {
     expect(valueOf(text, "riskgate_lookup_duration_seconds_sum")).toBeCloseTo(60.0033, 6);
   });
 
-  it("counts attempts by outcome", () => {
+  it("counts attempts and what was reported by application", async () => {
     const metrics = createMetrics();
-    metrics.attempt("retry");
-    metrics.attempt("dead");
-    metrics.attempt("retry");
-    const text = metrics.text(GAUGES);
-    expect(valueOf(text, 'riskgate_delivery_attempts_total{outcome="retry"}')).toBe(2);
-    expect(valueOf(text, 'riskgate_delivery_attempts_total{outcome="delivered"}')).toBe(0);
+    metrics.attempt("shop", "retry");
+    metrics.attempt("shop", "retry");
+    metrics.attempt("forum", "dead");
+    const report = { accepted: 3, duplicates: 1, refused: 2, elements: [], events: [] };
+    metrics.report("shop", "login", report);
+    const text = await metrics.text(GAUGES, NOW);
+    const attempts = "riskgate_delivery_attempts_total";
+    expect(valueOf(text, `${attempts}{application="shop",outcome="retry"}`)).toBe(2);
+    expect(valueOf(text, `${attempts}{application="forum",outcome="dead"}`)).toBe(1);
+    const elements = "riskgate_reported_elements_total";
+    const states = ["accepted", "duplicate", "refused"].map((state) =>
+      valueOf(text, `${elements}{application="shop",kind="login",state="${state}"}`),
+    );
+    expect(states).toEqual([3, 1, 2]);
   });
 
-  it("writes nothing but comments and samples, each family described once", () => {
-    const rows = createMetrics()
-      .text({ outboxPayloads: 3, deliveries: { pending: 1, dead: 2 } })
-      .trimEnd()
-      .split("\n");
-    for (const row of rows) {
-      expect(row).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[^}]+\})? [0-9.e+-]+)$/);
-    }
-    const types = rows.filter((row) => row.startsWith("# TYPE"));
-    expect(new Set(types).size).toBe(types.length);
+  it("shows what waits only while it does", async () => {
+    const metrics = createMetrics();
+    const waiting = { applicationId: "shop", count: 7, oldestQueuedAt: (NOW - 30) * 1e6 };
+    const before = await metrics.text({ ...GAUGES, backlog: [waiting] }, NOW);
+    expect(valueOf(before, 'riskgate_outbox_payloads{application="shop"}')).toBe(7);
+    expect(valueOf(before, 'riskgate_outbox_oldest_seconds{application="shop"}')).toBe(30);
+    expect(await metrics.text(GAUGES, NOW)).not.toContain('application="shop"');
+  });
+
+  it("writes foreign names of feeds as one label", async () => {
+    const name = 'a"b\nc\\d';
+    const feeds = [{ name, kind: "tor", size: 5, ageMs: 90_000 }];
+    const text = await createMetrics().text({ ...GAUGES, feeds }, NOW);
+    expect(text).toContain(String.raw`riskgate_feed_entries{feed="a\"b\nc\\d",kind="tor"} 5`);
+    expect(text).toContain(String.raw`riskgate_feed_age_seconds{feed="a\"b\nc\\d",kind="tor"} 90`);
   });
 });
 
@@ -62,8 +89,13 @@ describe("operation routes", () => {
     await get("/v1/ips/8.8.8.8");
     const answer = await get("/metrics", []);
     expect(answer.header("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
-    expect(valueOf(answer.body, "riskgate_outbox_payloads")).toBe(1);
-    expect(valueOf(answer.body, 'riskgate_deliveries{state="pending"}')).toBe(1);
+    const { id } = application;
+    expect(valueOf(answer.body, `riskgate_outbox_payloads{application="${id}"}`)).toBe(1);
+    const pending = `riskgate_deliveries{application="${id}",state="pending"}`;
+    expect(valueOf(answer.body, pending)).toBe(1);
+    expect(valueOf(answer.body, "riskgate_database_bytes")).toBeGreaterThan(4096);
+    expect(valueOf(answer.body, "riskgate_disk_free_bytes")).toBeGreaterThan(0);
+    expect(valueOf(answer.body, 'riskgate_feed_entries{feed="tor",kind="tor"}')).toBe(1);
     expect(valueOf(answer.body, 'riskgate_lookups_total{type="ip",result="ok"}')).toBe(1);
     expect(valueOf(answer.body, "process_resident_memory_bytes")).toBeGreaterThan(1e6);
   });

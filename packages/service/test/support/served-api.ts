@@ -66,6 +66,7 @@ export async function serveApi(
     storage,
     lookup: lookup ?? engine,
     metrics: createMetrics(),
+    inMemory: () => ({ ledger: { ips: 0, emails: 0 }, feeds: engine.feeds() }),
     intake: fakeIntake(calls),
     dispatcher: {
       wake: () => void calls.push(["wake"]),

@@ -1,0 +1,23 @@
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { sql } from "kysely";
+import type { Database } from "./database.js";
+
+/** Space that the database takes, and what is left for it; in bytes. */
+export interface StorageUsage {
+  readonly databaseBytes: number;
+  /** Absent where the database is on another machine. */
+  readonly freeBytes?: number;
+}
+
+/** Read how large the database is, and how full its disk. */
+export async function readUsage(database: Database): Promise<StorageUsage> {
+  const { rows } = await sql<{ file: string; bytes: number }>`
+    select file, page_count * page_size as bytes
+    from pragma_database_list, pragma_page_count, pragma_page_size
+    where name = 'main'
+  `.execute(database);
+  const { file, bytes } = rows[0]!;
+  const { bavail, bsize } = await statfs(dirname(file));
+  return { databaseBytes: bytes, freeBytes: bavail * bsize };
+}
