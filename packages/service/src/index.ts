@@ -1,5 +1,6 @@
 export type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 export type { RuleOptions } from "./intake/rule-options.js";
+export type { ServiceLogger } from "./service-log.js";
 export { createService, type Service } from "./service.js";
 export type {
   DeliverySettings,

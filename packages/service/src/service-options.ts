@@ -3,6 +3,7 @@ import type { OptionReader } from "@riskgate/core/adapter";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type DeliverySettings, readDeliverySettings } from "./dispatch/delivery-settings.js";
 import { type ApiSettings, readApiSettings } from "./http/api-settings.js";
+import type { ServiceLogger } from "./service-log.js";
 import { readRuleSettings, type RuleOptions, type RuleSettings } from "./intake/rule-options.js";
 
 /** Options of {@link createService}. Only the data directory has no default. */
@@ -25,6 +26,11 @@ export interface ServiceOptions
   readonly retentionDays?: number;
   /** Called with what happens to deliveries. */
   readonly onNotice?: (notice: DispatchNotice) => void;
+  /**
+   * Where requests, deliveries and errors are logged, for example a pino logger; default nowhere. No
+   * entry names an address, an account, a key or a secret.
+   */
+  readonly logger?: ServiceLogger;
   /** Called with an error that no caller waits for; by default it is dropped. */
   readonly onError?: (error: unknown) => void;
 }
@@ -56,6 +62,7 @@ export interface ServiceSettings {
   readonly retentionDays: number;
   readonly api: ApiSettings;
   readonly onNotice: ((notice: DispatchNotice) => void) | undefined;
+  readonly logger: ServiceLogger | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -80,8 +87,24 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
     retentionDays: options.number("retentionDays", 90, { min: 1, max: 36_500 }),
     api: readApiSettings(options),
     onNotice: options.function<(notice: DispatchNotice) => void>("onNotice"),
+    logger: readLogger(options),
     onError: options.function<(error: unknown) => void>("onError") ?? (() => {}),
   };
+}
+
+const LOG_METHODS = ["info", "warn", "error"] as const;
+
+function readLogger(options: OptionReader): ServiceLogger | undefined {
+  const logger = options.value("logger");
+  if (logger === undefined) return undefined;
+  const isLogger =
+    typeof logger === "object" &&
+    logger !== null &&
+    // Its methods may be those of a class.
+    LOG_METHODS.every((name) => typeof (logger as Partial<ServiceLogger>)[name] === "function");
+  return isLogger
+    ? (logger as ServiceLogger)
+    : options.refuse("logger", `an object with ${LOG_METHODS.join(", ")}`, logger);
 }
 
 function readFeedUpdates(options: OptionReader): ServiceSettings["feedUpdates"] {

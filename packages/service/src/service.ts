@@ -10,6 +10,7 @@ import type { Report } from "./events/report.js";
 import { createIntake, type Intake } from "./intake/intake.js";
 import { loadLedger } from "./intake/load-ledger.js";
 import { repeat } from "./repeat.js";
+import { logNotice, logRequest } from "./service-log.js";
 import { readServiceOptions, type ServiceOptions } from "./service-options.js";
 import { type Instant, instantOf, systemClock } from "./storage/instant.js";
 import { openStorage } from "./storage/open-storage.js";
@@ -38,7 +39,11 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const settings = readOptions("createService", options, readServiceOptions);
-  const { feedUpdates, retentionDays, delivery, dashboardUrl, rules, onError } = settings;
+  const { feedUpdates, retentionDays, delivery, dashboardUrl, rules, logger } = settings;
+  const onError = (error: unknown): void => {
+    logger?.error({ err: error }, "error");
+    settings.onError(error);
+  };
   // Before the directory is touched: its options are checked here.
   const ledger = createMemoryLedger(settings.ledger);
   const storage = await openStorage(settings.dataDir);
@@ -65,6 +70,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         const { applicationId, state } = notice;
         metrics.attempt(applicationId, state === "pending" ? "retry" : state);
       }
+      if (logger) logNotice(logger, notice);
       settings.onNotice?.(notice);
     };
     let api: Api | undefined;
@@ -121,7 +127,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           void intake.forget(subject).catch(onError);
         },
       },
-      settings.api,
+      { ...settings.api, ...(logger && { onRequest: (request) => logRequest(logger, request) }) },
     );
     const opened = api;
     closers.push(() => opened.close());

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Service } from "@riskgate/service";
-import type { Command } from "commander";
+import type { Service, ServiceOptions } from "@riskgate/service";
+import { type Command, Option } from "commander";
 import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR } from "../admin-access.js";
 import { leaveAdminAddress, removeAdminAddress } from "../admin-address.js";
 import { createAdminApi } from "../admin-api.js";
@@ -13,10 +13,11 @@ import { openFeedsDirectory } from "../feeds-directory.js";
 import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
 import { ADMIN_TOKEN, findSecret } from "../secret-source.js";
+import { createServiceLogger, LOG_LEVELS, type LogLevel } from "../service-logger.js";
 import { startService } from "../service-module.js";
 import { readServiceSettings } from "../service-settings.js";
 import { formatTable } from "../table.js";
-import type { Terminal } from "../terminal.js";
+import type { Output, Terminal } from "../terminal.js";
 import { withoutRepeats } from "../without-repeats.js";
 
 interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir"> {
@@ -28,6 +29,7 @@ interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir"> 
   readonly sandbox?: true;
   readonly webhookUrl?: URL;
   readonly allow?: readonly string[];
+  readonly log?: LogLevel;
   readonly json?: true;
 }
 
@@ -59,6 +61,11 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
       "--allow <cidr>",
       "a private network that the sandbox may deliver to; repeatable",
       listOf,
+    )
+    .addOption(
+      new Option("--log <level>", "log requests, deliveries and errors as JSON to stderr").choices(
+        LOG_LEVELS,
+      ),
     )
     .option("--json", "print one JSON object once it listens")
     .addHelpText(
@@ -129,13 +136,10 @@ async function serve(
 async function open(
   dataDir: string,
   adminToken: string,
-  { feedsDir, geo, settings }: ServeOptions,
+  { feedsDir, geo, settings, log }: ServeOptions,
   { err }: Terminal,
 ): Promise<Service> {
   const feeds = feedsDir === undefined ? undefined : await openFeedsDirectory(feedsDir);
-  const tell = withoutRepeats(
-    (message) => void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`),
-  );
   return startService({
     ...(settings !== undefined && (await readServiceSettings(settings))),
     dataDir,
@@ -143,13 +147,23 @@ async function open(
     ...(feeds && { feeds: feeds.files }),
     ...(feeds?.updates && { feedUpdates: feeds.updates }),
     ...(geo !== undefined && { geo }),
+    ...(log === undefined ? tellTroubles(err) : { logger: createServiceLogger(log) }),
+  });
+}
+
+/** Writes for people what goes wrong; nothing else. */
+function tellTroubles(err: Output): Pick<ServiceOptions, "onNotice" | "onError"> {
+  const tell = withoutRepeats(
+    (message) => void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`),
+  );
+  return {
     onNotice(notice) {
       if (notice.type === "disabled")
         tell(`application ${notice.applicationId} was disabled: ${notice.reason}`);
       if (notice.type === "stalled") tell(`deliveries are paused: ${notice.error.message}`);
     },
     onError: (error) => tell(error instanceof Error ? error.message : "unknown error"),
-  });
+  };
 }
 
 /** Make an application of its own for each start: keys are shown once, when they are made. */

@@ -80,6 +80,26 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     }
   });
 
+  it("logs requests by route, without whom they ask about", async () => {
+    const { url, apiKey, child, ended } = await startService("--sandbox", "--log", "info");
+    const headers = { "x-api-key": apiKey! };
+    await fetch(`${url}/v1/emails/eve%40example.com`, { headers });
+    await fetch(`${url}/admin/v1/applications/eve%40example.com`, { headers });
+    await fetch(`${url}/eve%40example.com`, { headers });
+    child.kill("SIGTERM");
+    const { status, stderr } = await ended;
+    expect(status).toBe(0);
+    expect(stderr).not.toContain("example");
+    expect(stderr).not.toContain(apiKey);
+    const logged = jsonLines<Record<string, unknown>>(stderr);
+    expect(logged.slice(-3)).toMatchObject([
+      { msg: "request", method: "GET", route: "/v1/emails/{email}", status: 200 },
+      { msg: "request", method: "GET", route: "/admin/v1/applications/:id", status: 401 },
+      { msg: "request", method: "GET", status: 404 },
+    ]);
+    expect(logged.at(-1)).not.toHaveProperty("route");
+  });
+
   it("administers a data directory, whether a service runs on it or not", async () => {
     const dataDir = newDataDir();
     const { url, child, ended } = await startService("--data-dir", dataDir);

@@ -9,6 +9,7 @@ import { createAuthenticator } from "./authenticator.js";
 import { addHealthRoutes } from "./health-routes.js";
 import { createLookupHandler } from "./lookup-handler.js";
 import type { Gauges, Metrics } from "./metrics.js";
+import type { RequestRecord } from "./request-record.js";
 import { createHttpServer } from "./server.js";
 
 /** Settings of {@link createApi}. */
@@ -17,6 +18,8 @@ export interface ApiOptions extends ApiSettings {
   readonly maxBodyBytes?: number;
   /** How long open connections may go on when it closes, in milliseconds; default 2,000. */
   readonly drainMs?: number;
+  /** Called with every request that was answered, or whose client left. */
+  readonly onRequest?: ((request: RequestRecord) => void) | undefined;
   /** Milliseconds on a clock that never jumps. */
   readonly nowMs?: () => number;
 }
@@ -52,7 +55,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const guard = createAddressGuard(adminNetworks);
   const authenticator = createAuthenticator(storage.applications);
   const handler = createLookupHandler({ lookup, authenticator, metrics, rateLimit, nowMs });
-  const server = createHttpServer({ handler, maxBodyBytes, drainMs });
+  const server = createHttpServer({ handler, maxBodyBytes, drainMs, onRequest: options.onRequest });
   addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard });
   if (adminToken !== undefined) {
     const onChanged = (): void => authenticator.forget();

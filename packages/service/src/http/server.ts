@@ -1,8 +1,9 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { fastify, type FastifyError, type FastifyInstance } from "fastify";
 import { type ErrorBody, errorBody, failureBody, NOT_FOUND } from "./error-body.js";
 import type { RequestHandler } from "./lookup-handler.js";
+import { recordRequest, type RequestRecord } from "./request-record.js";
 import { jsonHeaders, sendError } from "./send-json.js";
 
 /** Settings of {@link createHttpServer}. */
@@ -13,6 +14,8 @@ export interface HttpServerSettings {
   readonly maxBodyBytes: number;
   /** How long open connections may go on with their requests once it closes. */
   readonly drainMs: number;
+  /** Called with every request that was answered, or whose client left. */
+  readonly onRequest?: ((request: RequestRecord) => void) | undefined;
 }
 
 /** Longest time that a request may take to arrive. */
@@ -28,17 +31,29 @@ const NOSNIFF = "x-content-type-options";
 
 /** Makes a server whose every answer is a JSON object, even when the HTTP parser refuses. */
 export function createHttpServer(settings: HttpServerSettings): FastifyInstance {
-  const { handler, maxBodyBytes, drainMs } = settings;
+  const { handler, maxBodyBytes, drainMs, onRequest } = settings;
+  const routes = new WeakMap<IncomingMessage, string>();
+  const recorded: RequestHandler = (request, response) => {
+    recordRequest(request, response, () => routes.get(request), onRequest!);
+    return handler(request, response);
+  };
   const server = fastify({
     bodyLimit: maxBodyBytes,
     // Requests on open connections are still answered while it closes.
     return503OnClosing: false,
-    serverFactory: (routes) => serve(handler, routes),
+    serverFactory: (listener) => serve(onRequest ? recorded : handler, listener),
     clientErrorHandler: refuseBytes,
     frameworkErrors: (_error, _request, reply) =>
       sendError(reply.raw, errorBody(400, "Malformed path")),
   });
   server.removeContentTypeParser("text/plain");
+  if (onRequest) {
+    server.addHook("onRequest", (request, _reply, next) => {
+      const { url } = request.routeOptions;
+      if (url !== undefined) routes.set(request.raw, url);
+      next();
+    });
+  }
   server.addHook("onSend", (_request, reply, _payload, next) => {
     reply.header(NOSNIFF, "nosniff");
     next();
