@@ -60,6 +60,7 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/express": ["requireDecision", "riskGate", "webhookRoute"],
   "@riskgate/fastify": ["requireDecision", "riskGate", "webhookRoute"],
   "@riskgate/koa": ["requireDecision", "riskGate", "webhookRoute"],
+  "@riskgate/opentelemetry": ["instrumentRiskgate"],
   "@riskgate/redis": ["createRedisCache", "createRedisInbox", "createRedisSeenStore"],
   "@riskgate/service": ["createService"],
   "@riskgate/testing": [

@@ -13,6 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   testing: ["core"],
   engine: ["core"],
   redis: ["core"],
+  opentelemetry: ["core"],
   service: ["core", "engine"],
   cli: ["core", "engine", "service"],
 };

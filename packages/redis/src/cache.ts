@@ -53,7 +53,9 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
   const leaseOf = (name: string): string => `${name}:flight`;
 
   const read = async (name: string): Promise<string | undefined> => {
-    const text = await health.run(() => send("GETRANGE", name, "0", String(MAX_VALUE_BYTES - 1)));
+    const text = await health.run(() =>
+      send("GETRANGE", name, "0", String(MAX_VALUE_BYTES - 1)).catch(orMiss),
+    );
     return typeof text === "string" && text !== "" ? text : undefined;
   };
 
@@ -91,4 +93,10 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
       });
     },
   };
+}
+
+/** A key of another type is not ours and no fault of Redis: the next answer replaces it. */
+function orMiss(error: unknown): undefined {
+  if (error instanceof Error && error.message.startsWith("WRONGTYPE")) return undefined;
+  throw error;
 }

@@ -1,0 +1,1 @@
+export { instrumentRiskgate, type InstrumentationOptions } from "./instrument.js";
