@@ -37,7 +37,7 @@ function collect() {
     tracer: tracerProvider.getTracer("test"),
     spans: () => exporter.getFinishedSpans(),
     /** Attributes of each point of a metric. */
-    async points(name: string) {
+    points: async (name: string) => {
       await reader.forceFlush();
       const [latest] = metricExporter.getMetrics().slice(-1);
       const all = latest?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
@@ -64,7 +64,7 @@ async function openClient() {
 describe("instrumentRiskgate", () => {
   const manager = new AsyncLocalStorageContextManager();
   beforeAll(() => void context.setGlobalContextManager(manager.enable()));
-  afterAll(() => void context.disable());
+  afterAll(() => context.disable());
 
   it("makes a span of each lookup, below the span that awaits it", async () => {
     const { tracer, spans } = collect();
@@ -81,8 +81,8 @@ describe("instrumentRiskgate", () => {
       attributes: { "riskgate.lookup.source": "live", "riskgate.lookup.requests": 1 },
       parentSpanContext: { spanId: request.spanContext().spanId },
     });
-    expect(live!.startTime <= live!.endTime).toBe(true);
-    expect(cached!.attributes).toMatchObject({ "riskgate.lookup.source": "cache" });
+    expect(live.startTime <= live.endTime).toBe(true);
+    expect(cached.attributes).toMatchObject({ "riskgate.lookup.source": "cache" });
   });
 
   it("names the code of a lookup that failed, and not whom it asked about", async () => {

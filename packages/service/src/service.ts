@@ -155,9 +155,9 @@ function countReports(intake: Intake, metrics: Metrics): AdminParts["intake"] {
       return report;
     };
   return {
-    report: counted("event", intake.report),
-    outcomes: counted("login", intake.outcomes),
-    counters: counted("counter", intake.counters),
+    report: counted("event", (id, events) => intake.report(id, events)),
+    outcomes: counted("login", (id, outcomes) => intake.outcomes(id, outcomes)),
+    counters: counted("counter", (id, sample) => intake.counters(id, sample)),
   };
 }
 

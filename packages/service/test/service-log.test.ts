@@ -42,6 +42,29 @@ describe("the log of a service", () => {
     ]);
   });
 
+  it("comes with metrics of what applications report", async () => {
+    const { url } = await serveLogged();
+    const ask = async (path: string, body?: unknown): Promise<string> => {
+      const headers = {
+        authorization: "Bearer admin-token-of-the-tests",
+        "content-type": "application/json",
+      };
+      const init = body ? { method: "POST", headers, body: JSON.stringify(body) } : {};
+      return (await fetch(`${url}${path}`, init)).text();
+    };
+    const created = await ask("/admin/v1/applications", { name: "Shop" });
+    const { id } = (JSON.parse(created) as { application: { id: string } }).application;
+    const login = { account: "a@example.com", address: "192.0.2.1", success: true };
+    await ask(`/admin/v1/applications/${id}/logins`, [login, { ...login, success: "perhaps" }]);
+    const text = await ask("/metrics");
+    for (const state of ["accepted", "refused"]) {
+      expect(text).toContain(
+        `riskgate_reported_elements_total{application="${id}",kind="login",state="${state}"} 1`,
+      );
+    }
+    expect(text).toContain('riskgate_ledger_subjects{type="ip"} 0');
+  });
+
   it("is refused when it is no logger", async () => {
     const dataDir = await temporaryDirectory();
     const logger = { info() {} } as never;

@@ -91,7 +91,7 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     expect(status).toBe(0);
     expect(stderr).not.toContain("example");
     expect(stderr).not.toContain(apiKey);
-    const logged = jsonLines<Record<string, unknown>>(stderr);
+    const logged = jsonLines(stderr);
     expect(logged.slice(-3)).toMatchObject([
       { msg: "request", method: "GET", route: "/v1/emails/{email}", status: 200 },
       { msg: "request", method: "GET", route: "/admin/v1/applications/:id", status: 401 },

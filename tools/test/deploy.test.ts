@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { validate } from "dockerfile-utils";
+import * as apps from "kubernetes-models/apps/v1";
+import * as policy from "kubernetes-models/policy/v1";
+import * as core from "kubernetes-models/v1";
+import { describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { root } from "../workspace.mjs";
+
+const deploy = join(root, "deploy");
+const textOf = (...path: string[]): string => readFileSync(join(deploy, ...path), "utf8");
+
+/** Models of Kubernetes that check a manifest against its schema. */
+const KINDS: Record<string, unknown> = { "apps/v1": apps, "policy/v1": policy, v1: core };
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+interface ManifestModel {
+  new (manifest: Manifest): { validate(): Promise<void> };
+}
+
+/** Names that the service gives its metrics. */
+const METRICS = new Set(
+  readFileSync(join(root, "packages/service/src/http/metrics.ts"), "utf8").match(
+    /(?<=")(?:riskgate|process)_[a-z_]+(?=")/g,
+  ),
+);
+
+/** Metrics that a query of Prometheus names. */
+function metricsIn(query: string): string[] {
+  const names = query.match(/\b(?:riskgate|process)_[a-z_]+/g) ?? [];
+  return names.map((name) => name.replace(/_bucket$/, ""));
+}
+
+describe("deploy", () => {
+  it("has a Dockerfile without a fault", () => {
+    expect(validate(textOf("Dockerfile"))).toEqual([]);
+    expect(validate("FROM node\nWORKDIR src\nFOO bar\n")).not.toEqual([]);
+  });
+
+  it.each(readdirSync(join(deploy, "kubernetes")))(
+    "has in kubernetes/%s manifests that fit their schema",
+    async (file) => {
+      const documents = parseAllDocuments(textOf("kubernetes", file));
+      expect(documents.length).toBeGreaterThan(1);
+      for (const document of documents) {
+        expect(document.errors).toEqual([]);
+        const manifest = document.toJS() as Manifest;
+        const models = KINDS[manifest.apiVersion] as Record<string, ManifestModel>;
+        await new models[manifest.kind]!(manifest).validate();
+      }
+    },
+  );
+
+  it("has a compose file whose services, volumes and profiles are there", () => {
+    const { services, volumes } = parse(textOf("compose.yaml"), { merge: true }) as {
+      services: Record<
+        string,
+        { image?: string; volumes?: string[]; depends_on?: Record<string, object> }
+      >;
+      volumes: Record<string, null>;
+    };
+    for (const [name, { image, volumes: mounted = [], depends_on: needed = {} }] of Object.entries(
+      services,
+    )) {
+      expect(image, name).toBeTypeOf("string");
+      for (const mount of mounted) expect(volumes).toHaveProperty(mount.split(":")[0]!);
+      for (const other of Object.keys(needed)) expect(services).toHaveProperty(other);
+    }
+  });
+
+  it("asks in the dashboard for metrics that the service has", () => {
+    const { panels } = JSON.parse(textOf("grafana-dashboard.json")) as {
+      panels: { targets: { expr: string }[] }[];
+    };
+    const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)));
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.filter((name) => !METRICS.has(name))).toEqual([]);
+  });
+
+  it("asks in the alerts for metrics that the service has", () => {
+    const { groups } = parse(textOf("prometheus-rules.yaml")) as {
+      groups: { rules: { expr: string }[] }[];
+    };
+    const asked = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => metricsIn(expr)));
+    expect(asked.length).toBeGreaterThan(4);
+    expect(asked.filter((name) => !METRICS.has(name))).toEqual([]);
+  });
+});
