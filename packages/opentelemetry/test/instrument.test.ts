@@ -86,9 +86,6 @@ describe("instrumentRiskgate", () => {
     ]);
     for (const { duration } of spans()) expect(duration[0] + duration[1]).toBeGreaterThan(0);
   });
-    expect(live.startTime <= live.endTime).toBe(true);
-    expect(cached.attributes).toMatchObject({ "riskgate.lookup.source": "cache" });
-  });
 
   it("names the code of a lookup that failed, and not whom it asked about", async () => {
     const { spans, points } = collect();
