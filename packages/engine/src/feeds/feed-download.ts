@@ -1,6 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { RiskGateError } from "@riskgate/core";
+import type { Resolve } from "@riskgate/core/address";
+import { type FeedResponse, openFeedTransport } from "./feed-transport.js";
 
 /** One list to download. */
 export interface FeedRequest {
@@ -10,7 +12,9 @@ export interface FeedRequest {
   readonly lastModified?: string;
   /** Most bytes of the decoded list. */
   readonly maxBytes: number;
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Finds the addresses of a name; default the resolver of the system. */
+  readonly resolve?: Resolve;
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
 }
@@ -36,8 +40,8 @@ export async function downloadFeed(request: FeedRequest): Promise<FeedDownload |
   const { etag, lastModified, maxBytes } = request;
   const headers = {
     "user-agent": "riskgate",
-    // `fetch` takes a compressed body that breaks off for a whole one; of a plain one it knows the
-    // length. Servers that compress anyway are understood.
+    // A `fetch` takes a compressed body that breaks off for a whole one; of a plain one it knows
+    // the length. Servers that compress anyway are understood.
     "accept-encoding": "identity",
     ...(etag !== undefined && { "if-none-match": etag }),
     ...(lastModified !== undefined && { "if-modified-since": lastModified }),
@@ -45,50 +49,57 @@ export async function downloadFeed(request: FeedRequest): Promise<FeedDownload |
   const response = await follow(request, headers);
   const { status } = response;
   const isConditional = etag !== undefined || lastModified !== undefined;
+  if (status !== 200) await response.discard();
   if (status === 304 && isConditional) return undefined;
   if (status !== 200) {
-    await drop(response);
     const message = `expected the list, given status ${status}`;
     throw new RiskGateError("UPSTREAM_STATUS", message, { status });
   }
   const body = await decompress(await readBody(response, request), maxBytes);
-  const newEtag = response.headers.get("etag");
-  const newLastModified = response.headers.get("last-modified");
+  const newEtag = response.header("etag");
+  const newLastModified = response.header("last-modified");
   return {
     body,
-    ...(newEtag !== null && { etag: newEtag }),
-    ...(newLastModified !== null && { lastModified: newLastModified }),
+    ...(newEtag !== undefined && { etag: newEtag }),
+    ...(newLastModified !== undefined && { lastModified: newLastModified }),
   };
 }
 
-async function follow(request: FeedRequest, headers: Record<string, string>): Promise<Response> {
-  const { fetch, signal } = request;
-  let url = new URL(request.url);
+async function follow(
+  request: FeedRequest,
+  headers: Record<string, string>,
+): Promise<FeedResponse> {
+  const get = openFeedTransport({ ...request, headers });
+  const { origin, href } = new URL(request.url);
+  let url = new URL(href);
   for (let redirects = 0; ; redirects++) {
-    const response = await fetch(url.href, { headers, redirect: "manual", signal });
+    const response = await get(url);
     if (!REDIRECTS.has(response.status)) return response;
-    await drop(response);
-    const location = response.headers.get("location") ?? "";
+    await response.discard();
+    const location = response.header("location") ?? "";
     if (redirects === MAX_REDIRECTS) throw redirectRefused("more than 3 redirects");
     if (!URL.canParse(location, url.href)) throw redirectRefused("no URL");
     url = new URL(location, url);
-    // Its own server may redirect elsewhere, but never to plain text or into the local network.
-    if (url.protocol !== "https:" && url.origin !== new URL(request.url).origin) {
+    // Never to plain text, except within a server that the operator asks in plain text.
+    if (url.protocol !== "https:" && url.origin !== origin) {
       throw redirectRefused("a URL that is not https");
+    }
+    if (url.username !== "" || url.password !== "") {
+      throw redirectRefused("a URL with user and password");
     }
   }
 }
 
-async function readBody({ body, headers }: Response, request: FeedRequest): Promise<Buffer> {
+async function readBody(response: FeedResponse, request: FeedRequest): Promise<Buffer> {
   const { maxBytes, onBytes } = request;
   // The length is that of the compressed body, which is never the larger one by much.
-  if (Number(headers.get("content-length")) > maxBytes) {
-    await body?.cancel();
+  if (Number(response.header("content-length")) > maxBytes) {
+    await response.discard();
     throw tooLarge(maxBytes);
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the rest.
     if (bytes > maxBytes) throw tooLarge(maxBytes);
@@ -109,13 +120,6 @@ async function decompress(body: Buffer, maxBytes: number): Promise<Buffer> {
       hint: "Open the URL in a browser to see what it serves",
     });
   }
-}
-
-/** Let the connection go. */
-async function drop({ body }: Response): Promise<void> {
-  await body?.cancel().catch(() => {
-    // The answer is decided; a failure of the server changes nothing.
-  });
 }
 
 function tooLarge(maxBytes: number): RiskGateError {

@@ -21,7 +21,10 @@ export interface FeedUpdaterOptions {
   readonly allowHttp?: boolean;
   /** Receives what happens to each feed. */
   readonly onProgress?: (progress: FeedProgress) => void;
-  /** Sends the requests; default the built-in `fetch`. */
+  /**
+   * Sends the requests instead of the updater, for example through a proxy. It must check
+   * certificates and where redirects lead by itself: only an address in a URL is judged then.
+   */
   readonly fetch?: typeof globalThis.fetch;
   /** Time of day in milliseconds; default `Date.now`. */
   readonly now?: () => number;
@@ -139,7 +142,7 @@ async function refresh(
     downloadFeed({
       url,
       maxBytes,
-      fetch,
+      ...(fetch && { fetch }),
       signal: ended,
       ...(isSameUrl && validatorsOf(before)),
       onBytes: (bytes) => report({ name, state: "receiving", bytes }),
@@ -180,7 +183,7 @@ function validatorsOf({
   };
 }
 
-/** Whatever `fetch` throws, without the address, in which there may be a licence key. */
+/** Whatever a request throws, without the address, in which there may be a licence key. */
 function errorOf(thrown: unknown): RiskGateError {
   if (isRiskGateError(thrown)) return thrown;
   let inner = thrown;
@@ -194,8 +197,9 @@ function errorOf(thrown: unknown): RiskGateError {
   });
 }
 
-type Settings = Required<Omit<FeedUpdaterOptions, "feeds" | "onProgress">> & {
+type Settings = Required<Omit<FeedUpdaterOptions, "feeds" | "fetch" | "onProgress">> & {
   readonly feeds: readonly ResolvedSource[];
+  readonly fetch: FeedUpdaterOptions["fetch"];
   readonly onProgress: FeedUpdaterOptions["onProgress"];
 };
 
@@ -211,7 +215,7 @@ function resolve(given: FeedUpdaterOptions): Settings {
       maxShrink: options.number("maxShrink", 0.5, { min: 0, max: 1 }),
       allowHttp,
       onProgress: options.function<(progress: FeedProgress) => void>("onProgress"),
-      fetch: options.function<typeof globalThis.fetch>("fetch") ?? globalThis.fetch,
+      fetch: options.function<typeof globalThis.fetch>("fetch"),
       now: options.function<() => number>("now") ?? Date.now,
     };
   });

@@ -8,7 +8,7 @@ import { request as requestHttps } from "node:https";
 import { type SecretValue, sign } from "@riskgate/core";
 import type { DestinationRule } from "./destination-rule.js";
 import type { EndpointUrl } from "./endpoint-url.js";
-import { DESTINATION_BLOCKED, guardedLookup, type Resolve } from "./guarded-lookup.js";
+import { DESTINATION_BLOCKED, guardedLookup, type Resolve } from "@riskgate/core/address";
 import { createRedaction, type Redaction } from "./redaction.js";
 
 /** Largest part of an answer's body that is read and kept, in bytes. */

@@ -1,5 +1,5 @@
 import type { OptionReader } from "@riskgate/core/adapter";
-import { createSystemResolve, type Resolve } from "./guarded-lookup.js";
+import { createSystemResolve, type Resolve } from "@riskgate/core/address";
 import { RETRY_SCHEDULE, type RetrySchedule } from "./retry-schedule.js";
 
 /** How deliveries are made and sent. */

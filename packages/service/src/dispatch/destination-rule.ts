@@ -1,5 +1,10 @@
 import { networkInterfaces } from "node:os";
-import { createIpTable, isPublicIp, normalizeIp, parseIp } from "@riskgate/core/address";
+import {
+  createIpTable,
+  destinationOf,
+  isPublicDestination,
+  normalizeIp,
+} from "@riskgate/core/address";
 
 /** Address and port that this process listens on. */
 export interface Listener {
@@ -23,28 +28,11 @@ export function createDestinationRule(
 ): DestinationRule {
   const table = createIpTable(allowed.map((cidr) => [cidr, 1] as const));
   return (given, port) => {
-    const ip = normalizeIp(given);
-    if (ip === undefined) return false;
-    const real = translatedIpv4(ip) ?? ip;
+    const real = destinationOf(given);
+    if (real === undefined) return false;
     if (listeners().some((listener) => reaches(real, port, listener))) return false;
-    return table.marksOf(real) > 0 || isReachable(real);
+    return table.marksOf(real) > 0 || isPublicDestination(real);
   };
-}
-
-const words = new Uint32Array(4);
-
-/** The IPv4 address that a gateway translates an address of 64:ff9b::/96 to. Source: RFC 6052. */
-function translatedIpv4(ip: string): string | undefined {
-  if (parseIp(ip, words) !== 6) return undefined;
-  if (words[0] !== 0x64ff9b || words[1] !== 0 || words[2] !== 0) return undefined;
-  const value = words[3]!;
-  return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255].join(".");
-}
-
-function isReachable(ip: string): boolean {
-  // No IPv6 address outside 2000::/3 is assigned; obsolete embeddings of IPv4 are there.
-  if (parseIp(ip, words) === 6 && words[0]! >>> 29 !== 1) return false;
-  return isPublicIp(ip);
 }
 
 const UNSPECIFIED: readonly string[] = ["0.0.0.0", "::"];

@@ -1,5 +1,5 @@
 import type { AttemptOrder } from "../../src/dispatch/attempt.js";
-import { createSystemResolve } from "../../src/dispatch/guarded-lookup.js";
+import { createSystemResolve } from "@riskgate/core/address";
 import { parseEndpointUrl } from "../../src/dispatch/endpoint-url.js";
 
 /** An attempt that may go to this machine. */

@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, it } from "vitest";
-import { createSystemResolve, guardedLookup } from "../../src/dispatch/guarded-lookup.js";
+import { createSystemResolve, guardedLookup } from "../../src/address/guarded-lookup.js";
 
 const INSIDE = { address: "10.0.0.1", family: 4 };
 const V6 = { address: "2606:4700::1111", family: 6 };
