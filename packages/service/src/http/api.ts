@@ -11,6 +11,7 @@ import { createLookupHandler } from "./lookup-handler.js";
 import type { Gauges, Metrics } from "./metrics.js";
 import type { RequestRecord } from "./request-record.js";
 import { createHttpServer } from "./server.js";
+import { createWrongCredentials } from "./wrong-credentials.js";
 
 /** Settings of {@link createApi}. */
 export interface ApiOptions extends ApiSettings {
@@ -54,12 +55,20 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const { storage, lookup, metrics } = parts;
   const guard = createAddressGuard(adminNetworks);
   const authenticator = createAuthenticator(storage.applications);
-  const handler = createLookupHandler({ lookup, authenticator, metrics, rateLimit, nowMs });
+  const wrongCredentials = createWrongCredentials();
+  const handler = createLookupHandler({
+    lookup,
+    authenticator,
+    metrics,
+    wrongCredentials,
+    rateLimit,
+    nowMs,
+  });
   const server = createHttpServer({ handler, maxBodyBytes, drainMs, onRequest: options.onRequest });
   addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard });
   if (adminToken !== undefined) {
     const onChanged = (): void => authenticator.forget();
-    addAdminRoutes(server, { token: adminToken, guard }, { ...parts, onChanged });
+    addAdminRoutes(server, { token: adminToken, guard, wrongCredentials }, { ...parts, onChanged });
   }
   const addresses = (): readonly AddressInfo[] => server.addresses() as AddressInfo[];
   return {

@@ -46,6 +46,13 @@ export const UNAUTHORIZED: ErrorBody = errorBody(
   "The X-API-Key header must hold a valid API key",
 );
 
+/** In place of any refusal of a key or token after too many of them from one address. */
+export const TOO_MANY_WRONG: ErrorBody = errorBody(
+  429,
+  "Too many wrong keys or tokens from this address, and this one is wrong as well",
+  "A valid one is taken at any time; wait as Retry-After says before you try another",
+);
+
 export const RATE_LIMITED: ErrorBody = errorBody(
   429,
   "Rate limit exceeded",

@@ -7,6 +7,7 @@ import {
   errorBody,
   failureBody,
   RATE_LIMITED,
+  TOO_MANY_WRONG,
   UNAUTHORIZED,
   UNAVAILABLE,
 } from "./error-body.js";
@@ -17,12 +18,14 @@ import { type RateLimit, takeToken, type TokenBucket } from "./rate-limit.js";
 import { applyFault } from "./sandbox/fault.js";
 import { sandboxAnswer } from "./sandbox/magic-inputs.js";
 import { sendError, sendJson } from "./send-json.js";
+import type { WrongCredentials } from "./wrong-credentials.js";
 
 /** What lookups are answered with. */
 export interface LookupHandlerOptions {
   readonly lookup: RiskLookup;
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
+  readonly wrongCredentials: WrongCredentials;
   /** For each sandbox application. */
   readonly rateLimit: RateLimit;
   /** Milliseconds on a clock that never jumps. */
@@ -41,7 +44,7 @@ const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
  * It runs in front of the framework, whose router would decode the identifier too early.
  */
 export function createLookupHandler(options: LookupHandlerOptions): RequestHandler {
-  const { lookup, authenticator, metrics, rateLimit, nowMs } = options;
+  const { lookup, authenticator, metrics, wrongCredentials, rateLimit, nowMs } = options;
   const buckets = new Map<string, TokenBucket>();
 
   /** Milliseconds until a sandbox application may ask again; 0 if it may ask now. */
@@ -62,7 +65,13 @@ export function createLookupHandler(options: LookupHandlerOptions): RequestHandl
     };
 
     const application = await authenticator.authenticate(socket, headers["x-api-key"]);
-    if (!application) return refuse("unauthorized", UNAUTHORIZED);
+    if (!application) {
+      // After the key was looked at: a valid one passes whatever else its address has sent.
+      const waitSeconds = await wrongCredentials.count(socket.remoteAddress);
+      if (waitSeconds === 0) return refuse("unauthorized", UNAUTHORIZED);
+      response.setHeader("retry-after", String(waitSeconds));
+      return refuse("unauthorized", TOO_MANY_WRONG);
+    }
     const isSandbox = application.kind === "sandbox";
     const waitMs = isSandbox ? waitOf(application) : 0;
     if (waitMs > 0) {
