@@ -30,6 +30,7 @@ Secrets come from the environment or from files, never from arguments:
   RISKGATE_API_KEY          --api-key-file      for lookup --url and doctor
   RISKGATE_SIGNING_SECRET   --secret-file       for send, listen, sign, verify and doctor
   RISKGATE_ADMIN_TOKEN      --admin-token-file  for serve, app, deliveries, feeds, erase
+  RISKGATE_METRICS_TOKEN    --metrics-token-file  for serve
 `;
 
 /** Make the command line; parsing its arguments runs it. */

@@ -36,6 +36,13 @@ export const ADMIN_TOKEN: SecretSource = {
   form: VISIBLE_ASCII,
 };
 
+export const METRICS_TOKEN: SecretSource = {
+  what: "token of the metrics",
+  variable: "RISKGATE_METRICS_TOKEN",
+  option: "--metrics-token-file",
+  form: VISIBLE_ASCII,
+};
+
 /**
  * Read a secret from its file or else from its environment variable. One line break at the end of a
  * file is the editor's; everything else counts.

@@ -12,8 +12,8 @@ import { type CommandContext, examples, listOf, wholeNumber } from "../command-c
 import { openFeedsDirectory } from "../feeds-directory.js";
 import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
-import { ADMIN_TOKEN, findSecret } from "../secret-source.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "../service-logger.js";
+import { ADMIN_TOKEN, findSecret, METRICS_TOKEN } from "../secret-source.js";
 import { startService } from "../service-module.js";
 import { readServiceSettings } from "../service-settings.js";
 import { formatTable } from "../table.js";
@@ -26,6 +26,7 @@ interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir"> 
   readonly feedsDir?: string;
   readonly geo?: string;
   readonly settings?: string;
+  readonly metricsTokenFile?: string;
   readonly sandbox?: true;
   readonly webhookUrl?: URL;
   readonly allow?: readonly string[];
@@ -54,6 +55,10 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .option(
       "--admin-token-file <file>",
       "file with the administration token (else RISKGATE_ADMIN_TOKEN, else generated)",
+    )
+    .option(
+      "--metrics-token-file <file>",
+      "file with a token that /metrics asks for (else RISKGATE_METRICS_TOKEN, else this machine only)",
     )
     .option("--sandbox", "create an application to try things with, and answer magic inputs")
     .option("--webhook-url <url>", "where the sandbox delivers to", httpUrl)
@@ -136,14 +141,17 @@ async function serve(
 async function open(
   dataDir: string,
   adminToken: string,
-  { feedsDir, geo, settings, log }: ServeOptions,
-  { err }: Terminal,
+  { feedsDir, geo, settings, log, metricsTokenFile }: ServeOptions,
+  terminal: Terminal,
 ): Promise<Service> {
+  const { err } = terminal;
+  const metricsToken = findSecret(METRICS_TOKEN, metricsTokenFile, terminal);
   const feeds = feedsDir === undefined ? undefined : await openFeedsDirectory(feedsDir);
   return startService({
     ...(settings !== undefined && (await readServiceSettings(settings))),
     dataDir,
     adminToken,
+    ...(metricsToken !== undefined && { metricsToken }),
     ...(feeds && { feeds: feeds.files }),
     ...(feeds?.updates && { feedUpdates: feeds.updates }),
     ...(geo !== undefined && { geo }),

@@ -7,8 +7,16 @@ import type { RateLimit } from "./rate-limit.js";
 export interface ApiSettings {
   /** Token of the administration API, at least 16 characters; without one there is no such API. */
   readonly adminToken: string | undefined;
-  /** Networks from which administration and metrics can be reached; default this machine. */
+  /**
+   * Networks from which administration and metrics can be reached; default this machine. What a
+   * proxy has forwarded is refused.
+   */
   readonly adminNetworks: readonly string[];
+  /**
+   * Token of the metrics, as `adminToken`: with it they can be reached from everywhere, and by nobody
+   * without it.
+   */
+  readonly metricsToken: string | undefined;
   /** Of each sandbox application; default 10 lookups per second, 100 at once. */
   readonly rateLimit: RateLimit;
 }
@@ -20,23 +28,24 @@ const MIN_TOKEN_LENGTH = 16;
 const TOKEN = new RegExp(`^[!-~]{${MIN_TOKEN_LENGTH},}$`);
 
 /**
- * Reads the options `adminToken`, `adminNetworks` and `rateLimit` of the service.
+ * Reads the options of the service that are about its HTTP side.
  *
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readApiSettings(options: OptionReader): ApiSettings {
   return {
-    adminToken: readToken(options),
+    adminToken: readToken(options, "adminToken"),
     adminNetworks: readNetworks(options),
+    metricsToken: readToken(options, "metricsToken"),
     rateLimit: readRateLimit(options),
   };
 }
 
-function readToken(options: OptionReader): string | undefined {
-  const token = options.value("adminToken");
+function readToken(options: OptionReader, name: "adminToken" | "metricsToken"): string | undefined {
+  const token = options.value(name);
   if (token === undefined || (typeof token === "string" && TOKEN.test(token))) return token;
   const expected = `a string of at least ${MIN_TOKEN_LENGTH} ASCII characters without blanks`;
-  return options.refuseSecret("adminToken", expected, token);
+  return options.refuseSecret(name, expected, token);
 }
 
 function readNetworks(options: OptionReader): readonly string[] {

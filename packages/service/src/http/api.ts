@@ -11,6 +11,7 @@ import { createLookupHandler } from "./lookup-handler.js";
 import type { Gauges, Metrics } from "./metrics.js";
 import type { RequestRecord } from "./request-record.js";
 import { createHttpServer } from "./server.js";
+import { createTokenGuard } from "./token-guard.js";
 import { createWrongCredentials } from "./wrong-credentials.js";
 
 /** Settings of {@link createApi}. */
@@ -49,7 +50,7 @@ export interface Api {
 
 /** Makes the HTTP side; it does not listen yet. */
 export function createApi(parts: ApiParts, options: ApiOptions): Api {
-  const { adminToken, adminNetworks, rateLimit } = options;
+  const { adminToken, adminNetworks, metricsToken, rateLimit } = options;
   const { maxBodyBytes = 5 * 1024 * 1024, drainMs = 2_000 } = options;
   const { nowMs = () => performance.now() } = options;
   const { storage, lookup, metrics } = parts;
@@ -65,7 +66,9 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     nowMs,
   });
   const server = createHttpServer({ handler, maxBodyBytes, drainMs, onRequest: options.onRequest });
-  addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard });
+  const metricsGuard =
+    metricsToken === undefined ? guard : createTokenGuard(metricsToken, wrongCredentials);
+  addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard: metricsGuard });
   if (adminToken !== undefined) {
     const onChanged = (): void => authenticator.forget();
     addAdminRoutes(server, { token: adminToken, guard, wrongCredentials }, { ...parts, onChanged });

@@ -13,7 +13,7 @@ export interface HealthRoutesOptions {
   readonly metrics: Metrics;
   /** What is in memory: the size of the ledger, and the feeds. */
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
-  /** Refuses connections that may not read the metrics. */
+  /** Refuses requests that may not read the metrics. */
   readonly guard: Guard;
 }
 

@@ -24,7 +24,7 @@ const WINDOW_SECONDS = 60;
 const COUNTERS = 16_384;
 
 /** Makes the counters. */
-export function createWrongCredentials(): WrongCredentials {
+export function createWrongCredentials(counters: number = COUNTERS): WrongCredentials {
   const limiter = new RateLimiterMemory({ points: MAX_WRONG, duration: WINDOW_SECONDS });
   // Without it, an address could be chosen to share the counter of another.
   const salt = randomBytes(16);
@@ -35,7 +35,7 @@ export function createWrongCredentials(): WrongCredentials {
         .update(sourceOf(address))
         .digest()
         .readUInt32BE(0);
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(counter % COUNTERS);
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(counter % counters);
       if (consumedPoints <= MAX_WRONG) return 0;
       // By the time of day, which may have been set back.
       return Math.min(Math.max(Math.ceil(msBeforeNext / 1000), 1), WINDOW_SECONDS);

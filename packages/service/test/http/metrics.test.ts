@@ -1,7 +1,17 @@
+import { connect } from "node:net";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../src/http/metrics.js";
-import { serveApi } from "../support/served-api.js";
+import { ADMIN_TOKEN, serveApi } from "../support/served-api.js";
+
+/** Everything that the server answers to these bytes, until it ends the connection. */
+async function rawExchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(bytes);
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
 
 const GAUGES = {
   backlog: [],
@@ -104,6 +114,57 @@ describe("operation routes", () => {
     const { get } = await serveApi({ adminNetworks: ["10.0.0.0/8"] });
     expect((await get("/metrics")).status).toBe(403);
     expect((await get("/healthz", [])).body).toBe('{"status":"ok"}');
+  });
+
+  it.each([
+    ["X-Forwarded-For", [["X-Forwarded-For", "203.0.113.7"]]],
+    ["X-Forwarded-For of this machine", [["X-Forwarded-For", "127.0.0.1"]]],
+    ["an empty X-Forwarded-For", [["X-Forwarded-For", ""]]],
+    ["X-Forwarded-Host", [["X-Forwarded-Host", "localhost"]]],
+    ["Forwarded", [["Forwarded", "for=127.0.0.1"]]],
+    ["X-Real-IP", [["X-Real-IP", "127.0.0.1"]]],
+    ["Via", [["Via", "1.1 proxy"]]],
+  ] as const)(
+    "keep what a proxy on this machine forwards from metrics and administration, with %s",
+    async (_label, headers) => {
+      const { get } = await serveApi();
+      const token = ["Authorization", `Bearer ${ADMIN_TOKEN}`] as const;
+      expect((await get("/metrics", headers)).status).toBe(403);
+      expect((await get("/admin/v1/applications", [token, ...headers])).status).toBe(403);
+      expect((await get("/healthz", headers)).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ["localhost", 200],
+    ["LOCALHOST:8080", 200],
+    ["127.0.0.1:8080", 200],
+    ["[::1]:8080", 200],
+    ["risk.example", 403],
+    ["127.0.0.1.risk.example", 403],
+    ["localhost.risk.example", 403],
+    ["evil-localhost", 403],
+    ["", 403],
+  ])(
+    "take a connection from this machine for its own where Host is %j: %d",
+    async (host, status) => {
+      const { port } = await serveApi();
+      const answers = await rawExchange(
+        port,
+        `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answers).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    },
+  );
+
+  it("open the metrics to whoever has their token, from everywhere, and to nobody else", async () => {
+    const metricsToken = "metrics-token-of-the-tests";
+    const { get } = await serveApi({ metricsToken, adminNetworks: ["10.0.0.0/8"] });
+    const bearer = (token: string) => ["Authorization", `Bearer ${token}`] as const;
+    const forwarded = ["X-Forwarded-For", "203.0.113.7"] as const;
+    expect((await get("/metrics", [bearer(metricsToken), forwarded])).status).toBe(200);
+    expect((await get("/metrics", [bearer(ADMIN_TOKEN)])).status).toBe(401);
+    expect((await get("/metrics", [])).status).toBe(401);
   });
 
   it("show that the service is not ready once its storage is gone", async () => {

@@ -7,8 +7,8 @@ import { ADMIN_TOKEN, serveApi } from "../support/served-api.js";
 const MAX_WRONG = 20;
 
 describe("createWrongCredentials", () => {
-  async function exhausted(address: string) {
-    const wrong = createWrongCredentials();
+  async function exhausted(address: string, counters?: number) {
+    const wrong = createWrongCredentials(counters);
     for (let sent = 0; sent < MAX_WRONG; sent++) expect(await wrong.count(address)).toBe(0);
     return wrong;
   }
@@ -36,12 +36,12 @@ describe("createWrongCredentials", () => {
   it("forgets after a minute, and keeps few counters whatever the number of addresses", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const wrong = await exhausted("192.0.2.1");
-    for (let network = 0; network < 60_000; network++) {
+    const wrong = await exhausted("192.0.2.1", 8);
+    for (let network = 0; network < 100; network++) {
       await wrong.count(`2001:db8:${network.toString(16)}::1`);
     }
     // Each counter has a timer that ends it.
-    expect(vi.getTimerCount()).toBeLessThanOrEqual(16_384);
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(8);
     vi.advanceTimersByTime(60_000);
     expect(vi.getTimerCount()).toBe(0);
     expect(await wrong.count("192.0.2.1")).toBe(0);

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Guard } from "../address-guard.js";
-import { errorBody, NOT_FOUND, TOO_MANY_WRONG } from "../error-body.js";
+import { NOT_FOUND } from "../error-body.js";
+import { createTokenGuard } from "../token-guard.js";
 import type { WrongCredentials } from "../wrong-credentials.js";
 import type { AdminParts } from "./admin-parts.js";
 import { addApplicationRoutes } from "./application-routes.js";
@@ -53,29 +53,4 @@ export function addAdminRoutes(
     },
     { prefix: ADMIN_PREFIX },
   );
-}
-
-/** Refuses every request without `Authorization: Bearer` and the token. */
-function createTokenGuard(token: string, wrongCredentials: WrongCredentials): Guard {
-  const expected = digest(`Bearer ${token}`);
-  return ({ headers, socket }, reply, next) => {
-    // Digests have one length: the comparison takes the same time for any header.
-    if (timingSafeEqual(digest(headers.authorization ?? ""), expected)) next();
-    else {
-      // After the token was looked at: the right one passes whatever else its address has sent.
-      void wrongCredentials.count(socket.remoteAddress).then((waitSeconds) => {
-        if (waitSeconds > 0) {
-          return reply.code(429).header("retry-after", waitSeconds).send(TOO_MANY_WRONG);
-        }
-        return reply
-          .code(401)
-          .header("www-authenticate", "Bearer")
-          .send(errorBody(401, "Missing or wrong administration token"));
-      });
-    }
-  };
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
