@@ -69,12 +69,13 @@ function adminUrlOf({ adminUrl }: AdminOptions, { env }: Terminal): URL | undefi
 async function runningOn(dataDir: string): Promise<AdminClient | undefined> {
   const address = findAdminAddress(dataDir);
   if (address === undefined) return undefined;
-  const client = createAdminClient(new URL(address.url), address.token);
+  const client = createAdminClient(new URL(address.url), address.token, address.proofKey);
   try {
     await client.call("GET", "/applications");
     return client;
   } catch (error) {
-    // Killed, it could not take its address away, and somebody else may listen there by now.
+    // Killed, it could not take its address away, and somebody else may listen there by now: without
+    // a proof, nothing but a nonce was sent.
     if (isRiskGateError(error)) return undefined;
     throw error;
   }

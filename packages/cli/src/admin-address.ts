@@ -5,6 +5,8 @@ import { join } from "node:path";
 export interface AdminAddress {
   readonly url: string;
   readonly token: string;
+  /** The service proves with it that it is the one that left this. */
+  readonly proofKey: string;
 }
 
 /** File in the data directory that tells the other commands of the service that runs on it. */
@@ -23,12 +25,12 @@ export function removeAdminAddress(dataDir: string): void {
 /** The address that a service left, which may have ended without removing it. */
 export function findAdminAddress(dataDir: string): AdminAddress | undefined {
   try {
-    const { url, token } = JSON.parse(
+    const { url, token, proofKey } = JSON.parse(
       readFileSync(fileIn(dataDir), "utf8"),
     ) as Partial<AdminAddress>;
-    return typeof url === "string" && URL.canParse(url) && typeof token === "string"
-      ? { url, token }
-      : undefined;
+    if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+    if (typeof token !== "string" || typeof proofKey !== "string") return undefined;
+    return { url, token, proofKey };
   } catch {
     // There is none, or half of one.
     return undefined;

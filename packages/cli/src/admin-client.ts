@@ -1,4 +1,10 @@
 import { RiskGateError } from "@riskgate/core";
+import {
+  type AdminConnection,
+  checkAdminUrl,
+  createNonce,
+  openAdminConnection,
+} from "./admin-connection.js";
 import { exchange, type HttpAnswer, type HttpQuestion } from "./http-exchange.js";
 
 /** Where the administration API is. */
@@ -16,23 +22,51 @@ export interface AdminClient {
   call(method: HttpQuestion["method"], path: string, body?: object): Promise<unknown>;
 }
 
-/** Make a client; nothing is connected before the first call. */
-export function createAdminClient(url: URL, token: string): AdminClient {
+const NO_PROOF = "whatever listens there is not the service of the data directory";
+
+/**
+ * Make a client; nothing is connected before the first call.
+ *
+ * @param proofKey Key that the service shares: without a proof that it knows it, it is not sent the
+ * token.
+ * @throws {RiskGateError} CONFIG_INVALID for plain HTTP to another machine.
+ */
+export function createAdminClient(url: URL, token: string, proofKey?: string): AdminClient {
+  checkAdminUrl(url);
   const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}${PREFIX}`;
+  const prove = async (connection: AdminConnection, key: string): Promise<void> => {
+    const nonce = createNonce();
+    const { agent } = connection;
+    const answer = await exchange(new URL(`${base}/proof/${nonce}`), {
+      method: "GET",
+      headers: { accept: "application/json" },
+      timeoutMs: TIMEOUT_MS,
+      agent,
+    });
+    if (connection.isProof(key, nonce, memberOf(answer.text, "proof"))) return;
+    throw new RiskGateError("INVALID_RESPONSE", NO_PROOF);
+  };
   return {
     async call(method, path, body) {
-      const answer = await exchange(new URL(base + path), {
-        method,
-        headers: {
-          accept: "application/json",
-          authorization: `Bearer ${token}`,
-          ...(body && { "content-type": "application/json" }),
-        },
-        ...(body && { body: Buffer.from(JSON.stringify(body)) }),
-        timeoutMs: TIMEOUT_MS,
-      });
-      if (answer.status >= 200 && answer.status <= 299) return parse(answer);
-      throw refusalOf(answer);
+      const connection = openAdminConnection(url);
+      try {
+        if (proofKey !== undefined) await prove(connection, proofKey);
+        const answer = await exchange(new URL(base + path), {
+          method,
+          headers: {
+            accept: "application/json",
+            authorization: `Bearer ${token}`,
+            ...(body && { "content-type": "application/json" }),
+          },
+          ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+          timeoutMs: TIMEOUT_MS,
+          agent: connection.agent,
+        });
+        if (answer.status >= 200 && answer.status <= 299) return parse(answer);
+        throw refusalOf(answer);
+      } finally {
+        connection.close();
+      }
     },
   };
 }
@@ -55,7 +89,8 @@ function refusalOf({ status, text }: HttpAnswer): RiskGateError {
       hint: "Check RISKGATE_ADMIN_TOKEN, and that administration is allowed from this machine",
     });
   }
-  const details = detailsOf(text) ?? "no details";
+  const given = memberOf(text, "details");
+  const details = typeof given === "string" ? given : "no details";
   return status >= 400 && status <= 499
     ? new RiskGateError("BAD_REQUEST", `the service refused: ${details}`, {
         status,
@@ -67,12 +102,11 @@ function refusalOf({ status, text }: HttpAnswer): RiskGateError {
       });
 }
 
-function detailsOf(text: string): string | undefined {
+/** A member of an object of JSON; undefined for any other text: a proxy may answer in its own words. */
+function memberOf(text: string, name: string): unknown {
   try {
-    const { details } = JSON.parse(text) as { details?: unknown };
-    return typeof details === "string" ? details : undefined;
+    return (JSON.parse(text) as Readonly<Record<string, unknown>> | null)?.[name];
   } catch {
-    // A proxy may answer in its own words.
     return undefined;
   }
 }

@@ -1,4 +1,9 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
+import {
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as httpRequest,
+} from "node:http";
 import { request as httpsRequest } from "node:https";
 import { RiskGateError } from "@riskgate/core";
 
@@ -12,6 +17,8 @@ export interface HttpQuestion {
   readonly body?: Uint8Array;
   /** For all of it, the body of the answer included. */
   readonly timeoutMs: number;
+  /** Makes the connection; default a new one for each request. */
+  readonly agent?: Agent;
 }
 
 /** What came back. Redirects are not followed. */
@@ -31,7 +38,7 @@ export interface HttpAnswer {
  */
 export function exchange(
   url: URL,
-  { method, headers = {}, body, timeoutMs }: HttpQuestion,
+  { method, headers = {}, body, timeoutMs, agent }: HttpQuestion,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
@@ -39,6 +46,7 @@ export function exchange(
     const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, {
       method,
       headers: { ...headers, ...length },
+      ...(agent && { agent }),
     });
     const fail = (error: RiskGateError): void => {
       clearTimeout(timer);

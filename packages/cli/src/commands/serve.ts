@@ -110,19 +110,25 @@ async function serve(
   const { port, host, json } = options;
   const givenToken = findSecret(ADMIN_TOKEN, options.adminTokenFile, terminal);
   const token = givenToken ?? randomBytes(24).toString("hex");
-  const service = await open(dataDir, token, options, terminal);
+  const proofKey = randomBytes(32).toString("hex");
+  const service = await open(
+    { dataDir, adminToken: token, adminProofKey: proofKey },
+    options,
+    terminal,
+  );
   let isAnnounced = false;
   try {
     const { url } = await service.listen({ port, host });
-    leaveAdminAddress(dataDir, { url, token });
+    leaveAdminAddress(dataDir, { url: localUrl(url), token, proofKey });
     isAnnounced = true;
-    const sandbox = options.sandbox && (await makeSandbox(url, token, options));
+    const sandbox = options.sandbox && (await makeSandbox(localUrl(url), token, options));
     const known = { url, dataDir, ...sandbox };
     const rows = [
       ["Base URL", url],
       ["Data directory", dataDir],
       ...(sandbox
         ? [
+            ["Application", sandbox.applicationId],
             ["API key", sandbox.apiKey],
             ["Signing secret", sandbox.signingSecret],
           ]
@@ -139,8 +145,7 @@ async function serve(
 }
 
 async function open(
-  dataDir: string,
-  adminToken: string,
+  fixed: Pick<ServiceOptions, "dataDir" | "adminToken" | "adminProofKey">,
   { feedsDir, geo, settings, log, metricsTokenFile }: ServeOptions,
   terminal: Terminal,
 ): Promise<Service> {
@@ -149,8 +154,7 @@ async function open(
   const feeds = feedsDir === undefined ? undefined : await openFeedsDirectory(feedsDir);
   return startService({
     ...(settings !== undefined && (await readServiceSettings(settings))),
-    dataDir,
-    adminToken,
+    ...fixed,
     ...(metricsToken !== undefined && { metricsToken }),
     ...(feeds && { feeds: feeds.files }),
     ...(feeds?.updates && { feedUpdates: feeds.updates }),
@@ -172,6 +176,11 @@ function tellTroubles(err: Output): Pick<ServiceOptions, "onNotice" | "onError">
     },
     onError: (error) => tell(error instanceof Error ? error.message : "unknown error"),
   };
+}
+
+/** Where a service that listens on every address is reached from this machine. */
+function localUrl(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
 /** Make an application of its own for each start: keys are shown once, when they are made. */

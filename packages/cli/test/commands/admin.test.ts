@@ -197,17 +197,6 @@ describe("administration", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("finds the service that runs on a data directory", async () => {
-    const { url, asked } = await serveAdmin(200, { applications: [] });
-    scratch.file("admin.json", JSON.stringify({ url, token: TOKEN }));
-    const run = await runCommand(["app", "list", "--data-dir", scratch.path]);
-    expect(run).toMatchObject({ status: 0 });
-    expect(asked.map(({ headers }) => headers.authorization)).toEqual([
-      `Bearer ${TOKEN}`,
-      `Bearer ${TOKEN}`,
-    ]);
-  });
-
   it("says that a service is not reached, with exit code 3", async () => {
     const env = { RISKGATE_ADMIN_URL: await deadUrl(), RISKGATE_ADMIN_TOKEN: TOKEN };
     const run = await runCommand(["app", "list"], { env });

@@ -8,6 +8,11 @@ export interface ApiSettings {
   /** Token of the administration API, at least 16 characters; without one there is no such API. */
   readonly adminToken: string | undefined;
   /**
+   * Key with which the service proves who it is to a program that shares the key, before that program
+   * sends it the token; as long as a token.
+   */
+  readonly adminProofKey: string | undefined;
+  /**
    * Networks from which administration and metrics can be reached; default this machine. What a
    * proxy has forwarded is refused.
    */
@@ -35,13 +40,17 @@ const TOKEN = new RegExp(`^[!-~]{${MIN_TOKEN_LENGTH},}$`);
 export function readApiSettings(options: OptionReader): ApiSettings {
   return {
     adminToken: readToken(options, "adminToken"),
+    adminProofKey: readToken(options, "adminProofKey"),
     adminNetworks: readNetworks(options),
     metricsToken: readToken(options, "metricsToken"),
     rateLimit: readRateLimit(options),
   };
 }
 
-function readToken(options: OptionReader, name: "adminToken" | "metricsToken"): string | undefined {
+function readToken(
+  options: OptionReader,
+  name: "adminToken" | "adminProofKey" | "metricsToken",
+): string | undefined {
   const token = options.value(name);
   if (token === undefined || (typeof token === "string" && TOKEN.test(token))) return token;
   const expected = `a string of at least ${MIN_TOKEN_LENGTH} ASCII characters without blanks`;

@@ -50,7 +50,7 @@ export interface Api {
 
 /** Makes the HTTP side; it does not listen yet. */
 export function createApi(parts: ApiParts, options: ApiOptions): Api {
-  const { adminToken, adminNetworks, metricsToken, rateLimit } = options;
+  const { adminToken, adminProofKey: proofKey, adminNetworks, metricsToken, rateLimit } = options;
   const { maxBodyBytes = 5 * 1024 * 1024, drainMs = 2_000 } = options;
   const { nowMs = () => performance.now() } = options;
   const { storage, lookup, metrics } = parts;
@@ -71,7 +71,11 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard: metricsGuard });
   if (adminToken !== undefined) {
     const onChanged = (): void => authenticator.forget();
-    addAdminRoutes(server, { token: adminToken, guard, wrongCredentials }, { ...parts, onChanged });
+    addAdminRoutes(
+      server,
+      { token: adminToken, proofKey, guard, wrongCredentials },
+      { ...parts, onChanged },
+    );
   }
   const addresses = (): readonly AddressInfo[] => server.addresses() as AddressInfo[];
   return {

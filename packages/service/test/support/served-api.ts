@@ -57,7 +57,15 @@ export async function serveApi(
   } = {},
 ): Promise<ServedApi> {
   const { storage, clock, path } = await temporaryStorage();
-  const { lookup, application: set, adminNetworks, metricsToken, rateLimit, ...rest } = settings;
+  const {
+    lookup,
+    application: set,
+    adminNetworks,
+    adminProofKey,
+    metricsToken,
+    rateLimit,
+    ...rest
+  } = settings;
   const { adminToken = ADMIN_TOKEN } = settings;
   const engine = await createEngine({ feeds: FEEDS, ledger: createMemoryLedger() });
   const calls: ServedApi["calls"] = [];
@@ -81,7 +89,7 @@ export async function serveApi(
   };
   const read = readOptions(
     "createService",
-    { adminToken, adminNetworks, metricsToken, rateLimit },
+    { adminToken, adminProofKey, adminNetworks, metricsToken, rateLimit },
     readApiSettings,
   );
   const api = createApi(parts, { drainMs: 50, ...rest, ...read });

@@ -9,11 +9,14 @@ import { addCredentialRoutes } from "./credential-routes.js";
 import { addDeliveryRoutes } from "./delivery-routes.js";
 import { addMaintenanceRoutes } from "./maintenance-routes.js";
 import { addPlaybookRoutes } from "./playbook-routes.js";
+import { addProofRoute } from "./proof-route.js";
 import { addReportRoutes } from "./report-routes.js";
 
 /** What a request to the administration API must satisfy. */
 export interface AdminAccess {
   readonly token: string;
+  /** Key of the proof of identity; without one there is no such proof. */
+  readonly proofKey: string | undefined;
   /** Refuses connections from other networks. */
   readonly guard: Guard;
   readonly wrongCredentials: WrongCredentials;
@@ -25,9 +28,18 @@ const ADMIN_PREFIX = "/admin/v1";
 /** Serves the administration API under its prefix. */
 export function addAdminRoutes(
   server: FastifyInstance,
-  { token, guard, wrongCredentials }: AdminAccess,
+  { token, proofKey, guard, wrongCredentials }: AdminAccess,
   parts: AdminParts,
 ): void {
+  if (proofKey !== undefined) {
+    server.register(
+      async (scope) => {
+        scope.addHook("onRequest", guard);
+        addProofRoute(scope, proofKey);
+      },
+      { prefix: ADMIN_PREFIX },
+    );
+  }
   server.register(
     async (scope) => {
       scope.addHook("onRequest", guard);

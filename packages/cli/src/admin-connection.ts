@@ -1,0 +1,72 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import type { Socket } from "node:net";
+import { RiskGateError } from "@riskgate/core";
+import { createSystemResolve, guardedLookup, normalizeIp } from "@riskgate/core/address";
+
+const isLoopback = (ip: string): boolean => ip === "::1" || ip.startsWith("127.");
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * Check that a token can be sent to a URL: over HTTPS, or to this machine. Whether `localhost` is
+ * this machine is checked for each connection.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export function checkAdminUrl({ protocol, hostname, host }: URL): void {
+  if (protocol === "https:" || LOOPBACK_HOST.test(hostname)) return;
+  const message = `the administration token is not sent over plain HTTP to ${host}`;
+  throw new RiskGateError("CONFIG_INVALID", message, {
+    hint: "Use an https:// URL, or run the command on the machine of the service with http://127.0.0.1",
+  });
+}
+
+/** One connection and never another: what was proven of it holds until its end. */
+export interface AdminConnection {
+  readonly agent: HttpAgent;
+  /** Whether this is the right answer to the nonce, from where this connection leads. */
+  isProof(key: string, nonce: string, proof: unknown): boolean;
+  close(): void;
+}
+
+/** Make a connection to an administration API; it is opened by the first request. */
+export function openAdminConnection({ protocol }: URL): AdminConnection {
+  // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+  const agent =
+    protocol === "https:"
+      ? new HttpsAgent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: true })
+      : new HttpAgent({
+          keepAlive: true,
+          maxSockets: 1,
+          lookup: guardedLookup(createSystemResolve(), isLoopback),
+        });
+  const connect = agent.createConnection.bind(agent);
+  let socket: Socket | undefined;
+  agent.createConnection = (options, callback) => {
+    if (socket) {
+      // Not thrown: the agent may ask when the first connection closes, where nobody catches it.
+      const gone = Object.assign(new Error("closed by the service"), { code: "ECONNRESET" });
+      process.nextTick(() => callback?.(gone, undefined as never));
+      return undefined;
+    }
+    socket = connect(options, callback) as Socket;
+    return socket;
+  };
+  return {
+    agent,
+    isProof(key, nonce, proof) {
+      const place = `${normalizeIp(socket?.remoteAddress)} ${socket?.remotePort}`;
+      const expected = createHmac("sha256", key).update(`${nonce} ${place}`).digest();
+      const given = Buffer.from(typeof proof === "string" ? proof : "", "hex");
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A question that was not asked before: 64 hexadecimal digits. */
+export function createNonce(): string {
+  return randomBytes(32).toString("hex");
+}

@@ -1,0 +1,24 @@
+import { createHmac } from "node:crypto";
+import { normalizeIp } from "@riskgate/core/address";
+import type { FastifyInstance } from "fastify";
+import { errorBody } from "../error-body.js";
+import { addResource } from "../resource.js";
+
+const NONCE = /^[0-9a-f]{64}$/;
+
+/**
+ * Proves to a command that this is the service that wrote the key down for it, before the command
+ * sends the token: on the port of a service that has died, anybody may listen. The address and port
+ * of the connection are part of the proof, so that whoever listens elsewhere cannot pass it on.
+ */
+export function addProofRoute(scope: FastifyInstance, key: string): void {
+  addResource(scope, "/proof/:nonce", {
+    GET({ params, socket }, reply) {
+      const { nonce } = params as { readonly nonce: string };
+      if (!NONCE.test(nonce)) return reply.code(400).send(errorBody(400, "Malformed nonce"));
+      const place = `${normalizeIp(socket.localAddress)} ${socket.localPort}`;
+      const proof = createHmac("sha256", key).update(`${nonce} ${place}`).digest("hex");
+      return reply.header("cache-control", "no-store").send({ proof });
+    },
+  });
+}
