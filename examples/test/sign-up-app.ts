@@ -87,6 +87,19 @@ export function describeSignUpApp(name: string, { payloads, signDelivery }: Send
       expect((await signUp(base, "ada@example.com")).status).toBe(201);
     });
 
+    it("prints foreign text on one line, without anything that controls a terminal", async () => {
+      const forged = "a\ntest payload received\r\u001b[2J\u009b2J\u202e\u2028\u{e0041}";
+      const everyType = [
+        { ...payloads.securityEvent(), humanized_description: `1${forged}` },
+        { ...payloads.incident(), humanized_title: `2${forged}` },
+      ];
+      const { body, headers } = signDelivery(everyType, SECRET);
+      expect((await deliver(base, body, headers)).status).toBe(204);
+      await app.printed(/event: "1a.+\nincident: "2a.+\n/);
+      // oxlint-disable-next-line no-control-regex -- They are what is looked for.
+      expect(app.output()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028\u{e0041}]/u);
+    });
+
     it("takes 2,500 events from `riskgate send` as three deliveries", async () => {
       const cli = join(root, "packages/cli/dist/main.js");
       const url = `${base}/webhooks/security`;

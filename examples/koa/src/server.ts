@@ -9,6 +9,10 @@ import Koa from "koa";
 const secret = process.env["WEBHOOK_SECRET"];
 if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
 
+// What others wrote must not forge a line of the log or control the terminal that shows it.
+const shown = (text: string | undefined): string =>
+  JSON.stringify(text ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => encodeURI(character));
+
 // To ask a service instead: createRiskClient({ baseUrl, apiKey }) of @riskgate/core.
 const lookup = await createEngine();
 const blockList = createBlockList();
@@ -24,8 +28,8 @@ router.post(
   webhookRoute({
     secrets: secret,
     on: {
-      security_event: (event) => console.log(`event: ${event.humanized_description}`),
-      pulse: (incident) => console.log(`incident: ${incident.humanized_title}`),
+      security_event: (event) => console.log(`event: ${shown(event.humanized_description)}`),
+      pulse: (incident) => console.log(`incident: ${shown(incident.humanized_title)}`),
       security_response: (response) => blockList.apply(response),
       test: () => console.log("test payload received"),
     },

@@ -49,12 +49,6 @@ function reasonsOf(signals: Answer["signals"]): string {
   if (signals === undefined) return "";
   if (signals.length === 0) return "    nothing known against it\n";
   return formatTable(
-    signals.map(({ name, adds, source, detail = "" }) => [
-      "  ",
-      `+${adds}`,
-      name,
-      printable(source),
-      printable(detail),
-    ]),
+    signals.map(({ name, adds, source, detail = "" }) => ["  ", `+${adds}`, name, source, detail]),
   );
 }

@@ -12,6 +12,7 @@ import { addServeCommand } from "./commands/serve.js";
 import { addSignCommand } from "./commands/sign.js";
 import { addVerifyCommand } from "./commands/verify.js";
 import type { ExitCode } from "./exit-code.js";
+import { printable } from "./printable.js";
 import type { Terminal } from "./terminal.js";
 
 /** Keep in step with the manifest; a test compares. */
@@ -45,7 +46,8 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
-      writeErr: (text) => void terminal.err.write(text),
+      // It repeats arguments, which a script may have from elsewhere.
+      writeErr: (text) => void terminal.err.write(text.split("\n").map(printable).join("\n")),
       getOutHelpWidth: () => terminal.out.columns,
       getErrHelpWidth: () => terminal.err.columns,
     })

@@ -1,5 +1,8 @@
-/** Lay out rows as columns, two blanks apart. The rows are safe to show already. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+import { printable } from "./printable.js";
+
+/** Lay out rows as columns, two blanks apart. Any text in them is made safe to show. */
+export function formatTable(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));

@@ -105,11 +105,11 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
       const shown = await run(options, (api) => api.showApplication(id));
       const settings = Object.entries(shown.application).map(([name, value]) => [
         name,
-        printable(typeof value === "string" ? value : JSON.stringify(value)),
+        typeof value === "string" ? value : JSON.stringify(value),
       ]);
       const keys = shown.keys.map((key) => [
         `key ${key.id}`,
-        `...${printable(key.hint)}${key.revokedAt === null ? "" : " (revoked)"}`,
+        `...${key.hint}${key.revokedAt === null ? "" : " (revoked)"}`,
       ]);
       await show(options.json, shown, formatTable([...settings, ...keys]));
     },
@@ -121,7 +121,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
       const { revoke, json } = options;
       if (revoke === undefined) {
         const key = await run(options, (api) => api.addKey(id));
-        await show(json, { key }, `${key}\n`);
+        await show(json, { key }, `${printable(key)}\n`);
       } else {
         await run(options, (api) => api.revokeKey(id, revoke));
         await show(json, { revoked: revoke }, `Revoked ${printable(revoke)}\n`);
@@ -138,7 +138,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
     .action(async (id: string, options: AppOptions & { readonly overlapHours: number }) => {
       const settings = { overlapMs: options.overlapHours * 3_600_000 };
       const secret = await run(options, (api) => api.rotateSecret(id, settings));
-      await show(options.json, { secret }, `${secret}\n`);
+      await show(options.json, { secret }, `${printable(secret)}\n`);
     });
 
   add("delete <id>", "Delete an application", "riskgate app delete 5f1e7c0a9b3d --yes")
@@ -182,5 +182,5 @@ function settingsOf(options: SettingOptions): object {
 function rowOf(application: ApplicationView): string[] {
   const { id, name, environment, kind, webhookUrl, disabledReason } = application;
   const webhook = disabledReason === null ? (webhookUrl ?? "none") : `off: ${disabledReason}`;
-  return [id, name, environment, kind, webhook].map(printable);
+  return [id, name, environment, kind, webhook];
 }

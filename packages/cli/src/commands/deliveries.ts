@@ -68,8 +68,8 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
         `#${attempt.number}`,
         String(attempt.status ?? attempt.error ?? ""),
         `${attempt.durationMs} ms`,
-        attempt.location === null ? "" : `redirects to ${printable(attempt.location)}`,
-        printable((attempt.excerpt ?? "").slice(0, 200)),
+        attempt.location === null ? "" : `redirects to ${attempt.location}`,
+        (attempt.excerpt ?? "").slice(0, 200),
       ]);
       const text = formatTable([rowOf(shown.delivery)]) + formatTable(attempts);
       await terminal.out.write(options.json ? jsonLine(shown) : text);
@@ -88,7 +88,5 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
 function rowOf(delivery: DeliveryView): string[] {
   const { id, state, payloadCount, bodyBytes, attempts, lastStatus, lastError } = delivery;
   const last = lastStatus ?? lastError ?? "";
-  return [id, state, payloadCount, bodyBytes, attempts, last].map((cell) =>
-    printable(String(cell)),
-  );
+  return [id, state, payloadCount, bodyBytes, attempts, last].map(String);
 }

@@ -42,9 +42,15 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
       const infos = engine.feeds();
       await engine.close();
       const head = ["NAME", "KIND", "ENTRIES", "SKIPPED", "AGE", "LICENCE", "SOURCE"];
-      const rows = infos.map(({ name, kind, size, skipped, ageMs, licence = "", source = "" }) =>
-        [name, kind, String(size), String(skipped), ageOf(ageMs), licence, source].map(printable),
-      );
+      const rows = infos.map(({ name, kind, size, skipped, ageMs, licence = "", source = "" }) => [
+        name,
+        kind,
+        String(size),
+        String(skipped),
+        ageOf(ageMs),
+        licence,
+        source,
+      ]);
       await terminal.out.write(json ? jsonLine({ feeds: infos }) : formatTable([head, ...rows]));
     });
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type CommandContext, examples, listOf } from "../command-context.js";
 import { EXIT } from "../exit-code.js";
 import { readInput } from "../input.js";
-import { jsonLine } from "../printable.js";
+import { jsonLine, printable } from "../printable.js";
 import { requireSecret, SIGNING_SECRET } from "../secret-source.js";
 
 interface VerifyOptions {
@@ -56,7 +56,7 @@ export function addVerifyCommand(program: Command, { terminal, end }: CommandCon
         await out.write(jsonLine({ valid: !!matching, secret: matching?.id, ...contents }));
       } else if (contents && matching) {
         await out.write(
-          `${out.paint("good", "valid")} with ${matching.id}, ${wordsOf(contents)}\n`,
+          `${out.paint("good", "valid")} with ${printable(matching.id)}, ${wordsOf(contents)}\n`,
         );
       } else {
         const form = /^[0-9a-f]{64}$/.test(options.signature)
