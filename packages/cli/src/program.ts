@@ -5,6 +5,7 @@ import { addDeliveriesCommand } from "./commands/deliveries.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addEraseCommand } from "./commands/erase.js";
 import { addFeedsCommand } from "./commands/feeds.js";
+import { addHelpCommand } from "./commands/help.js";
 import { addListenCommand } from "./commands/listen.js";
 import { addLookupCommand } from "./commands/lookup.js";
 import { addSendCommand } from "./commands/send.js";
@@ -41,7 +42,6 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
     .description("Look up risk, run the service, and try out webhooks from both ends.")
     .version(VERSION, "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
-    .helpCommand("help [command]", "show the help of a command")
     .showHelpAfterError("(see --help)")
     .exitOverride()
     .configureOutput({
@@ -63,5 +63,6 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addDeliveriesCommand(program, context);
   addEraseCommand(program, context);
   addDoctorCommand(program, context);
+  addHelpCommand(program);
   return program;
 }

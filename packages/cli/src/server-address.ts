@@ -11,7 +11,10 @@ export function listenOn(server: Server, port: number, host: string): Promise<st
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const message = `cannot listen on ${host}, port ${port}: ${cause.code ?? cause.message}`;
-      const hint = "Choose another --port, or 0 for a free one";
+      const hint =
+        cause.code === "EADDRINUSE" || cause.code === "EACCES"
+          ? "Choose another --port, or 0 for a free one"
+          : "Choose an address of this machine as --host, such as 127.0.0.1";
       reject(new RiskGateError("CONFIG_INVALID", message, { cause, hint }));
     });
     server.listen(port, host, () => {

@@ -32,7 +32,9 @@ const { terminal } = fakeTerminal({}, false);
 const all = commandsOf(createProgram(terminal, () => {}));
 const pathOf = (command: Command): string[] =>
   command.parent ? [...pathOf(command.parent), command.name()] : [];
-const leaves = all.filter((command) => command.commands.length === 0).map(pathOf);
+const leaves = all
+  .filter((command) => command.commands.length === 0 && command.name() !== "help")
+  .map(pathOf);
 
 describe("riskgate", () => {
   it("has every command of its documents", () => {
@@ -62,6 +64,30 @@ describe("riskgate", () => {
     const { status, stdout, stderr } = await runCommand(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toMatch(/--help/);
+  });
+
+  it.each([
+    ["help serv", /unknown command 'serv'\n\(Did you mean .*serve/],
+    ["help nope", /unknown command 'nope'/],
+    ["help app crate", /unknown command 'crate'\n\(Did you mean create/],
+    ["app help crate", /unknown command 'crate'\n\(Did you mean create/],
+    ["help sign body.json", /'sign' has no commands of its own, given 'body.json'/],
+    ["help \u001b[2J", /unknown command '\\u001b\[2J'/],
+  ])("refuses `%s` with exit code 2, and names what is near", async (args, expected) => {
+    const { status, stdout, stderr } = await runCommand(args.split(" "));
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(expected);
+  });
+
+  it.each([
+    ["help", /^Usage: riskgate \[options\]/],
+    ["help serve", /^Usage: riskgate serve/],
+    ["help app create", /^Usage: riskgate app create/],
+    ["app help", /^Usage: riskgate app /],
+  ])("shows help for `%s`", async (args, expected) => {
+    const { status, stdout, stderr } = await runCommand(args.split(" "));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(expected);
   });
 
   it("has the version of its manifest", async () => {

@@ -18,7 +18,11 @@ import type { Storage } from "./storage/storage.js";
 
 /** A risk service: lookup API, administration API, event intake and deliveries. */
 export interface Service {
-  /** Port 0 takes a free one. */
+  /**
+   * Port 0 takes a free one.
+   *
+   * @throws {RiskGateError} CONFIG_INVALID when the port or address cannot be had.
+   */
   listen(address: {
     readonly port: number;
     readonly host: string;

@@ -43,7 +43,9 @@ async function json<T>(...args: string[]): Promise<T> {
 // Many processes one after the other, each of which opens a database.
 describe("riskgate serve", { timeout: 90_000 }, () => {
   it("serves a sandbox without set-up, and leaves nothing behind", async () => {
-    const { url, apiKey, signingSecret, dataDir, child, ended } = await startService("--sandbox");
+    const { url, applicationId, apiKey, signingSecret, dataDir, child, ended } =
+      await startService("--sandbox");
+    expect(applicationId).toMatch(/^[0-9a-f]{24}$/);
     expect(signingSecret).toMatch(/^\S{16,}$/);
     const env = { RISKGATE_API_KEY: apiKey! };
     const magic = await runCommand(["lookup", "ip", "203.0.113.81", "--url", url], { env });
@@ -139,6 +141,25 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     expect(run.stderr).toContain("CONFIG_INVALID");
     // The refused one did not take the address of the other away.
     expect(await json("app", "list", "--data-dir", dataDir)).toEqual({ applications: [] });
+  });
+
+  it("says in one line, with exit code 2, where it cannot listen", async () => {
+    const taken = await serve((_, response) => response.end());
+    for (const [where, reason] of [
+      [["--port", new URL(taken).port], "EADDRINUSE"],
+      [["--port", "0", "--host", "192.0.2.1"], "EADDRNOTAVAIL"],
+      [["--port", "0", "--host", "no-host.invalid"], "ENOTFOUND"],
+    ] as const) {
+      for (const command of [["serve", "--sandbox"], ["listen"]]) {
+        const run = await runCommand([...command, ...where]);
+        expect(run).toMatchObject({ status: 2, stdout: "" });
+        const [message, hint, ...rest] = run.stderr.split("\n");
+        expect(message).toContain(`cannot listen on`);
+        expect(message).toMatch(reason === "ENOTFOUND" ? /ENOTFOUND|EAI_AGAIN/ : reason);
+        expect(hint).toContain("Choose");
+        expect(rest).toEqual([""]);
+      }
+    }
   });
 
   it("finds its way past the address that a killed service left", async () => {

@@ -46,8 +46,12 @@ export class Feed {
       if (options.optional && (cause as NodeJS.ErrnoException).code === "ENOENT") {
         return new Feed(options, []);
       }
-      const message = `the ${kind} feed ${path} cannot be read`;
-      throw new RiskGateError("CONFIG_INVALID", message, { cause });
+      const { code = "unknown reason" } = cause as NodeJS.ErrnoException;
+      const message = `the ${kind} feed ${path} cannot be read: ${code}`;
+      throw new RiskGateError("CONFIG_INVALID", message, {
+        cause,
+        hint: "Check the path and the permissions of the file, or set `optional` for one that may be missing",
+      });
     }
   }
 
@@ -90,7 +94,9 @@ export class Feed {
       const expected = kind === "disposable" ? "domains" : "IP addresses or CIDRs";
       const found = describe(this.#head, this.#line);
       const message = `the ${kind} feed ${path ?? this.name} must hold ${expected}, given ${found}`;
-      throw new RiskGateError("CONFIG_INVALID", message);
+      throw new RiskGateError("CONFIG_INVALID", message, {
+        hint: "Put the list itself there, one entry a line or as JSON, or leave the feed out",
+      });
     }
     return {
       name: this.name,

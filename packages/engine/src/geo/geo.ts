@@ -48,13 +48,14 @@ export async function openGeo({ path, maxLocations = MAX_LOCATIONS }: GeoOptions
     tree = new GeoTree(bytes, reader.metadata);
     ranges = await compileRanges(tree, places);
   } catch (cause) {
-    const message = `the geo database ${path} is missing, damaged, or not a MaxMind DB file`;
-    throw new RiskGateError("CONFIG_INVALID", message, { cause });
+    throw unusable(path, cause);
   }
   const { databaseType } = reader.metadata;
   if (!/city|country|enterprise/i.test(databaseType)) {
     const message = `the geo database ${path} must be of cities or countries, given ${databaseType}`;
-    throw new RiskGateError("CONFIG_INVALID", message);
+    throw new RiskGateError("CONFIG_INVALID", message, {
+      hint: "Download the database of cities or countries instead of this one",
+    });
   }
   probe(reader, path);
 
@@ -78,6 +79,25 @@ export async function openGeo({ path, maxLocations = MAX_LOCATIONS }: GeoOptions
   };
 }
 
+const DOWNLOAD_AGAIN = "Download the file again, as .mmdb and unpacked";
+
+/** Why a file is not a database, and what to do about it. */
+function unusable(path: string, cause: unknown): RiskGateError {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (code === "ENOENT") {
+    return new RiskGateError("CONFIG_INVALID", `the geo database ${path} is missing`, {
+      cause,
+      hint: "Check the path, or leave the geo database out",
+    });
+  }
+  const isUnread = syscall !== undefined;
+  const message = isUnread
+    ? `the geo database ${path} cannot be read: ${code}`
+    : `the geo database ${path} is damaged, or not a MaxMind DB file`;
+  const hint = isUnread ? "Check the path and the permissions of the file" : DOWNLOAD_AGAIN;
+  return new RiskGateError("CONFIG_INVALID", message, { cause, hint });
+}
+
 function read(reader: Reader<Response>, ip: string): IpGeo {
   try {
     return locationOf(reader.get(ip));
@@ -99,7 +119,10 @@ function probe(reader: Reader<Response>, path: string): void {
       if (ipVersion === 6) reader.get(`2${byte.toString(16).padStart(3, "0")}::1`);
     }
   } catch (cause) {
-    throw new RiskGateError("CONFIG_INVALID", `the geo database ${path} is damaged`, { cause });
+    throw new RiskGateError("CONFIG_INVALID", `the geo database ${path} is damaged`, {
+      cause,
+      hint: DOWNLOAD_AGAIN,
+    });
   }
 }
 

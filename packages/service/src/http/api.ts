@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import type { RiskLookup } from "@riskgate/core";
+import { RiskGateError, type RiskLookup } from "@riskgate/core";
 import type { Storage } from "../storage/storage.js";
 import { createAddressGuard } from "./address-guard.js";
 import type { AdminParts } from "./admin/admin-parts.js";
@@ -37,7 +37,11 @@ export interface ApiParts extends Omit<AdminParts, "storage" | "onChanged"> {
 
 /** The HTTP side of the service. */
 export interface Api {
-  /** Port 0 takes a free one. */
+  /**
+   * Port 0 takes a free one.
+   *
+   * @throws {RiskGateError} CONFIG_INVALID when the port or address cannot be had.
+   */
   listen(address: {
     readonly port: number;
     readonly host: string;
@@ -80,7 +84,9 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const addresses = (): readonly AddressInfo[] => server.addresses() as AddressInfo[];
   return {
     async listen(address) {
-      await server.listen(address);
+      await server.listen(address).catch((cause: NodeJS.ErrnoException) => {
+        throw cannotListen(address, cause);
+      });
       const [taken] = addresses();
       const host = taken!.family === "IPv6" ? `[${taken!.address}]` : taken!.address;
       return { url: `http://${host}:${taken!.port}` };
@@ -89,3 +95,17 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     close: () => server.close(),
   };
 }
+
+function cannotListen(
+  { port, host }: { readonly port: number; readonly host: string },
+  cause: NodeJS.ErrnoException,
+): RiskGateError {
+  const reason = cause.code ?? cause.message;
+  const message = `cannot listen on ${host}, port ${port}: ${reason}`;
+  const hint = PORT_PROBLEMS.has(reason)
+    ? "Choose another port, or 0 for a free one"
+    : "Choose an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them";
+  return new RiskGateError("CONFIG_INVALID", message, { cause, hint });
+}
+
+const PORT_PROBLEMS: ReadonlySet<string> = new Set(["EADDRINUSE", "EACCES"]);
