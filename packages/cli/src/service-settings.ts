@@ -11,6 +11,7 @@ export type ServiceSettings = Pick<
   | "dashboardUrl"
   | "delivery"
   | "ledger"
+  | "providerRules"
   | "rateLimit"
   | "retentionDays"
   | "rules"
@@ -23,6 +24,7 @@ const NAMES: readonly (keyof ServiceSettings)[] = [
   "dashboardUrl",
   "delivery",
   "ledger",
+  "providerRules",
   "rateLimit",
   "retentionDays",
   "rules",

@@ -17,6 +17,11 @@ export interface ServiceOptions
   readonly ledger?: LedgerOptions;
   /** Thresholds of the rules that detect events and incidents. */
   readonly rules?: RuleOptions;
+  /**
+   * Whether the spellings of a mailbox that its provider ignores are one account, for the ledger and
+   * the rules; see `docs/mailboxes.md`. Default true.
+   */
+  readonly providerRules?: boolean;
   /** Start of the dashboard URLs in payloads, without a slash at its end; default http://localhost. */
   readonly dashboardUrl?: string;
   /** False to take payloads in and send none; default true. */
@@ -38,7 +43,7 @@ export interface ServiceOptions
 export type { DeliverySettings };
 
 /** How long and how strongly events count. */
-export type LedgerOptions = Omit<MemoryLedgerOptions, "now">;
+export type LedgerOptions = Omit<MemoryLedgerOptions, "now" | "providerRules">;
 
 /** Where published lists come from, and when they are asked for. */
 export interface FeedUpdateOptions extends Pick<
@@ -53,7 +58,7 @@ export interface FeedUpdateOptions extends Pick<
 export interface ServiceSettings {
   readonly dataDir: string;
   readonly engine: Pick<EngineOptions, "feeds" | "geo" | "allow" | "weights">;
-  readonly ledger: LedgerOptions;
+  readonly ledger: Omit<MemoryLedgerOptions, "now">;
   readonly feedUpdates:
     { readonly updater: FeedUpdaterOptions; readonly everyMs: number } | undefined;
   readonly rules: RuleSettings;
@@ -120,9 +125,12 @@ function readFeedUpdates(options: OptionReader): ServiceSettings["feedUpdates"] 
   return { updater, everyMs };
 }
 
-function readLedger(options: OptionReader): LedgerOptions {
+function readLedger(options: OptionReader): ServiceSettings["ledger"] {
   const ledger = options.group("ledger") ?? options.refuse("ledger", "an object", false);
-  return pick<LedgerOptions>(ledger, ["maxEntries", "halfLifeMs", "retentionMs", "ipv6Prefix"]);
+  return {
+    ...pick<LedgerOptions>(ledger, ["maxEntries", "halfLifeMs", "retentionMs", "ipv6Prefix"]),
+    providerRules: options.boolean("providerRules", true),
+  };
 }
 
 /** Options as given, for the factory that checks them; without those that are left out. */

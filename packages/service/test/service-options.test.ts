@@ -20,6 +20,11 @@ describe("readServiceOptions", () => {
     });
   });
 
+  it("takes one setting for the spellings of a mailbox, for ledger and rules", () => {
+    const settings = read({ dataDir: "data", providerRules: false });
+    expect([settings.ledger.providerRules, settings.rules.providerRules]).toEqual([false, false]);
+  });
+
   it("hands on what the engine, its ledger and its updater check", () => {
     const updates = { dir: "lists", feeds: [] };
     const settings = read({
@@ -30,7 +35,7 @@ describe("readServiceOptions", () => {
       feedUpdates: { ...updates, everyMs: 0 },
     });
     expect(settings.engine).toEqual({ geo: "places.mmdb", weights: { tor: 1 } });
-    expect(settings.ledger).toEqual({ halfLifeMs: 5 });
+    expect(settings.ledger).toEqual({ halfLifeMs: 5, providerRules: true });
     expect(settings.feedUpdates).toEqual({ updater: updates, everyMs: 0 });
   });
 

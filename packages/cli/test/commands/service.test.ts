@@ -64,7 +64,10 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
 
   it("takes limits from a settings file, and refuses what is no setting", async () => {
     const settings = join(scratch.path, "settings.json");
-    writeFileSync(settings, JSON.stringify({ rateLimit: { burst: 1, perSecond: 0.01 } }));
+    writeFileSync(
+      settings,
+      JSON.stringify({ providerRules: false, rateLimit: { burst: 1, perSecond: 0.01 } }),
+    );
     const { url, apiKey } = await startService("--sandbox", "--settings", settings);
     const look = () => fetch(`${url}/v1/ips/8.8.8.8`, { headers: { "x-api-key": apiKey! } });
     expect((await look()).status).toBe(200);

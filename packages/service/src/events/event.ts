@@ -6,7 +6,7 @@ import {
   formatTimestamp,
   type SecurityEvent,
 } from "@riskgate/core";
-import { foldEmail } from "@riskgate/core/address";
+import { foldEmail, mailboxOf } from "@riskgate/core/address";
 import type { Application } from "../storage/applications.js";
 import type { StoredEvent } from "../storage/events.js";
 import type { Instant } from "../storage/instant.js";
@@ -46,8 +46,14 @@ export interface IntakeEvent extends StoredEvent {
   readonly accountKeys: readonly AccountKey[];
   /** The one account concerned: its email where it has one, folded. */
   readonly account: string | undefined;
+  /** The same in the normal form of its mailbox: what rules compare and count by. */
+  readonly mailbox: string | undefined;
   /** Accounts that it counts for in incidents, folded. */
   readonly accounts: readonly string[];
+  /** The same in the normal form of their mailboxes. */
+  readonly mailboxes: readonly string[];
+  /** Identifiers that it counts for in the ledger, folded: one of each mailbox. */
+  readonly identifiers: readonly string[];
   readonly userAgents: readonly string[];
   readonly blocked: boolean;
   readonly payload: SecurityEvent & Readonly<Record<string, unknown>>;
@@ -58,6 +64,8 @@ export interface EventContext {
   readonly application: Pick<Application, "id" | "name" | "environment">;
   /** Without a slash at its end. */
   readonly dashboardUrl: string;
+  /** Whether the spellings of a mailbox that its provider ignores are one account. */
+  readonly providerRules: boolean;
   /** What we know of an address. */
   locate(address: string): { readonly geo: EventGeo; readonly isTor: boolean };
 }
@@ -65,10 +73,14 @@ export interface EventContext {
 /** Complete a security event: id, category, locations, description, URL and payload. */
 export function composeEvent(facts: EventFacts, context: EventContext): IntakeEvent {
   const { kind, occurredAt, accountKeys, userAgents, blocked } = facts;
-  const { application, dashboardUrl } = context;
+  const { application, dashboardUrl, providerRules } = context;
   const id = facts.id ?? randomId();
   const addresses = [...new Set(facts.ips.map(({ address }) => address))];
   const account = accountOf(accountKeys);
+  const accounts = facts.accounts ?? (account === undefined ? [] : [account]);
+  const mailbox = (one: string): string => mailboxOf(one, providerRules);
+  const folded = accountKeys.map(({ value }) => foldEmail(value));
+  const identifiers = new Map(folded.toReversed().map((one) => [mailbox(one), one]));
   const ips = facts.ips.map((ip): EventIp => {
     const known = context.locate(ip.address);
     return {
@@ -88,7 +100,10 @@ export function composeEvent(facts: EventFacts, context: EventContext): IntakeEv
     addresses,
     accountKeys,
     account,
-    accounts: facts.accounts ?? (account === undefined ? [] : [account]),
+    mailbox: account && mailbox(account),
+    accounts,
+    mailboxes: accounts.map(mailbox),
+    identifiers: [...identifiers.values()].toReversed(),
     userAgents,
     blocked,
     payload: {

@@ -197,9 +197,13 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
     },
 
     async addRiskyEvent(work, event, isCrossing) {
-      const subject = event.account ?? "";
+      const subject = event.mailbox ?? "";
       const open = await findOpen(work, "user_risk_increased", subject);
-      const tally = { ...tallyOfEvent(event), accounts: [subject] };
+      const tally = {
+        ...tallyOfEvent(event),
+        accounts: [subject],
+        accountNames: [event.account ?? ""],
+      };
       if (open) return extend(work, open, [tally], [event]);
       if (!isCrossing) return undefined;
       return begin(work, "user_risk_increased", subject, [tally], [event]);
@@ -246,7 +250,7 @@ function groupsOf(events: readonly IntakeEvent[]): ReadonlyMap<string, Group> {
   for (const event of events) {
     const rule = ruleOf(event.kind);
     if (!rule) continue;
-    const subject = rule.about === "account" ? (event.account ?? "") : "";
+    const subject = rule.about === "account" ? (event.mailbox ?? "") : "";
     const key = `${rule.genre}/${subject}`;
     const group = groups.get(key) ?? { rule, subject, events: [] };
     group.events.push(event);

@@ -101,7 +101,7 @@ export function extendIncident(
       ),
       accountNames: names(
         state.accountNames,
-        all(({ accounts }) => accounts),
+        all(({ accountNames }) => accountNames),
       ),
       placeNames: names(
         state.placeNames,

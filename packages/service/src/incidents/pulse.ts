@@ -17,7 +17,7 @@ export function pulseOf(incident: IncidentRecord, context: PulseContext): Incide
   const { id, genre, subject, state, startedAt, endedAt } = incident;
   const { application, dashboardUrl, accountScoreAbove } = context;
   const words: Readonly<Record<string, string>> = {
-    account: subject === "" ? "unknown" : subject,
+    account: subject === "" ? "unknown" : (state.accountNames[0] ?? subject),
     threshold: String(accountScoreAbove),
     blocked: state.blocked ? "blocked" : "not blocked",
   };

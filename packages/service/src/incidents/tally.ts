@@ -8,7 +8,10 @@ export interface Tally {
   /** Events, or requests that were counted. */
   readonly events: number;
   readonly addresses: readonly string[];
+  /** In the normal form of their mailboxes, to be counted. */
   readonly accounts: readonly string[];
+  /** As reported, to be shown. */
+  readonly accountNames: readonly string[];
   readonly userAgents: readonly string[];
   /** Names of locations. */
   readonly places: readonly string[];
@@ -18,11 +21,13 @@ export interface Tally {
 
 /** A count of requests of which nothing more is known. */
 export function tallyOfCount(at: Instant, events: number): Tally {
-  return { at, events, addresses: [], accounts: [], userAgents: [], places: [], blocked: false };
+  const nothing = { addresses: [], accounts: [], accountNames: [], userAgents: [], places: [] };
+  return { at, events, ...nothing, blocked: false };
 }
 
 export function tallyOfEvent(event: IntakeEvent): Tally {
-  const { occurredAt: at, addresses, accounts, userAgents, blocked, payload } = event;
+  const { occurredAt: at, addresses, userAgents, blocked, payload } = event;
+  const { mailboxes: accounts, accounts: accountNames } = event;
   const places = payload.ips.flatMap(({ geo }) => placeName(geo) ?? []);
-  return { at, events: 1, addresses, accounts, userAgents, places, blocked };
+  return { at, events: 1, addresses, accounts, accountNames, userAgents, places, blocked };
 }

@@ -1,4 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
+import { mailboxOf } from "@riskgate/core/address";
 import { COUNTERS, type CounterSample, readSample } from "../incidents/counter.js";
 import { createIncidentTracker, type IncidentChange } from "../incidents/incident-tracker.js";
 import { type Tally, tallyOfCount } from "../incidents/tally.js";
@@ -71,11 +72,17 @@ export interface IntakeOptions {
 export function createIntake(options: IntakeOptions): Intake {
   const { storage, ledger, peek, dashboardUrl, onQueued, onError } = options;
   const { clock = systemClock, sweepEveryMs = 30_000, rules: settings = RULE_DEFAULTS } = options;
-  const { maxSubjects } = settings;
+  const { maxSubjects, providerRules } = settings;
   const locate = (ip: string): ReturnType<EventContext["locate"]> => locateIp(peek, ip);
 
   const ruleState = createRuleState(clock);
-  const watch = createLoginWatch({ ruleState, thresholds: settings.logins, maxSubjects, locate });
+  const watch = createLoginWatch({
+    ruleState,
+    thresholds: settings.logins,
+    maxSubjects,
+    providerRules,
+    locate,
+  });
   const tracker = createIncidentTracker({ ruleState, settings, dashboardUrl });
   const runner = createPlaybookRunner(ruleState, maxSubjects);
   const thresholds = settings.incidents;
@@ -85,7 +92,7 @@ export function createIntake(options: IntakeOptions): Intake {
   let isRestored = false;
 
   const compose = ({ application }: IntakeWork, facts: EventFacts): IntakeEvent =>
-    composeEvent(facts, { application, dashboardUrl, locate });
+    composeEvent(facts, { application, dashboardUrl, providerRules, locate });
 
   const inTransaction = async <T>(
     applicationId: string,
@@ -196,7 +203,11 @@ export function createIntake(options: IntakeOptions): Intake {
           observed.push(one.value);
           return { state: "accepted" };
         });
-        const change = await tracker.addCount(work, "failedLogins", observed.map(tallyOfOutcome));
+        const change = await tracker.addCount(
+          work,
+          "failedLogins",
+          observed.map((one) => tallyOfOutcome(one, providerRules)),
+        );
         const events = facts.map((one) => compose(work, one));
         await work.storage.events.insertNew(applicationId, events);
         const stored = await processor.store(work, events, change && [change]);
@@ -240,8 +251,17 @@ function nameOf({ id, kind }: IntakeEvent): { id: string; kind: string } {
 }
 
 /** A success counts 0, and marks the minute as one with logins. */
-function tallyOfOutcome({ at, success, account, address, userAgent }: LoginOutcome): Tally {
+function tallyOfOutcome(
+  { at, success, account, address, userAgent }: LoginOutcome,
+  providerRules: boolean,
+): Tally {
   if (success) return tallyOfCount(at, 0);
   const userAgents = userAgent === undefined ? [] : [userAgent];
-  return { ...tallyOfCount(at, 1), accounts: [account], addresses: [address], userAgents };
+  return {
+    ...tallyOfCount(at, 1),
+    accounts: [mailboxOf(account, providerRules)],
+    accountNames: [account],
+    addresses: [address],
+    userAgents,
+  };
 }

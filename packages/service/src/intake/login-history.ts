@@ -22,7 +22,10 @@ export interface Owner {
 /** A failure within the window. */
 export interface Failure {
   readonly at: Instant;
+  /** The normal form of its mailbox. */
   readonly account: string;
+  /** As reported. */
+  readonly name: string;
   readonly address: string;
   /** There is such an account. */
   readonly exists: boolean;
@@ -30,27 +33,32 @@ export interface Failure {
 
 interface Success {
   readonly at: Instant;
+  /** The account as reported. */
+  readonly name: string;
   readonly address: string;
   readonly place: EventGeo | undefined;
 }
 
 /** Whether the application has reported this very outcome before. */
 export function isRepeated(
-  { isDated, at, address }: LoginOutcome,
+  { isDated, at, account, address }: LoginOutcome,
   seen: readonly (Failure | Success)[],
 ): boolean {
-  return isDated && seen.some((one) => one.at === at && one.address === address);
+  // Two spellings of one mailbox are two tries, even within one second.
+  const isSame = (one: Failure | Success): boolean =>
+    one.at === at && one.address === address && one.name === account;
+  return isDated && seen.some(isSame);
 }
 
 /** The owner with one more success; what they are known by stays. */
 export function rememberSuccess(
   owner: Owner | undefined,
-  { at, address }: LoginOutcome,
+  { at, account: name, address }: LoginOutcome,
   place: EventGeo | undefined,
   windowMs: number,
 ): Owner {
   const { successes = [], networks = [], places = [] } = owner ?? {};
-  const window = inWindow<Success>(successes, { at, address, place }, windowMs);
+  const window = inWindow<Success>(successes, { at, name, address, place }, windowMs);
   return { successes: window.slice(-MAX_SUCCESSES), networks, places };
 }
 

@@ -1,4 +1,5 @@
 import type { EventGeo, EventKind } from "@riskgate/core";
+import { mailboxOf } from "@riskgate/core/address";
 import type { Subject } from "../storage/ledger-store.js";
 import type { EventFacts } from "../events/event.js";
 import {
@@ -34,6 +35,8 @@ export interface LoginWatchParts {
   readonly thresholds: LoginThresholds;
   /** Most accounts, and most networks, that are remembered. */
   readonly maxSubjects: number;
+  /** Whether the spellings of a mailbox that its provider ignores are one account. */
+  readonly providerRules: boolean;
   locate(this: void, address: string): { readonly geo: EventGeo; readonly isTor: boolean };
 }
 
@@ -57,7 +60,7 @@ const OWNER_LIFETIME_MS = 30 * 24 * 3_600_000;
 
 /** Create a watch that has seen nothing. */
 export function createLoginWatch(parts: LoginWatchParts): LoginWatch {
-  const { ruleState, thresholds, maxSubjects: maxEntries, locate } = parts;
+  const { ruleState, thresholds, maxSubjects: maxEntries, providerRules, locate } = parts;
   const lifetimeMs = thresholds.windowMs;
   const owners = ruleState.map<Owner>({ maxEntries, lifetimeMs: OWNER_LIFETIME_MS });
   const failing = ruleState.map<readonly Failure[]>({ maxEntries, lifetimeMs });
@@ -81,7 +84,8 @@ export function createLoginWatch(parts: LoginWatchParts): LoginWatch {
 
   return {
     observe(applicationId, outcome) {
-      const { account, address, success, at } = outcome;
+      const { account: name, address, success, at } = outcome;
+      const account = mailboxOf(name, providerRules);
       const network = networkOf(address, thresholds.ipv6Prefix);
       const accountKey = `${applicationId}/${account}`;
       const networkKey = `${applicationId}/${network}`;
@@ -98,7 +102,7 @@ export function createLoginWatch(parts: LoginWatchParts): LoginWatch {
         : known;
       if (!success && !isKnownNetwork) {
         const exists = outcome.known ?? known !== undefined;
-        const failure: Failure = { at, account, address, exists };
+        const failure: Failure = { at, account, name, address, exists };
         failures = rememberFailure(failures, failure, thresholds.windowMs);
         scan = rememberScan(scan, failure, thresholds.windowMs);
         failing.set(accountKey, failures);
@@ -137,8 +141,9 @@ export function createLoginWatch(parts: LoginWatchParts): LoginWatch {
     },
     forget(applicationId, { type, subject }) {
       if (type === "account") {
-        owners.delete(`${applicationId}/${subject}`);
-        failing.delete(`${applicationId}/${subject}`);
+        const key = `${applicationId}/${mailboxOf(subject, providerRules)}`;
+        owners.delete(key);
+        failing.delete(key);
       } else {
         const network = type === "net" ? subject : networkOf(subject, thresholds.ipv6Prefix);
         scanning.delete(`${applicationId}/${network}`);
@@ -174,7 +179,7 @@ function factsOf(
     kind,
     occurredAt: at,
     accountKeys: isOfMany ? [] : [key],
-    accounts: isOfMany ? scanned.map((one) => one.account) : [account],
+    accounts: isOfMany ? scanned.map(({ name }) => name) : [account],
     ips: [
       { address, geo: place },
       ...[...others].slice(1 - MAX_IPS).map((one) => ({ address: one })),

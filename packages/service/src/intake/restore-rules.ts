@@ -2,11 +2,10 @@ import { isRiskGateError } from "@riskgate/core";
 import type { IncidentTracker } from "../incidents/incident-tracker.js";
 import type { LoadedPlaybook } from "../playbooks/playbook.js";
 import type { PlaybookRunner } from "../playbooks/playbook-runner.js";
-import type { Application } from "../storage/applications.js";
 import type { RecordedEvent } from "../storage/events.js";
 import type { Clock, Instant } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
-import { composeEvent, type IntakeEvent } from "../events/event.js";
+import { composeEvent, type EventContext, type IntakeEvent } from "../events/event.js";
 import { readEvent } from "../events/read-event.js";
 import type { RuleSettings } from "./rule-options.js";
 
@@ -29,7 +28,9 @@ const MAX_RESPONSES = 1000;
  * nothing from a restart. Windows of login outcomes, which are not stored, start anew.
  */
 export async function restoreRules(parts: RestoreParts): Promise<void> {
-  const { storage, tracker, runner, settings, clock } = parts;
+  const { storage, tracker, runner, settings, dashboardUrl, clock } = parts;
+  const { providerRules } = settings;
+  const locate = () => ({ geo: {}, isTor: false });
   const now = clock();
   for (const application of await storage.applications.list()) {
     const applicationId = application.id;
@@ -38,7 +39,10 @@ export async function restoreRules(parts: RestoreParts): Promise<void> {
     const recorded = await storage.events.list({ applicationId, since, limit: MAX_EVENTS });
     const events = recorded
       .toReversed()
-      .flatMap((event) => restoreEvent(event, application, parts.dashboardUrl, now) ?? []);
+      .flatMap(
+        (event) =>
+          restoreEvent(event, { application, dashboardUrl, providerRules, locate }, now) ?? [],
+      );
     tracker.restore(applicationId, events);
     const responses = await storage.playbooks.responses(applicationId, MAX_RESPONSES);
     runner.restore(playbooks, events, responses);
@@ -53,14 +57,12 @@ function longestWindowMs(settings: RuleSettings, playbooks: readonly LoadedPlayb
 /** Read a stored event as if it were reported; undefined for one that was erased. */
 function restoreEvent(
   { id, occurredAt, payload }: RecordedEvent,
-  application: Application,
-  dashboardUrl: string,
+  context: EventContext,
   now: Instant,
 ): IntakeEvent | undefined {
-  const locate = () => ({ geo: {}, isTor: false });
   try {
     const facts = { ...readEvent(payload, now), id, occurredAt };
-    return composeEvent(facts, { application, dashboardUrl, locate });
+    return composeEvent(facts, context);
   } catch (error) {
     if (isRiskGateError(error)) return undefined;
     throw error;

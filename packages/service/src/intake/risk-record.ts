@@ -1,5 +1,4 @@
 import { type EventGeo, type IpAssessment } from "@riskgate/core";
-import { foldEmail } from "@riskgate/core/address";
 import { epochMsOf } from "../storage/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { IntakeEvent } from "../events/event.js";
@@ -25,11 +24,10 @@ export interface RiskPeek {
 export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): LedgerEntry[] {
   const { id: eventId, occurredAt, addresses, highRisk } = event;
   const isActing = EVENT_KIND_FACTS[event.kind].isAccountActing;
-  const accounts = new Set(event.accountKeys.map(({ value }) => foldEmail(value)));
   const entry = { applicationId, eventId, occurredAt };
   return [
     ...addresses.map((subject) => ({ ...entry, type: "ip" as const, subject, highRisk })),
-    ...[...accounts].map((subject) => ({
+    ...event.identifiers.map((subject) => ({
       ...entry,
       type: "account" as const,
       subject,

@@ -22,6 +22,8 @@ export interface RuleOptions {
 /** Thresholds of all rules, and how much the rules remember. */
 export interface RuleSettings extends IncidentSettings {
   readonly logins: LoginThresholds;
+  /** Whether the spellings of a mailbox that its provider ignores are one account. */
+  readonly providerRules: boolean;
 }
 
 export const RULE_DEFAULTS: RuleSettings = {
@@ -29,10 +31,11 @@ export const RULE_DEFAULTS: RuleSettings = {
   incidents: INCIDENT_DEFAULTS,
   peaks: PEAK_DEFAULTS,
   maxSubjects: 100_000,
+  providerRules: true,
 };
 
 /**
- * Reads the option `rules` of the service.
+ * Reads the options `rules` and `providerRules` of the service.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -40,6 +43,7 @@ export function readRuleSettings(options: OptionReader): RuleSettings {
   const rules = groupOf(options, "rules");
   return {
     logins: readLoginThresholds(groupOf(rules, "logins")),
+    providerRules: options.boolean("providerRules", RULE_DEFAULTS.providerRules),
     incidents: readIncidentThresholds(groupOf(rules, "incidents")),
     peaks: readPeakThresholds(groupOf(rules, "peaks")),
     maxSubjects: rules.integer("maxSubjects", RULE_DEFAULTS.maxSubjects, {

@@ -187,7 +187,7 @@ function isEventPlaybook(playbook: LoadedPlaybook): playbook is EventPlaybook {
 /** What an event counts for under a rule. */
 function subjectsOf(event: IntakeEvent, { rule, response }: EventPlaybook): readonly string[] {
   if (rule.per === "application") return [""];
-  if (rule.per === "account") return event.account === undefined ? [] : [event.account];
+  if (rule.per === "account") return event.mailbox === undefined ? [] : [event.mailbox];
   return [...new Set(event.addresses.map((ip) => networkOf(ip, response.ipv6Prefix)))];
 }
 

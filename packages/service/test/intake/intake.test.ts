@@ -13,6 +13,18 @@ const injection = {
 };
 
 describe("createIntake", () => {
+  it("counts an event once for a mailbox that it names in two spellings", async () => {
+    const { intake, engine, applicationId } = await openIntake();
+    const keys = [
+      { name: "email", value: "eve@x.com" },
+      { name: "login", value: "Eve+1@X.com" },
+    ];
+    await intake.report(applicationId, [
+      { event_kind: "sql_injection", ips: ["8.8.8.8"], application_account_account_keys: keys },
+    ]);
+    expect(await engine.lookupEmail("eve@x.com")).toMatchObject({ security_events_count: 1 });
+  });
+
   it("stores, counts, groups and queues a security event", async () => {
     const { intake, applicationId, engine, payloads, queued, storage } = await openIntake();
     const report = await intake.report(applicationId, [injection]);

@@ -48,6 +48,61 @@ describe("intake.outcomes", () => {
     ]);
   });
 
+  /** Ten ways to write one mailbox. */
+  const spellings = [
+    "Victim@x.com",
+    "VICTIM@X.COM",
+    "victim@x.com.",
+    " victim@x.com",
+    "victim+1@x.com",
+    "victim+2@x.com",
+    '"victim"@x.com',
+    "vi\u200bctim@x.com",
+    "victim(one)@x.com",
+    "\uff56ictim@x.com",
+  ];
+
+  it("detects a brute force in whatever spellings of one mailbox", async () => {
+    const open = await openIntake();
+    const same = spellings.map((account) => fail({ account, ...at(0) }));
+    expect(await kindsOf(open, same)).toEqual(["auth_bruteforce"]);
+    const { events, incidents } = await open.payloads();
+    // Shown as the last one was reported.
+    expect(events[0]?.application_account_account_keys).toMatchObject([
+      { value: spellings.at(-1) },
+    ]);
+    expect(incidents).toMatchObject([{ pulse_genre: "account_takeover", accounts_count: 1 }]);
+    // A success in another spelling is the takeover.
+    expect(await kindsOf(open, [pass({ account: "victim@x.com", address: "9.9.9.9" })])).toEqual([
+      "auth_bruteforce_success",
+    ]);
+  });
+
+  it("does not take the spellings of one mailbox for a scan of many accounts", async () => {
+    const open = await openIntake({
+      rules: { logins: { bruteforceFailures: 1000, scanAccounts: 2 } },
+    });
+    const same = spellings.map((account) => fail({ account }));
+    expect(await kindsOf(open, same)).toEqual([]);
+    expect(await kindsOf(open, [fail({ account: "other@x.com" })])).toEqual(["auth_scan"]);
+  });
+
+  it("counts each sub-address for itself without the rules of providers", async () => {
+    const open = await openIntake({ providerRules: false });
+    const tagged = times(10, (n) => fail({ account: `victim+${n}@x.com` }));
+    expect(await kindsOf(open, tagged)).toEqual(["auth_scan"]);
+  });
+
+  it("forgets the failures of a mailbox that is erased in another spelling", async () => {
+    const open = await openIntake();
+    await kindsOf(
+      open,
+      times(9, (n) => fail({ account: `victim+${n}@x.com` })),
+    );
+    await open.intake.forget({ type: "account", subject: "VICTIM@x.com" });
+    expect(await kindsOf(open, [fail({ account: "victim@x.com" })])).toEqual([]);
+  });
+
   it("reports what goes on at twice the size, or after the window", async () => {
     const open = await openIntake();
     expect(

@@ -32,6 +32,18 @@ const networks = (response?: SecurityResponse) => response?.properties.ips.map((
 const identifiers = (response?: SecurityResponse) => response?.properties.user_identifiers;
 
 describe("a playbook", () => {
+  it("counts the spellings of one mailbox as one account, and names what was reported", async () => {
+    const open = await openIntake();
+    await playbook(
+      open,
+      { kinds: ["xss"], count: 2, per: "account" },
+      { addresses: false, accounts: "all" },
+    );
+    expect(await responsesTo(open, [event("xss", "8.8.8.8", account("Eve@x.com"))])).toEqual([]);
+    const [response] = await responsesTo(open, [event("xss", "9.9.9.9", account("eve+1@x.com"))]);
+    expect(identifiers(response)).toEqual([{ email: "Eve@x.com" }, { email: "eve+1@x.com" }]);
+  });
+
   it("answers with addresses, identifiers and a duration, in the form of the specification", async () => {
     const open = await openIntake();
     const { id } = await playbook(open, { kinds: ["xss"] }, { durationMs: 900_000 });

@@ -42,9 +42,13 @@ interface Queued {
 }
 
 /** Options of the intake, with rules as a user gives them. */
-type IntakeChanges = Partial<Omit<IntakeOptions, "rules">> & { readonly rules?: RuleOptions };
+type IntakeChanges = Partial<Omit<IntakeOptions, "rules">> & {
+  readonly rules?: RuleOptions;
+  readonly providerRules?: boolean;
+};
 
-const rulesOf = (rules: RuleOptions) => readOptions("createService", { rules }, readRuleSettings);
+const rulesOf = (rules: RuleOptions, providerRules = true) =>
+  readOptions("createService", { rules, providerRules }, readRuleSettings);
 
 /** Open an intake whose application has an endpoint and wants everything. */
 export async function openIntake(
@@ -72,7 +76,10 @@ export async function openIntake(
       ...options,
       ...changes,
       // Accounts that attack would add an incident about their score to every test about another.
-      rules: rulesOf(changes.rules ?? options.rules ?? { incidents: { accountScoreAbove: 100 } }),
+      rules: rulesOf(
+        changes.rules ?? options.rules ?? { incidents: { accountScoreAbove: 100 } },
+        options.providerRules,
+      ),
     });
     intakes.push(intake);
     return intake;
