@@ -18,6 +18,7 @@ interface SettingOptions extends AppOptions {
   readonly webhookUrl?: URL;
   readonly payloadType?: readonly string[];
   readonly eventKind?: readonly string[];
+  readonly incidentGenre?: readonly string[];
   readonly oneTypePerCall?: true;
   readonly maxBodyBytes?: number;
   readonly allow?: readonly string[];
@@ -159,6 +160,7 @@ function addSettings(command: Command): Command {
       listOf,
     )
     .option("--event-kind <kind>", "deliver only events of this kind; repeatable", listOf)
+    .option("--incident-genre <genre>", "deliver only incidents of this genre; repeatable", listOf)
     .option("--one-type-per-call", "never mix payload types in one delivery")
     .option("--max-body-bytes <n>", "largest delivery", wholeNumber(1000, 1_000_000_000))
     .option("--allow <cidr>", "also deliver to this private network; repeatable", listOf);
@@ -173,6 +175,7 @@ function settingsOf(options: SettingOptions): object {
     webhookUrl: options.webhookUrl?.href,
     payloadTypes: options.payloadType,
     eventKinds: options.eventKind,
+    incidentGenres: options.incidentGenre,
     oneTypePerCall: options.oneTypePerCall,
     maxBodyBytes: options.maxBodyBytes,
     allowedDestinations: options.allow,

@@ -49,6 +49,7 @@ function readEvent(given: RawObject, dropped: string[]): RawObject {
   event = textOr(event, "event_id", given.event_id, given.id, dropped);
   event = textOr(event, "event_url", given.event_url, given.url, dropped);
   event = textOr(event, "date_occurred", given.date_occurred, given.date_occured, dropped);
+  event = text(event, "user_agent", given.user_agent, dropped);
   event = numberOr(event, "risk", given.risk, given.risk_coefficient, dropped);
   return list(event, "ips", given.ips, readEventIp, dropped);
 }
@@ -97,7 +98,8 @@ function readPlaybook(given: RawObject, dropped: string[]): RawObject {
 }
 
 function readProperties(given: RawObject, dropped: string[]): RawObject {
-  const properties = list(given, "ips", given.ips, readCidr, dropped);
+  let properties = list(given, "ips", given.ips, readCidr, dropped);
+  properties = number(properties, "duration_seconds", given.duration_seconds, dropped);
   return list(properties, "user_identifiers", given.user_identifiers, readIdentifier, dropped);
 }
 

@@ -51,6 +51,8 @@ export interface SecurityResponse extends OpenMembers {
     readonly ips: readonly ({ readonly ip_cidr: string } & OpenMembers)[];
     /** Plain strings, or objects whose keys name the kind of identifier, such as `email`. */
     readonly user_identifiers: readonly (string | OpenMembers)[];
+    /** For how long; not specified, and sent by the service of this project. */
+    readonly duration_seconds?: number;
   } & OpenMembers;
   readonly playbook?: { readonly name?: string } & WithId;
 }
@@ -104,6 +106,8 @@ interface EventMembers extends OpenMembers {
   readonly humanized_description?: string;
   /** Not specified; the numbers seen are whole and below 100. */
   readonly risk?: number;
+  /** Not specified; sent by the service of this project. */
+  readonly user_agent?: string;
   readonly ips: readonly EventIp[];
 }
 

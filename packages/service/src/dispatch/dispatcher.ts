@@ -17,7 +17,7 @@ import { createWakeTimer } from "./wake-timer.js";
 export interface Dispatcher {
   /** Announces that something was queued. Without it, the dispatcher looks once a minute. */
   wake(): void;
-  /** Sends a finished delivery again, byte for byte; undefined where there is none with this id. */
+  /** Sends a delivery now, a finished one again, byte for byte; undefined where there is none. */
   retry(deliveryId: string): Promise<StoredDelivery | undefined>;
   /**
    * Queues a test payload.

@@ -1,8 +1,8 @@
-import type { EventCategory, EventKind } from "@riskgate/core";
+import type { EventKind } from "@riskgate/core";
 
 /** What follows from the kind of a security event. */
 export interface KindFacts {
-  readonly category: EventCategory;
+  readonly category: string;
   /** It counts as an attack for the addresses that it came from. */
   readonly isHighRisk: boolean;
   /**
@@ -10,7 +10,7 @@ export interface KindFacts {
    * victim: if it counted as an attacker, an attacker could lock out users by guessing their passwords.
    */
   readonly isAccountActing: boolean;
-  /** Sentence about it, with `{account}` and `{address}`. */
+  /** Sentence about it, with `{account}`, `{address}` and, for either of address and application, `{source}`. */
   readonly description: string;
 }
 
@@ -40,7 +40,7 @@ export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
     category: "package",
     isHighRisk: false,
     isAccountActing: false,
-    description: "Vulnerable package detected",
+    description: "Vulnerable package detected in {source}",
   },
   bot_scanning: scanner("Bot scanning from {address}"),
   not_found: scanner("Application fingerprinting from {address}"),
@@ -48,15 +48,35 @@ export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   auth_scan: victim(false, "Account scan from {address}"),
 };
 
+/** A kind that the specification does not name: reported and delivered, and nothing follows from it. */
+const OTHER: KindFacts = {
+  category: "unknown",
+  isHighRisk: false,
+  isAccountActing: false,
+  description: "Security event from {source}",
+};
+
+/** What follows from a kind, known or not. */
+export function factsOfKind(kind: string): KindFacts {
+  return isKnownKind(kind) ? EVENT_KIND_FACTS[kind] : OTHER;
+}
+
+/** Whether the specification names a kind. */
+export function isKnownKind(kind: string): kind is EventKind {
+  return Object.hasOwn(EVENT_KIND_FACTS, kind);
+}
+
 /** Sentence about an event of a kind. */
 export function describeEvent(
-  kind: EventKind,
+  kind: string,
   account: string | undefined,
   address: string | undefined,
+  application: string,
 ): string {
-  return EVENT_KIND_FACTS[kind].description
-    .replace("{account}", () => account ?? "an unknown account")
-    .replace("{address}", () => address ?? "an unknown address");
+  return factsOfKind(kind)
+    .description.replace("{account}", () => account ?? "an unknown account")
+    .replace("{address}", () => address ?? "an unknown address")
+    .replace("{source}", () => address ?? application);
 }
 
 function attack(description: string): KindFacts {

@@ -2,7 +2,6 @@ import {
   type AccountKey,
   type EventGeo,
   type EventIp,
-  type EventKind,
   formatTimestamp,
   type SecurityEvent,
 } from "@riskgate/core";
@@ -11,13 +10,16 @@ import type { Application } from "../storage/applications.js";
 import type { StoredEvent } from "../storage/events.js";
 import type { Instant } from "../storage/instant.js";
 import { randomId } from "../storage/random-id.js";
-import { describeEvent, EVENT_KIND_FACTS } from "./event-kind.js";
+import { describeEvent, factsOfKind } from "./event-kind.js";
 
 /** What is known of a security event before it gets its payload. */
 export interface EventFacts {
   /** Unique within the application; made where it is missing. */
   readonly id?: string | undefined;
-  readonly kind: EventKind;
+  /** One of the specification, or another. */
+  readonly kind: string;
+  /** Of a kind that the specification does not name; default `unknown`. */
+  readonly category?: string | undefined;
   readonly occurredAt: Instant;
   /** Keys of the one account concerned. */
   readonly accountKeys: readonly AccountKey[];
@@ -40,7 +42,7 @@ export interface FactIp {
 
 /** A security event that is whole: what rules read, and the payload to store and deliver. */
 export interface IntakeEvent extends StoredEvent {
-  readonly kind: EventKind;
+  readonly kind: string;
   /** Different ones, in their normal form. */
   readonly addresses: readonly string[];
   readonly accountKeys: readonly AccountKey[];
@@ -90,7 +92,8 @@ export function composeEvent(facts: EventFacts, context: EventContext): IntakeEv
       is_tor: ip.isTor ?? known.isTor,
     };
   });
-  const { category, isHighRisk } = EVENT_KIND_FACTS[kind];
+  const { isHighRisk, ...known } = factsOfKind(kind);
+  const category = facts.category ?? known.category;
   return {
     id,
     kind,
@@ -117,7 +120,7 @@ export function composeEvent(facts: EventFacts, context: EventContext): IntakeEv
       event_id: id,
       event_kind: kind,
       event_url: `${dashboardUrl}/events/${encodeURIComponent(id)}`,
-      humanized_description: facts.description ?? describeEvent(kind, account, addresses[0]),
+      humanized_description: facts.description ?? describeEvent(kind, account, addresses[0], application.name),
       ips,
       ...(facts.risk !== undefined && { risk: facts.risk }),
       ...(userAgents[0] !== undefined && { user_agent: userAgents[0] }),

@@ -1,17 +1,22 @@
-import { EVENT_KINDS, type EventGeo } from "@riskgate/core";
+import type { EventGeo } from "@riskgate/core";
 import { normalizeIp } from "@riskgate/core/address";
 import type { Instant } from "../storage/instant.js";
 import type { EventFacts, FactIp } from "./event.js";
+import { isKnownKind } from "./event-kind.js";
 import { MemberReader } from "./member-reader.js";
 
 /** Visible ASCII, so that an id can be part of a URL and of a log. */
 const EVENT_ID = /^[\x21-\x7e]{1,128}$/;
 
+/** What a kind or a category looks like: a name that no receiver stumbles over. */
+const NAME = /^[A-Za-z][\w.-]{0,63}$/;
+
 const MAX_IPS = 100;
 
 /**
  * Read a security event that an application reports. The members are those of the payload, in either
- * spelling; only `event_kind` is required, and members that the service sets itself are ignored.
+ * spelling; only `event_kind` is required, and members that the service sets itself are ignored. A
+ * kind that the specification does not name is taken as well.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
  */
@@ -20,9 +25,12 @@ export function readEvent(value: unknown, now: Instant): EventFacts {
   const id = reader.text("event_id", 128, "id");
   if (id !== undefined && !EVENT_ID.test(id)) reader.refuse("event_id", "visible ASCII");
   const userAgent = reader.text("user_agent", 512);
+  const kind = readName(reader, "event_kind") ?? reader.missing("event_kind");
   return {
     id,
-    kind: reader.word("event_kind", EVENT_KINDS) ?? reader.missing("event_kind"),
+    kind,
+    // The category of a known kind is not a matter of the application.
+    category: isKnownKind(kind) ? undefined : readName(reader, "event_category"),
     occurredAt: reader.instant(now, "date_occurred", "date_occured"),
     accountKeys: reader.accountKeys("application_account_account_keys"),
     ips: reader.list("ips", MAX_IPS).map((ip, index) => readIp(ip, `ips[${index}]`, now)),
@@ -31,6 +39,13 @@ export function readEvent(value: unknown, now: Instant): EventFacts {
     description: reader.text("humanized_description", 1000),
     risk: reader.number("risk", 0, 100),
   };
+}
+
+/** A name without its blanks, which are a known fault of some senders. */
+function readName(reader: MemberReader, name: string): string | undefined {
+  const text = reader.text(name, 80)?.replace(/\s+/g, "");
+  if (text === undefined || NAME.test(text)) return text;
+  return reader.refuse(name, "letters, digits, `_`, `.` and `-`");
 }
 
 function readIp(value: unknown, path: string, now: Instant): FactIp {

@@ -15,7 +15,12 @@ export interface Report {
 
 /** What became of one element. */
 export type ReportedElement =
-  | { readonly state: "accepted"; readonly id?: string }
+  | {
+      readonly state: "accepted";
+      readonly id?: string;
+      /** The kind is none of the specification: perhaps a mistake, so that it is pointed out. */
+      readonly isUnknownKind?: true;
+    }
   /** It was reported before, and counts once. */
   | { readonly state: "duplicate"; readonly id?: string }
   | { readonly state: "refused"; readonly reason: string };

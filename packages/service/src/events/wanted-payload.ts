@@ -4,18 +4,18 @@ import type { Storage } from "../storage/storage.js";
 
 /**
  * Whether an application receives a payload: it has an enabled endpoint, and its settings include the
- * type of the payload and, for a security event, the kind.
+ * type of the payload and, for a security event or an incident, the kind or genre.
  *
  * Asked when a payload is queued and again when it is put into a delivery, since the settings may
  * change in between.
  */
 export function isWanted(
-  { webhookUrl, disabledAt, payloadTypes, eventKinds }: Application,
+  { webhookUrl, disabledAt, payloadTypes, eventKinds, incidentGenres }: Application,
   { type, kind }: Pick<OutgoingPayload, "type" | "kind">,
 ): boolean {
   if (webhookUrl === null || disabledAt !== null || !payloadTypes.includes(type)) return false;
-  if (type !== "security_event" || eventKinds === null) return true;
-  return kind !== undefined && eventKinds.includes(kind);
+  const kinds = { security_event: eventKinds, pulse: incidentGenres }[type as string] ?? null;
+  return kinds === null || (kind !== undefined && kinds.includes(kind));
 }
 
 /**

@@ -92,12 +92,13 @@ export function createLookupHandler(options: LookupHandlerOptions): RequestHandl
     }
 
     const magic = isSandbox ? sandboxAnswer(type, identifier) : undefined;
+    const known = magic ? { ...assessment, ...magic.assessment } : assessment;
+    const text = JSON.stringify(kind.bodyOf(identifier, known));
     if (magic && "fault" in magic) {
-      applyFault(response, magic.fault, JSON.stringify(kind.bodyOf(identifier, assessment)));
+      applyFault(response, magic.fault, text);
       return "sandbox_fault";
     }
-    const known = magic ? { ...assessment, ...magic.assessment } : assessment;
-    sendJson(response, 200, JSON.stringify(kind.bodyOf(identifier, known)));
+    sendJson(response, 200, text);
     return "ok";
   };
 

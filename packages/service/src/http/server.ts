@@ -107,8 +107,27 @@ function bodyOf(error: FastifyError): ErrorBody {
   }
 }
 
+/** What Node tells of bytes that are not an HTTP request. */
+interface ClientError extends Error {
+  readonly code?: string;
+  /** The last bytes that arrived. */
+  readonly rawPacket?: Buffer;
+}
+
+/**
+ * Whether the bytes may be those of a HEAD, whose answer has no body: they begin with the word, or
+ * what came before them is not known.
+ */
+function mayBeHead({ rawPacket }: ClientError, { bytesRead }: Socket): boolean {
+  if (rawPacket === undefined) return true;
+  if (/^[A-Z]+ /.test(rawPacket.toString("latin1", 0, 16))) {
+    return rawPacket.toString("latin1", 0, 5) === "HEAD ";
+  }
+  return bytesRead > rawPacket.length;
+}
+
 /** Answers bytes that are not an HTTP request. */
-function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
+function refuseBytes(error: ClientError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -124,7 +143,8 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   const head = Object.entries({ ...jsonHeaders(text), connection: "close" })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  socket.end(`HTTP/1.1 ${status} ${body.error}\r\n${head}\r\n${text}`);
+  const shown = mayBeHead(error, socket) ? "" : text;
+  socket.end(`HTTP/1.1 ${status} ${body.error}\r\n${head}\r\n${shown}`);
   // Destroying the connection at once would reset it and lose the answer.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));

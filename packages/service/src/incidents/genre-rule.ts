@@ -4,7 +4,7 @@ import type { IncidentThresholds } from "./incident-settings.js";
 /** Which events make incidents of one genre. */
 export interface GenreRule {
   readonly genre: IncidentGenre;
-  readonly kinds: readonly EventKind[];
+  readonly kinds: readonly string[];
   /** Events with the same subject are one incident. */
   readonly about: "application" | "account";
   /** How many events within the window begin one: a threshold, or always one. */
@@ -34,7 +34,7 @@ export const GENRE_RULES: readonly GenreRule[] = [
 ];
 
 /** The rule that an event counts for; no kind counts for two. */
-export function ruleOf(kind: EventKind): GenreRule | undefined {
+export function ruleOf(kind: string): GenreRule | undefined {
   return GENRE_RULES.find(({ kinds }) => kinds.includes(kind));
 }
 

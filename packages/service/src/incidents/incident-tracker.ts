@@ -105,7 +105,7 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       ? { ...changed, payload: { ...payload }, state: { ...changed.state, announcedAt: now } }
       : changed;
     await storage.incidents.save({ ...incident, state: { ...incident.state } });
-    return { incident, payload: payload && { type: "pulse", payload } };
+    return { incident, payload: payload && { type: "pulse", kind: incident.genre, payload } };
   };
 
   const findOpen = async (

@@ -1,4 +1,4 @@
-import { formatTimestamp, type Incident, INCIDENT_GENRES } from "@riskgate/core";
+import { formatTimestamp, INCIDENT_GENRES } from "@riskgate/core";
 import type { Application } from "../storage/applications.js";
 import { countDistinct, type Distinct } from "./distinct.js";
 import type { IncidentRecord } from "./incident.js";
@@ -12,8 +12,14 @@ export interface PulseContext {
   readonly accountScoreAbove: number;
 }
 
-/** The payload of an incident. Source: specification, Incident. */
-export function pulseOf(incident: IncidentRecord, context: PulseContext): Incident {
+/**
+ * The payload of an incident. Source: specification, Incident. `date_ended` is null, and not absent,
+ * while it goes on: there are receivers that refuse a payload without it.
+ */
+export function pulseOf(
+  incident: IncidentRecord,
+  context: PulseContext,
+): Readonly<Record<string, unknown>> {
   const { id, genre, subject, state, startedAt, endedAt } = incident;
   const { application, dashboardUrl, accountScoreAbove } = context;
   const words: Readonly<Record<string, string>> = {
@@ -26,7 +32,7 @@ export function pulseOf(incident: IncidentRecord, context: PulseContext): Incide
     pulse_genre: genre,
     pulse_category: "Security events",
     date_started: formatTimestamp(startedAt),
-    ...(endedAt !== null && { date_ended: formatTimestamp(endedAt) }),
+    date_ended: endedAt === null ? null : formatTimestamp(endedAt),
     humanized_title: INCIDENT_GENRES[genre].replace(
       /\{(\w+)\}/g,
       (_, word: string) => words[word]!,

@@ -14,6 +14,7 @@ import {
   type EventFacts,
   type IntakeEvent,
 } from "../events/event.js";
+import { isKnownKind } from "../events/event-kind.js";
 import { createLoginWatch } from "./login-watch.js";
 import { createRuleState } from "../events/rule-state.js";
 import { type LoginOutcome, readOutcome } from "./outcome.js";
@@ -35,8 +36,8 @@ export interface Intake {
   report(applicationId: string, events: unknown): Promise<Report>;
   /** Login outcomes, at most 1,000; see `readOutcome`. @throws {RiskGateError} as `report` */
   outcomes(applicationId: string, outcomes: unknown): Promise<Report>;
-  /** A sample of counters; see `readSample`. @throws {RiskGateError} as `report` */
-  counters(applicationId: string, sample: unknown): Promise<Report>;
+  /** Samples of counters, at most 1,000, or one of them; see `readSample`. @throws {RiskGateError} as `report` */
+  counters(applicationId: string, samples: unknown): Promise<Report>;
   /**
    * Forgets the logins of an account or address; to be called beside `storage.erase`. The windows of
    * incidents and playbooks empty by themselves within a day.
@@ -147,15 +148,17 @@ export function createIntake(options: IntakeOptions): Intake {
   };
   const sweep = async (): Promise<void> => queue.run(sweepNow);
 
-  const countSample = async (
+  const countSamples = async (
     work: IntakeWork,
-    { at, counts }: CounterSample,
+    samples: readonly CounterSample[],
   ): Promise<readonly IncidentChange[]> => {
     const changes: IncidentChange[] = [];
     for (const counter of COUNTERS) {
-      const count = counts[counter];
-      if (count === undefined) continue;
-      const change = await tracker.addCount(work, counter, [tallyOfCount(at, count)]);
+      const tallies = samples.flatMap(({ at, counts }) =>
+        counts[counter] === undefined ? [] : [tallyOfCount(at, counts[counter])],
+      );
+      if (tallies.length === 0) continue;
+      const change = await tracker.addCount(work, counter, tallies);
       if (change) changes.push(change);
     }
     return changes;
@@ -182,8 +185,9 @@ export function createIntake(options: IntakeOptions): Intake {
         );
         const reported = composed.map((one): ReportedElement => {
           if (!("event" in one)) return { state: "refused", reason: one.reason };
-          const { id } = one.event;
-          return { state: fresh.delete(id) ? "accepted" : "duplicate", id };
+          const { id, kind } = one.event;
+          if (!fresh.delete(id)) return { state: "duplicate", id };
+          return { state: "accepted", id, ...(!isKnownKind(kind) && { isUnknownKind: true }) };
         });
         return { stored, report: reportOf(reported, stored.events.map(nameOf)) };
       });
@@ -215,12 +219,18 @@ export function createIntake(options: IntakeOptions): Intake {
       });
     },
 
-    async counters(applicationId, value) {
-      const sample = readSample(value, clock());
+    async counters(applicationId, values) {
+      const now = clock();
+      const elements = Array.isArray(values)
+        ? readElements(values, (value) => readSample(value, now))
+        : [{ value: readSample(values, now) }];
       return accept(applicationId, async (work) => {
-        const changes = await countSample(work, sample);
-        const stored = await processor.store(work, [], changes);
-        return { stored, report: reportOf([{ state: "accepted" }], []) };
+        const samples = elements.flatMap((one) => ("value" in one ? [one.value] : []));
+        const stored = await processor.store(work, [], await countSamples(work, samples));
+        const reported = elements.map((one): ReportedElement =>
+          "value" in one ? { state: "accepted" } : { state: "refused", reason: one.reason },
+        );
+        return { stored, report: reportOf(reported, []) };
       });
     },
 

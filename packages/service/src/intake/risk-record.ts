@@ -2,7 +2,7 @@ import { type EventGeo, type IpAssessment } from "@riskgate/core";
 import { epochMsOf } from "../storage/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { IntakeEvent } from "../events/event.js";
-import { EVENT_KIND_FACTS } from "../events/event-kind.js";
+import { factsOfKind } from "../events/event-kind.js";
 
 /** The ledger in memory that lookups read. */
 export interface EventLedger {
@@ -23,7 +23,7 @@ export interface RiskPeek {
 /** Entries of the ledger for an event: one for each address and each identifier that it names. */
 export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): LedgerEntry[] {
   const { id: eventId, occurredAt, addresses, highRisk } = event;
-  const isActing = EVENT_KIND_FACTS[event.kind].isAccountActing;
+  const isActing = factsOfKind(event.kind).isAccountActing;
   const entry = { applicationId, eventId, occurredAt };
   return [
     ...addresses.map((subject) => ({ ...entry, type: "ip" as const, subject, highRisk })),

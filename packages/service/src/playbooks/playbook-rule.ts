@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind, INCIDENT_GENRES, type IncidentGenre } from "@riskgate/core";
+import { EVENT_KINDS, INCIDENT_GENRES, type IncidentGenre } from "@riskgate/core";
 import { MemberReader } from "../events/member-reader.js";
 
 /** What the events of a rule are counted by. */
@@ -10,7 +10,7 @@ export type PlaybookRule = EventRule | IncidentRule | ScoreRule;
 
 /** So many events of some kinds within a window, by address, by account or altogether. */
 export interface EventRule {
-  readonly kinds: readonly EventKind[];
+  readonly kinds: readonly string[];
   /** Default 1. */
   readonly count: number;
   /** Default 600,000. */

@@ -1,4 +1,4 @@
-import { EVENT_KIND_FACTS } from "../events/event-kind.js";
+import { factsOfKind } from "../events/event-kind.js";
 import type { IntakeEvent } from "../events/event.js";
 import { networkOf } from "../events/network.js";
 import { isInternal } from "./internal-network.js";
@@ -28,7 +28,7 @@ export function targetsOf(
     .map((ip) => networkOf(ip, ipv6Prefix));
   const identifiers = new Map<string, Readonly<Record<string, string>>>();
   for (const { kind, accountKeys } of accounts === "none" ? [] : events) {
-    if (accounts === "acting" && !isActing && !EVENT_KIND_FACTS[kind].isAccountActing) continue;
+    if (accounts === "acting" && !isActing && !factsOfKind(kind).isAccountActing) continue;
     for (const { name, value } of accountKeys) {
       identifiers.set(`${name}=${value}`, { [name]: value });
     }

@@ -26,6 +26,8 @@ export interface ApplicationSettings {
   readonly payloadTypes: readonly PayloadType[];
   /** Kinds of security events that are delivered; null, the default, for all. */
   readonly eventKinds: readonly string[] | null;
+  /** Genres of incidents that are delivered; null, the default, for all. */
+  readonly incidentGenres: readonly string[] | null;
   /** Never mix payload types in one delivery; default false. */
   readonly oneTypePerCall: boolean;
   /** Most bytes in the body of one delivery; default 5 MiB. */
@@ -76,6 +78,7 @@ const DEFAULTS: Omit<ApplicationSettings, "name"> = {
   webhookUrl: null,
   payloadTypes: PAYLOAD_TYPES,
   eventKinds: null,
+  incidentGenres: null,
   oneTypePerCall: false,
   maxBodyBytes: 5 * 1024 * 1024,
   allowedDestinations: [],
@@ -198,6 +201,7 @@ function columnsOf(settings: ApplicationSettings): SettingColumns {
     webhook_url: settings.webhookUrl,
     payload_types_json: JSON.stringify(settings.payloadTypes),
     event_kinds_json: settings.eventKinds && JSON.stringify(settings.eventKinds),
+    incident_genres_json: settings.incidentGenres && JSON.stringify(settings.incidentGenres),
     one_type_per_call: settings.oneTypePerCall ? 1 : 0,
     max_body_bytes: settings.maxBodyBytes,
     allowed_destinations_json: JSON.stringify(settings.allowedDestinations),
@@ -213,6 +217,10 @@ function changesOf(changes: Partial<ApplicationSettings>): Updateable<Applicatio
   return given;
 }
 
+function wordsOf(json: string | null): readonly string[] | null {
+  return json === null ? null : (JSON.parse(json) as string[]);
+}
+
 /** An application as it is kept. */
 function applicationOf(row: Selectable<ApplicationRow>): Application {
   return {
@@ -222,8 +230,8 @@ function applicationOf(row: Selectable<ApplicationRow>): Application {
     kind: row.kind,
     webhookUrl: row.webhook_url,
     payloadTypes: JSON.parse(row.payload_types_json) as PayloadType[],
-    eventKinds:
-      row.event_kinds_json === null ? null : (JSON.parse(row.event_kinds_json) as string[]),
+    eventKinds: wordsOf(row.event_kinds_json),
+    incidentGenres: wordsOf(row.incident_genres_json),
     oneTypePerCall: row.one_type_per_call === 1,
     maxBodyBytes: row.max_body_bytes,
     allowedDestinations: JSON.parse(row.allowed_destinations_json) as string[],

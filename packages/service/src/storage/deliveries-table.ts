@@ -117,9 +117,13 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
     async retry(id) {
       const row = await database
         .updateTable("deliveries")
-        .set({ state: "pending", attempts: 0, next_attempt_at: clock() })
+        .set(({ eb }) => ({
+          state: "pending",
+          // One that waits for its next attempt goes on where it was.
+          attempts: eb.case().when("state", "=", "pending").then(eb.ref("attempts")).else(0).end(),
+          next_attempt_at: clock(),
+        }))
         .where("id", "=", id)
-        .where("state", "!=", "pending")
         .returning(COLUMNS)
         .executeTakeFirst();
       return row && deliveryOf(row);

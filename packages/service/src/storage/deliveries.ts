@@ -135,7 +135,7 @@ export interface Deliveries {
   bodyOf(id: string): Promise<Uint8Array | undefined>;
   /** Oldest first. */
   attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
-  /** Send a finished delivery again, now; undefined where there is none, or it is still pending. */
+  /** Send a delivery now, a finished one again; undefined where there is none. */
   retry(id: string): Promise<StoredDelivery | undefined>;
   /** Cancel everything pending of an application; how many that were. */
   cancel(applicationId: string): Promise<number>;

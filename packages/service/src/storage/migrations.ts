@@ -9,6 +9,7 @@ import { storeError } from "./store-error.js";
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001_first_tables": { up: createFirstTables },
   "0002_queued_events": { up: completeQueuedEvents },
+  "0003_incident_genres": { up: addIncidentGenres },
 };
 
 /** Names of the migrations that a database has had, where it counts them as Kysely does. */
@@ -83,6 +84,11 @@ function laterVersion(what: string): RiskGateError {
     `the database has ${what}, and this service knows migrations up to ${Object.keys(MIGRATIONS).at(-1)}`,
     { hint: "Run the version of the service that wrote it, or a later one" },
   );
+}
+
+/** Adds what genres of incidents an application receives; all of them where nothing was set. */
+async function addIncidentGenres({ schema }: Kysely<unknown>): Promise<void> {
+  await schema.alterTable("applications").addColumn("incident_genres_json", "text").execute();
 }
 
 /**

@@ -8,7 +8,7 @@ import { inList } from "./lists.js";
 /** A payload to be delivered. */
 export interface OutgoingPayload {
   readonly type: PayloadType;
-  /** The kind of a security event. */
+  /** The kind of a security event, the genre of an incident. */
   readonly kind?: string | undefined;
   /** As it is sent: its JSON text is stored, and joined with others to the body of a delivery. */
   readonly payload: object;
@@ -19,7 +19,7 @@ export interface OutboxEntry {
   /** Position in the queue, over all applications. */
   readonly seq: number;
   readonly type: PayloadType;
-  /** The kind of a security event. */
+  /** The kind of a security event, the genre of an incident. */
   readonly kind: string | undefined;
   /** JSON text of the payload. */
   readonly payload: string;
@@ -64,7 +64,11 @@ export function createOutbox(database: Database, clock: Clock): Outbox {
         .select(["seq", "payload_type", "payload_json", "queued_at"])
         // Read by SQLite, so that the payloads need not be parsed to be sorted.
         .select(isJson.as("is_json"))
-        .select(sql`iif(${isJson}, payload_json ->> 'event_kind', null)`.as("event_kind"))
+        .select(
+          sql`iif(
+            ${isJson}, coalesce(payload_json ->> 'event_kind', payload_json ->> 'pulse_genre'), null
+          )`.as("kind"),
+        )
         .where("application_id", "=", applicationId)
         .orderBy("seq")
         .limit(limit)
@@ -72,7 +76,7 @@ export function createOutbox(database: Database, clock: Clock): Outbox {
       return rows.map((row) => ({
         seq: row.seq,
         type: row.payload_type,
-        kind: typeof row.event_kind === "string" ? row.event_kind : undefined,
+        kind: typeof row.kind === "string" ? row.kind : undefined,
         payload: row.payload_json,
         isDamaged: row.is_json === 0,
         queuedAt: row.queued_at,

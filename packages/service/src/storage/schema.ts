@@ -118,6 +118,7 @@ export interface ApplicationRow {
   webhook_url: string | null;
   payload_types_json: string;
   event_kinds_json: string | null;
+  incident_genres_json: string | null;
   one_type_per_call: Bit;
   max_body_bytes: number;
   allowed_destinations_json: string;

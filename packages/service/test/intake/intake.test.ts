@@ -71,6 +71,7 @@ describe("createIntake", () => {
         pulse_genre: "injection_sql",
         pulse_category: "Security events",
         date_started: "2025-12-31T23:59:59.123456+00:00",
+        date_ended: null,
         humanized_title: "SQL injection detected",
         humanized_accounts: "mallory@shop.example",
         humanized_geos: "",
@@ -122,9 +123,39 @@ describe("intake.report", () => {
 
   it("R9 refuses each unusable event on its own", async () => {
     const { intake, applicationId } = await openIntake();
-    const report = await intake.report(applicationId, [null, injection, { event_kind: "waf" }]);
+    const report = await intake.report(applicationId, [null, injection, { event_kind: "<b>" }]);
     expect([report.accepted, report.refused]).toEqual([1, 2]);
     expect(report.elements[0]).toEqual({ state: "refused", reason: "the event must be an object" });
+  });
+
+  it("takes a kind that nobody has named, and points it out", async () => {
+    const { intake, applicationId, payloads } = await openIntake();
+    const report = await intake.report(applicationId, [
+      { event_kind: "waf", event_category: "firewall", ips: ["8.8.8.8"] },
+      { event_kind: "x s s" },
+      { event_kind: "test_kind" },
+    ]);
+    expect(report.elements.map((one) => "isUnknownKind" in one)).toEqual([true, false, true]);
+    expect((await payloads()).events).toMatchObject([
+      {
+        event_kind: "waf",
+        event_category: "firewall",
+        humanized_description: "Security event from 8.8.8.8",
+      },
+      { event_kind: "xss", event_category: "injection" },
+      { event_kind: "test_kind", event_category: "unknown" },
+    ]);
+  });
+
+  it.each([
+    ["the address", { ips: ["8.8.8.8"] }, "8.8.8.8"],
+    ["the application", {}, "Shop"],
+  ])("names %s as the source of a vulnerable package", async (_, members, source) => {
+    const { intake, applicationId, payloads } = await openIntake();
+    await intake.report(applicationId, [{ event_kind: "package_vulnerable", ...members }]);
+    expect((await payloads()).events).toMatchObject([
+      { humanized_description: `Vulnerable package detected in ${source}` },
+    ]);
   });
 
   it.each([

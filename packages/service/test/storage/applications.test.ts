@@ -17,6 +17,7 @@ describe("applications", () => {
       webhookUrl: null,
       payloadTypes: ["security_event", "pulse", "security_response", "test"],
       eventKinds: null,
+      incidentGenres: null,
       oneTypePerCall: false,
       maxBodyBytes: 5_242_880,
       allowedDestinations: [],

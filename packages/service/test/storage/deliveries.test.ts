@@ -178,11 +178,24 @@ describe("deliveries", () => {
     expect(await claim()).toMatchObject([{ id: made.id, attempts: 1 }]);
   });
 
+  it("are sent now instead of later when they are retried before", async () => {
+    const { storage, id, clock } = await storageWithShop();
+    const made = await makeDelivery(storage, id);
+    const later = clock.now + 3_600_000_000;
+    await record(storage, made, { state: "pending", nextAttemptAt: later });
+    expect(await storage.deliveries.get(made.id)).toMatchObject({ nextAttemptAt: later });
+    expect(await storage.deliveries.retry(made.id)).toMatchObject({
+      state: "pending",
+      attempts: 1,
+      nextAttemptAt: clock.now,
+    });
+    expect(await storage.deliveries.retry("unknown")).toBeUndefined();
+  });
+
   it("log every attempt, over a retry by hand as well", async () => {
     const { storage, id } = await storageWithShop();
     const made = await makeDelivery(storage, id);
     const { deliveries } = storage;
-    expect(await deliveries.retry(made.id)).toBeUndefined();
     await record(storage, made);
     expect(await deliveries.get(made.id)).toMatchObject({ state: "dead", nextAttemptAt: null });
 

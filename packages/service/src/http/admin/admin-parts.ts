@@ -13,7 +13,7 @@ export interface AdminParts {
   };
   readonly dispatcher: {
     wake(): void;
-    /** Undefined for an unknown delivery and for one that is still pending. */
+    /** Undefined for an unknown delivery. */
     retry(deliveryId: string): Promise<StoredDelivery | undefined>;
     /** Resolves to the id of the payload. */
     sendTest(applicationId: string): Promise<string>;

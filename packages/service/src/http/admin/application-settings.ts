@@ -1,4 +1,4 @@
-import { EVENT_KINDS, PAYLOAD_TYPES, RiskGateError } from "@riskgate/core";
+import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES, RiskGateError } from "@riskgate/core";
 import { parseCidr } from "@riskgate/core/address";
 import { endpointUrlProblem } from "../../dispatch/endpoint-url.js";
 import { MemberReader } from "../../events/member-reader.js";
@@ -11,6 +11,7 @@ const MEMBERS: readonly (keyof ApplicationSettings)[] = [
   "webhookUrl",
   "payloadTypes",
   "eventKinds",
+  "incidentGenres",
   "oneTypePerCall",
   "maxBodyBytes",
   "allowedDestinations",
@@ -46,6 +47,9 @@ export function readApplicationSettings(body: unknown): Partial<ApplicationSetti
     webhookUrl: isNull("webhookUrl") ? null : readUrl(reader),
     payloadTypes: reader.words("payloadTypes", PAYLOAD_TYPES),
     eventKinds: isNull("eventKinds") ? null : reader.words("eventKinds", EVENT_KINDS),
+    incidentGenres: isNull("incidentGenres")
+      ? null
+      : reader.words("incidentGenres", Object.keys(INCIDENT_GENRES)),
     oneTypePerCall: reader.flag("oneTypePerCall"),
     maxBodyBytes: reader.whole("maxBodyBytes", MIN_BODY_BYTES, MAX_BODY_BYTES),
     allowedDestinations: readNetworks(reader),

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { DELIVERY_STATES } from "../../storage/deliveries.js";
-import { errorBody } from "../error-body.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
@@ -40,11 +39,8 @@ export function addDeliveryRoutes(
 
   addResource(scope, "/deliveries/:id/retry", {
     async POST(request, reply) {
-      const id = pathParameter(request, "id");
-      const retried = await dispatcher.retry(id);
-      if (retried) return { delivery: adminView(retried) };
-      if (!(await deliveries.get(id))) return reply.callNotFound();
-      return reply.code(409).send(errorBody(409, "The delivery is still pending"));
+      const retried = await dispatcher.retry(pathParameter(request, "id"));
+      return retried ? { delivery: adminView(retried) } : reply.callNotFound();
     },
   });
 

@@ -1,4 +1,3 @@
-import { EVENT_KINDS } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import { addResource, type Handler, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
@@ -20,7 +19,7 @@ export function addReportRoutes(scope: FastifyInstance, { storage, intake }: Adm
     async GET(request, reply) {
       const applicationId = pathParameter(request, "id");
       const query = new ListQuery(request);
-      const kind = query.word("kind", EVENT_KINDS);
+      const kind = query.text("kind");
       if (!(await applications.get(applicationId))) return reply.callNotFound();
       const found = await events.list({
         applicationId,

@@ -43,6 +43,12 @@ function hold(response: ServerResponse): void {
 function drip(response: ServerResponse, text: string): void {
   // Without a length: a body that is shorter than its length is a fault of its own.
   response.writeHead(200, { "content-type": "application/json" });
+  // A HEAD has no body that could be slow.
+  if (response.req.method === "HEAD") {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
   let at = 0;
   const timer = setInterval(() => response.write(text.charAt(at++) || " "), DRIP_MS);
   response.once("close", () => clearInterval(timer));

@@ -17,8 +17,11 @@ export type SandboxFault = (typeof SANDBOX_FAULTS)[number];
 
 /** What the sandbox answers about a magic input. */
 export type Magic =
-  | { readonly assessment: Readonly<Partial<IpAssessment & EmailAssessment>> }
-  | { readonly fault: SandboxFault };
+  | { readonly assessment: MagicAssessment }
+  /** The assessment is what a fault shows of itself before it strikes. */
+  | { readonly fault: SandboxFault; readonly assessment?: MagicAssessment };
+
+type MagicAssessment = Readonly<Partial<IpAssessment & EmailAssessment>>;
 
 /** One magic input, with its answer. */
 export interface MagicInput {
@@ -104,9 +107,8 @@ function ipAnswer(ip: string): Magic | undefined {
   if (digits === undefined) return undefined;
   const host = Number(digits);
   const answer = host <= MAX_SCORE ? { assessment: { risk_score: host } } : BY_HOST.get(host);
-  if (answer === undefined || "fault" in answer) return answer;
   // A documentation address is private, and a gate would not act on the score of a private one.
-  return { assessment: { is_private: false, ...answer.assessment } };
+  return answer && { ...answer, assessment: { is_private: false, ...answer.assessment } };
 }
 
 function emailAnswer(email: string): Magic | undefined {

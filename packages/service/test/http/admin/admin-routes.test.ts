@@ -251,7 +251,9 @@ describe("deliveries", () => {
       expect((await admin("GET", `/deliveries?${wrong}`)).status).toBe(400);
     }
 
-    expect((await admin("POST", `/deliveries/${id}/retry`)).status).toBe(409);
+    expect((await admin("POST", `/deliveries/${id}/retry`)).body).toMatchObject({
+      delivery: { id, state: "pending" },
+    });
     const attempt = { startedAt: 1, durationMs: 2, status: 500, error: null, location: null };
     const result = { state: "dead" } as const;
     await storage.deliveries.recordAttempts(
