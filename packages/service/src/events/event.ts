@@ -120,7 +120,8 @@ export function composeEvent(facts: EventFacts, context: EventContext): IntakeEv
       event_id: id,
       event_kind: kind,
       event_url: `${dashboardUrl}/events/${encodeURIComponent(id)}`,
-      humanized_description: facts.description ?? describeEvent(kind, account, addresses[0], application.name),
+      humanized_description:
+        facts.description ?? describeEvent(kind, account, addresses[0], application.name),
       ips,
       ...(facts.risk !== undefined && { risk: facts.risk }),
       ...(userAgents[0] !== undefined && { user_agent: userAgents[0] }),

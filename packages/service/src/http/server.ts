@@ -110,8 +110,8 @@ function bodyOf(error: FastifyError): ErrorBody {
 /** What Node tells of bytes that are not an HTTP request. */
 interface ClientError extends Error {
   readonly code?: string;
-  /** The last bytes that arrived. */
-  readonly rawPacket?: Buffer;
+  /** The last bytes that arrived: a buffer, where there are any. */
+  readonly rawPacket?: unknown;
 }
 
 /**
@@ -119,11 +119,9 @@ interface ClientError extends Error {
  * what came before them is not known.
  */
 function mayBeHead({ rawPacket }: ClientError, { bytesRead }: Socket): boolean {
-  if (rawPacket === undefined) return true;
-  if (/^[A-Z]+ /.test(rawPacket.toString("latin1", 0, 16))) {
-    return rawPacket.toString("latin1", 0, 5) === "HEAD ";
-  }
-  return bytesRead > rawPacket.length;
+  if (!Buffer.isBuffer(rawPacket)) return true;
+  const method = /^[A-Z]+(?= )/.exec(rawPacket.toString("latin1", 0, 16))?.[0];
+  return method === undefined ? bytesRead > rawPacket.length : method === "HEAD";
 }
 
 /** Answers bytes that are not an HTTP request. */

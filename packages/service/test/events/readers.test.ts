@@ -77,7 +77,8 @@ describe("readEvent", () => {
   });
 
   it.each([
-    ["event_kind", { event_kind: "waf" }],
+    ["event_kind", { event_kind: "<waf>" }],
+    ["event_category", { event_kind: "waf", event_category: "a/b" }],
     ["event_kind", { event_kind: undefined }],
     ["event_id", { event_id: "a b" }],
     ["event_id", { event_id: "" }],

@@ -4,6 +4,7 @@ import type { ApplicationSettings } from "../../src/storage/applications.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 
 const webhookUrl = "https://hooks.example/";
+const scan = { type: "pulse", kind: "http_scan" } as const;
 const xss = { type: "security_event", kind: "xss" } as const;
 
 async function shop(settings: Partial<ApplicationSettings>) {
@@ -24,6 +25,9 @@ describe("isWanted", () => {
     ["no kind that is not enabled", { eventKinds: ["lfi"] }, xss, false],
     ["no event without a kind", { eventKinds: ["lfi"] }, { type: "security_event" }, false],
     ["incidents of whatever kind", { eventKinds: [] }, { type: "pulse" }, true],
+    ["genres that are enabled", { incidentGenres: ["http_scan"] }, scan, true],
+    ["no genre that is not enabled", { incidentGenres: ["injection_xss"] }, scan, false],
+    ["events of whatever genre", { incidentGenres: [] }, xss, true],
   ] as const)("accepts %s", async (_, settings, payload, expected) => {
     const { application } = await shop(settings);
     expect(isWanted(application, payload)).toBe(expected);
@@ -46,7 +50,17 @@ describe("queuePayloads", () => {
       { type: "pulse", payload: {} },
     ] as const;
     expect(await queuePayloads(storage, application, payloads)).toBe(true);
+    const pulse = {
+      type: "pulse",
+      kind: "http_scan",
+      payload: { pulse_genre: "http_scan" },
+    } as const;
+    expect(await queuePayloads(storage, application, [pulse])).toBe(true);
     const entries = await storage.outbox.take(application.id, 9);
-    expect(entries.map(({ type }) => type)).toEqual(["security_event", "pulse"]);
+    expect(entries.map(({ type, kind }) => [type, kind])).toEqual([
+      ["security_event", "xss"],
+      ["pulse", undefined],
+      ["pulse", "http_scan"],
+    ]);
   });
 });

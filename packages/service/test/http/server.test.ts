@@ -117,6 +117,25 @@ describe("server", () => {
   });
 
   it.each([
+    ["with a line that is no request", ["HEAD /v1 x HTTP/1.1\r\n\r\n"]],
+    ["with a header that is none", ["HEAD / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"]],
+    ["with headers that are too large", [`HEAD / HTTP/1.1\r\nX: ${"x".repeat(40_000)}\r\n\r\n`]],
+    ["that comes in parts", ["HEAD / HTTP/1.1\r\nHo", "st: a\r\n\0: b\r\n\r\n"]],
+  ])("refuses a HEAD %s without a body", async (_, parts) => {
+    const { port } = await serveApi();
+    const socket = connect(port, "127.0.0.1");
+    const closed = once(socket, "close");
+    let answer = "";
+    socket.setNoDelay().on("data", (chunk: Buffer) => (answer += chunk.toString()));
+    for (const part of parts) {
+      socket.write(part);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d [^]*\r\n\r\n$/);
+  });
+
+  it.each([
     ["that is too large", "[".repeat(3_000), "application/json", 413],
     ["that is not JSON", "[", "application/json", 400],
     ["that is missing", "", "application/json", 400],

@@ -108,6 +108,17 @@ describe("incidents", () => {
     ]);
   });
 
+  it("takes samples of counters as a batch, each on its own", async () => {
+    const open = await openIntake();
+    await warmUp(open, "http4xx", 0);
+    const samples = [{ http4xx: 60 }, { http4xx: -1 }, { http4xx: 40, http5xx: 1 }];
+    const report = await open.intake.counters(open.applicationId, samples);
+    expect(report.elements.map(({ state }) => state)).toEqual(["accepted", "refused", "accepted"]);
+    expect((await open.payloads()).incidents).toMatchObject([
+      { pulse_genre: "http_4xx_peak", incidents_count: 100 },
+    ]);
+  });
+
   it.each(counters)("%s at its usual height begins no %s", async (counter, _genre, _, usual) => {
     const open = await openIntake();
     await warmUp(open, counter, usual);

@@ -44,6 +44,12 @@ describe("applyFault", () => {
 
   afterAll(() => server.close());
 
+  it("answers a HEAD for a slow body at once", async () => {
+    const url = `${baseUrl}/v1/emails/slow_body@example.com`;
+    const answer = await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(20_000) });
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
+  });
+
   it.each(SANDBOX_FAULTS)("does of %s what the client has a code for", async (fault) => {
     const options = {
       apiKey: "key",
