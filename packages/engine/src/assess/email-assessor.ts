@@ -1,7 +1,7 @@
 import { type EmailAssessment, RiskGateError } from "@riskgate/core";
 import { emailProblem, foldEmail } from "@riskgate/core/address";
 import type { DisposableDomains } from "../feeds/disposable-domains.js";
-import { isWellFormedEmail } from "../identifier/email-form.js";
+import { type EmailForm, formOf } from "../identifier/email-form.js";
 import { type Harm, harmOf } from "../identifier/email-harm.js";
 import { explain, type Explanation, type Origin } from "./explanation.js";
 import { findHistory, originOfHistory } from "./history-signal.js";
@@ -37,14 +37,14 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
     const account = isOrdinary ? email : foldEmail(email);
     const history = ledger ? readHistory(() => ledger.emailHistory(account)) : NO_HISTORY;
     const list = domains.listOf(email);
-    const isMalformed = !isOrdinary && !isWellFormedEmail(email);
+    const form = isOrdinary ? "plain" : formOf(email);
     const harm = isOrdinary ? undefined : harmOf(email);
     const findings: Finding[] = [];
     findHistory(history, weights, findings);
     if (list !== undefined) findings.push({ name: "disposable", weight: weights.disposable });
     if (harm !== undefined) findings.push({ name: "harmful", weight: weights.harmful });
-    if (isMalformed) findings.push({ name: "malformed", weight: weights.malformed });
-    return { email, history, list, harm, isMalformed, findings };
+    if (form !== "plain") findings.push({ name: form, weight: weights[form] });
+    return { email, history, list, harm, form, findings };
   };
 
   return {
@@ -64,11 +64,11 @@ interface Facts {
   /** Name of the list that calls the domain disposable. */
   readonly list: string | undefined;
   readonly harm: Harm | undefined;
-  readonly isMalformed: boolean;
+  readonly form: EmailForm;
   readonly findings: readonly Finding[];
 }
 
-function assess({ email, history, list, harm, isMalformed, findings }: Facts): EmailAssessment {
+function assess({ email, history, list, harm, form, findings }: Facts): EmailAssessment {
   return {
     email,
     risk_score: scoreOf(findings),
@@ -76,13 +76,13 @@ function assess({ email, history, list, harm, isMalformed, findings }: Facts): E
     high_risk_security_events_count: history.high_risk_security_events_count,
     security_events_count: history.security_events_count,
     is_disposable: list !== undefined,
-    is_email_malformed: isMalformed,
+    is_email_malformed: form === "malformed",
     is_email_harmful: harm !== undefined,
   };
 }
 
 function originOf({ history, harm }: Facts, name: SignalName): Origin {
-  if (name === "malformed") return { source: "RFC 5322" };
+  if (name === "malformed" || name === "unusual") return { source: "RFC 5322" };
   if (name === "harmful") return { source: "engine", detail: harm! };
   return originOfHistory(history);
 }

@@ -20,6 +20,7 @@ const GROUPS: Record<SignalName, "history" | "anonymity" | "hosting" | "mailbox"
   datacenter: "hosting",
   disposable: "mailbox",
   malformed: "form",
+  unusual: "form",
   harmful: "form",
   private: "hosting",
 };

@@ -26,6 +26,11 @@ export interface Weights {
    * a person who mistyped, and some carriers did hand out addresses that break the rules.
    */
   readonly malformed: number;
+  /**
+   * Well-formed by RFC 5322 only with its comments, blanks or obsolete forms, or longer than mail
+   * can be sent to: 60, flagged. People do not write so; who tests what a form lets through does.
+   */
+  readonly unusual: number;
   /** Carries code: 100, rejected. Such an address is never an accident. */
   readonly harmful: number;
 }
@@ -40,6 +45,7 @@ export const DEFAULT_WEIGHTS: Weights = {
   datacenter: 5,
   disposable: 50,
   malformed: 60,
+  unusual: 60,
   harmful: 100,
 };
 

@@ -1,3 +1,5 @@
+import { isAddrSpec } from "./addr-spec.js";
+
 /** Longest local part and domain in bytes. Source: RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.2. */
 const MAX_LOCAL_BYTES = 64;
 const MAX_DOMAIN_BYTES = 255;
@@ -11,14 +13,25 @@ const ATOM = asciiSet(
   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~",
 );
 
+/** What the form of an address is like. */
+export type EmailForm =
+  | "plain"
+  /** Well-formed by RFC 5322, but nothing that people type into a form or that mail is sent to. */
+  | "unusual"
+  | "malformed";
+
+/** The form of an address. Source: RFC 5322, section 3.4.1, for what is well-formed. */
+export function formOf(email: string): EmailForm {
+  if (isPlain(email)) return "plain";
+  return isAddrSpec(email) ? "unusual" : "malformed";
+}
+
 /**
- * Whether a text is an `addr-spec` of RFC 5322, section 3.4.1, in its current form and within
- * the lengths of RFC 5321.
- *
- * Characters beyond ASCII count as letters (RFC 6532). Comments, folding white space around the
- * parts and the obsolete forms count as malformed: people do not type them into a form.
+ * Whether a text is an `addr-spec` of RFC 5322 in its current form, without comments and blanks
+ * around its parts, and within the lengths of RFC 5321. Characters beyond ASCII count as letters
+ * (RFC 6532).
  */
-export function isWellFormedEmail(email: string): boolean {
+function isPlain(email: string): boolean {
   const at = email.charCodeAt(0) === QUOTE ? endOfQuoted(email) : endOfAtoms(email, 0);
   if (at < 1 || email[at] !== "@") return false;
   const domain = email.slice(at + 1);

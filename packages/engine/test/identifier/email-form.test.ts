@@ -1,7 +1,8 @@
 import emailAddresses from "email-addresses";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWellFormedEmail } from "../../src/identifier/email-form.js";
+import { isAddrSpec } from "../../src/identifier/addr-spec.js";
+import { formOf } from "../../src/identifier/email-form.js";
 import { codePoint } from "../../../../tools/test/code-point.js";
 
 /** A parser of RFC 5322 made by others; it allows names, comments and blanks, which we do not. */
@@ -11,7 +12,141 @@ function oracle(email: string): boolean {
   return parsed.parts.address.tokens === email && parsed.parts.comments.length === 0;
 }
 
-describe("isWellFormedEmail", () => {
+/** Addresses by the grammar of RFC 5322, obsolete forms included. */
+const addrSpec = ((): fc.Arbitrary<string> => {
+  const text = (characters: string): fc.Arbitrary<string> =>
+    fc.string({
+      unit: fc.constantFrom(...characters.split(""), "\u00fc"),
+      minLength: 1,
+      maxLength: 5,
+    });
+  const blank = fc.constantFrom(" ", "\t", "\r\n ", " \r\n\t");
+  const pair = fc.constantFrom("\\a", "\\\\", '\\"', "\\\u0000", "\\(");
+  const { comment } = fc.letrec<{ comment: string }>((tie) => ({
+    comment: fc
+      .array(fc.oneof({ maxDepth: 2 }, text("ab-.'"), blank, pair, tie("comment")), {
+        maxLength: 3,
+      })
+      .map((parts) => `(${parts.join("")})`),
+  }));
+  const blanks = fc.array(fc.oneof(blank, comment), { maxLength: 2 }).map((all) => all.join(""));
+  const around = (part: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    fc
+      .tuple(fc.oneof(fc.constant(""), blanks), part, fc.oneof(fc.constant(""), blanks))
+      .map((all) => all.join(""));
+  const quoted = fc
+    .array(fc.oneof(text("ab@.,<>()[]:;"), blank, pair), { maxLength: 3 })
+    .map((parts) => `"${parts.join("")}"`);
+  const atom = text("abz019!#$%&'*+-/=?^_`{|}~");
+  const dotted = (part: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    fc.array(around(part), { minLength: 1, maxLength: 3 }).map((parts) => parts.join("."));
+  const literal = around(
+    fc
+      .array(fc.oneof(text("ab.:19"), blank, pair), { maxLength: 3 })
+      .map((all) => `[${all.join("")}]`),
+  );
+  return fc
+    .tuple(dotted(fc.oneof(atom, quoted)), fc.oneof(dotted(atom), literal))
+    .map((parts) => parts.join("@"));
+})();
+
+const isPlain = (email: string): boolean => formOf(email) === "plain";
+
+describe("formOf", () => {
+  it.each([
+    " ann@example.com",
+    "ann@example.com ",
+    "ann@example.com\r\n ",
+    "ann(comment)@example.com",
+    "ann@example.com(comment)",
+    "(a(b(c)d)e\\))ann@example.com",
+    "ann . lee @ example . com",
+    "\tann\t@\r\n example.com",
+    '"ann".lee@example.com',
+    'ann."le e"@example.com',
+    '"a\\\u0000b"@x.y',
+    '"a\u0001b"@x.y',
+    '"a\r\n b"@x.y',
+    "ann@[a\\[b]",
+    "ann@[192.0.2.1 ]",
+    "ann@ (at) [192.0.2.1]",
+    `${"a".repeat(65)}@x.y`,
+    `a@${"b".repeat(256)}`,
+  ])("calls %j unusual, and not malformed", (email) => {
+    expect(formOf(email)).toBe("unusual");
+  });
+
+  it.each([
+    "ann lee@example.com",
+    "ann@exam ple.com",
+    "ann@example.com\n",
+    "ann@example.com\r\n",
+    "ann@example.com\r ",
+    "ann(comment@example.com",
+    "ann)comment(@example.com",
+    "ann(a\\)@example.com",
+    "ann(\u0000)@example.com",
+    "ann@(only a comment)",
+    "(only a comment)@example.com",
+    "ann..lee@example.com",
+    "ann. .lee@example.com",
+    "ann@example.com.",
+    'ann"lee"@example.com',
+    'ann@"example".com',
+    "ann@[a]b",
+    "ann@[a].com",
+    "<ann@example.com>",
+    "Ann <ann@example.com>",
+    "ann@example.com, lee@example.com",
+  ])("calls %j malformed", (email) => {
+    expect(formOf(email)).toBe("malformed");
+  });
+
+  it("takes every address that the grammar makes", () => {
+    fc.assert(
+      fc.property(addrSpec, (email) => formOf(email) !== "malformed"),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("takes no address with one character that has no place in it", () => {
+    fc.assert(
+      fc.property(
+        addrSpec,
+        fc.constantFrom(..."\n\r\u0000<>,;:\u0085"),
+        fc.nat(),
+        (email, wrong, at) => {
+          const index = at % (email.length + 1);
+          // In quotes, brackets and comments most of them do have one.
+          fc.pre(!/["()[\]\\]/.test(email));
+          expect(formOf(email.slice(0, index) + wrong + email.slice(index))).toBe("malformed");
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("reads hostile texts in a time that grows with their length alone", () => {
+    const reads = (text: string): number => {
+      let count = 0;
+      const counted = new Proxy(Object(text) as object, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name, target);
+          if (typeof value !== "function") return (count++, value);
+          return (...args: unknown[]) => (count++, Reflect.apply(value as never, text, args));
+        },
+      });
+      isAddrSpec(counted as unknown as string);
+      return count;
+    };
+    const n = 20_000;
+    for (const part of ["(", "()", "a.", " ", "\r\n ", '"a".', "(\\)", '"\\"', "@", "[("]) {
+      expect(reads(part.repeat(n)), part).toBeLessThan(40 * part.length * n);
+    }
+  });
+});
+
+describe("a plain form", () => {
   it.each([
     "a@b",
     "ann@example.com",
@@ -31,7 +166,7 @@ describe("isWellFormedEmail", () => {
     `${"a".repeat(64)}@x.y`,
     `a@${"b".repeat(255)}`,
   ])("accepts %s", (email) => {
-    expect(isWellFormedEmail(email)).toBe(true);
+    expect(isPlain(email)).toBe(true);
   });
 
   it.each([
@@ -74,7 +209,7 @@ describe("isWellFormedEmail", () => {
     `${"\u00fc".repeat(33)}@x.y`,
     `a@${"b".repeat(256)}`,
   ])("refuses %j", (email) => {
-    expect(isWellFormedEmail(email)).toBe(false);
+    expect(isPlain(email)).toBe(false);
   });
 
   it("never throws and answers a boolean for any text", () => {
@@ -83,7 +218,7 @@ describe("isWellFormedEmail", () => {
       fc.string({ unit: fc.constantFrom('"', "\\", "@", ".", "[", "]", "a", " ", "\t") }),
     );
     fc.assert(
-      fc.property(texts, (text) => typeof isWellFormedEmail(text) === "boolean"),
+      fc.property(texts, (text) => typeof isPlain(text) === "boolean"),
       { numRuns: 1000 },
     );
   });
@@ -104,7 +239,7 @@ describe("isWellFormedEmail", () => {
         (text) => {
           const expected = oracle(text);
           fc.pre(Buffer.byteLength(text.slice(0, text.lastIndexOf("@"))) <= 64);
-          expect([text, isWellFormedEmail(text)]).toEqual([text, expected]);
+          expect([text, isPlain(text)]).toEqual([text, expected]);
         },
       ),
       { numRuns: 3000 },
