@@ -9,6 +9,7 @@ import { createMetrics, type Metrics, type ReportKind } from "./http/metrics.js"
 import type { Report } from "./events/report.js";
 import { createIntake, type Intake } from "./intake/intake.js";
 import { loadLedger } from "./intake/load-ledger.js";
+import { readOwedEvents } from "./intake/owed-events.js";
 import { repeat } from "./repeat.js";
 import { logNotice, logRequest } from "./service-log.js";
 import { readServiceOptions, type ServiceOptions } from "./service-options.js";
@@ -58,7 +59,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   try {
     const { retentionMs = 365 * DAY_MS } = settings.ledger;
-    await loadLedger(storage.ledger, ledger, ago(retentionMs));
+    const owed = await readOwedEvents(storage, dashboardUrl, systemClock);
+    await loadLedger(storage.ledger, ledger, ago(retentionMs), owed);
 
     const updater = feedUpdates && createFeedUpdater(feedUpdates.updater);
     const engine = await createEngine({
@@ -89,6 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       peek: engine,
       dashboardUrl,
       rules,
+      owed,
       onQueued: () => dispatcher?.wake(),
       onError,
     });

@@ -31,10 +31,12 @@ export interface Stored {
   readonly events: readonly IntakeEvent[];
   readonly entries: readonly LedgerEntry[];
   readonly playbooks: readonly LoadedPlaybook[];
+  /** `seq` of the judgement of their accounts that is owed, if one is. */
+  readonly judgement?: number | undefined;
 }
 
 /** An event of an account, with the score of the account before it counted and since. */
-interface ScoredEvent {
+export interface ScoredEvent {
   readonly event: IntakeEvent;
   readonly before: number;
   readonly score: number;
@@ -48,10 +50,12 @@ export interface EventProcessor {
     events: readonly IntakeEvent[],
     incidents?: readonly IncidentChange[],
   ): Promise<Stored>;
+  /** What was stored before the process ended, to let it count now. */
+  restore(storage: Storage, applicationId: string, events: readonly IntakeEvent[]): Promise<Stored>;
   /** Let stored events count in lookups; the accounts whose scores a rule asks for. */
   count(stored: Stored): readonly ScoredEvent[];
-  /** Do what follows from the scores of accounts, in a second transaction. */
-  followScores(work: IntakeWork, stored: Stored, scored: readonly ScoredEvent[]): Promise<void>;
+  /** Do what follows from the scores of accounts, in a transaction of its own. */
+  followScores(work: IntakeWork, scored: readonly ScoredEvent[]): Promise<void>;
 }
 
 /** What the processor needs. */
@@ -62,6 +66,9 @@ export interface EventProcessorParts {
   readonly peek: RiskPeek;
   readonly thresholds: IncidentThresholds;
 }
+
+/** No score is above it. */
+const MAX_SCORE = 100;
 
 export function createEventProcessor(parts: EventProcessorParts): EventProcessor {
   const { tracker, runner, ledger, peek, thresholds } = parts;
@@ -85,6 +92,14 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
     ]);
   };
 
+  /** The score above which something may follow. */
+  const leastScore = (playbooks: readonly LoadedPlaybook[]): number =>
+    playbooks.reduce(
+      (lowest, { rule }) =>
+        "accountScoreAbove" in rule ? Math.min(lowest, rule.accountScoreAbove) : lowest,
+      thresholds.accountScoreAbove,
+    );
+
   return {
     async store(work, events, incidents = []) {
       const { storage, application } = work;
@@ -99,23 +114,24 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
         ...changes.flatMap(({ payload }) => payload ?? []),
       ];
       await runPlaybooks(work, playbooks, { events, incidents: changes, scores: [] }, payloads);
-      return { events, entries, playbooks };
+      const ids = events.map(({ id }) => id);
+      const isJudged = lastByAccount(events).size > 0 && leastScore(playbooks) < MAX_SCORE;
+      const judgement = isJudged ? await storage.judgements.add(application.id, ids) : undefined;
+      return { events, entries, playbooks, judgement };
+    },
+
+    async restore(storage, applicationId, events) {
+      const entries = events.flatMap((event) => ledgerEntriesOf(applicationId, event));
+      return { events, entries, playbooks: await runner.load(storage, applicationId) };
     },
 
     count({ events, entries, playbooks }) {
-      const latest = new Map<string, IntakeEvent>();
-      // The engine scores emails: any other name would get the score of a malformed one.
-      for (const event of events)
-        if (event.account?.includes("@")) latest.set(event.account, event);
+      const latest = lastByAccount(events);
       const before = new Map(
         [...latest.keys()].map((account) => [account, scoreOf(peek, account)]),
       );
       for (const entry of entries) recordEntry(ledger, entry);
-      const least = playbooks.reduce(
-        (lowest, { rule }) =>
-          "accountScoreAbove" in rule ? Math.min(lowest, rule.accountScoreAbove) : lowest,
-        thresholds.accountScoreAbove,
-      );
+      const least = leastScore(playbooks);
       return [...latest]
         .map(([account, event]) => ({
           event,
@@ -125,7 +141,7 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
         .filter(({ score }) => score > least);
     },
 
-    async followScores(work, { playbooks }, scored) {
+    async followScores(work, scored) {
       const incidents: IncidentChange[] = [];
       for (const { event, before, score } of scored) {
         if (score <= thresholds.accountScoreAbove) continue;
@@ -137,7 +153,16 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
         if (change) incidents.push(change);
       }
       const payloads = incidents.flatMap(({ payload }) => payload ?? []);
+      const playbooks = await runner.load(work.storage, work.application.id);
       await runPlaybooks(work, playbooks, { events: [], incidents, scores: scored }, payloads);
     },
   };
+}
+
+/** The last event of each account with a score. */
+function lastByAccount(events: readonly IntakeEvent[]): ReadonlyMap<string, IntakeEvent> {
+  const last = new Map<string, IntakeEvent>();
+  // The engine scores emails: any other name would get the score of a malformed one.
+  for (const event of events) if (event.account?.includes("@")) last.set(event.account, event);
+  return last;
 }

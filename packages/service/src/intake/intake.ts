@@ -21,7 +21,9 @@ import { type LoginOutcome, readOutcome } from "./outcome.js";
 import { queuePayloads } from "../events/wanted-payload.js";
 import { createQueue } from "./queue.js";
 import { readEvent } from "../events/read-event.js";
+import type { OwedEvents } from "./owed-events.js";
 import { restoreRules } from "./restore-rules.js";
+import { createScoreJudge } from "./score-judge.js";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import { type EventLedger, locateIp, type RiskPeek } from "./risk-record.js";
 import { RULE_DEFAULTS, type RuleSettings } from "./rule-options.js";
@@ -60,6 +62,8 @@ export interface IntakeOptions {
   readonly dashboardUrl: string;
   /** Default {@link RULE_DEFAULTS}. */
   readonly rules?: RuleSettings;
+  /** What is still to be judged since last time; the ledger does not yet count it. Default nothing. */
+  readonly owed?: readonly OwedEvents[];
   readonly clock?: Clock;
   /** Default 30,000; 0 for never by itself. */
   readonly sweepEveryMs?: number;
@@ -89,8 +93,12 @@ export function createIntake(options: IntakeOptions): Intake {
   const thresholds = settings.incidents;
   const processor = createEventProcessor({ tracker, runner, ledger, peek, thresholds });
 
+  const judge = createScoreJudge({ storage, ruleState, processor, clock, onError });
+
   const queue = createQueue();
+  const owed = [...(options.owed ?? [])];
   let isRestored = false;
+  let isBegun = false;
 
   const compose = ({ application }: IntakeWork, facts: EventFacts): IntakeEvent =>
     composeEvent(facts, { application, dashboardUrl, providerRules, locate });
@@ -108,32 +116,45 @@ export function createIntake(options: IntakeOptions): Intake {
       }),
     );
 
+  /** Judge what is owed, and announce what came of it, with the payloads of another application. */
+  const settle = async (applicationId?: string): Promise<void> => {
+    const judged = await judge.settle();
+    const queued = applicationId === undefined ? judged : [applicationId, ...judged];
+    for (const id of new Set(queued)) onQueued?.(id);
+  };
+
+  /** Take up what there was before the start, before anything is added. */
+  const begin = async (): Promise<void> => {
+    if (!isRestored) {
+      const parts = { storage, tracker, runner, settings, dashboardUrl, clock };
+      await ruleState.transaction(() => restoreRules(parts));
+      isRestored = true;
+    }
+    for (let next = owed[0]; next; next = owed[0]) {
+      const { seq, applicationId, events } = next;
+      const stored = await processor.restore(storage, applicationId, events);
+      judge.owe({ seq, applicationId, scored: processor.count(stored) });
+      owed.shift();
+    }
+    await settle();
+    if (isBegun) return;
+    // Incidents that went quiet while the service was stopped end before anything is added.
+    await sweepNow();
+    isBegun = true;
+  };
+
   /** Store what was reported as one, and then let it count. */
   const accept = async (
     applicationId: string,
     work: (work: IntakeWork) => Promise<{ readonly stored: Stored; readonly report: Report }>,
   ): Promise<Report> =>
     queue.run(async () => {
-      if (!isRestored) {
-        // Incidents that went quiet while the service was stopped end before anything is added.
-        await sweepNow();
-        const parts = { storage, tracker, runner, settings, dashboardUrl, clock };
-        await ruleState.transaction(() => restoreRules(parts));
-      }
-      isRestored = true;
+      await begin();
       const { stored, report } = await inTransaction(applicationId, work);
       const scored = processor.count(stored);
-      try {
-        if (scored.length > 0) {
-          await inTransaction(applicationId, (next) =>
-            processor.followScores(next, stored, scored),
-          );
-        }
-      } catch (error) {
-        // What was reported is stored and must not be reported again.
-        onError(error);
-      }
-      onQueued?.(applicationId);
+      const { judgement: seq } = stored;
+      if (seq !== undefined) judge.owe({ seq, applicationId, scored });
+      await settle(applicationId);
       return report;
     });
 
@@ -146,7 +167,11 @@ export function createIntake(options: IntakeOptions): Intake {
     });
     for (const id of queued) onQueued?.(id);
   };
-  const sweep = async (): Promise<void> => queue.run(sweepNow);
+  const sweep = async (): Promise<void> =>
+    queue.run(async () => {
+      if (isRestored || owed.length > 0) await begin();
+      await sweepNow();
+    });
 
   const countSamples = async (
     work: IntakeWork,
@@ -167,6 +192,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const timer =
     sweepEveryMs > 0 ? setInterval(() => void sweep().catch(onError), sweepEveryMs) : undefined;
   timer?.unref();
+  if (owed.length > 0) void queue.run(begin).catch(onError);
 
   return {
     async report(applicationId, values) {

@@ -30,7 +30,6 @@ const MAX_RESPONSES = 1000;
 export async function restoreRules(parts: RestoreParts): Promise<void> {
   const { storage, tracker, runner, settings, dashboardUrl, clock } = parts;
   const { providerRules } = settings;
-  const locate = () => ({ geo: {}, isTor: false });
   const now = clock();
   for (const application of await storage.applications.list()) {
     const applicationId = application.id;
@@ -40,8 +39,7 @@ export async function restoreRules(parts: RestoreParts): Promise<void> {
     const events = recorded
       .toReversed()
       .flatMap(
-        (event) =>
-          restoreEvent(event, { application, dashboardUrl, providerRules, locate }, now) ?? [],
+        (event) => restoreEvent(event, { application, dashboardUrl, providerRules }, now) ?? [],
       );
     tracker.restore(applicationId, events);
     const responses = await storage.playbooks.responses(applicationId, MAX_RESPONSES);
@@ -54,15 +52,23 @@ function longestWindowMs(settings: RuleSettings, playbooks: readonly LoadedPlayb
   return Math.max(settings.incidents.windowMs, ...windows);
 }
 
-/** Read a stored event as if it were reported; undefined for one that was erased. */
-function restoreEvent(
-  { id, occurredAt, payload }: RecordedEvent,
-  context: EventContext,
+/** What a stored event is completed with: where its addresses are was stored with it. */
+export type RestoreContext = Omit<EventContext, "locate">;
+
+const locate: EventContext["locate"] = () => ({ geo: {}, isTor: false });
+
+/**
+ * Read a stored event as if it were reported; undefined for one that was erased. The clock may have
+ * been set back since.
+ */
+export function restoreEvent(
+  { id, occurredAt, payload, receivedAt }: RecordedEvent,
+  context: RestoreContext,
   now: Instant,
 ): IntakeEvent | undefined {
   try {
-    const facts = { ...readEvent(payload, now), id, occurredAt };
-    return composeEvent(facts, context);
+    const facts = { ...readEvent(payload, Math.max(now, receivedAt)), id, occurredAt };
+    return composeEvent(facts, { ...context, locate });
   } catch (error) {
     if (isRiskGateError(error)) return undefined;
     throw error;

@@ -93,6 +93,7 @@ const OWNED = [
   "incidents",
   "playbooks",
   "responses",
+  "judgements",
 ] as const;
 
 /** Creates the applications in a database. */

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
 import type { Clock, Instant } from "./instant.js";
-import { inChunks } from "./lists.js";
+import { inChunks, inList } from "./lists.js";
 import type { JsonObject, Schema } from "./schema.js";
 
 /** A security event that an application reported. */
@@ -36,6 +36,8 @@ interface EventFilter {
 export interface Events {
   /** Keep those whose id is not yet known; the ids of those that were new, in their order. */
   insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
+  /** Those with one of these ids, in the order in which they were reported. */
+  withIds(applicationId: string, ids: readonly string[]): Promise<readonly RecordedEvent[]>;
   list(filter?: EventFilter): Promise<readonly RecordedEvent[]>;
 }
 
@@ -68,6 +70,16 @@ export function createEvents(database: Database, clock: Clock): Events {
         }
         return added;
       }),
+    async withIds(applicationId, ids) {
+      const rows = await database
+        .selectFrom("events")
+        .selectAll()
+        .where("application_id", "=", applicationId)
+        .where("id", "in", inList(ids.map(storedText)))
+        .orderBy("seq")
+        .execute();
+      return rows.map(eventOf);
+    },
     async list({ applicationId, kind, since, limit = 100 } = {}) {
       const rows = await database
         .selectFrom("events")

@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type CreateTableBuilder, type Kysely, type SchemaModule, sql } from "kysely";
 
 /** Columns of a table; one with a question mark may be null, and `seq` counts up by itself. */
 const TABLES = {
@@ -72,13 +72,7 @@ const PARTLY_INDEXED = [
 
 /** Create the tables of version 1. */
 export async function createFirstTables({ schema }: Kysely<unknown>): Promise<void> {
-  for (const [name, columns] of Object.entries(TABLES)) {
-    let table: CreateTableBuilder<string, string> = schema.createTable(name);
-    for (const column of columns.split(" ")) {
-      table = addColumn(table, column);
-    }
-    await table.execute();
-  }
+  for (const [name, columns] of Object.entries(TABLES)) await createTable(schema, name, columns);
   for (const [table, ...columns] of UNIQUE) {
     await schema
       .createIndex(`${table}_one_${columns.join("_")}`)
@@ -102,6 +96,23 @@ export async function createFirstTables({ schema }: Kysely<unknown>): Promise<vo
       .where(sql<boolean>`${sql.raw(condition)}`)
       .execute();
   }
+}
+
+/**
+ * Create a table.
+ *
+ * @param columns As `name:type`, with a question mark where it may be null; `seq` counts up by itself.
+ */
+export async function createTable(
+  schema: SchemaModule,
+  name: string,
+  columns: string,
+): Promise<void> {
+  let table: CreateTableBuilder<string, string> = schema.createTable(name);
+  for (const column of columns.split(" ")) {
+    table = addColumn(table, column);
+  }
+  await table.execute();
 }
 
 function addColumn(

@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import type { Database } from "./database.js";
-import { createFirstTables } from "./first-tables.js";
+import { createFirstTables, createTable } from "./first-tables.js";
 import { epochMsOf, type Instant } from "./instant.js";
 import { storeError } from "./store-error.js";
 
@@ -9,7 +9,11 @@ import { storeError } from "./store-error.js";
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001_first_tables": { up: createFirstTables },
   "0002_queued_events": { up: completeQueuedEvents },
-  "0003_incident_genres": { up: addIncidentGenres },
+  "0003_judgements": {
+    up: ({ schema }) =>
+      createTable(schema, "judgements", "seq application_id:text event_ids_json:text"),
+  },
+  "0005_incident_genres": { up: addIncidentGenres },
 };
 
 /** Names of the migrations that a database has had, where it counts them as Kysely does. */

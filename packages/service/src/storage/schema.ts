@@ -83,6 +83,11 @@ export interface Schema {
     ends_at: Instant;
     payload_json: string;
   };
+  readonly judgements: {
+    seq: Generated<number>;
+    application_id: string;
+    event_ids_json: string;
+  };
   readonly outbox: {
     seq: Generated<number>;
     application_id: string;

@@ -7,6 +7,7 @@ import { type Erasure, eraseSubject } from "./erasure.js";
 import { createEvents, type Events } from "./events.js";
 import { createIncidents, type Incidents } from "./incidents.js";
 import type { Clock } from "./instant.js";
+import { createJudgements, type Judgements } from "./judgements.js";
 import type { Leases } from "./leases.js";
 import { createLedgerStore, type LedgerStore, type Subject } from "./ledger-store.js";
 import { createOutbox, type Outbox } from "./outbox.js";
@@ -28,6 +29,7 @@ export interface Storage {
   readonly ledger: LedgerStore;
   readonly events: Events;
   readonly incidents: Incidents;
+  readonly judgements: Judgements;
   readonly playbooks: Playbooks;
 
   /**
@@ -71,6 +73,7 @@ export function createStorage(
     ledger: createLedgerStore(database),
     events: createEvents(database, clock),
     incidents: createIncidents(database),
+    judgements: createJudgements(database),
     playbooks: createPlaybooks(database, clock),
     async transaction(work) {
       try {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import type { Incident, SecurityEvent, SecurityResponse } from "@riskgate/core";
 import { createEngine, createMemoryLedger, type Engine } from "@riskgate/engine";
 import { onTestFinished } from "vitest";
+import { loadLedger } from "../../src/intake/load-ledger.js";
+import { readOwedEvents } from "../../src/intake/owed-events.js";
 import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/intake.js";
 import type { ApplicationSettings } from "../../src/storage/applications.js";
 import { openStorage } from "../../src/storage/open-storage.js";
@@ -33,6 +35,8 @@ export interface OpenIntake {
   payloads(this: void): Promise<Queued>;
   /** The same storage under a new intake, as after a restart of the process. */
   restart(changes?: IntakeChanges): Intake;
+  /** The same directory under a new process: nothing of the memory is left. */
+  reopen(changes?: IntakeChanges): Promise<OpenIntake>;
 }
 
 interface Queued {
@@ -56,9 +60,25 @@ export async function openIntake(
   settings: Partial<ApplicationSettings> = {},
 ): Promise<OpenIntake> {
   const directory = await mkdtemp(join(tmpdir(), "riskgate-intake-"));
-  const clock = { now: START };
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return openDirectory({ directory, clock: { now: START } }, options, settings);
+}
+
+interface Place {
+  readonly directory: string;
+  readonly clock: { now: number };
+}
+
+async function openDirectory(
+  { directory, clock }: Place,
+  options: IntakeChanges,
+  settings: Partial<ApplicationSettings>,
+): Promise<OpenIntake> {
   const storage = await openStorage(directory, { clock: () => clock.now });
   const ledger = createMemoryLedger({ now: () => clock.now / 1000 });
+  const dashboardUrl = "https://dashboard.example";
+  const owed = await readOwedEvents(storage, dashboardUrl, () => clock.now);
+  await loadLedger(storage.ledger, ledger, 0, owed);
   const engine = await createEngine({ ledger });
   const errors: unknown[] = [];
   const queued: string[] = [];
@@ -68,7 +88,7 @@ export async function openIntake(
       storage,
       ledger,
       peek: engine,
-      dashboardUrl: "https://dashboard.example",
+      dashboardUrl,
       clock: () => clock.now,
       sweepEveryMs: 0,
       onQueued: (id) => queued.push(id),
@@ -84,16 +104,18 @@ export async function openIntake(
     intakes.push(intake);
     return intake;
   };
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     for (const intake of intakes) await intake.close();
     await engine.close();
     await storage.close();
-    await rm(directory, { recursive: true, force: true });
-  });
+  };
+  onTestFinished(close);
   const webhookUrl = "https://hooks.example/security";
-  const application = await storage.applications.create({ name: "Shop", webhookUrl, ...settings });
+  const [
+    application = await storage.applications.create({ name: "Shop", webhookUrl, ...settings }),
+  ] = await storage.applications.list();
   return {
-    intake: open(),
+    intake: open({ owed }),
     storage,
     engine,
     applicationId: application.id,
@@ -101,6 +123,10 @@ export async function openIntake(
     errors,
     queued,
     restart: open,
+    async reopen(changes = {}) {
+      await close();
+      return openDirectory({ directory, clock }, { ...options, ...changes }, settings);
+    },
     async payloads() {
       const entries = await storage.outbox.take(application.id, 10_000);
       await storage.outbox.remove(entries.map(({ seq }) => seq));

@@ -1,0 +1,75 @@
+import { isRiskGateError } from "@riskgate/core";
+import type { RuleState } from "../events/rule-state.js";
+import type { Clock } from "../storage/instant.js";
+import type { Storage } from "../storage/storage.js";
+import type { EventProcessor, ScoredEvent } from "./event-processor.js";
+
+/** Accepted events whose accounts are still to be judged. */
+export interface OwedJudgement {
+  /** Its `seq` in the storage. */
+  readonly seq: number;
+  readonly applicationId: string;
+  /** Those with a score that a rule asks for. */
+  readonly scored: readonly ScoredEvent[];
+}
+
+/** Judges accounts by their scores, in a transaction after the one that accepted the events. */
+export interface ScoreJudge {
+  /** Adds what is stored as owed. It stays owed, here and in the storage, until it is done. */
+  owe(judgement: OwedJudgement): void;
+  /**
+   * Does what is owed, in order. A failure of the storage ends it: the rest is done the next time.
+   *
+   * @returns Ids of the applications that may have payloads from it.
+   */
+  settle(): Promise<readonly string[]>;
+}
+
+/** What the judge needs. */
+export interface ScoreJudgeParts {
+  readonly storage: Storage;
+  readonly ruleState: RuleState;
+  readonly processor: Pick<EventProcessor, "followScores">;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Creates a judge to whom nothing is owed. */
+export function createScoreJudge(parts: ScoreJudgeParts): ScoreJudge {
+  const { storage, ruleState, processor, clock, onError } = parts;
+  const owed = new Map<number, OwedJudgement>();
+
+  const judge = async ({ seq, applicationId, scored }: OwedJudgement): Promise<void> => {
+    if (scored.length === 0) return storage.judgements.remove(seq);
+    return ruleState.transaction(() =>
+      storage.transaction(async (inner) => {
+        const application = await inner.applications.get(applicationId);
+        const work = { storage: inner, application: application!, now: clock() };
+        // What is owed to an application goes with it.
+        if (application) await processor.followScores(work, scored);
+        await inner.judgements.remove(seq);
+      }),
+    );
+  };
+
+  return {
+    owe(judgement) {
+      owed.set(judgement.seq, judgement);
+    },
+    async settle() {
+      const judged = new Set<string>();
+      for (const one of [...owed.values()]) {
+        try {
+          await judge(one);
+          owed.delete(one.seq);
+          if (one.scored.length > 0) judged.add(one.applicationId);
+        } catch (error) {
+          onError(error);
+          // Later ones would fail in the same way. After any other failure they need not wait.
+          if (isRiskGateError(error) && error.code === "STORE_FAILED") break;
+        }
+      }
+      return [...judged];
+    },
+  };
+}
