@@ -58,7 +58,7 @@ export function createScoreJudge(parts: ScoreJudgeParts): ScoreJudge {
     },
     async settle() {
       const judged = new Set<string>();
-      for (const one of [...owed.values()]) {
+      for (const one of owed.values()) {
         try {
           await judge(one);
           owed.delete(one.seq);

@@ -54,7 +54,7 @@ async function acceptAndEnd(open: OpenIntake, ...events: readonly Members[]): Pr
 async function judged(open: OpenIntake) {
   const { incidents, responses } = await open.payloads();
   return {
-    incidents: incidents.map(({ id: _, url: __, ...incident }) => incident),
+    incidents: incidents.map((incident) => ({ ...incident, id: "", url: "" })),
     responses: responses.map(({ properties }) => properties),
   };
 }
