@@ -13,7 +13,10 @@ const TERMINAL_MS = 100;
 const LOG_MS = 5_000;
 
 /** Begin to show progress: a terminal gets one line that changes, anything else a line at times. */
-export function createProgress(output: Output, now: () => number = Date.now): Progress {
+export function createProgress(
+  output: Output,
+  now: () => number = () => performance.now(),
+): Progress {
   const everyMs = output.isTerminal ? TERMINAL_MS : LOG_MS;
   let shownAtMs = now();
   const write = (text: string, ending: string): void => {

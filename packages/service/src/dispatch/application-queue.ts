@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import type { ClaimedDelivery } from "../storage/deliveries.js";
-import { instantOf } from "../storage/instant.js";
+import { epochMsOf, type Instant, instantOf } from "../storage/instant.js";
 import type { OutboxBacklog } from "../storage/outbox.js";
 import { MAX_PAYLOADS_PER_DELIVERY } from "./batch.js";
 import type { DispatchContext } from "./dispatch-context.js";
@@ -38,7 +38,8 @@ export class ApplicationQueue {
   #isClosed = false;
   /** Failed attempts in a row, of any delivery. */
   #failures = 0;
-  #holdUntil = 0;
+  /** By the monotonic clock. */
+  #holdUntilMs = 0;
 
   constructor(applicationId: string, context: DispatchContext) {
     this.#applicationId = applicationId;
@@ -58,14 +59,15 @@ export class ApplicationQueue {
   }
 
   /**
-   * When the waiting payloads should be made into deliveries. Never while an earlier delivery waits:
-   * payloads that are queued until then can still join the next one.
+   * In how many milliseconds the waiting payloads should be made into deliveries. Never while an
+   * earlier delivery waits: payloads that are queued until then can still join the next one.
    */
-  packAt({ count, oldestQueuedAt }: OutboxBacklog): number {
+  packInMs({ count, oldestQueuedAt }: OutboxBacklog, now: Instant): number {
     if (!this.hasRoom) return Infinity;
+    const { settings, nowMs } = this.#context;
     const isFull = count >= MAX_PAYLOADS_PER_DELIVERY;
-    const dueAt = isFull ? 0 : oldestQueuedAt + instantOf(this.#context.settings.maxWaitMs);
-    return Math.max(dueAt, this.#holdUntil);
+    const waitMs = isFull ? 0 : settings.maxWaitMs - epochMsOf(now - oldestQueuedAt);
+    return Math.max(waitMs, this.#holdUntilMs - nowMs());
   }
 
   /** Makes deliveries of the waiting payloads, if that is due, and begins attempts while there is room. */
@@ -102,8 +104,8 @@ export class ApplicationQueue {
   }
 
   async #pack(): Promise<void> {
-    const { storage, settings, clock, notify } = this.#context;
-    if (!this.#isPackDue || !this.hasRoom || clock() < this.#holdUntil) return;
+    const { storage, settings, clock, nowMs, notify } = this.#context;
+    if (!this.#isPackDue || !this.hasRoom || nowMs() < this.#holdUntilMs) return;
     const until = clock() - instantOf(settings.maxWaitMs);
     const { isCrowded, notices } = await packOutbox(storage, this.#applicationId, until);
     this.#isPackDue = isCrowded;
@@ -113,12 +115,11 @@ export class ApplicationQueue {
   async #claim(): Promise<void> {
     const { storage, settings, clock, sweep } = this.#context;
     if (!this.hasRoom) return;
-    const now = clock();
     const claimed = await storage.deliveries.claim(this.#applicationId, {
       limit: CLAIM_LIMIT,
-      now,
+      now: clock(),
       // Long enough for the last of a row of first attempts that all time out.
-      leasedUntil: now + instantOf((CLAIM_LIMIT + 1) * (settings.timeoutMs + LEASE_SLACK_MS)),
+      leaseMs: (CLAIM_LIMIT + 1) * (settings.timeoutMs + LEASE_SLACK_MS),
     });
     this.#claimed.push(...claimed);
     if (claimed.length === 0) sweep();
@@ -173,11 +174,11 @@ export class ApplicationQueue {
   /** Holds new deliveries back from an endpoint that fails; meanwhile payloads gather into fuller ones. */
   #holdAfter(isDelivered: boolean): void {
     this.#failures = isDelivered ? 0 : this.#failures + 1;
-    const { settings, clock, random } = this.#context;
+    const { settings, nowMs, random } = this.#context;
     const number = Math.min(this.#failures - MAX_FAILURES, settings.retry.maxAttempts - 1);
     const failed = { number, epochMs: 0, random: random() };
     const holdMs = number > 0 ? (nextWaitMs(failed, settings.retry) ?? 0) : 0;
-    this.#holdUntil = clock() + instantOf(Math.min(holdMs, MAX_HOLD_MS));
+    this.#holdUntilMs = nowMs() + Math.min(holdMs, MAX_HOLD_MS);
   }
 }
 

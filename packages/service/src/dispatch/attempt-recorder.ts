@@ -1,6 +1,6 @@
 import type { RiskGateError } from "@riskgate/core";
-import type { AttemptRecord, DeliveryState } from "../storage/deliveries.js";
-import { type Clock, epochMsOf } from "../storage/instant.js";
+import type { AttemptRecord, AttemptResult, DeliveryState } from "../storage/deliveries.js";
+import { type Clock, epochMsOf, instantOf } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { storeError } from "../storage/store-error.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
@@ -12,10 +12,21 @@ const STALL_MS = 1_000;
 /** Time between two records; the attempts that end within it are recorded together. */
 const GATHER_MS = 50;
 
+/** What follows from an attempt, until it is recorded. */
+export type SentResult =
+  | Exclude<AttemptResult, { readonly state: "pending" }>
+  /** When it is due by the monotonic clock: the other one may be set before it is recorded. */
+  | { readonly state: "pending"; readonly dueMs: number };
+
+/** An attempt to be recorded. */
+type SentRecord = Omit<AttemptRecord, "result"> & { readonly result: SentResult };
+
 /** What the recorder needs from its surroundings. */
 export interface RecorderContext {
   readonly storage: Storage;
   readonly clock: Clock;
+  /** Monotonic clock in milliseconds. */
+  readonly nowMs: () => number;
   /** How long an endpoint may fail, without one success, before it is disabled. */
   readonly disableAfterMs: number;
   readonly notify: (notice: DispatchNotice) => void;
@@ -33,7 +44,7 @@ export interface RecorderContext {
 export class AttemptRecorder {
   readonly #context: RecorderContext;
   readonly #timer: WakeTimer;
-  #waiting: AttemptRecord[] = [];
+  #waiting: SentRecord[] = [];
   /** Deliveries that are being sent. */
   #underWay = 0;
   #isStuck = false;
@@ -61,7 +72,7 @@ export class AttemptRecorder {
   }
 
   /** Records the result of an attempt soon. */
-  record(record: AttemptRecord): void {
+  record(record: SentRecord): void {
     this.#waiting.push(record);
     this.#timer.wake();
   }
@@ -90,7 +101,9 @@ export class AttemptRecorder {
     const { storage, onRecovered, onScheduled } = this.#context;
     this.#waiting = [];
     try {
-      const states = await storage.deliveries.recordAttempts(records);
+      const states = await storage.deliveries.recordAttempts(
+        records.map((record) => ({ ...record, result: this.#resultOf(record) })),
+      );
       for (const [index, record] of records.entries()) this.#report(record, states[index]);
     } catch (error) {
       this.#waiting.unshift(...records);
@@ -112,7 +125,13 @@ export class AttemptRecorder {
     if (this.#isStuck) this.#timer.hold(STALL_MS);
   }
 
-  #report({ delivery, attempt, result }: AttemptRecord, state?: DeliveryState): void {
+  #resultOf({ result }: SentRecord): AttemptResult {
+    if (result.state !== "pending") return result;
+    const { clock, nowMs } = this.#context;
+    return { state: "pending", nextAttemptAt: clock() + instantOf(result.dueMs - nowMs()) };
+  }
+
+  #report({ delivery, attempt, result }: SentRecord, state?: DeliveryState): void {
     this.#context.notify({
       type: "attempt",
       applicationId: delivery.applicationId,

@@ -11,6 +11,8 @@ export interface DispatchContext {
   readonly storage: Storage;
   readonly settings: DeliverySettings;
   readonly clock: Clock;
+  /** Monotonic clock in milliseconds, for all that lasts. */
+  readonly nowMs: () => number;
   /** From 0 to below 1; spreads the retries. */
   readonly random: () => number;
   /** Where this process listens: nothing is sent there. */

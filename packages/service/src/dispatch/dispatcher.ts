@@ -7,6 +7,7 @@ import { type Clock, epochMsOf, systemClock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { ApplicationQueue } from "./application-queue.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
+import { createClockWatch } from "./clock-watch.js";
 import { defaultDeliverySettings, type DeliverySettings } from "./delivery-settings.js";
 import type { Listener } from "./destination-rule.js";
 import type { DispatchContext } from "./dispatch-context.js";
@@ -36,6 +37,8 @@ export interface DispatcherOptions {
   /** Replaces some of the defaults. */
   readonly settings?: Partial<DeliverySettings>;
   readonly clock?: Clock;
+  /** Monotonic clock in milliseconds; default `performance.now`. */
+  readonly nowMs?: () => number;
   /** From 0 to below 1; spreads the retries. Default `Math.random`. */
   readonly random?: () => number;
   /** Where this process listens: nothing is sent there. */
@@ -53,7 +56,9 @@ const STALL_MS = 1_000;
 /** Makes a dispatcher, which starts to send at once. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { storage, clock = systemClock, random = Math.random, listeners = () => [] } = options;
+  const { nowMs = () => performance.now() } = options;
   const settings = { ...defaultDeliverySettings(), ...options.settings };
+  const clockSetBy = createClockWatch(clock, nowMs);
   const queues = new Map<string, ApplicationQueue>();
   let closing: Promise<void> | undefined;
 
@@ -76,27 +81,30 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** Runs every queue that is due; milliseconds until the next one is. */
   const sweep = async (): Promise<number> => {
+    const setBy = clockSetBy();
+    if (setBy !== 0) await storage.followClock(setBy);
     const now = clock();
-    let nextAt = Infinity;
-    const runAt = (at: number, queue: ApplicationQueue, isPackDue: boolean): void => {
-      if (at <= now) queue.run(isPackDue);
-      else nextAt = Math.min(nextAt, at);
+    let nextMs = Infinity;
+    const runIn = (waitMs: number, queue: ApplicationQueue, isPackDue: boolean): void => {
+      if (waitMs <= 0) queue.run(isPackDue);
+      else nextMs = Math.min(nextMs, waitMs);
     };
     for (const backlog of await storage.outbox.backlog()) {
       const queue = queueOf(backlog.applicationId);
-      runAt(queue.packAt(backlog), queue, true);
+      runIn(queue.packInMs(backlog, now), queue, true);
     }
     for (const { applicationId, nextAttemptAt } of await storage.deliveries.schedule()) {
       const queue = queueOf(applicationId);
       // A queue without room runs again by itself.
-      if (queue.hasRoom) runAt(nextAttemptAt, queue, false);
+      if (queue.hasRoom) runIn(epochMsOf(nextAttemptAt - now), queue, false);
     }
-    return Math.min(epochMsOf(nextAt - now), MAX_SLEEP_MS);
+    return Math.min(nextMs, MAX_SLEEP_MS);
   };
   const timer = createWakeTimer(sweep, stall);
   const recorder = new AttemptRecorder({
     storage,
     clock,
+    nowMs,
     disableAfterMs: settings.disableAfterMs,
     notify,
     onScheduled: timer.wake,
@@ -106,6 +114,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     storage,
     settings,
     clock,
+    nowMs,
     random,
     listeners,
     notify,

@@ -1,7 +1,8 @@
 import { isRiskGateError } from "@riskgate/core";
-import type { AttemptResult, ClaimedDelivery } from "../storage/deliveries.js";
-import { epochMsOf, instantOf } from "../storage/instant.js";
+import type { ClaimedDelivery } from "../storage/deliveries.js";
+import { epochMsOf } from "../storage/instant.js";
 import { attempt, type AttemptOutcome, failure, isDelivered } from "./attempt.js";
+import type { SentResult } from "./attempt-recorder.js";
 import type { DispatchContext } from "./dispatch-context.js";
 import type { Endpoint, EndpointReader } from "./endpoint.js";
 import { nextWaitMs } from "./retry-schedule.js";
@@ -74,13 +75,13 @@ async function post(
 function resultOf(
   { attempts }: ClaimedDelivery,
   outcome: AttemptOutcome,
-  { settings, clock, random }: DispatchContext,
-): AttemptResult {
+  { settings, clock, nowMs, random }: DispatchContext,
+): SentResult {
   if (isDelivered(outcome)) return { state: "delivered" };
-  const now = clock();
   const { retryAfter } = outcome;
-  const failed = { number: attempts + 1, retryAfter, epochMs: epochMsOf(now), random: random() };
+  const epochMs = epochMsOf(clock());
+  const failed = { number: attempts + 1, retryAfter, epochMs, random: random() };
   const waitMs = nextWaitMs(failed, settings.retry);
   if (waitMs === undefined) return { state: "dead" };
-  return { state: "pending", nextAttemptAt: now + instantOf(waitMs) };
+  return { state: "pending", dueMs: nowMs() + waitMs };
 }

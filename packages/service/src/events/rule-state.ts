@@ -1,5 +1,3 @@
-import type { Clock } from "../storage/instant.js";
-
 /** Values by key that are forgotten when they were not written for long, or when there are too many. */
 interface BoundedMap<Value> {
   get(key: string): Value | undefined;
@@ -27,12 +25,16 @@ export interface RuleState {
   transaction<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Creates an empty state. */
-export function createRuleState(clock: Clock): RuleState {
+/**
+ * Creates an empty state.
+ *
+ * @param nowMs Monotonic clock in milliseconds.
+ */
+export function createRuleState(nowMs: () => number): RuleState {
   const attempts: Attempt[] = [];
   return {
     map<Value>(bounds: Bounds) {
-      const { map, attempt } = createMap<Value>(bounds, clock);
+      const { map, attempt } = createMap<Value>(bounds, nowMs);
       attempts.push(attempt);
       return map;
     },
@@ -63,12 +65,12 @@ interface Attempt {
  */
 function createMap<Value>(
   { maxEntries, lifetimeMs }: Bounds,
-  clock: Clock,
+  nowMs: () => number,
 ): { readonly map: BoundedMap<Value>; readonly attempt: Attempt } {
   const perGeneration = Math.max(1, Math.floor(maxEntries / 2));
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
-  let bornAt = clock();
+  let bornAtMs = nowMs();
 
   /** What the keys that an attempt touched held before it; undefined outside of attempts. */
   let before: Map<string, Value | undefined> | undefined;
@@ -81,13 +83,13 @@ function createMap<Value>(
   const map: BoundedMap<Value> = {
     get,
     set(key, value) {
-      const ageMs = (clock() - bornAt) / 1000;
+      const ageMs = nowMs() - bornAtMs;
       touch(key);
       if (ageMs >= lifetimeMs || (young.size >= perGeneration && !young.has(key))) {
         // Nothing in either generation was written within the lifetime when twice that has passed.
         old = ageMs >= 2 * lifetimeMs ? new Map<string, Value>() : young;
         young = new Map();
-        bornAt = clock();
+        bornAtMs = nowMs();
         old.delete(key);
       }
       young.set(key, value);

@@ -55,7 +55,7 @@ export interface IncidentTracker {
   /** End what has been quiet, and deliver what has changed since it was last delivered. */
   sweep(storage: Storage, now: Instant): Promise<readonly SweptIncident[]>;
   /** Fills the windows with events from before a restart, without any effect. */
-  restore(applicationId: string, events: readonly IntakeEvent[]): void;
+  restore(applicationId: string, events: readonly IntakeEvent[], now: Instant): void;
 }
 
 /** An incident whose payload is due. */
@@ -117,8 +117,9 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
     return found && recordOf(found);
   };
 
-  const isUpdateDue = ({ state }: IncidentRecord, now: Instant): boolean =>
-    now - state.announcedAt >= thresholds.updateEveryMs * MICROS_PER_MS;
+  const isUpdateDue = ({ state: { announcedAt } }: IncidentRecord, now: Instant): boolean =>
+    // What lies ahead is from before the clock was set back.
+    announcedAt > now || now - announcedAt >= thresholds.updateEveryMs * MICROS_PER_MS;
 
   const extend = async (
     work: IncidentWork,
@@ -142,8 +143,11 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
   };
 
   /** Let events wait until there are enough; what has waited so far, this included. */
-  const wait = (key: string, tallies: readonly Tally[]): readonly Tally[] => {
-    const all = [...(waiting.get(key) ?? []), ...tallies].toSorted((a, b) => a.at - b.at);
+  const wait = (key: string, tallies: readonly Tally[], now: Instant): readonly Tally[] => {
+    const all = [...(waiting.get(key) ?? []), ...tallies]
+      // After the clock was set back, what came before counts as new.
+      .map((one) => (one.at > now ? { ...one, at: now } : one))
+      .toSorted((a, b) => a.at - b.at);
     const start = (all.at(-1)?.at ?? 0) - thresholds.windowMs * MICROS_PER_MS;
     const kept = all.filter(({ at }) => at > start).slice(-1000);
     waiting.set(key, kept);
@@ -162,7 +166,7 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
           changes.push(await extend(work, open, tallies, group.events));
           continue;
         }
-        const [first, ...others] = wait(`${application.id}/${key}`, tallies);
+        const [first, ...others] = wait(`${application.id}/${key}`, tallies, now);
         if (!first || !begins(rule, 1 + others.length, thresholds)) continue;
         waiting.set(`${application.id}/${key}`, []);
         changes.push(await begin(work, rule.genre, subject, [first, ...others], group.events));
@@ -213,11 +217,14 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       const swept: SweptIncident[] = [];
       const settle = async (stored: StoredIncident, isQuiet: boolean): Promise<void> => {
         const open = recordOf(stored);
+        const isAhead = open.updatedAt > now;
         const isBehind = open.updatedAt > open.state.announcedAt && isUpdateDue(open, now);
-        if (!isQuiet && !isBehind) return;
+        if (!isQuiet && !isBehind && !isAhead) return;
         const application = await storage.applications.get(open.applicationId);
         if (!application) return;
-        const next = isQuiet ? endIncident(open, now) : open;
+        // Set back, the clock must not keep it open: it goes on from now.
+        const current = isAhead ? { ...open, updatedAt: now } : open;
+        const next = isQuiet ? endIncident(open, now) : current;
         const { payload } = await save({ storage, application, now }, next, true);
         swept.push({ application, payload: payload! });
       };
@@ -230,9 +237,9 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       return swept;
     },
 
-    restore(applicationId, events) {
+    restore(applicationId, events, now) {
       for (const [key, group] of groupsOf(events)) {
-        wait(`${applicationId}/${key}`, group.events.map(tallyOfEvent));
+        wait(`${applicationId}/${key}`, group.events.map(tallyOfEvent), now);
       }
     },
   };

@@ -65,6 +65,8 @@ export interface IntakeOptions {
   /** What is still to be judged since last time; the ledger does not yet count it. Default nothing. */
   readonly owed?: readonly OwedEvents[];
   readonly clock?: Clock;
+  /** Monotonic clock in milliseconds; default `performance.now`. */
+  readonly nowMs?: () => number;
   /** Default 30,000; 0 for never by itself. */
   readonly sweepEveryMs?: number;
   /** Called when payloads of an application wait in the outbox. */
@@ -77,10 +79,11 @@ export interface IntakeOptions {
 export function createIntake(options: IntakeOptions): Intake {
   const { storage, ledger, peek, dashboardUrl, onQueued, onError } = options;
   const { clock = systemClock, sweepEveryMs = 30_000, rules: settings = RULE_DEFAULTS } = options;
+  const { nowMs = () => performance.now() } = options;
   const { maxSubjects, providerRules } = settings;
   const locate = (ip: string): ReturnType<EventContext["locate"]> => locateIp(peek, ip);
 
-  const ruleState = createRuleState(clock);
+  const ruleState = createRuleState(nowMs);
   const watch = createLoginWatch({
     ruleState,
     thresholds: settings.logins,

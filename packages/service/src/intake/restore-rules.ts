@@ -41,9 +41,9 @@ export async function restoreRules(parts: RestoreParts): Promise<void> {
       .flatMap(
         (event) => restoreEvent(event, { application, dashboardUrl, providerRules }, now) ?? [],
       );
-    tracker.restore(applicationId, events);
+    tracker.restore(applicationId, events, now);
     const responses = await storage.playbooks.responses(applicationId, MAX_RESPONSES);
-    runner.restore(playbooks, events, responses);
+    runner.restore(playbooks, events, responses, now);
   }
 }
 

@@ -34,6 +34,7 @@ export interface PlaybookRunner {
     playbooks: readonly LoadedPlaybook[],
     events: readonly IntakeEvent[],
     responses: readonly StoredResponse[],
+    now: Instant,
   ): void;
 }
 
@@ -60,12 +61,18 @@ export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number):
   // A target that triggers again before the end of a response is blocked already.
   const endings = ruleState.map<Instant>({ ...bounds, lifetimeMs: 30 * DAY_MS });
 
-  const remember = (key: string, event: Involved, rule: EventRule): readonly Involved[] => {
+  const remember = (
+    key: string,
+    event: Involved,
+    rule: EventRule,
+    now: Instant,
+  ): readonly Involved[] => {
     const { occurredAt, kind, addresses, accountKeys, account } = event;
     const all = [
       ...(windows.get(key) ?? []),
       { occurredAt, kind, addresses, accountKeys, account },
-    ];
+      // After the clock was set back, what came before counts as new.
+    ].map((one) => (one.occurredAt > now ? { ...one, occurredAt: now } : one));
     const newest = Math.max(...all.map((one) => one.occurredAt));
     const start = newest - rule.windowMs * MICROS_PER_MS;
     const kept = all.filter((one) => one.occurredAt > start).slice(-MAX_WINDOW);
@@ -87,7 +94,7 @@ export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number):
       if (!rule.kinds.includes(event.kind) || event.occurredAt <= start) continue;
       for (const subject of subjectsOf(event, playbook)) {
         const key = `${playbook.id}/${subject}`;
-        const window = remember(key, event, rule);
+        const window = remember(key, event, rule, now);
         if (isReached(rule, window.length))
           reached.set(key, aboutSubject(window, subject, playbook));
       }
@@ -101,8 +108,12 @@ export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number):
     named: readonly NamedTargets[],
     now: Instant,
   ): NamedTargets => {
-    const isNew = (target: string): boolean =>
-      (endings.get(`${playbook.id}/${target}`) ?? 0) <= now;
+    const longest = now + playbook.response.durationMs * MICROS_PER_MS;
+    const isNew = (target: string): boolean => {
+      const endsAt = endings.get(`${playbook.id}/${target}`) ?? 0;
+      // One that lasts longer than any can is from before the clock was set back.
+      return endsAt <= now || endsAt > longest;
+    };
     const networks = new Set(named.flatMap((one) => one.networks).filter(isNew));
     const identifiers = named.flatMap((one) => one.identifiers.map((each) => JSON.stringify(each)));
     const newIdentifiers = [...new Set(identifiers.filter(isNew))];
@@ -163,12 +174,12 @@ export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number):
       return responses;
     },
 
-    restore(playbooks, events, responses) {
+    restore(playbooks, events, responses, now) {
       for (const playbook of playbooks) {
         if (!isEventPlaybook(playbook)) continue;
         const { rule, id } = playbook;
         for (const event of events.filter(({ kind }) => rule.kinds.includes(kind))) {
-          for (const one of subjectsOf(event, playbook)) remember(`${id}/${one}`, event, rule);
+          for (const one of subjectsOf(event, playbook)) remember(`${id}/${one}`, event, rule, now);
         }
       }
       for (const { playbookId, payload, endsAt } of responses.toReversed()) {

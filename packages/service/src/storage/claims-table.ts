@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import type { ClaimedDelivery, Deliveries } from "./deliveries.js";
-import type { Clock, Instant } from "./instant.js";
+import type { Instant } from "./instant.js";
 import type { Leases } from "./leases.js";
 import { inList } from "./lists.js";
 
@@ -15,10 +15,10 @@ interface ClaimedRow {
 }
 
 /** Creates the claims: which deliveries are sent now, and when the next ones are due. */
-export function createClaims(database: Database, clock: Clock, leases: Leases): Claims {
+export function createClaims(database: Database, leases: Leases): Claims {
   return {
     // In a transaction, so that the same ones cannot be claimed or recorded meanwhile.
-    claim: (applicationId, { limit, now, leasedUntil }) =>
+    claim: (applicationId, { limit, now, leaseMs }) =>
       atomically(database, async (within) => {
         const { revision } = leases;
         const { rows } = await sql<ClaimedRow>`
@@ -26,14 +26,14 @@ export function createClaims(database: Database, clock: Clock, leases: Leases): 
           where application_id = ${applicationId}
             and state = 'pending'
             and next_attempt_at <= ${now}
-            and seq not in ${inList(leases.held(applicationId, now))}
+            and seq not in ${inList(leases.held(applicationId))}
           order by next_attempt_at, seq
           limit ${limit}
         `.execute(within);
         const claimed: ClaimedDelivery[] = rows
           .map(({ id, seq, attempts }) => ({ id, applicationId, seq, attempts, revision }))
           .sort((one, other) => one.seq - other.seq);
-        for (const { seq } of claimed) leases.hold(applicationId, seq, leasedUntil);
+        for (const { seq } of claimed) leases.hold(applicationId, seq, leaseMs);
         return claimed;
       }),
 
@@ -45,7 +45,7 @@ export function createClaims(database: Database, clock: Clock, leases: Leases): 
       const { rows } = await sql<{ applicationId: string; nextAttemptAt: Instant }>`
         select application_id as applicationId, min(next_attempt_at) as nextAttemptAt
         from deliveries
-        where state = 'pending' and seq not in ${inList(leases.allHeld(clock()))}
+        where state = 'pending' and seq not in ${inList(leases.allHeld())}
         group by application_id
       `.execute(database);
       return rows;

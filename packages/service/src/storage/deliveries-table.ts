@@ -36,7 +36,7 @@ type ListedRow = Pick<Selectable<DeliveryRow>, (typeof COLUMNS)[number]>;
 export function createDeliveries(database: Database, clock: Clock, leases: Leases): Deliveries {
   return {
     ...createAttempts(database, leases),
-    ...createClaims(database, clock, leases),
+    ...createClaims(database, leases),
 
     create: (applicationId, deliveries) =>
       atomically(database, async (within) => {

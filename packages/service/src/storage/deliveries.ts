@@ -38,7 +38,8 @@ interface ClaimOptions {
   /** Most deliveries. */
   readonly limit: number;
   readonly now: Instant;
-  readonly leasedUntil: Instant;
+  /** For how long nobody else gets them. */
+  readonly leaseMs: number;
 }
 
 /** A delivery made from entries of the outbox. */
@@ -106,7 +107,7 @@ export interface Deliveries {
   ): Promise<readonly StoredDelivery[]>;
   /**
    * Take those that have been due longest, in the order in which they were made; nobody else gets
-   * them until `leasedUntil`. A lease is not stored: its holder is gone when the storage is opened
+   * them for `leaseMs`. A lease is not stored: its holder is gone when the storage is opened
    * again.
    */
   claim(applicationId: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;

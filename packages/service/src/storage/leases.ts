@@ -1,15 +1,20 @@
-import type { Instant } from "./instant.js";
 import { RecentBodies } from "./recent-bodies.js";
 
 /**
  * Which deliveries are being sent, in memory: only this process has the data directory, so that no
- * lease outlives it.
+ * lease outlives it. They end by a monotonic clock: one that is set would end them while they are held.
  */
 export class Leases {
   /** Ends of the leases by application and `seq` of the delivery. */
-  readonly #ends = new Map<string, Map<number, Instant>>();
+  readonly #endsMs = new Map<string, Map<number, number>>();
+  readonly #nowMs: () => number;
   readonly bodies: RecentBodies = new RecentBodies();
   #revision = 0;
+
+  /** @param nowMs Monotonic clock in milliseconds. */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
 
   /** Another number after each {@link outdate}. */
   get revision(): number {
@@ -23,28 +28,30 @@ export class Leases {
     this.bodies.clear();
   }
 
-  /** Hold a delivery, by its `seq`. */
-  hold(applicationId: string, seq: number, until: Instant): void {
-    const ends = this.#ends.get(applicationId);
-    if (ends) ends.set(seq, until);
-    else this.#ends.set(applicationId, new Map([[seq, until]]));
+  /** Hold a delivery, by its `seq`, for so many milliseconds. */
+  hold(applicationId: string, seq: number, forMs: number): void {
+    const ends = this.#endsMs.get(applicationId) ?? new Map<number, number>();
+    this.#endsMs.set(applicationId, ends.set(seq, this.#nowMs() + forMs));
   }
 
   release(applicationId: string, seq: number): void {
-    const ends = this.#ends.get(applicationId);
+    const ends = this.#endsMs.get(applicationId);
     ends?.delete(seq);
-    if (ends?.size === 0) this.#ends.delete(applicationId);
+    if (ends?.size === 0) this.#endsMs.delete(applicationId);
   }
 
   /** Deliveries of an application that are held at the moment. */
-  held(applicationId: string, now: Instant): number[] {
+  held(applicationId: string): number[] {
+    const nowMs = this.#nowMs();
     const held: number[] = [];
-    for (const [seq, end] of this.#ends.get(applicationId) ?? []) if (end > now) held.push(seq);
+    for (const [seq, endMs] of this.#endsMs.get(applicationId) ?? []) {
+      if (endMs > nowMs) held.push(seq);
+    }
     return held;
   }
 
   /** Deliveries of all applications that are held at the moment. */
-  allHeld(now: Instant): number[] {
-    return [...this.#ends.keys()].flatMap((applicationId) => this.held(applicationId, now));
+  allHeld(): number[] {
+    return [...this.#endsMs.keys()].flatMap((applicationId) => this.held(applicationId));
   }
 }

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from "./database.js";
 import { type Clock, systemClock } from "./instant.js";
 import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
+import { followClock, lastInstant } from "./set-clock.js";
 import { createStorage, type Storage } from "./storage.js";
 import { isDamage, storeError } from "./store-error.js";
 
@@ -13,6 +14,8 @@ import { isDamage, storeError } from "./store-error.js";
 export interface StorageOptions {
   /** What stamps the entries; default the time of this machine. */
   readonly clock?: Clock;
+  /** Monotonic clock in milliseconds, for leases; default `performance.now`. */
+  readonly nowMs?: () => number;
   /** Most bytes of the database; then it behaves as on a full disk. Default no limit. */
   readonly maxBytes?: number;
 }
@@ -23,15 +26,13 @@ export interface StorageOptions {
  * @throws {RiskGateError} CONFIG_INVALID when another process holds it, or its database is damaged or
  * was written by a later version; STORE_FAILED when it cannot be read or written.
  */
-export async function openStorage(
-  dataDir: string,
-  { clock = systemClock, maxBytes }: StorageOptions = {},
-): Promise<Storage> {
+export async function openStorage(dataDir: string, options: StorageOptions = {}): Promise<Storage> {
+  const { clock = systemClock, nowMs = () => performance.now(), maxBytes } = options;
   const directory = await takeDataDirectory(dataDir);
   const path = directory.databasePath;
   let opened: Database;
   try {
-    opened = await openTables(path, maxBytes);
+    opened = await openTables(path, maxBytes, clock);
   } catch (error) {
     directory.release();
     throw openingError(error, path);
@@ -41,14 +42,18 @@ export async function openStorage(
     await opened.destroy();
     directory.release();
   };
-  return { ...createStorage(opened, clock, new Leases()), close: () => (closing ??= close()) };
+  return { ...createStorage(opened, clock, new Leases(nowMs)), close: () => (closing ??= close()) };
 }
 
 /**
  * Opens the database, and makes it where there is none. A mark stands beside it until it has its
  * tables: without that mark, a file without them has lost them and is not a new one.
  */
-async function openTables(path: string, maxBytes: number | undefined): Promise<Database> {
+async function openTables(
+  path: string,
+  maxBytes: number | undefined,
+  clock: Clock,
+): Promise<Database> {
   const mark = `${path}.new`;
   if (!existsSync(path)) {
     writeFileSync(mark, "");
@@ -62,6 +67,9 @@ async function openTables(path: string, maxBytes: number | undefined): Promise<D
     await checkDatabase(database, path);
     if (!isNew && !(await isMigrated(database))) throw damage(path, new Error("it has no tables"));
     await migrate(database);
+    const now = clock();
+    const last = await lastInstant(database);
+    if (last > now) await followClock(database, now - last, now);
     rmSync(mark, { force: true });
     return database;
   } catch (error) {

@@ -6,12 +6,13 @@ import { createDeliveries } from "./deliveries-table.js";
 import { type Erasure, eraseSubject } from "./erasure.js";
 import { createEvents, type Events } from "./events.js";
 import { createIncidents, type Incidents } from "./incidents.js";
-import type { Clock } from "./instant.js";
+import type { Clock, Instant } from "./instant.js";
 import { createJudgements, type Judgements } from "./judgements.js";
 import type { Leases } from "./leases.js";
 import { createLedgerStore, type LedgerStore, type Subject } from "./ledger-store.js";
 import { createOutbox, type Outbox } from "./outbox.js";
 import { createPlaybooks, type Playbooks } from "./playbooks.js";
+import { followClock } from "./set-clock.js";
 import { pruneTables, type PruneLimits } from "./retention.js";
 import { readUsage, type StorageUsage } from "./usage.js";
 
@@ -48,6 +49,12 @@ export interface Storage {
 
   /** Forget what is older than each limit given: what is finished, never what is pending. */
   prune(limits: PruneLimits): Promise<number>;
+
+  /**
+   * Follow a clock that was set by so much, negative for set back, so that nothing waits longer for it.
+   * Done by itself when the storage is opened.
+   */
+  followClock(setBy: Instant): Promise<void>;
 
   /**
    * Changes whenever an application, a signing secret or a pending delivery is changed by anything but
@@ -90,6 +97,7 @@ export function createStorage(
     erase: (subject) => eraseSubject(database, subject),
     prune: (limits) => pruneTables(database, limits),
     usage: () => readUsage(database),
+    followClock: (setBy) => followClock(database, setBy, clock()),
     revision: () => leases.revision,
   };
 }

@@ -47,7 +47,7 @@ describe("createRuleState", () => {
     ["forgets what was not written for twice its lifetime", 4000, undefined],
   ])("%s", (_, laterMs, expected) => {
     let nowMs = 0;
-    const map = createRuleState(() => nowMs * 1000).map<number>({
+    const map = createRuleState(() => nowMs).map<number>({
       maxEntries: 10,
       lifetimeMs: 1000,
     });

@@ -36,7 +36,7 @@ async function storageWithShop() {
     storage.deliveries.claim(id, {
       limit,
       now: clock.now,
-      leasedUntil: clock.now + 30_000_000,
+      leaseMs: 30_000,
     });
   return { storage, clock, id, claim };
 }
@@ -286,14 +286,14 @@ describe("deliveries", () => {
     const { id } = await first.applications.create({ name: "shop" });
     await first.deliveries.create(id, [{ body: body("[]"), seqs: [] }]);
     const now = Date.now() * 1000;
-    await first.deliveries.claim(id, { limit: 1, now, leasedUntil: now + 1e12 });
+    await first.deliveries.claim(id, { limit: 1, now, leaseMs: 1e9 });
     await first.close();
 
     const second = await openStorage(path);
     const claimed = await second.deliveries.claim(id, {
       limit: 1,
       now,
-      leasedUntil: now,
+      leaseMs: 0,
     });
     await second.close();
     expect(claimed).toHaveLength(1);

@@ -5,16 +5,19 @@ import { makeDelivery, temporaryStorage } from "../support/temporary-storage.js"
 
 describe("Leases", () => {
   it("end by time and by release", () => {
-    const leases = new Leases();
+    let nowMs = 0;
+    const leases = new Leases(() => nowMs);
     leases.hold("a", 1, 10);
     leases.hold("a", 2, 20);
     leases.hold("b", 3, 20);
-    expect(leases.held("a", 9)).toEqual([1, 2]);
-    expect(leases.held("a", 10)).toEqual([2]);
-    expect(leases.allHeld(10)).toEqual([2, 3]);
+    nowMs = 9;
+    expect(leases.held("a")).toEqual([1, 2]);
+    nowMs = 10;
+    expect(leases.held("a")).toEqual([2]);
+    expect(leases.allHeld()).toEqual([2, 3]);
     leases.release("a", 2);
     leases.release("a", 2);
-    expect(leases.allHeld(10)).toEqual([3]);
+    expect(leases.allHeld()).toEqual([3]);
   });
 });
 
@@ -46,7 +49,7 @@ describe("claimed deliveries", () => {
     const body = Buffer.from([0, 0xff, 0xc3, 0x28]);
     await makeDelivery(storage, id, body);
     await storage.applications.update(id, { name: "other" });
-    const options = { limit: 1, now: clock.now, leasedUntil: clock.now + 1 };
+    const options = { limit: 1, now: clock.now, leaseMs: 1 };
     const [claimed] = await storage.deliveries.claim(id, options);
     const toSend = claimed && (await storage.deliveries.bodyToSend(claimed));
     expect(Buffer.from(toSend ?? [])).toEqual(body);

@@ -21,6 +21,8 @@ export interface DispatchRoom {
   /** Now, in microseconds. */
   readonly clock: () => number;
   advance(ms: number): void;
+  /** Set the clock forward, or back, while no time passes. */
+  setClock(byMs: number): void;
   readonly notices: readonly DispatchNotice[];
   /** Start a dispatcher that waits little and may go to this machine. */
   start(settings?: Partial<DeliverySettings>, options?: Partial<DispatcherOptions>): Dispatcher;
@@ -33,8 +35,10 @@ export interface DispatchRoom {
 export async function openDispatchRoom(): Promise<DispatchRoom> {
   const directory = await mkdtemp(join(tmpdir(), "riskgate-dispatch-"));
   let aheadMs = 0;
-  const clock = (): number => Math.round((Date.now() + aheadMs) * 1000);
-  const storage = await openStorage(directory, { clock });
+  let setByMs = 0;
+  const clock = (): number => Math.round((Date.now() + aheadMs + setByMs) * 1000);
+  const nowMs = (): number => performance.now() + aheadMs;
+  const storage = await openStorage(directory, { clock, nowMs });
   const notices: DispatchNotice[] = [];
   const dispatchers: Dispatcher[] = [];
   onTestFinished(async () => {
@@ -46,11 +50,13 @@ export async function openDispatchRoom(): Promise<DispatchRoom> {
     storage,
     clock,
     advance: (ms) => void (aheadMs += ms),
+    setClock: (byMs) => void (setByMs += byMs),
     notices,
     start(settings, options) {
       const dispatcher = createDispatcher({
         storage,
         clock,
+        nowMs,
         settings: { maxWaitMs: 0, closeGraceMs: 100, ...settings },
         onNotice: (notice) => void notices.push(notice),
         ...options,

@@ -90,6 +90,7 @@ async function openDirectory(
       peek: engine,
       dashboardUrl,
       clock: () => clock.now,
+      nowMs: () => clock.now / 1000,
       sweepEveryMs: 0,
       onQueued: (id) => queued.push(id),
       onError: (error) => errors.push(error),

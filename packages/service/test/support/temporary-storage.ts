@@ -17,6 +17,8 @@ export async function temporaryDirectory(): Promise<string> {
 /** A clock that stands until it is set. */
 export interface SetClock {
   now: Instant;
+  /** Monotonic, in milliseconds; goes with `now` unless it is set. */
+  nowMs?: number;
 }
 
 /** A storage in a directory of its own, both of which go with the test. */
@@ -24,8 +26,12 @@ export async function temporaryStorage(
   options: Omit<StorageOptions, "clock"> = {},
 ): Promise<{ storage: Storage; clock: SetClock; path: string }> {
   const path = await temporaryDirectory();
-  const clock = { now: 1_700_000_000_000_000 };
-  const storage = await openStorage(path, { ...options, clock: () => clock.now });
+  const clock: SetClock = { now: 1_700_000_000_000_000 };
+  const storage = await openStorage(path, {
+    ...options,
+    clock: () => clock.now,
+    nowMs: () => clock.nowMs ?? clock.now / 1000,
+  });
   onTestFinished(() => storage.close());
   return { storage, clock, path };
 }
