@@ -35,6 +35,9 @@ export interface Service {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** How often is erased what has ended since it was to be erased. */
+const SETTLE_MS = 30_000;
+
 /**
  * Open the data directory and put the service together. It sends at once what waits from last time,
  * and answers once it listens.
@@ -115,8 +118,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       });
     };
     const pruning = repeat(HOUR_MS, prune, onError);
+    const settling = repeat(SETTLE_MS, async () => void (await storage.settleErasures()), onError);
     closers.push(async () => {
-      await Promise.all([updates.stop(), pruning.stop()]);
+      await Promise.all([updates.stop(), pruning.stop(), settling.stop()]);
     });
 
     api = createApi(

@@ -5,7 +5,7 @@ import type { Storage } from "../storage/storage.js";
 import type { EventProcessor, ScoredEvent } from "./event-processor.js";
 
 /** Accepted events whose accounts are still to be judged. */
-export interface OwedJudgement {
+interface OwedJudgement {
   /** Its `seq` in the storage. */
   readonly seq: number;
   readonly applicationId: string;

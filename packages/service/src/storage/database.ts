@@ -4,6 +4,7 @@ import {
   type SqliteDatabase,
   SqliteDialect,
   type SqliteStatement,
+  sql,
 } from "kysely";
 import Libsql from "libsql";
 import type { Schema } from "./schema.js";
@@ -30,6 +31,8 @@ const PRAGMAS = [
   // be lost turns this off for itself: `atomically.ts`.)
   "synchronous = FULL",
   "busy_timeout = 5000",
+  // What is deleted is overwritten: whoever gets the file later finds nothing of it.
+  "secure_delete = ON",
 ] as const;
 
 type Value = string | number | bigint | Uint8Array | null;
@@ -51,6 +54,11 @@ export function openDatabase({ path, maxBytes }: DatabaseSettings): Database {
     throw error;
   }
   return new Kysely<Schema>({ dialect: new Dialect({ database: careful(connection) }) });
+}
+
+/** Leaves nothing in the write-ahead log of what was deleted. Within a transaction it does nothing. */
+export async function overwriteLog(database: Database): Promise<void> {
+  if (!database.isTransaction) await sql`pragma wal_checkpoint(truncate)`.execute(database);
 }
 
 class Dialect extends SqliteDialect {

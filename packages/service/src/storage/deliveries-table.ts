@@ -12,6 +12,7 @@ import type { Leases } from "./leases.js";
 import { randomId } from "./random-id.js";
 import { createAttempts } from "./attempts-table.js";
 import { createClaims } from "./claims-table.js";
+import { markMade } from "./marks.js";
 import { removeFromOutbox } from "./outbox.js";
 import type { DeliveryRow } from "./schema.js";
 
@@ -68,6 +69,10 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
             lastError: null,
           });
         }
+        await markMade(
+          within,
+          created.map(({ seq }, index) => ({ seq, from: deliveries[index]!.seqs })),
+        );
         await removeFromOutbox(
           within,
           deliveries.flatMap(({ seqs }) => seqs),

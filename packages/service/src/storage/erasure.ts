@@ -1,7 +1,9 @@
 import { atomically } from "./atomically.js";
-import type { Database } from "./database.js";
+import { type Database, overwriteLog } from "./database.js";
+import { deleteDeliveries } from "./delete-deliveries.js";
 import { inList } from "./lists.js";
 import { createLedgerStore, type Subject } from "./ledger-store.js";
+import { eraseEnded, markForErasure } from "./marks.js";
 
 /** How many entries an erasure removed. */
 export interface Erasure {
@@ -10,6 +12,8 @@ export interface Erasure {
   readonly incidents: number;
   readonly responses: number;
   readonly deliveries: number;
+  /** Deliveries, queued payloads and incidents that go once they have ended. */
+  readonly pending: number;
 }
 
 type Mentions = (text: string) => boolean;
@@ -17,17 +21,37 @@ type Mentions = (text: string) => boolean;
 /** Rows read at a time: bodies of deliveries are large. */
 const PAGE = 10;
 
+/** Events read at a time. */
+const EVENTS_PAGE = 500;
+
+/** In the place of the subject where a text lives on. */
+const ERASED = "[erased]";
+
 /** Forget a subject in every spelling on record. The deliveries come last, in steps, so that nothing waits long. */
 export async function eraseSubject(database: Database, subject: Subject): Promise<Erasure> {
   const subjects = await createLedgerStore(database).spellingsOf(subject);
-  const tests = subjects.map((one) => mentionOf(one.subject));
-  const mentions: Mentions = (text) => tests.some((test) => test(text));
-  const records = await atomically(database, async (within) => ({
+  const patterns = subjects.map((one) => patternOf(one.subject));
+  const mentions: Mentions = (text) => text !== withoutMentions(text, patterns);
+  const { events, ...records } = await atomically(database, async (within) => ({
     ...(await eraseRecord(within, subjects)),
     incidents: await eraseTexts(within, "incidents", mentions),
     responses: await eraseTexts(within, "responses", mentions),
+    pending: (await markIncidents(within, patterns)) + (await markQueued(within, mentions)),
   }));
-  return { ...records, deliveries: await eraseDeliveries(database, mentions) };
+  const described = await eraseDescriptions(database, mentions);
+  const { deliveries, marked } = await eraseDeliveries(database, mentions);
+  await overwriteLog(database);
+  const pending = records.pending + marked;
+  return { ...records, events: events + described, deliveries, pending };
+}
+
+/** Erase what an earlier erasure left because it had not ended; how much that was. */
+export async function settleErasures(database: Database): Promise<number> {
+  const left = await database.selectFrom("erasures").select("seq").limit(1).executeTakeFirst();
+  if (!left) return 0;
+  const erased = await eraseEnded(database);
+  if (erased > 0) await overwriteLog(database);
+  return erased;
 }
 
 async function eraseRecord(
@@ -87,46 +111,99 @@ async function eraseTexts(
   return found.length;
 }
 
-async function eraseDeliveries(database: Database, mentions: Mentions): Promise<number> {
+/** Takes the subject out of the incidents that go on, and marks them. */
+async function markIncidents(database: Database, patterns: readonly RegExp[]): Promise<number> {
+  const rows = await database
+    .selectFrom("incidents")
+    .select(["seq", "subject", "payload_json", "state_json"])
+    .where("ended_at", "is", null)
+    .execute();
+  const seqs: number[] = [];
+  for (const { seq, ...texts } of rows) {
+    const subject = withoutMentions(texts.subject, patterns);
+    const payload_json = withoutMentions(texts.payload_json, patterns);
+    const state_json = withoutMentions(texts.state_json, patterns);
+    const clean = { subject, payload_json, state_json };
+    if (JSON.stringify(clean) === JSON.stringify(texts)) continue;
+    await database.updateTable("incidents").set(clean).where("seq", "=", seq).execute();
+    seqs.push(seq);
+  }
+  return markForErasure(database, "incident", seqs);
+}
+
+async function markQueued(database: Database, mentions: Mentions): Promise<number> {
+  const rows = await database.selectFrom("outbox").select(["seq", "payload_json"]).execute();
+  const found = rows.filter(({ payload_json: text }) => mentions(text));
+  const seqs = found.map(({ seq }) => seq);
+  return markForErasure(database, "outbox", seqs);
+}
+
+/** Empties events of others that mention the subject, in steps, so that nothing waits long. */
+async function eraseDescriptions(database: Database, mentions: Mentions): Promise<number> {
   let erased = 0;
   for (let last = 0; ;) {
     const rows = await database
-      .selectFrom("deliveries")
-      .innerJoin("bodies", "bodies.seq", "deliveries.seq")
-      .select(["deliveries.seq", "bodies.body"])
-      .where("state", "!=", "pending")
-      .where("deliveries.seq", ">", last)
-      .orderBy("deliveries.seq")
-      .limit(PAGE)
+      .selectFrom("events")
+      .select(["seq", "payload_json"])
+      .where("seq", ">", last)
+      .orderBy("seq")
+      .limit(EVENTS_PAGE)
       .execute();
-    const seqs = rows.filter(({ body }) => mentions(textOf(body))).map(({ seq }) => seq);
-    if (seqs.length > 0) await deleteDeliveries(database, seqs);
+    const seqs = rows.filter(({ payload_json: text }) => mentions(text)).map(({ seq }) => seq);
+    if (seqs.length > 0) {
+      await database
+        .updateTable("events")
+        .set({ payload_json: "{}" })
+        .where("seq", "in", inList(seqs))
+        .execute();
+    }
     erased += seqs.length;
-    if (rows.length < PAGE) return erased;
+    if (rows.length < EVENTS_PAGE) return erased;
     last = rows.at(-1)!.seq;
   }
 }
 
-/** Remove deliveries with their bodies and attempts. */
-export function deleteDeliveries(database: Database, seqs: readonly number[]): Promise<void> {
-  return atomically(database, async (within) => {
-    await within.deleteFrom("attempts").where("delivery_seq", "in", seqs).execute();
-    await within.deleteFrom("bodies").where("seq", "in", seqs).execute();
-    await within.deleteFrom("deliveries").where("seq", "in", seqs).execute();
-  });
+/** Erases the deliveries that have ended, and marks those that are pending. */
+async function eraseDeliveries(
+  database: Database,
+  mentions: Mentions,
+): Promise<{ readonly deliveries: number; readonly marked: number }> {
+  let deliveries = 0;
+  let marked = 0;
+  for (let last = 0; ;) {
+    const rows = await database
+      .selectFrom("deliveries")
+      .innerJoin("bodies", "bodies.seq", "deliveries.seq")
+      .select(["deliveries.seq", "deliveries.state", "bodies.body"])
+      .where("deliveries.seq", ">", last)
+      .orderBy("deliveries.seq")
+      .limit(PAGE)
+      .execute();
+    const found = rows.filter(({ body }) => mentions(textOf(body)));
+    const pending = found.filter(({ state }) => state === "pending").map(({ seq }) => seq);
+    const ended = found.filter(({ state }) => state !== "pending").map(({ seq }) => seq);
+    if (ended.length > 0) await deleteDeliveries(database, ended);
+    marked += await markForErasure(database, "delivery", pending);
+    deliveries += ended.length;
+    if (rows.length < PAGE) return { deliveries, marked };
+    last = rows.at(-1)!.seq;
+  }
 }
 
 function textOf(body: ArrayBuffer | Uint8Array): string {
   return Buffer.from(body as Uint8Array).toString("utf8");
 }
 
+function withoutMentions(text: string, patterns: readonly RegExp[]): string {
+  return patterns.reduce((left, pattern) => left.replace(pattern, ERASED), text);
+}
+
 /**
- * Make a test for texts that mention a subject, as JSON or in a sentence: `1.2.3.4` is in
+ * Make a pattern for what mentions a subject in a text, as JSON or in a sentence: `1.2.3.4` is in
  * "from 1.2.3.4." and not in "11.2.3.45".
  */
-export function mentionOf(subject: string): (text: string) => boolean {
+export function patternOf(subject: string): RegExp {
   const written = JSON.stringify(subject).slice(1, -1);
   const literal = written.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-  const mention = new RegExp(`(?<![\\w.:@+-])${literal}(?!\\w|[.:@+-]\\w)`, "i");
-  return (text) => mention.test(text);
+  return new RegExp(`(?<![\\w.:@+-])${literal}(?!\\w|[.:@+-]\\w)`, "gi");
 }

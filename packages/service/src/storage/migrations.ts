@@ -13,6 +13,9 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
     up: ({ schema }) =>
       createTable(schema, "judgements", "seq application_id:text event_ids_json:text"),
   },
+  "0004_erasures": {
+    up: ({ schema }) => createTable(schema, "erasures", "seq kind:text target:integer"),
+  },
   "0005_incident_genres": { up: addIncidentGenres },
 };
 

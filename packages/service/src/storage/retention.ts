@@ -1,6 +1,6 @@
-import type { Database } from "./database.js";
+import { type Database, overwriteLog } from "./database.js";
 import type { Instant } from "./instant.js";
-import { deleteDeliveries } from "./erasure.js";
+import { deleteDeliveries } from "./delete-deliveries.js";
 
 /** The oldest moment to keep, by what is kept. */
 export interface PruneLimits {
@@ -28,6 +28,7 @@ export async function pruneTables(
     pruned += await prune(database, "responses", "ends_at", incidentsBefore);
   }
   if (deliveriesBefore !== undefined) pruned += await pruneDeliveries(database, deliveriesBefore);
+  if (pruned > 0) await overwriteLog(database);
   return pruned;
 }
 

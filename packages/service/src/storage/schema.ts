@@ -101,6 +101,12 @@ export interface Schema {
     seq: number;
     body: Bytes;
   };
+  /** What is erased once it has ended, by the `seq` of its row. */
+  readonly erasures: {
+    seq: Generated<number>;
+    kind: "delivery" | "outbox" | "incident";
+    target: number;
+  };
   readonly attempts: {
     seq: Generated<number>;
     delivery_seq: number;

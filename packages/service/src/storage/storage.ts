@@ -3,7 +3,7 @@ import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import type { Deliveries } from "./deliveries.js";
 import { createDeliveries } from "./deliveries-table.js";
-import { type Erasure, eraseSubject } from "./erasure.js";
+import { type Erasure, eraseSubject, settleErasures } from "./erasure.js";
 import { createEvents, type Events } from "./events.js";
 import { createIncidents, type Incidents } from "./incidents.js";
 import type { Clock, Instant } from "./instant.js";
@@ -43,9 +43,13 @@ export interface Storage {
 
   /**
    * Forget an address or an account: its ledger, the content of the events that name it, and every
-   * finished delivery and ended incident that shows it. Deliveries still pending go out first.
+   * finished delivery and ended incident that shows it. Deliveries and payloads still pending go out
+   * first, and incidents that go on lose its name at once: `settleErasures` erases them when they end.
    */
   erase(subject: Subject): Promise<Erasure>;
+
+  /** Erase what has ended since it was to be erased; how much that was. To be called from time to time. */
+  settleErasures(): Promise<number>;
 
   /** Forget what is older than each limit given: what is finished, never what is pending. */
   prune(limits: PruneLimits): Promise<number>;
@@ -95,6 +99,7 @@ export function createStorage(
       }
     },
     erase: (subject) => eraseSubject(database, subject),
+    settleErasures: () => settleErasures(database),
     prune: (limits) => pruneTables(database, limits),
     usage: () => readUsage(database),
     followClock: (setBy) => followClock(database, setBy, clock()),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { mentionOf } from "../../src/storage/erasure.js";
+import { patternOf } from "../../src/storage/erasure.js";
 
-describe("mentionOf", () => {
+describe("patternOf", () => {
   it.each([
     ["1.2.3.4", '{"address":"1.2.3.4"}', true],
     ["1.2.3.4", '"1.2.3.4/32"', true],
@@ -21,6 +21,6 @@ describe("mentionOf", () => {
     ["a+b@x.y", '"a+b@x.y"', true],
     ["b@x.y", '"a+b@x.y"', false],
   ])("%s in %s: %s", (subject, text, expected) => {
-    expect(mentionOf(subject)(text)).toBe(expected);
+    expect(text.search(patternOf(subject)) >= 0).toBe(expected);
   });
 });

@@ -8,7 +8,13 @@ import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { temporaryDirectory } from "../support/temporary-storage.js";
 
-const ALL = ["0001_first_tables", "0002_queued_events", "0003_judgements", "0005_incident_genres"];
+const ALL = [
+  "0001_first_tables",
+  "0002_queued_events",
+  "0003_judgements",
+  "0004_erasures",
+  "0005_incident_genres",
+];
 
 /** Runs statements on the database of a directory, and returns the rows of the last one. */
 function query(path: string, ...statements: readonly string[]): Record<string, unknown>[] {

@@ -211,6 +211,7 @@ describe("erasure", () => {
       incidents: 1,
       responses: 0,
       deliveries: 1,
+      pending: 1,
     });
     expect((await loaded(storage)).map(({ subject }) => subject)).toEqual(["1.2.3.45"]);
     expect((await storage.events.list()).map(({ payload }) => payload)).toEqual([

@@ -1,0 +1,84 @@
+import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
+import { deleteDeliveries } from "./delete-deliveries.js";
+import { inList } from "./lists.js";
+import type { Schema } from "./schema.js";
+
+/** What is erased once it has ended. */
+type MarkedKind = Schema["erasures"]["kind"];
+
+/** Mark rows, by their `seq`, to be erased once they have ended. How many were not marked before. */
+export async function markForErasure(
+  database: Database,
+  kind: MarkedKind,
+  seqs: readonly number[],
+): Promise<number> {
+  const marked = new Set(await markedOf(database, kind));
+  const rows = seqs.filter((seq) => !marked.has(seq)).map((target) => ({ kind, target }));
+  // One by one: there are few.
+  for (const row of rows) await database.insertInto("erasures").values(row).execute();
+  return rows.length;
+}
+
+/** Marks a delivery that is made of marked entries of the outbox. */
+export async function markMade(
+  database: Database,
+  made: readonly { readonly seq: number; readonly from: readonly number[] }[],
+): Promise<void> {
+  const marked = new Set(await markedOf(database, "outbox"));
+  if (marked.size === 0) return;
+  const isMarked = ({ from }: { from: readonly number[] }): boolean =>
+    from.some((seq) => marked.has(seq));
+  const seqs = made.filter(isMarked).map(({ seq }) => seq);
+  await markForErasure(database, "delivery", seqs);
+}
+
+/** Erases what is marked and has ended; how much that was. */
+export function eraseEnded(database: Database): Promise<number> {
+  return atomically(database, async (within) => {
+    const deliveries = await within
+      .selectFrom("erasures")
+      .innerJoin("deliveries", "deliveries.seq", "erasures.target")
+      .select("deliveries.seq")
+      .where("erasures.kind", "=", "delivery")
+      .where("deliveries.state", "!=", "pending")
+      .execute();
+    if (deliveries.length > 0) {
+      await deleteDeliveries(
+        within,
+        deliveries.map(({ seq }) => seq),
+      );
+    }
+    const incidents = await within
+      .deleteFrom("incidents")
+      .where("ended_at", "is not", null)
+      .where("seq", "in", inList(await markedOf(within, "incident")))
+      .executeTakeFirst();
+    await removeMarks(within);
+    return deliveries.length + Number(incidents.numDeletedRows);
+  });
+}
+
+/** Removes the marks of what is gone. */
+async function removeMarks(database: Database): Promise<void> {
+  for (const [kind, table] of [
+    ["delivery", "deliveries"],
+    ["outbox", "outbox"],
+    ["incident", "incidents"],
+  ] as const) {
+    await database
+      .deleteFrom("erasures")
+      .where("kind", "=", kind)
+      .where("target", "not in", (query) => query.selectFrom(table).select("seq"))
+      .execute();
+  }
+}
+
+async function markedOf(database: Database, kind: MarkedKind): Promise<readonly number[]> {
+  const rows = await database
+    .selectFrom("erasures")
+    .select("target")
+    .where("kind", "=", kind)
+    .execute();
+  return rows.map(({ target }) => target);
+}
