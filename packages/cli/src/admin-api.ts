@@ -55,7 +55,10 @@ export interface AdminApi {
   deleteApplication(id: string): Promise<void>;
   addKey(id: string): Promise<string>;
   revokeKey(id: string, keyId: string): Promise<void>;
-  rotateSecret(id: string, settings: object): Promise<string>;
+  /** `signsFrom` is when the new secret signs; null for at once. */
+  rotateSecret(id: string, settings: object): Promise<{ secret: string; signsFrom: string | null }>;
+  /** Sign with the new secret now; false where no rotation is under way. */
+  finishRotation(id: string): Promise<boolean>;
   listDeliveries(query: Readonly<Record<string, string>>): Promise<readonly DeliveryView[]>;
   showDelivery(id: string): Promise<{ delivery: DeliveryView; attempts: readonly AttemptView[] }>;
   retryDelivery(id: string): Promise<DeliveryView>;
@@ -91,8 +94,10 @@ export function createAdminApi(client: AdminClient): AdminApi {
     async revokeKey(id, keyId) {
       await call("DELETE", `${application(id)}/keys/${encodeURIComponent(keyId)}`);
     },
-    rotateSecret: async (id, settings) =>
-      (await as<{ secret: string }>(call("POST", `${application(id)}/secrets`, settings))).secret,
+    rotateSecret: (id, settings) => as(call("POST", `${application(id)}/secrets`, settings)),
+    finishRotation: async (id) =>
+      (await as<{ finished: boolean }>(call("POST", `${application(id)}/secrets/finish`, {})))
+        .finished,
     listDeliveries: async (query) =>
       (
         await as<{ deliveries: DeliveryView[] }>(

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { RiskGateError } from "@riskgate/core";
+import { readInput } from "./input.js";
 import type { Terminal } from "./terminal.js";
 
 /** Where a secret may come from. Never from an argument: every user of a machine can list those. */
@@ -57,6 +58,32 @@ export function findSecret(
   const value = file === undefined ? env[source.variable] : readSecretFile(source, file);
   if (value === undefined) return undefined;
   const place = file === undefined ? `in ${source.variable}` : `in the file of ${source.option}`;
+  return checkSecret(source, value, place);
+}
+
+/**
+ * Read a secret that is to be taken over, from a file or, for `-`, from standard input. The variable
+ * does not count: it holds the secret in use.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when it cannot be read or is empty.
+ */
+export async function readNewSecret(
+  source: SecretSource,
+  file: string,
+  terminal: Terminal,
+): Promise<string> {
+  const isFile = file !== "-";
+  const text = isFile
+    ? readSecretFile(source, file)
+    : withoutLineBreak((await readInput(file, terminal)).toString("utf8"));
+  return checkSecret(
+    source,
+    text,
+    `in ${isFile ? `the file of ${source.option}` : "standard input"}`,
+  );
+}
+
+function checkSecret(source: SecretSource, value: string, place: string): string {
   const refuse = (found: string): never => {
     throw new RiskGateError(
       "CONFIG_INVALID",
@@ -88,11 +115,16 @@ export function requireSecret(
 
 function readSecretFile({ option }: SecretSource, file: string): string {
   try {
-    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    return withoutLineBreak(readFileSync(file, "utf8"));
   } catch (cause) {
     throw new RiskGateError("CONFIG_INVALID", `the file of ${option} cannot be read: ${file}`, {
       cause,
       hint: "Check the path and the permissions of the file",
     });
   }
+}
+
+/** The one at the end is the editor's. */
+function withoutLineBreak(text: string): string {
+  return text.replace(/\r?\n$/, "");
 }

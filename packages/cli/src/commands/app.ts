@@ -5,6 +5,7 @@ import { type AdminApi, type ApplicationView, createAdminApi } from "../admin-ap
 import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
 import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
+import { readNewSecret, SIGNING_SECRET } from "../secret-source.js";
 import { formatTable } from "../table.js";
 
 interface AppOptions extends AdminOptions {
@@ -22,6 +23,12 @@ interface SettingOptions extends AppOptions {
   readonly oneTypePerCall?: true;
   readonly maxBodyBytes?: number;
   readonly allow?: readonly string[];
+}
+
+interface RotateOptions extends AppOptions {
+  readonly overlapHours: number;
+  readonly secretFile?: string;
+  readonly finish?: true;
 }
 
 const MAX_OVERLAP_HOURS = 24 * 90;
@@ -132,14 +139,30 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
   add("rotate <id>", "Make a new signing secret", "riskgate app rotate 5f1e7c0a9b3d")
     .option(
       "--overlap-hours <n>",
-      "how long receivers should still take the old one",
+      "how long the old one still signs, so that receivers can be given both; 0 for not at all",
       wholeNumber(0, MAX_OVERLAP_HOURS),
       24,
     )
-    .action(async (id: string, options: AppOptions & { readonly overlapHours: number }) => {
-      const settings = { overlapMs: options.overlapHours * 3_600_000 };
-      const secret = await run(options, (api) => api.rotateSecret(id, settings));
-      await show(options.json, { secret }, `${printable(secret)}\n`);
+    .option("--secret-file <file>", "take the new secret from a file, or `-` for standard input")
+    .option("--finish", "end the overlap of the last rotation now: sign with the new secret")
+    .action(async (id: string, options: RotateOptions) => {
+      const { json, finish, overlapHours, secretFile } = options;
+      if (finish) {
+        const finished = await run(options, (api) => api.finishRotation(id));
+        const text = finished ? "The new secret signs from now on" : "No rotation is under way";
+        return show(json, { finished }, `${text}\n`);
+      }
+      const secret =
+        secretFile === undefined
+          ? undefined
+          : await readNewSecret(SIGNING_SECRET, secretFile, terminal);
+      const settings = { overlapMs: overlapHours * 3_600_000, secret };
+      const rotated = await run(options, (api) => api.rotateSecret(id, settings));
+      await show(json, rotated, `${printable(rotated.secret)}\n`);
+      if (json || !rotated.signsFrom) return;
+      await terminal.err.write(
+        `The old secret signs until ${printable(rotated.signsFrom)}. Give receivers both, then wait or use --finish.\n`,
+      );
     });
 
   add("delete <id>", "Delete an application", "riskgate app delete 5f1e7c0a9b3d --yes")

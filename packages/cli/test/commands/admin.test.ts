@@ -112,6 +112,13 @@ describe("administration", () => {
       /^secret-2\n$/,
     ],
     [
+      ["app", "rotate", ID, "--finish"],
+      `POST ${BASE}/applications/${ID}/secrets/finish`,
+      {},
+      { finished: true },
+      /^The new secret signs from now on\n$/,
+    ],
+    [
       ["app", "test", ID],
       `POST ${BASE}/applications/${ID}/test`,
       {},
@@ -187,6 +194,29 @@ describe("administration", () => {
     expect(result).toMatchObject({ status: exitCode, stdout: "" });
     expect(jsonLines<{ error: { code: string } }>(result.stderr).at(0)!.error.code).toBe(code);
     expect(result.stderr).not.toContain(TOKEN);
+  });
+
+  it("takes a new signing secret from a file or from standard input, and says when it signs", async () => {
+    const signsFrom = "2026-01-31T12:00:00.000000+00:00";
+    const { url, asked } = await serveAdmin(201, { secret: "chosen", signsFrom });
+    // That of the environment is the one in use.
+    const env = {
+      RISKGATE_ADMIN_URL: url,
+      RISKGATE_ADMIN_TOKEN: TOKEN,
+      RISKGATE_SIGNING_SECRET: "in use",
+    };
+    const rotate = (file: string, input?: string) =>
+      runCommand(["app", "rotate", ID, "--secret-file", file], { env, ...(input && { input }) });
+    const run = await rotate(scratch.file("secret", "from a file\n"));
+    expect(run).toMatchObject({ status: 0, stdout: "chosen\n" });
+    expect(run.stderr).toContain(`The old secret signs until ${signsFrom}`);
+    expect(await rotate("-", "from standard input\n")).toMatchObject({ status: 0 });
+    expect(asked.map(({ body }) => body)).toEqual(
+      ["from a file", "from standard input"].map((secret) => ({ overlapMs: 86_400_000, secret })),
+    );
+    expect(await rotate("-", " \n")).toMatchObject({ status: 2 });
+    expect(await rotate(scratch.file("blank", ""))).toMatchObject({ status: 2 });
+    expect(asked).toHaveLength(2);
   });
 
   it("takes URL and token from options as well", async () => {

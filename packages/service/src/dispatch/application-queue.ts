@@ -44,7 +44,8 @@ export class ApplicationQueue {
   constructor(applicationId: string, context: DispatchContext) {
     this.#applicationId = applicationId;
     this.#context = context;
-    this.#endpoint = new EndpointReader(applicationId, context.storage, context.listeners);
+    const { storage, listeners, clock } = context;
+    this.#endpoint = new EndpointReader(applicationId, storage, listeners, clock);
     // Each attempt listens, and there can be many.
     setMaxListeners(0, this.#abort.signal);
   }

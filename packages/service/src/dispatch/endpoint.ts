@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { SecretValue } from "@riskgate/core";
 import type { Application } from "../storage/applications.js";
+import type { Clock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { createDestinationRule, type DestinationRule, type Listener } from "./destination-rule.js";
 import { type EndpointUrl, parseEndpointUrl } from "./endpoint-url.js";
@@ -25,17 +26,26 @@ export class EndpointReader {
   readonly #applicationId: string;
   readonly #storage: Storage;
   readonly #listeners: () => readonly Listener[];
+  readonly #clock: Clock;
   #endpoint: Endpoint | undefined;
   /** Revision of the storage at which the endpoint was read. */
   #revision: number | undefined;
+  /** When another secret begins to sign. */
+  #secretUntil = Infinity;
   /** The settings under which the connections were opened. */
   #openedFor = "";
 
   /** @param listeners Where this process listens at the moment: nothing is sent there. */
-  constructor(applicationId: string, storage: Storage, listeners: () => readonly Listener[]) {
+  constructor(
+    applicationId: string,
+    storage: Storage,
+    listeners: () => readonly Listener[],
+    clock: Clock,
+  ) {
     this.#applicationId = applicationId;
     this.#storage = storage;
     this.#listeners = listeners;
+    this.#clock = clock;
   }
 
   /** The endpoint at this moment; undefined where the application receives no deliveries. */
@@ -43,10 +53,12 @@ export class EndpointReader {
     const { applications } = this.#storage;
     // Before the reading: a change during it is read the next time.
     const revision = this.#storage.revision();
-    if (this.#revision !== revision) {
+    if (this.#revision !== revision || this.#clock() >= this.#secretUntil) {
       const application = await applications.get(this.#applicationId);
-      // The newest secret signs, even what was queued before it existed.
-      const [secret] = await applications.secretsOf(this.#applicationId);
+      // The secret of this moment signs, even what was queued before it existed.
+      const secrets = await applications.secretsOf(this.#applicationId);
+      const secret = secrets.find(({ signs }) => signs);
+      this.#secretUntil = secret?.notAfter ?? Infinity;
       this.#endpoint = this.#endpointOf(application, secret?.value);
       this.#revision = revision;
     }

@@ -13,21 +13,26 @@ interface SigningSecret {
   readonly applicationId: string;
   readonly value: string;
   readonly createdAt: Instant;
-  /** Last moment at which receivers should take it; null for the one that signs. */
+  /** When the overlap with the next one ends, and with it this one; null for the newest. */
   readonly notAfter: Instant | null;
+  /** Whether deliveries are signed with it: the oldest one does, until its end. */
+  readonly signs: boolean;
 }
 
 /** The signing secrets of applications. */
 export interface SigningSecrets {
   /**
-   * Make a new signing secret, and let the one so far end after the overlap. With `value`, take over
-   * a secret that receivers already know.
+   * Make a new signing secret, or take the one given. Those so far end after the overlap, 24 hours by
+   * default. Until then the old one signs, so that every receiver can be given the new one before it
+   * is used; without an overlap the new one signs at once.
    */
   rotateSecret(
     applicationId: string,
     options?: { readonly overlapMs?: number; readonly value?: string },
   ): Promise<SigningSecret>;
-  /** Those still valid, newest first: the first one signs. */
+  /** End the overlap now: the newest secret signs. False where there is no overlap. */
+  finishRotation(applicationId: string): Promise<boolean>;
+  /** Those still valid, newest first: the last one signs. */
   secretsOf(applicationId: string): Promise<readonly SigningSecret[]>;
 }
 
@@ -40,22 +45,41 @@ export function createSigningSecrets(
   clock: Clock,
   leases: Leases,
 ): SigningSecrets {
+  const validOf = async (
+    within: Database,
+    applicationId: string,
+    now: Instant,
+  ): Promise<readonly SigningSecret[]> => {
+    const rows = await within
+      .selectFrom("signing_secrets")
+      .selectAll()
+      .where("application_id", "=", applicationId)
+      .where((where) => where.or([where("not_after", "is", null), where("not_after", ">", now)]))
+      .orderBy("seq", "desc")
+      .execute();
+    return rows.map((row, index) => secretOf(row, index === rows.length - 1));
+  };
+  /** End the secrets so far, those from before an earlier rotation as well. */
+  const endAt = async (within: Database, applicationId: string, end: Instant): Promise<void> => {
+    await within
+      .updateTable("signing_secrets")
+      .set({ not_after: end })
+      .where("application_id", "=", applicationId)
+      .where((where) => where.or([where("not_after", "is", null), where("not_after", ">", end)]))
+      .execute();
+  };
+
   return {
     rotateSecret(applicationId, { overlapMs = DEFAULT_OVERLAP_MS, value } = {}) {
       return atomically(database, async (within) => {
         const now = clock();
-        await within
-          .updateTable("signing_secrets")
-          .set({ not_after: now + overlapMs * 1000 })
-          .where("application_id", "=", applicationId)
-          .where("not_after", "is", null)
-          .execute();
+        await endAt(within, applicationId, now + overlapMs * 1000);
         await within
           .deleteFrom("signing_secrets")
           .where("application_id", "=", applicationId)
-          .where("not_after", "<", now)
+          .where("not_after", "<=", now)
           .execute();
-        const row = await within
+        await within
           .insertInto("signing_secrets")
           .values({
             id: randomId(),
@@ -64,33 +88,35 @@ export function createSigningSecrets(
             created_at: now,
             not_after: null,
           })
-          .returningAll()
-          .executeTakeFirstOrThrow();
+          .execute();
         leases.outdate();
-        return secretOf(row);
+        const [newest] = await validOf(within, applicationId, now);
+        return newest!;
       });
     },
-    async secretsOf(applicationId) {
+    async finishRotation(applicationId) {
       const now = clock();
-      const rows = await database
-        .selectFrom("signing_secrets")
-        .selectAll()
+      const { numUpdatedRows } = await database
+        .updateTable("signing_secrets")
+        .set({ not_after: now })
         .where("application_id", "=", applicationId)
-        .where((where) => where.or([where("not_after", "is", null), where("not_after", ">=", now)]))
-        .orderBy("seq", "desc")
-        .execute();
-      return rows.map(secretOf);
+        .where("not_after", ">", now)
+        .executeTakeFirst();
+      leases.outdate();
+      return numUpdatedRows > 0n;
     },
+    secretsOf: (applicationId) => validOf(database, applicationId, clock()),
   };
 }
 
-function secretOf(row: Selectable<Schema["signing_secrets"]>): SigningSecret {
+function secretOf(row: Selectable<Schema["signing_secrets"]>, signs: boolean): SigningSecret {
   return {
     id: row.id,
     applicationId: row.application_id,
     value: row.value,
     createdAt: row.created_at,
     notAfter: row.not_after,
+    signs,
   };
 }
 

@@ -284,7 +284,10 @@ describe("dispatcher", () => {
     await room.queue(application, ["a"]);
     const dispatcher = room.start();
     await expect.poll(() => room.notices.length, POLL).toBe(1);
-    await room.storage.applications.rotateSecret(application.id, { value: "hook-secret-2" });
+    await room.storage.applications.rotateSecret(application.id, {
+      value: "hook-secret-2",
+      overlapMs: 0,
+    });
     room.advance(10_000);
     dispatcher.wake();
     await expect.poll(() => statesOf(room), POLL).toEqual(["delivered"]);
@@ -296,6 +299,33 @@ describe("dispatcher", () => {
     expect(second?.body).toEqual(first?.body);
   });
 
+  it("signs with the old secret until the overlap of a rotation ends", async () => {
+    const room = await openDispatchRoom();
+    const receiver = await startReceiver();
+    const application = await room.addApplication({ webhookUrl: receiver.url });
+    const dispatcher = room.start();
+    const send = async (id: string): Promise<string[]> => {
+      const before = receiver.requests.length;
+      await room.queue(application, [id]);
+      dispatcher.wake();
+      await expect.poll(() => receiver.requests.length, POLL).toBe(before + 1);
+      const { body, headers } = receiver.requests[before]!;
+      const signature = headers["x-service-integrity"];
+      return [SECRET, "hook-secret-2", "hook-secret-3"].filter((one) =>
+        verify(body, signature, one),
+      );
+    };
+    const { applications } = room.storage;
+    await applications.rotateSecret(application.id, { value: "hook-secret-2", overlapMs: HOUR_MS });
+    expect(await send("a")).toEqual([SECRET]);
+    room.advance(HOUR_MS);
+    expect(await send("b")).toEqual(["hook-secret-2"]);
+    await applications.rotateSecret(application.id, { value: "hook-secret-3" });
+    expect(await send("c")).toEqual(["hook-secret-2"]);
+    await applications.finishRotation(application.id);
+    expect(await send("d")).toEqual(["hook-secret-3"]);
+  });
+
   it("DSP-18 keeps applications apart", async () => {
     const room = await openDispatchRoom();
     const receivers = [await startReceiver(), await startReceiver()];
@@ -303,7 +333,10 @@ describe("dispatcher", () => {
     const applications: Application[] = [];
     for (const [index, { url }] of receivers.entries()) {
       const application = await room.addApplication({ webhookUrl: url });
-      await room.storage.applications.rotateSecret(application.id, { value: secrets[index] ?? "" });
+      await room.storage.applications.rotateSecret(application.id, {
+        value: secrets[index] ?? "",
+        overlapMs: 0,
+      });
       applications.push(application);
     }
     const dispatcher = room.start();

@@ -134,11 +134,45 @@ describe("signing secrets", () => {
     const fresh = await storage.applications.rotateSecret(id, { overlapMs: DAY_MS });
     expect(fresh.value).toMatch(/^[0-9a-f]{64}$/);
     expect(await storage.applications.secretsOf(id)).toEqual([
-      fresh,
-      { ...old, notAfter: clock.now + DAY_MS * 1000 },
+      { ...fresh, signs: false },
+      { ...old, notAfter: clock.now + DAY_MS * 1000, signs: true },
     ]);
 
-    clock.now += DAY_MS * 1000 + 1;
-    expect(await storage.applications.secretsOf(id)).toEqual([fresh]);
+    clock.now += DAY_MS * 1000;
+    expect(await storage.applications.secretsOf(id)).toEqual([{ ...fresh, signs: true }]);
+  });
+
+  it("sign in their order, and at once without an overlap", async () => {
+    const { storage, clock } = await temporaryStorage();
+    const { applications } = storage;
+    const { id } = await applications.create({ name: "shop" });
+    const signing = async () =>
+      (await applications.secretsOf(id)).find(({ signs }) => signs)?.value;
+    await applications.rotateSecret(id, { value: "a" });
+    await applications.rotateSecret(id, { value: "b", overlapMs: DAY_MS });
+    await applications.rotateSecret(id, { value: "c", overlapMs: 2 * DAY_MS });
+    expect(await signing()).toBe("a");
+    clock.now += DAY_MS * 1000;
+    expect(await signing()).toBe("b");
+    clock.now += DAY_MS * 1000;
+    expect(await signing()).toBe("c");
+
+    await applications.rotateSecret(id, { value: "d" });
+    await applications.rotateSecret(id, { value: "e", overlapMs: 0 });
+    expect((await applications.secretsOf(id)).map(({ value }) => value)).toEqual(["e"]);
+  });
+
+  it("sign before the overlap ends once the rotation is finished", async () => {
+    const { storage } = await temporaryStorage();
+    const { applications } = storage;
+    const { id } = await applications.create({ name: "shop" });
+    await applications.rotateSecret(id);
+    expect(await applications.finishRotation(id)).toBe(false);
+    const { value } = await applications.rotateSecret(id);
+    const before = storage.revision();
+    expect(await applications.finishRotation(id)).toBe(true);
+    expect(storage.revision()).not.toBe(before);
+    expect(await applications.secretsOf(id)).toMatchObject([{ value, signs: true }]);
+    expect(await applications.finishRotation(id)).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { formatTimestamp } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../events/member-reader.js";
 import { addResource, pathParameter } from "../resource.js";
@@ -53,7 +54,19 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
         ...(overlapMs !== undefined && { overlapMs }),
         ...(value !== undefined && { value }),
       });
-      return reply.code(201).send({ secret: secret.value });
+      const old = (await applications.secretsOf(id)).find(({ signs }) => signs);
+      const signsFrom = old?.notAfter ?? null;
+      return reply
+        .code(201)
+        .send({ secret: secret.value, signsFrom: signsFrom && formatTimestamp(signsFrom) });
+    },
+  });
+
+  addResource(scope, "/applications/:id/secrets/finish", {
+    async POST(request, reply) {
+      const id = pathParameter(request, "id");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      return { finished: await applications.finishRotation(id) };
     },
   });
 }

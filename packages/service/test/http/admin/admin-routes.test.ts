@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { formatTimestamp } from "@riskgate/core";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
 import { ADMIN_TOKEN, type Json, serveApi } from "../../support/served-api.js";
@@ -192,6 +193,11 @@ describe("keys and secrets", () => {
     const secrets = await storage.applications.secretsOf(application.id);
     expect(secrets.map(({ value }) => value)).toEqual([body["secret"], "hook-secret-1"]);
     expect(secrets[1]?.notAfter).toBe(clock.now + 1_000_000);
+    expect(body["signsFrom"]).toBe(formatTimestamp(clock.now + 1_000_000));
+    expect((await admin("POST", `${path}/finish`)).body).toEqual({ finished: true });
+    expect((await admin("POST", `${path}/finish`)).body).toEqual({ finished: false });
+    expect((await admin("POST", "/applications/x/secrets/finish")).status).toBe(404);
+    expect((await admin("POST", path, { overlapMs: 0 })).body).toMatchObject({ signsFrom: null });
     expect(JSON.stringify((await admin("GET", path)).body)).not.toContain("hook-secret-1");
     for (const wrong of [{ secret: "  " }, { secret: 1 }, { overlapMs: -1 }, []]) {
       expect((await admin("POST", path, wrong)).status).toBe(400);
