@@ -309,10 +309,10 @@ describe("dispatcher", () => {
       await room.queue(application, [id]);
       dispatcher.wake();
       await expect.poll(() => receiver.requests.length, POLL).toBe(before + 1);
-      const { body, headers } = receiver.requests[before]!;
-      const signature = headers["x-service-integrity"];
-      return [SECRET, "hook-secret-2", "hook-secret-3"].filter((one) =>
-        verify(body, signature, one),
+      const sent = receiver.requests.at(-1);
+      const signature = sent?.headers["x-service-integrity"];
+      return [SECRET, "hook-secret-2", "hook-secret-3"].filter(
+        (one) => sent !== undefined && verify(sent.body, signature, one),
       );
     };
     const { applications } = room.storage;
