@@ -62,7 +62,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   try {
     const { retentionMs = 365 * DAY_MS } = settings.ledger;
-    const owed = await readOwedEvents(storage, dashboardUrl, systemClock);
+    const { providerRules } = rules;
+    const owed = await readOwedEvents(storage, { dashboardUrl, providerRules }, systemClock);
     await loadLedger(storage.ledger, ledger, ago(retentionMs), owed);
 
     const updater = feedUpdates && createFeedUpdater(feedUpdates.updater);

@@ -77,7 +77,11 @@ async function openDirectory(
   const storage = await openStorage(directory, { clock: () => clock.now });
   const ledger = createMemoryLedger({ now: () => clock.now / 1000 });
   const dashboardUrl = "https://dashboard.example";
-  const owed = await readOwedEvents(storage, dashboardUrl, () => clock.now);
+  const owed = await readOwedEvents(
+    storage,
+    { dashboardUrl, providerRules: options.providerRules ?? true },
+    () => clock.now,
+  );
   await loadLedger(storage.ledger, ledger, 0, owed);
   const engine = await createEngine({ ledger });
   const errors: unknown[] = [];
