@@ -34,12 +34,13 @@ const EXPORTS: Record<string, readonly string[]> = {
     "createErrorReport",
     "createRequestGate",
     "createWebhookEndpoint",
-    "elementTexts",
     "isThenable",
     "makeDirectory",
+    "nextStep",
     "parseRetryAfter",
     "presentDecision",
     "readOptions",
+    "splitDelivery",
     "testPayload",
   ],
   "@riskgate/core/address": [
@@ -68,6 +69,7 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
   "@riskgate/redis": ["createRedisCache", "createRedisInbox", "createRedisSeenStore"],
   "@riskgate/service": ["createService"],
+  "@riskgate/sqlite": ["createSqliteInbox"],
   "@riskgate/testing": [
     "adapterContract",
     "cacheStoreContract",

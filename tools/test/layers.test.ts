@@ -14,6 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: ["core"],
   redis: ["core"],
   opentelemetry: ["core"],
+  sqlite: ["core"],
   service: ["core", "engine"],
   cli: ["core", "engine", "service"],
 };

@@ -37,7 +37,13 @@ export {
   type Gate,
   type GateOptions,
 } from "./gate/gate.js";
-export type { AcceptedDelivery, Inbox } from "./webhook/inbox.js";
+export type {
+  AcceptedDelivery,
+  DurableInbox,
+  Inbox,
+  InboxCounts,
+  ParkedDelivery,
+} from "./webhook/inbox.js";
 export type { LookupOptions, RiskLookup } from "./lookup/lookup.js";
 export type {
   Delivery,

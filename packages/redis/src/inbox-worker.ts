@@ -1,5 +1,6 @@
 import type { Job, JobsOptions, Worker } from "bullmq";
 import type { AcceptedDelivery, Receipt } from "@riskgate/core";
+import { nextStep } from "@riskgate/core/adapter";
 import { deliveryOf, elementJobs, failedIndexes, type InboxJob } from "./inbox-job.js";
 import { type InboxQueues, queueOptions } from "./inbox-queues.js";
 
@@ -88,14 +89,12 @@ class InboxWork {
     let cause: unknown;
     try {
       receipt = await process(deliveryOf(job.data));
-      if (receipt.code === undefined && receipt.failed.length === 0 && receipt.pending === 0) {
-        return;
-      }
+      if (nextStep(receipt) === "done") return;
       cause = receipt.failed[0]?.error;
     } catch (error) {
       cause = error;
     }
-    const isHeld = receipt !== undefined && isHeldElsewhere(receipt);
+    const isHeld = receipt !== undefined && nextStep(receipt) === "postpone";
     if (isHeld && receipt?.handled === 0 && (job.data.postponed ?? 0) < MAX_POSTPONED) {
       return this.#postpone(job, token);
     }
@@ -154,9 +153,4 @@ class InboxWork {
 /** How often the handling of this job's content was begun, the present time included. */
 function startsOf(job: Job<InboxJob>): number {
   return (job.data.starts ?? 0) + job.attemptsStarted - (job.data.postponed ?? 0);
-}
-
-/** Nothing of what is left was begun: another process has it, or the seen store is down. */
-function isHeldElsewhere({ code, failed }: Receipt): boolean {
-  return failed.length === 0 && (code === "HANDLER_BUSY" || code === "STORE_FAILED");
 }

@@ -1,4 +1,11 @@
-import { type AcceptedDelivery, type Inbox, type Receipt, RiskGateError } from "@riskgate/core";
+import {
+  type AcceptedDelivery,
+  type DurableInbox,
+  type InboxCounts,
+  type ParkedDelivery,
+  type Receipt,
+  RiskGateError,
+} from "@riskgate/core";
 import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
 import { connectionOf, type RedisClient, type RedisConnection } from "./client.js";
 import { Health, within } from "./health.js";
@@ -40,45 +47,13 @@ export interface RedisInboxOptions {
   readonly onError?: ErrorHook;
 }
 
-/** What an inbox holds now, in all processes. */
-export interface InboxCounts {
-  /** Deliveries and elements that wait for a process. */
-  readonly waiting: number;
-  readonly active: number;
-  /** Elements that wait for another attempt. */
-  readonly delayed: number;
-  readonly parked: number;
-}
-
-/** An element, or a delivery, that is not tried again. */
-export interface ParkedDelivery {
-  readonly id: string;
-  readonly delivery: AcceptedDelivery;
-  readonly reason: string;
-  /** When it was parked, as milliseconds since 1970. */
-  readonly parkedMs: number;
-}
-
-/** Deliveries in Redis that were accepted and not yet handled. */
-export interface RedisInbox extends Inbox {
-  /**
-   * Resolves once Redis has answered and its settings were read, however long that takes.
-   *
-   * @throws {RiskGateError} CONFIG_INVALID when they can lose deliveries and `strict` is set;
-   * INBOX_UNAVAILABLE when the inbox is closed.
-   */
-  ready(): Promise<void>;
-  counts(): Promise<InboxCounts>;
-  /** What is parked, the latest first; 100 of them unless `limit` says otherwise. */
-  parked(limit?: number): Promise<readonly ParkedDelivery[]>;
-  /** Try everything that is parked again, with all attempts; returns how many there were. */
-  retryParked(): Promise<number>;
-  /**
-   * Take nothing more, wait for running handlers, and close the connections; the client of the
-   * application stays open. What has not ended by then is handled by another process.
-   */
-  close(): Promise<void>;
-}
+/**
+ * Deliveries in Redis that were accepted and not yet handled. `ready` waits for Redis however long
+ * that takes, and rejects with CONFIG_INVALID when its settings can lose deliveries and `strict` is
+ * set. `close` leaves the client of the application open; what has not ended by then is handled by
+ * another process.
+ */
+export type RedisInbox = DurableInbox;
 
 /** Bodies on their way to Redis: what more there is meanwhile is refused. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;

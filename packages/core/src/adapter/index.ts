@@ -11,7 +11,7 @@ export {
   type RequestGateOptions,
 } from "../gate/request-gate.js";
 export { createErrorReport, type ErrorHook } from "../base/error-report.js";
-export { elementTexts } from "../webhook/element-identity.js";
+export { nextStep, splitDelivery } from "../webhook/inbox-step.js";
 export { parseRetryAfter } from "../lookup/retry-after.js";
 export {
   createWebhookEndpoint,

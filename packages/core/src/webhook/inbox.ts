@@ -25,3 +25,40 @@ export interface Inbox {
    */
   attach(process: (delivery: AcceptedDelivery) => Promise<Receipt>): void;
 }
+
+/** What an inbox holds now, in all processes. */
+export interface InboxCounts {
+  /** Deliveries and elements that wait for a process. */
+  readonly waiting: number;
+  readonly active: number;
+  /** Elements that wait for another attempt. */
+  readonly delayed: number;
+  readonly parked: number;
+}
+
+/** An element, or a delivery, that is not tried again. */
+export interface ParkedDelivery {
+  readonly id: string;
+  readonly delivery: AcceptedDelivery;
+  readonly reason: string;
+  /** When it was parked, as milliseconds since 1970. */
+  readonly parkedMs: number;
+}
+
+/** An inbox with a look into it, and an end. */
+export interface DurableInbox extends Inbox {
+  /**
+   * Resolves once the store is open.
+   *
+   * @throws {RiskGateError} CONFIG_INVALID when it cannot be used as it is set up; INBOX_UNAVAILABLE
+   * when the inbox is closed.
+   */
+  ready(): Promise<void>;
+  counts(): Promise<InboxCounts>;
+  /** What is parked, the latest first; 100 of them unless `limit` says otherwise. */
+  parked(limit?: number): Promise<readonly ParkedDelivery[]>;
+  /** Try everything that is parked again, with all attempts; returns how many there were. */
+  retryParked(): Promise<number>;
+  /** Take nothing more, wait for running handlers, and close the store. */
+  close(): Promise<void>;
+}

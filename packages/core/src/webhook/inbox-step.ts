@@ -1,0 +1,46 @@
+import { isUtf8 } from "node:buffer";
+import { elementTexts } from "./element-identity.js";
+import type { AcceptedDelivery } from "./inbox.js";
+import type { Receipt } from "./receipt.js";
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * Take a delivery apart.
+ *
+ * @returns Each element as a delivery of its own, in order; the delivery itself where it has fewer
+ * than two elements or cannot be taken apart.
+ */
+export function splitDelivery(delivery: AcceptedDelivery): readonly AcceptedDelivery[] {
+  const { body, secretId, firstIndex } = delivery;
+  if (firstIndex !== undefined || !isUtf8(body)) return [delivery];
+  const decoded = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  const text = decoded.charCodeAt(0) === BYTE_ORDER_MARK ? decoded.slice(1) : decoded;
+  const count = arrayLength(text);
+  if (count < 2) return [delivery];
+  return elementTexts(text, count).map((element, at) => ({
+    body: Buffer.from(`[${element}]`),
+    secretId,
+    firstIndex: at,
+  }));
+}
+
+/**
+ * What the receipt of a stored delivery asks for: nothing more, a try that counts as an attempt, or
+ * one that does not, because nothing of what is left was begun.
+ */
+export function nextStep({ code, failed, pending }: Receipt): "done" | "retry" | "postpone" {
+  if (code === undefined && failed.length === 0 && pending === 0) return "done";
+  // Another process has it, or the seen store is down.
+  const isHeld = code === "HANDLER_BUSY" || code === "STORE_FAILED";
+  return isHeld && failed.length === 0 ? "postpone" : "retry";
+}
+
+function arrayLength(text: string): number {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.length : 0;
+  } catch {
+    return 0;
+  }
+}

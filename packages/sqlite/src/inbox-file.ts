@@ -1,0 +1,154 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { RiskGateError } from "@riskgate/core";
+import { makeDirectory } from "@riskgate/core/adapter";
+import Libsql from "libsql";
+import { sqliteCodeOf, storeError } from "./store-error.js";
+
+/** The database of an inbox, which belongs to this process until it is closed. */
+export interface InboxFile {
+  readonly database: Libsql.Database;
+  close(): void;
+}
+
+/** Settings of {@link openInboxFile}. */
+export interface InboxFileSettings {
+  readonly directory: string;
+  /** How long another process may hold the directory before this one gives up. */
+  readonly lockTimeoutMs: number;
+}
+
+const VERSION = 1;
+
+/** How often a directory that another process holds is asked for again. */
+const LOCK_RETRY_MS = 100;
+
+const TABLES = `
+  create table items (
+    id integer primary key,
+    secret_id text not null,
+    -- Place in its delivery of an element that is tried by itself; null for a delivery.
+    first_index integer,
+    -- Place of the first element that has not been handled.
+    at integer not null default 0,
+    -- How often the handling of that element was begun and did not succeed.
+    starts integer not null default 0,
+    postponed integer not null default 0,
+    -- 0: waits, 1: the element in its place is being handled, 2: parked.
+    state integer not null default 0,
+    -- Its process ended while it was handled.
+    suspect integer not null default 0,
+    -- When it is to be handled; when it was parked.
+    due_ms integer not null,
+    reason text
+  );
+  create index items_due on items (state, suspect, due_ms, id);
+  -- Apart, so that a change of an item does not write its body again.
+  create table bodies (id integer primary key, body blob not null);
+`;
+
+/**
+ * Open the inbox of a directory, and make it if there is none.
+ *
+ * The lock is one of the operating system, held by an open transaction on a separate file: it ends
+ * with the process in every case, and no stale lock is left behind.
+ *
+ * @returns Undefined once `signal` ends.
+ * @throws {RiskGateError} CONFIG_INVALID when another process holds the directory or a later version
+ * wrote it; STORE_FAILED when it cannot be read or written.
+ */
+export async function openInboxFile(
+  { directory, lockTimeoutMs }: InboxFileSettings,
+  signal: AbortSignal,
+): Promise<InboxFile | undefined> {
+  const endMs = performance.now() + lockTimeoutMs;
+  try {
+    // What senders report about people is in it.
+    await makeDirectory(directory, 0o700);
+    for (;;) {
+      if (signal.aborted) return undefined;
+      const lock = takeLock(join(directory, "lock"));
+      if (lock) return await openLocked(directory, lock);
+      if (performance.now() >= endMs) throw await heldError(directory);
+      await pause(LOCK_RETRY_MS);
+    }
+  } catch (cause) {
+    throw storeError(cause);
+  }
+}
+
+/** Undefined where another process has it. */
+function takeLock(path: string): Libsql.Database | undefined {
+  const lock = new Libsql(path);
+  try {
+    lock.exec("begin exclusive");
+    return lock;
+  } catch (cause) {
+    lock.close();
+    if (sqliteCodeOf(cause) === "SQLITE_BUSY") return undefined;
+    throw cause;
+  }
+}
+
+async function openLocked(directory: string, lock: Libsql.Database): Promise<InboxFile> {
+  let database: Libsql.Database | undefined;
+  try {
+    const holder = { pid: process.pid, since: new Date().toISOString() };
+    await writeFile(join(directory, "holder.json"), `${JSON.stringify(holder)}\n`);
+    database = new Libsql(join(directory, "inbox.db"));
+    database.pragma("journal_mode = WAL");
+    makeTables(database, directory);
+  } catch (cause) {
+    database?.close();
+    lock.close();
+    throw cause;
+  }
+  const opened = database;
+  return {
+    database: opened,
+    close() {
+      try {
+        // The files stay open until the statements are collected: leave nothing in the log.
+        opened.pragma("wal_checkpoint(TRUNCATE)");
+      } catch {
+        // On a full disk the log stays, and the next opening reads it.
+      }
+      opened.close();
+      lock.exec("rollback");
+      lock.close();
+    },
+  };
+}
+
+function makeTables(database: Libsql.Database, directory: string): void {
+  const [{ user_version: version }] = database.pragma("user_version") as [{ user_version: number }];
+  if (version === VERSION) return;
+  if (version > VERSION) {
+    throw new RiskGateError(
+      "CONFIG_INVALID",
+      `the inbox in ${directory} was written by a later version of @riskgate/sqlite`,
+      { hint: "Install that version, or give this one another directory" },
+    );
+  }
+  database.exec(`begin; ${TABLES} pragma user_version = ${VERSION}; commit`);
+}
+
+async function heldError(directory: string): Promise<RiskGateError> {
+  return new RiskGateError(
+    "CONFIG_INVALID",
+    `the inbox in ${directory} is in use by ${await nameHolder(directory)}`,
+    { hint: "One process has an inbox: stop that one, or give this one another directory" },
+  );
+}
+
+async function nameHolder(directory: string): Promise<string> {
+  try {
+    const text = await readFile(join(directory, "holder.json"), "utf8");
+    const { pid, since } = JSON.parse(text) as Record<string, unknown>;
+    return `process ${String(pid)}, since ${String(since)}`;
+  } catch {
+    // It has the lock and has not yet written its name.
+    return "another process";
+  }
+}

@@ -1,0 +1,171 @@
+import { type AcceptedDelivery, isRiskGateError, type Receipt } from "@riskgate/core";
+import { nextStep, splitDelivery } from "@riskgate/core/adapter";
+import type { Retry, StoredDeliveries, StoredItem } from "./stored-deliveries.js";
+
+/** How an inbox handles what it has stored. */
+export interface InboxWorkSettings {
+  readonly concurrency: number;
+  readonly maxAttempts: number;
+  readonly backoffMs: number;
+  readonly process: (delivery: AcceptedDelivery) => Promise<Receipt>;
+  /** Receives errors of the store. */
+  readonly onError: (cause: unknown) => void;
+  /** Receives why something is not tried again. */
+  readonly onPark: (reason: string) => void;
+}
+
+/** Longest wait before an item that was put off is looked at again. */
+export const MAX_POSTPONE_MS = 15_000;
+
+/** After so many looks, what is still being handled elsewhere counts as failed: hours have passed. */
+const MAX_POSTPONED = 1_000;
+
+/** Wait after an error of the store. */
+const STORE_RETRY_MS = 1_000;
+
+/** Longest delay of a timer: what is due later is looked at in between. */
+const MAX_SLEEP_MS = 3_600_000;
+
+/** What came of one element: why it failed, or that nothing was begun, or nothing to say. */
+type Outcome = "done" | "postpone" | { readonly reason: string };
+
+/** What becomes of an element that was begun `starts` times without success. */
+export function retryAfter(
+  starts: number,
+  settings: Pick<InboxWorkSettings, "maxAttempts" | "backoffMs">,
+  reason: string,
+): Retry {
+  const nowMs = Date.now();
+  if (starts >= settings.maxAttempts) return { starts, parkedMs: nowMs, reason };
+  const waitMs = settings.backoffMs * 2 ** (starts - 1);
+  // What failed together is not tried together.
+  return { starts, dueMs: nowMs + Math.round(waitMs * (1 - Math.random() / 4)) };
+}
+
+/** Handles what is stored, until it is stopped. */
+export class InboxWork {
+  readonly #store: StoredDeliveries;
+  readonly #settings: InboxWorkSettings;
+  readonly #running = new Set<Promise<void>>();
+  #fresh = 0;
+  #suspects = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #state: "works" | "stops" | "stopped" = "works";
+
+  constructor(store: StoredDeliveries, settings: InboxWorkSettings) {
+    this.#store = store;
+    this.#settings = settings;
+  }
+
+  /** Begin whatever is due, up to the limits. */
+  wake(): void {
+    if (this.#state !== "works") return;
+    clearTimeout(this.#timer);
+    try {
+      while (this.#fresh < this.#settings.concurrency && this.#begin(false));
+      // One at a time: so it shows which one ends the process, and the others pay for it only once.
+      while (this.#suspects < 1 && this.#begin(true));
+      const dueMs = this.#store.nextDueMs();
+      // What is due already waits for a place: whatever ends next gives it one.
+      if (dueMs !== undefined) this.#sleep(Math.max(dueMs - Date.now(), 1), dueMs > Date.now());
+    } catch (cause) {
+      this.#settings.onError(cause);
+      this.#sleep(STORE_RETRY_MS, true);
+    }
+  }
+
+  /** Begin nothing more, and wait for the elements that are being handled. */
+  async stop(): Promise<void> {
+    this.#state = this.#state === "works" ? "stops" : this.#state;
+    clearTimeout(this.#timer);
+    await Promise.all(this.#running);
+  }
+
+  /** The store is about to be closed: what ends from now on is not recorded. */
+  abandon(): void {
+    this.#state = "stopped";
+  }
+
+  #sleep(ms: number, isNeeded: boolean): void {
+    if (!isNeeded) return;
+    this.#timer = setTimeout(() => this.wake(), Math.min(ms, MAX_SLEEP_MS)).unref();
+  }
+
+  #begin(isSuspect: boolean): boolean {
+    const item = this.#store.take(isSuspect, Date.now());
+    if (!item) return false;
+    const count = (by: number): void => {
+      if (isSuspect) this.#suspects += by;
+      else this.#fresh += by;
+    };
+    count(1);
+    const running = this.#handle(item).finally(() => {
+      this.#running.delete(running);
+      count(-1);
+      this.wake();
+    });
+    this.#running.add(running);
+    return true;
+  }
+
+  /** Handle the elements of an item in order; it never rejects. */
+  async #handle(item: StoredItem): Promise<void> {
+    const elements = splitDelivery(item.delivery);
+    let { starts, postponed } = item;
+    for (let at = item.at; at < elements.length; at++) {
+      const element = elements[at]!;
+      const outcome = await this.#try(element, postponed);
+      if (outcome === "postpone") return this.#postpone(item.id, at, postponed + 1);
+      const failed = outcome === "done" ? undefined : this.#retryOf(starts + 1, outcome.reason);
+      if (failed && elements.length === 1) {
+        return this.#record(() => this.#store.retry(item.id, failed));
+      }
+      if (failed) await this.#record(() => this.#store.splitOff(item.id, at, element, failed));
+      if (at + 1 === elements.length) return this.#record(() => this.#store.finish(item.id));
+      if (this.#state !== "works") {
+        return this.#record(() => this.#store.release(item.id, at + 1));
+      }
+      if (!failed) await this.#record(() => this.#store.advance(item.id, at + 1));
+      [starts, postponed] = [0, 0];
+    }
+    // The place lies behind the last element only when the file was changed by hand.
+    await this.#record(() => this.#store.finish(item.id));
+  }
+
+  async #try(element: AcceptedDelivery, postponed: number): Promise<Outcome> {
+    try {
+      const receipt = await this.#settings.process(element);
+      const step = nextStep(receipt);
+      if (step === "done" || (step === "postpone" && postponed < MAX_POSTPONED)) return step;
+      return { reason: receipt.code ?? "the receiver left it" };
+    } catch (cause) {
+      return { reason: `the receiver threw ${isRiskGateError(cause) ? cause.code : "an error"}` };
+    }
+  }
+
+  #retryOf(starts: number, cause: string): Retry {
+    const retry = retryAfter(starts, this.#settings, `attempt ${starts} failed: ${cause}`);
+    if ("reason" in retry) this.#settings.onPark(retry.reason);
+    return retry;
+  }
+
+  /** Nothing was begun: another delivery has it, or the seen store is down. That is no attempt. */
+  async #postpone(id: number, at: number, postponed: number): Promise<void> {
+    const waitMs = this.#settings.backoffMs * 2 ** Math.min(postponed - 1, 20);
+    const dueMs = Date.now() + Math.min(MAX_POSTPONE_MS, waitMs);
+    await this.#record(() => this.#store.postpone(id, at, postponed, dueMs));
+  }
+
+  /** Keep trying: what is not recorded would be handled again, or never. */
+  async #record(change: () => void): Promise<void> {
+    while (this.#state !== "stopped") {
+      try {
+        change();
+        return;
+      } catch (cause) {
+        this.#settings.onError(cause);
+        await new Promise((resolve) => setTimeout(resolve, STORE_RETRY_MS).unref());
+      }
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { createSqliteInbox, type SqliteInboxOptions } from "./inbox.js";

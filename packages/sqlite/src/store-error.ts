@@ -1,0 +1,38 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+
+/** Errors of SQLite that an operator can do something about. */
+const TROUBLES: readonly (readonly [code: string, message: string, hint: string])[] = [
+  ["SQLITE_FULL", "the disk of the inbox is full", "Free some space; nothing was changed"],
+  ["SQLITE_IOERR", "the inbox cannot be read or written", "Check its disk"],
+  ["SQLITE_READONLY", "the inbox cannot be written", "Check the permissions of its directory"],
+  ["SQLITE_CANTOPEN", "the inbox cannot be opened", "Check the permissions of its directory"],
+  [
+    "SQLITE_CORRUPT",
+    "the inbox is damaged",
+    "Stop the application and move its directory away; the sender delivers what it still has again",
+  ],
+  [
+    "SQLITE_NOTADB",
+    "the inbox is damaged",
+    "Stop the application and move its directory away; the sender delivers what it still has again",
+  ],
+];
+
+/** The error for whatever a file or the database threw. */
+export function storeError(cause: unknown): RiskGateError {
+  if (isRiskGateError(cause)) return cause;
+  const code = sqliteCodeOf(cause);
+  const known = TROUBLES.find(([prefix]) => code.startsWith(prefix));
+  const [, message, hint] = known ?? [
+    "",
+    "the inbox cannot be read or written",
+    "Check its directory and its disk",
+  ];
+  return new RiskGateError("STORE_FAILED", message, { cause, hint });
+}
+
+/** Code of an error of SQLite or of the file system, empty for any other. */
+export function sqliteCodeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+  return typeof code === "string" ? code : "";
+}

@@ -1,0 +1,280 @@
+import type { AcceptedDelivery, InboxCounts, ParkedDelivery } from "@riskgate/core";
+import { splitDelivery } from "@riskgate/core/adapter";
+import type Libsql from "libsql";
+
+/** A delivery, or an element that is tried by itself, which is being handled. */
+export interface StoredItem {
+  readonly id: number;
+  readonly delivery: AcceptedDelivery;
+  /** Place of the first element that has not been handled. */
+  readonly at: number;
+  /** How often the handling of that element was begun and did not succeed. */
+  readonly starts: number;
+  /** How often it was put off without a start. */
+  readonly postponed: number;
+}
+
+/** When an element is tried again, or why it is not. */
+export type Retry =
+  | { readonly starts: number; readonly dueMs: number }
+  | { readonly starts: number; readonly parkedMs: number; readonly reason: string };
+
+interface Row {
+  readonly id: number;
+  readonly secret_id: string;
+  readonly first_index: number | null;
+  readonly at: number;
+  readonly starts: number;
+  readonly postponed: number;
+  readonly due_ms: number;
+  readonly reason: string | null;
+  readonly body: ArrayBuffer;
+}
+
+const WAITING = 0;
+const ACTIVE = 1;
+const PARKED = 2;
+
+/**
+ * What an inbox stores. What was accepted has been synced; every other change survives the end of the
+ * process, and where a power failure undoes it, an element is handled once more.
+ */
+export class StoredDeliveries {
+  readonly #database: Libsql.Database;
+  readonly #maxParked: number;
+  readonly #statements = new Map<string, Libsql.Statement<[unknown[]]>>();
+
+  constructor(database: Libsql.Database, maxParked: number) {
+    this.#database = database;
+    this.#maxParked = maxParked;
+    database.pragma("synchronous = NORMAL");
+  }
+
+  /** Store deliveries, all or none, and wait for the disk. */
+  add(deliveries: readonly AcceptedDelivery[], nowMs: number): void {
+    this.#database.pragma("synchronous = FULL");
+    try {
+      this.#atomically(() => {
+        for (const delivery of deliveries) this.#insert(delivery, { starts: 0, dueMs: nowMs });
+      });
+    } finally {
+      this.#database.pragma("synchronous = NORMAL");
+    }
+  }
+
+  /** Take the item that is due first: its element counts as begun from now on. */
+  take(isSuspect: boolean, nowMs: number): StoredItem | undefined {
+    return this.#atomically(() => {
+      const [row] = this.#all(
+        `select * from items join bodies using (id)
+         where state = ${WAITING} and suspect = ? and due_ms <= ? order by due_ms, id limit 1`,
+        Number(isSuspect),
+        nowMs,
+      );
+      if (!row) return undefined;
+      this.#run(`update items set state = ${ACTIVE} where id = ?`, row.id);
+      return itemOf(row);
+    });
+  }
+
+  /** When the next item is due, as milliseconds since 1970; undefined where none waits. */
+  nextDueMs(): number | undefined {
+    const due = [0, 1].map((suspect) =>
+      this.#number(
+        `select due_ms as value from items where state = ${WAITING} and suspect = ?
+         order by due_ms limit 1`,
+        suspect,
+      ),
+    );
+    const known = due.filter((dueMs) => dueMs !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** Everything before `at` is handled, and the element there is being handled now. */
+  advance(id: number, at: number): void {
+    this.#run("update items set at = ?, starts = 0, postponed = 0 where id = ?", at, id);
+  }
+
+  /** Everything before `at` is handled; the rest is taken again. */
+  release(id: number, at: number): void {
+    this.#run(`update items set at = ?, state = ${WAITING} where id = ?`, at, id);
+  }
+
+  /** Nothing of the element at `at` was begun: look at it again later. */
+  postpone(id: number, at: number, postponed: number, dueMs: number): void {
+    this.#run(
+      `update items set at = ?, state = ${WAITING}, postponed = ?, due_ms = ? where id = ?`,
+      at,
+      postponed,
+      dueMs,
+      id,
+    );
+  }
+
+  finish(id: number): void {
+    this.#atomically(() => this.#delete(id));
+  }
+
+  /** An item of one element has failed. */
+  retry(id: number, retry: Retry): void {
+    this.#atomically(() => {
+      this.#run(
+        `update items set state = ?, starts = ?, due_ms = ?, reason = ?, postponed = 0
+         where id = ?`,
+        ...stateOf(retry),
+        id,
+      );
+      this.#dropParked();
+    });
+  }
+
+  /** An element of a delivery has failed: from now on it is an item by itself. */
+  splitOff(id: number, at: number, element: AcceptedDelivery, retry: Retry): void {
+    this.#atomically(() => {
+      this.#insert(element, retry);
+      this.advance(id, at + 1);
+      this.#dropParked();
+    });
+  }
+
+  /**
+   * Settle what was being handled when its process ended: each such element has used an attempt, and
+   * is from now on a suspect by itself.
+   *
+   * @param retryOf What becomes of an element after so many starts.
+   */
+  recover(nowMs: number, longestWaitMs: number, retryOf: (starts: number) => Retry): void {
+    // The clock may have been set back since.
+    const lastMs = nowMs + longestWaitMs;
+    this.#run(`update items set due_ms = min(due_ms, ?) where state = ${WAITING}`, lastMs);
+    const sql = `select id from items where state = ${ACTIVE}`;
+    for (const { id } of this.#all(sql)) this.#recoverOne(id, retryOf);
+  }
+
+  counts(nowMs: number): InboxCounts {
+    const [row] = this.#all<Record<keyof InboxCounts, number>>(
+      `select
+         count(*) filter (where state = ${WAITING} and due_ms <= ?1) as waiting,
+         count(*) filter (where state = ${WAITING} and due_ms > ?1) as "delayed",
+         count(*) filter (where state = ${ACTIVE}) as active,
+         count(*) filter (where state = ${PARKED}) as parked
+       from items`,
+      nowMs,
+    );
+    const { waiting = 0, active = 0, delayed = 0, parked = 0 } = row ?? {};
+    return { waiting, active, delayed, parked };
+  }
+
+  /** What is parked, the latest first. */
+  parked(limit: number): readonly ParkedDelivery[] {
+    return this.#all(
+      `select * from items join bodies using (id) where state = ${PARKED}
+       order by due_ms desc, id desc limit ?`,
+      limit,
+    ).map((row) => ({
+      id: String(row.id),
+      delivery: itemOf(row).delivery,
+      reason: row.reason ?? "",
+      parkedMs: row.due_ms,
+    }));
+  }
+
+  /** Everything that is parked waits again, as if it had just come. */
+  unpark(nowMs: number): number {
+    return this.#run(
+      `update items set state = ${WAITING}, starts = 0, postponed = 0, due_ms = ?, reason = null
+       where state = ${PARKED}`,
+      nowMs,
+    );
+  }
+
+  #recoverOne(id: number, retryOf: (starts: number) => Retry): void {
+    this.#atomically(() => {
+      const [row] = this.#all("select * from items join bodies using (id) where id = ?", id);
+      if (!row) return;
+      const item = itemOf(row);
+      const elements = splitDelivery(item.delivery);
+      const element = elements[item.at];
+      if (element) this.#insert(element, retryOf(item.starts + 1), true);
+      if (item.at + 1 < elements.length) this.release(id, item.at + 1);
+      else this.#delete(id);
+      this.#dropParked();
+    });
+  }
+
+  #insert(delivery: AcceptedDelivery, retry: Retry, isSuspect = false): void {
+    const { body, secretId, firstIndex } = delivery;
+    this.#run(
+      `insert into items (state, starts, due_ms, reason, secret_id, first_index, suspect)
+       values (?, ?, ?, ?, ?, ?, ?)`,
+      ...stateOf(retry),
+      secretId,
+      firstIndex ?? null,
+      Number(isSuspect),
+    );
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    this.#run("insert into bodies (id, body) values (last_insert_rowid(), ?)", bytes);
+  }
+
+  #delete(id: number): void {
+    this.#run("delete from bodies where id = ?", id);
+    this.#run("delete from items where id = ?", id);
+  }
+
+  #dropParked(): void {
+    const tooMany = this.#all(
+      `select id from items where state = ${PARKED}
+       order by due_ms desc, id desc limit -1 offset ?`,
+      this.#maxParked,
+    );
+    for (const { id } of tooMany) this.#delete(id);
+  }
+
+  #atomically<T>(work: () => T): T {
+    this.#database.exec("begin immediate");
+    try {
+      const result = work();
+      this.#database.exec("commit");
+      return result;
+    } catch (error) {
+      // A full disk has already ended the transaction.
+      if (this.#database.inTransaction) this.#database.exec("rollback");
+      throw error;
+    }
+  }
+
+  #run(sql: string, ...values: unknown[]): number {
+    return this.#statement(sql).run(values).changes;
+  }
+
+  #all<T = Row>(sql: string, ...values: unknown[]): T[] {
+    return this.#statement(sql).all(values) as T[];
+  }
+
+  #number(sql: string, ...values: unknown[]): number | undefined {
+    return this.#all<{ value: number }>(sql, ...values)[0]?.value;
+  }
+
+  /** A statement is let go of by the garbage collector alone, so that each is made once. */
+  #statement(sql: string): Libsql.Statement<[unknown[]]> {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare<[unknown[]]>(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function itemOf(row: Row): StoredItem {
+  const { id, body, secret_id: secretId, first_index: firstIndex } = row;
+  const place = firstIndex === null ? {} : { firstIndex };
+  const { at, starts, postponed } = row;
+  return { id, delivery: { body: Buffer.from(body), secretId, ...place }, at, starts, postponed };
+}
+
+/** State, starts, due time and reason. */
+function stateOf(retry: Retry): readonly unknown[] {
+  const { starts } = retry;
+  if ("reason" in retry) return [PARKED, starts, retry.parkedMs, retry.reason];
+  return [WAITING, starts, retry.dueMs, null];
+}
