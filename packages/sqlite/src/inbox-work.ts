@@ -50,6 +50,7 @@ export class InboxWork {
   #fresh = 0;
   #suspects = 0;
   #timer: NodeJS.Timeout | undefined;
+  #wakeMs = Infinity;
   #state: "works" | "stops" | "stopped" = "works";
 
   constructor(store: StoredDeliveries, settings: InboxWorkSettings) {
@@ -61,16 +62,14 @@ export class InboxWork {
   wake(): void {
     if (this.#state !== "works") return;
     clearTimeout(this.#timer);
+    this.#wakeMs = Infinity;
     try {
-      while (this.#fresh < this.#settings.concurrency && this.#begin(false));
       // One at a time: so it shows which one ends the process, and the others pay for it only once.
-      while (this.#suspects < 1 && this.#begin(true));
-      const dueMs = this.#store.nextDueMs();
-      // What is due already waits for a place: whatever ends next gives it one.
-      if (dueMs !== undefined) this.#sleep(Math.max(dueMs - Date.now(), 1), dueMs > Date.now());
+      this.#fill(true, 1);
+      this.#fill(false, this.#settings.concurrency);
     } catch (cause) {
       this.#settings.onError(cause);
-      this.#sleep(STORE_RETRY_MS, true);
+      this.#sleepUntil(Date.now() + STORE_RETRY_MS);
     }
   }
 
@@ -86,9 +85,24 @@ export class InboxWork {
     this.#state = "stopped";
   }
 
-  #sleep(ms: number, isNeeded: boolean): void {
-    if (!isNeeded) return;
-    this.#timer = setTimeout(() => this.wake(), Math.min(ms, MAX_SLEEP_MS)).unref();
+  #fill(isSuspect: boolean, places: number): void {
+    const running = isSuspect ? this.#suspects : this.#fresh;
+    for (let free = places - running; free > 0; free--) {
+      if (this.#begin(isSuspect)) continue;
+      // Without a free place, whatever ends next looks for more.
+      const dueMs = this.#store.nextDueMs(isSuspect);
+      if (dueMs !== undefined) this.#sleepUntil(dueMs);
+      return;
+    }
+  }
+
+  /** Wake up then, or earlier. */
+  #sleepUntil(wakeMs: number): void {
+    if (wakeMs >= this.#wakeMs) return;
+    clearTimeout(this.#timer);
+    this.#wakeMs = wakeMs;
+    const waitMs = Math.min(Math.max(wakeMs - Date.now(), 1), MAX_SLEEP_MS);
+    this.#timer = setTimeout(() => this.wake(), waitMs).unref();
   }
 
   #begin(isSuspect: boolean): boolean {

@@ -78,16 +78,12 @@ export class StoredDeliveries {
   }
 
   /** When the next item is due, as milliseconds since 1970; undefined where none waits. */
-  nextDueMs(): number | undefined {
-    const due = [0, 1].map((suspect) =>
-      this.#number(
-        `select due_ms as value from items where state = ${WAITING} and suspect = ?
-         order by due_ms limit 1`,
-        suspect,
-      ),
+  nextDueMs(isSuspect: boolean): number | undefined {
+    const [row] = this.#all(
+      `select due_ms from items where state = ${WAITING} and suspect = ? order by due_ms limit 1`,
+      Number(isSuspect),
     );
-    const known = due.filter((dueMs) => dueMs !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+    return row?.due_ms;
   }
 
   /** Everything before `at` is handled, and the element there is being handled now. */
@@ -249,10 +245,6 @@ export class StoredDeliveries {
 
   #all<T = Row>(sql: string, ...values: unknown[]): T[] {
     return this.#statement(sql).all(values) as T[];
-  }
-
-  #number(sql: string, ...values: unknown[]): number | undefined {
-    return this.#all<{ value: number }>(sql, ...values)[0]?.value;
   }
 
   /** A statement is let go of by the garbage collector alone, so that each is made once. */
