@@ -1,0 +1,58 @@
+// An application with a webhook behind an inbox, as a process of its own. Its settings are one JSON
+// text. What a handler does is in the id of its payload; each call adds a line to a file.
+import { appendFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { createWebhookEndpoint } from "@riskgate/core/adapter";
+
+const settings = JSON.parse(process.argv[2] ?? "");
+const { inbox, seen, disconnect } = await openStores();
+const endpoint = createWebhookEndpoint(
+  {
+    secrets: settings.secret,
+    inbox,
+    ...(seen && { seen }),
+    handlerTimeoutMs: 9_000,
+    onError() {},
+    on: { unknown: handle },
+  },
+  "inbox-app",
+);
+
+/** @param {Record<string, unknown>} payload */
+async function handle({ id }) {
+  appendFileSync(settings.log, `+${id}\n`);
+  if (String(id).startsWith("bad-")) throw new Error("for the test");
+  if (String(id).startsWith("kill-")) process.kill(process.pid, "SIGKILL");
+  appendFileSync(settings.log, `-${id}\n`);
+}
+
+const server = createServer(async (request, response) => {
+  const reply = await endpoint.answer(request);
+  response.writeHead(reply.status, reply.headers).end(reply.body);
+});
+server.listen(settings.port, "127.0.0.1", () => process.stdout.write("listens\n"));
+
+process.once("SIGTERM", async () => {
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+  await inbox.close();
+  disconnect();
+});
+
+async function openStores() {
+  const { store, lockMs, backoffMs } = settings;
+  if (store === "sqlite") {
+    const { createSqliteInbox } = await import("@riskgate/sqlite");
+    const inbox = createSqliteInbox({ directory: settings.directory, backoffMs, onError() {} });
+    return { inbox, disconnect() {} };
+  }
+  const { createRedisInbox, createRedisSeenStore } = await import("@riskgate/redis");
+  const { Redis } = await import("ioredis");
+  const client = new Redis(settings.url).on("error", () => {});
+  const name = "faults";
+  const inbox = createRedisInbox(client, { name, lockMs, backoffMs, onError() {} });
+  const seen = createRedisSeenStore(client, { reservationMs: lockMs, onError() {} });
+  return { inbox, seen, disconnect: () => client.disconnect() };
+}

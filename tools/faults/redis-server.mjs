@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Whether this machine has the program. */
+export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+
+/** A Redis with an append-only file, on a port of its own. */
+export class RedisServer {
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #child;
+
+  /** @param {string} directory @param {number} port */
+  constructor(directory, port) {
+    this.directory = directory;
+    this.port = port;
+    this.url = `redis://127.0.0.1:${port}`;
+  }
+
+  /** @param {string} directory */
+  static async open(directory) {
+    const server = new RedisServer(directory, await freePort());
+    await server.start();
+    return server;
+  }
+
+  /** Start it, and wait until it answers: while it loads its file it does not. */
+  async start() {
+    const place = ["--port", String(this.port), "--bind", "127.0.0.1", "--dir", this.directory];
+    const durable = ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""];
+    this.#child = spawn("redis-server", [...place, ...durable], { stdio: "ignore" });
+    while (!(await answers(this.port))) await pause(20);
+  }
+
+  async kill() {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  }
+}
+
+/** @returns {Promise<number>} */
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** @param {number} port */
+async function answers(port) {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    socket.write("PING\r\n");
+    const [chunk] = await once(socket, "data");
+    return String(chunk).startsWith("+PONG");
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
