@@ -72,9 +72,18 @@ function ioredisConnection(client: IoredisClient): RedisConnection {
   };
 }
 
+/** Longest wait between two attempts to reach Redis again: an inbox accepts within 5 s of its return. */
+const RECONNECT_MS = 500;
+
+/** Time for one such attempt, in milliseconds: one that is sent while the host is gone is not answered. */
+const CONNECT_TIMEOUT_MS = 2_000;
+
+const reconnectAfterMs = (attempts: number): number => Math.min(attempts * 50, RECONNECT_MS);
+
 /**
  * BullMQ waits in Redis for work: a time limit of the application's own commands would end that, and
- * commands that were not answered are sent again after a reconnection.
+ * commands that were not answered are sent again after a reconnection. By default ioredis waits up to
+ * 5 s between attempts to connect, and up to 10 s for a Redis that loads its file.
  */
 function duplicateIoredis(client: IoredisClient): IoredisClient {
   const redisOptions = {
@@ -83,9 +92,14 @@ function duplicateIoredis(client: IoredisClient): IoredisClient {
     commandTimeout: undefined,
     socketTimeout: undefined,
     keyPrefix: "",
+    retryStrategy: reconnectAfterMs,
+    maxLoadingRetryTime: RECONNECT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
   };
   const isCluster = (client as { readonly isCluster?: unknown }).isCluster === true;
-  const args = isCluster ? [undefined, { redisOptions, keyPrefix: "" }] : [redisOptions];
+  const args = isCluster
+    ? [undefined, { redisOptions, keyPrefix: "", clusterRetryStrategy: reconnectAfterMs }]
+    : [redisOptions];
   return client.duplicate(...(args as never[])) as IoredisClient;
 }
 
@@ -93,7 +107,7 @@ function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
   return {
     send: (...args) => client.sendCommand(args),
     duplicate() {
-      const copy = client.duplicate() as NodeRedisClient;
+      const copy = duplicateNodeRedis(client);
       const close = (): void => {
         try {
           copy.destroy();
@@ -104,4 +118,15 @@ function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
       return { ...nodeRedisConnection(copy), client: copy, close };
     },
   };
+}
+
+/** The application's own strategy may give up for good, and an inbox does not. */
+function duplicateNodeRedis(client: NodeRedisClient): NodeRedisClient {
+  const { options } = client as { readonly options?: { readonly socket?: object } };
+  const socket = {
+    ...options?.socket,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    reconnectStrategy: reconnectAfterMs,
+  };
+  return client.duplicate(...([{ socket }] as never[])) as NodeRedisClient;
 }
