@@ -12,19 +12,25 @@ export const poison = {
   about: "1 % of the deliveries always fail, 0.1 % end the process; the same run without, too",
   stores: ["redis", "sqlite"],
   async run({ store, isLong, scale }) {
-    const deliveries = isLong ? Math.max(1_000, 4_000 * scale) : 500;
-    const clean = await deliverAll(store, deliveries, undefined);
+    // One that kills is among each 1,000; a short run has the first half of them, with that one in it.
+    const deliveries = isLong ? Math.max(1_000, 4_000 * scale) : 300;
     const figures = await deliverAll(store, deliveries, "deliveries");
-    const share = Math.round((100 * figures.eventsPerSecond) / clean.eventsPerSecond) / 100;
+    const clean = isLong ? await deliverAll(store, deliveries, undefined) : undefined;
     const broken = [];
     if (figures.lost > 0) broken.push(`${figures.lost} events were acknowledged and lost`);
     if (figures.parked !== figures.poison) {
       broken.push(`${figures.parked} parked of ${figures.poison}`);
     }
-    const { fewestStarts, mostStarts } = figures;
-    if (fewestStarts !== MAX_ATTEMPTS || mostStarts !== MAX_ATTEMPTS) {
+    const { fewestStarts, mostStarts, killingStarts } = figures;
+    // With Redis, what waits its turn in a delivery whose process ends uses an attempt, too.
+    if (mostStarts > MAX_ATTEMPTS || (store === "sqlite" && fewestStarts < MAX_ATTEMPTS)) {
       broken.push(`poison was parked after ${fewestStarts} to ${mostStarts} attempts`);
     }
+    if (killingStarts.some((count) => count !== MAX_ATTEMPTS)) {
+      broken.push(`what kills was parked after ${killingStarts.join(", ")} attempts`);
+    }
+    if (!clean) return { figures, broken };
+    const share = Math.round((100 * figures.eventsPerSecond) / clean.eventsPerSecond) / 100;
     if (share < LEAST_SHARE) broken.push(`throughput is ${share} of the run without poison`);
     return { figures: { share, without: clean.eventsPerSecond, ...figures }, broken };
   },
@@ -37,7 +43,7 @@ export const poison = {
  * @param {number} deliveries
  * @param {"events" | "deliveries" | undefined} of What 1 % and 0.1 % are shares of.
  */
-export async function deliverAll(store, deliveries, of) {
+async function deliverAll(store, deliveries, of) {
   const site = await InboxSite.open(store);
   try {
     const startMs = performance.now();
@@ -62,7 +68,8 @@ export async function deliverAll(store, deliveries, of) {
     while (fate(site).lost > 0) await pause(50);
     const seconds = (performance.now() - startMs) / 1_000;
     const parked = await site.drained();
-    const starts = [...site.starts()].filter(([id]) => isPoison(id)).map(([, count]) => count);
+    const poisonous = [...site.starts()].filter(([id]) => isPoison(id));
+    const starts = poisonous.map(([, count]) => count);
     const { acknowledged, lost, moreThanTwice } = fate(site);
     const restarts = site.restartsMs.length;
     return {
@@ -74,6 +81,7 @@ export async function deliverAll(store, deliveries, of) {
       poison: starts.length,
       fewestStarts: Math.min(...starts),
       mostStarts: Math.max(...starts),
+      killingStarts: poisonous.filter(([id]) => id.startsWith("kill-")).map(([, count]) => count),
       deaths: site.deaths,
       restartMs: Math.round(site.restartsMs.reduce((sum, ms) => sum + ms, 0) / restarts),
     };
@@ -83,8 +91,8 @@ export async function deliverAll(store, deliveries, of) {
 }
 
 /**
- * Ids of the elements of one delivery. Of 1,000 deliveries, ten hold an element that always fails, and one holds one that kills; or so of
- * 1,000 events.
+ * Ids of the elements of one delivery. Of 1,000 deliveries, ten hold an element that always fails,
+ * and one holds one that kills; or so of 1,000 events.
  *
  * @param {number} number
  * @param {number} name

@@ -10,8 +10,8 @@ export const shutdown = {
   name: "shutdown",
   about: "SIGTERM at random moments under load",
   stores: ["redis", "sqlite"],
-  async run({ store, isLong, scale }) {
-    const figures = await stopAgainAndAgain(store, isLong ? Math.ceil(30 * scale) : 5);
+  async run({ store, isLong }) {
+    const figures = await stopAgainAndAgain(store, isLong ? 30 : 5);
     const broken = [];
     if (figures.lost > 0) broken.push(`${figures.lost} events were acknowledged and lost`);
     if (figures.exitCodes.some((code) => code !== 0)) {

@@ -62,7 +62,10 @@ export async function openQueues(
   return undefined;
 }
 
-/** What queues and workers have in common. BullMQ would look at the version, and print its advice. */
+/**
+ * What queues and workers have in common. BullMQ would look at version and settings, and print what
+ * it thinks of settings that `durabilityProblems` names.
+ */
 export function queueOptions(
   { client }: OwnConnection,
   prefix: string,

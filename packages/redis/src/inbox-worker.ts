@@ -47,6 +47,8 @@ export function startWorkers(queues: InboxQueues, settings: InboxWorkSettings): 
   const { Worker } = queues.bullmq;
   const shared = {
     ...queueOptions(queues.connection, settings.prefix),
+    // With the version, BullMQ wakes up when a delay ends; without, up to a second later.
+    skipVersionCheck: queues.problems.length > 0,
     lockDuration: settings.lockMs,
     stalledInterval: Math.ceil(settings.lockMs / 2),
     maxStalledCount: NEVER,

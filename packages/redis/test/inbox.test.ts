@@ -1,66 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { describe, it, type TestContext } from "vitest";
-import { createRedisInbox, type RedisInbox, type RedisInboxOptions } from "../src/inbox.js";
-import {
-  type App,
-  type AppSettings,
-  type HandlerLog,
-  openLog,
-  payloadsOf,
-  startApp,
-} from "./support/app.js";
-import { type OpenClient, openClient } from "./support/clients.js";
-import { hasRedis, type RedisServer, startRedis } from "./support/redis-server.js";
-
-const EMPTY = { waiting: 0, active: 0, delayed: 0, parked: 0 };
-
-const idsOf = (name: string, count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `${name}-${index}`);
-
-/** What the test of one case has to itself. */
-interface World {
-  readonly server: RedisServer;
-  readonly log: HandlerLog;
-  readonly name: string;
-  /** Start an application as a process of its own. */
-  readonly start: (settings?: Partial<AppSettings>) => Promise<App>;
-  /** The same inbox seen from the process of the test, which handles nothing. */
-  readonly look: (options?: Partial<RedisInboxOptions>) => Promise<RedisInbox>;
-  readonly send: OpenClient["send"];
-}
-
-type Finish = TestContext["onTestFinished"];
-
-/** Start a Redis; everything ends with the test, the latest first. */
-async function open(
-  { onTestFinished }: { readonly onTestFinished: Finish },
-  settings: Record<string, string> = {},
-): Promise<World> {
-  const server = await startRedis(settings);
-  onTestFinished(async () => server.close());
-  const log = openLog();
-  onTestFinished(() => log.close());
-  const { client, send, close } = await openClient(server.url);
-  onTestFinished(close);
-  const name = randomUUID();
-  return {
-    server,
-    log,
-    name,
-    send,
-    async start(more = {}) {
-      const app = await startApp({ url: server.url, name, log: log.path, seen: true, ...more });
-      onTestFinished(async () => void (await app.kill()));
-      return app;
-    },
-    async look(options = {}) {
-      const inbox = createRedisInbox(client, { name, work: false, onError() {}, ...options });
-      onTestFinished(async () => inbox.close());
-      return inbox;
-    },
-  };
-}
+import { Redis } from "ioredis";
+import { Redis as Redis5 } from "ioredis5";
+import { createClient } from "redis";
+import { describe, it } from "vitest";
+import type { RedisClient } from "../src/client.js";
+import { createRedisInbox } from "../src/inbox.js";
+import { payloadsOf } from "./support/app.js";
+import { hasRedis, startRedis } from "./support/redis-server.js";
+import { processCases } from "./support/process-cases.js";
+import { EMPTY, idsOf, openWorld } from "./support/world.js";
 
 const REDIS_CLIENTS = ["ioredis", "redis"] as const;
 
@@ -71,8 +20,8 @@ describe
       "INB-01 answers 503 while Redis is frozen, with %s",
       async (client, context) => {
         const { expect } = context;
-        const { server, log, start } = await open(context);
-        const app = await start({ patient: false, client });
+        const { server, log, open } = await openWorld(context);
+        const app = await open({ patient: false, client });
         await expect.poll(async () => (await app.post(payloadsOf(["first"]))).status).toBe(202);
         server.freeze();
         for (const id of ["second", "third"]) {
@@ -90,9 +39,9 @@ describe
       "INB-02 starts without Redis, and accepts once it is there, with %s",
       async (client, context) => {
         const { expect } = context;
-        const { server, log, start } = await open(context);
+        const { server, log, open } = await openWorld(context);
         await server.kill();
-        const app = await start({ patient: false, client });
+        const app = await open({ patient: false, client });
         expect((await app.post(payloadsOf(["early"]))).status).toBe(503);
         await server.start();
         await expect.poll(async () => (await app.post(payloadsOf(["late"]))).status).toBe(202);
@@ -102,8 +51,8 @@ describe
 
     it("INB-03 loses nothing that it accepted when Redis restarts", async (context) => {
       const { expect } = context;
-      const { server, log, start } = await open(context);
-      const app = await start({ patient: false });
+      const { server, log, open } = await openWorld(context);
+      const app = await open({ patient: false });
       const accepted: string[] = [];
       const statuses = new Set<number | undefined>();
       const send = async (at: number): Promise<void> => {
@@ -127,26 +76,10 @@ describe
       await expect.poll(() => accepted.filter((id) => !log.ends().has(id))).toEqual([]);
     });
 
-    it.for(REDIS_CLIENTS)(
-      "INB-04 handles after a restart what was accepted before kill -9, with %s",
-      async (client, context) => {
-        const { expect } = context;
-        const { log, start, look } = await open(context);
-        const ids = idsOf("slow", 10);
-        const first = await start({ client, slowMs: 60_000 });
-        expect((await first.post(payloadsOf(ids))).status).toBe(202);
-        await expect.poll(() => log.starts().size).toBe(1);
-        await first.kill();
-        await start({ client, slowMs: 1 });
-        await expect.poll(() => log.ends().size).toBe(10);
-        await expect.poll(async () => (await look()).counts()).toEqual(EMPTY);
-      },
-    );
-
     it("INB-05 tries one failing element 5 times, and the others once", async (context) => {
       const { expect } = context;
-      const { log, start, look } = await open(context);
-      const app = await start();
+      const { log, open, look } = await openWorld(context);
+      const app = await open();
       const ids = [...idsOf("good", 4), "bad-0", ...idsOf("fine", 5)];
       expect((await app.post(payloadsOf(ids))).status).toBe(202);
       const inbox = await look();
@@ -159,8 +92,8 @@ describe
 
     it("INB-06 handles a delivery that comes twice once", async (context) => {
       const { expect } = context;
-      const { log, name, start, look, send } = await open(context);
-      const app = await start();
+      const { log, name, open, look, send } = await openWorld(context);
+      const app = await open();
       const payloads = payloadsOf(idsOf("twice", 10));
       expect((await app.post(payloads)).status).toBe(202);
       expect((await app.post(payloads)).status).toBe(202);
@@ -172,65 +105,14 @@ describe
       for (const key of keys) expect(await send("PTTL", key)).toBeGreaterThan(0);
     });
 
-    it("INB-07 parks an element that ends the process 5 times, and only that", async (context) => {
-      const { expect } = context;
-      const { log, start, look } = await open(context);
-      const ids = [...idsOf("good", 5), "kill-0", ...idsOf("fine", 4)];
-      const others = idsOf("other", 20);
-      let app = await start({ seen: false });
-      expect((await app.post(payloadsOf(ids))).status).toBe(202);
-      const inbox = await look();
-      for (let deaths = 0; deaths < 5; deaths++) {
-        await app.ended;
-        app = await start({ seen: false });
-      }
-      expect((await app.post(payloadsOf(others))).status).toBe(202);
-      await expect.poll(async () => inbox.counts()).toEqual({ ...EMPTY, parked: 1 });
-      expect(log.starts().get("kill-0")).toBe(5);
-      const ended = log.ends();
-      expect([...ids, ...others].filter((id) => !ended.has(id))).toEqual(["kill-0"]);
-      expect(await inbox.parked()).toMatchObject([{ delivery: { firstIndex: 5 } }]);
-    });
-
-    it("INB-08 lets another process take over from one that died", async (context) => {
-      const { expect } = context;
-      const { log, start } = await open(context);
-      const dying = await start({ slowMs: 60_000 });
-      const ids = idsOf("slow", 10);
-      for (const id of ids) expect((await dying.post(payloadsOf([id]))).status).toBe(202);
-      await expect.poll(() => log.starts().size).toBe(10);
-      await start({ slowMs: 1 });
-      await dying.kill();
-      await expect.poll(() => log.ends().size).toBe(10);
-    });
-
-    it.for(REDIS_CLIENTS)(
-      "INB-09 ends after SIGTERM, and nothing is lost, with %s",
-      async (client, context) => {
-        const { expect } = context;
-        const { log, start } = await open(context);
-        const app = await start({ client, slowMs: 20 });
-        const ids = idsOf("slow", 100);
-        for (let at = 0; at < 100; at += 5) {
-          expect((await app.post(payloadsOf(ids.slice(at, at + 5)))).status).toBe(202);
-        }
-        const startedMs = performance.now();
-        expect(await app.kill("SIGTERM")).toBe(0);
-        expect(performance.now() - startedMs).toBeLessThan(10_000);
-        const begun = log.starts();
-        expect([...begun.keys()].filter((id) => !log.ends().has(id))).toEqual([]);
-        await start({ client, slowMs: 1 });
-        await expect.poll(() => log.ends().size).toBe(100);
-        expect([...log.starts().values()].every((count) => count === 1)).toBe(true);
-      },
-    );
+    processCases("ioredis", 2);
 
     it.for<[string, Record<string, string>, RegExp]>([
       ["no append-only file", { appendonly: "no" }, /append-only/],
       ["another eviction policy", { "maxmemory-policy": "allkeys-lru" }, /allkeys-lru/],
     ])("INB-10 warns of %s, and refuses it if strict", async ([, settings, message], context) => {
       const { expect } = context;
-      const { look } = await open(context, settings);
+      const { look } = await openWorld(context, settings);
       const warned = once(process, "warning") as Promise<[Error]>;
       await (await look()).ready();
       const [warning] = await warned;
@@ -243,8 +125,8 @@ describe
 
     it("INB-11 never gives one event to two of three processes at a time", async (context) => {
       const { expect } = context;
-      const { log, start, look } = await open(context);
-      const apps = await Promise.all([start(), start(), start()]);
+      const { log, open, look } = await openWorld(context);
+      const apps = await Promise.all([open(), open(), open()]);
       const ids = idsOf("event", 600);
       await Promise.all(
         Array.from({ length: 60 }, async (_, at) => {
@@ -262,8 +144,8 @@ describe
 
     it("INB-12 stores a delivery of 1,000 whole or not at all when Redis is killed", async (context) => {
       const { expect } = context;
-      const { server, log, start, look } = await open(context);
-      const app = await start({ patient: false, work: false });
+      const { server, log, open, look } = await openWorld(context);
+      const app = await open({ patient: false, work: false });
       const accepted: string[] = [];
       for (let round = 0; round < 3; round++) {
         const big = idsOf(`round-${round}-${"x".repeat(2_000)}`, 1_000);
@@ -273,7 +155,7 @@ describe
         await server.start();
         if ((await posting).status === 202) accepted.push(...big);
       }
-      await start();
+      await open();
       const inbox = await look();
       await expect.poll(async () => inbox.counts()).toEqual(EMPTY);
       const ended = log.ends();
@@ -283,8 +165,8 @@ describe
 
     it("INB-13 handles payloads without an id each time they come", async (context) => {
       const { expect } = context;
-      const { log, name, start, send } = await open(context);
-      const app = await start();
+      const { log, name, open, send } = await openWorld(context);
+      const app = await open();
       const payloads = [
         { service_payload_type: "of_the_test", note: "same" },
         { service_payload_type: "of_the_test", note: "same" },
@@ -293,4 +175,51 @@ describe
       await expect.poll(() => log.ends().get("same")).toBe(4);
       expect(await send("KEYS", `{${name}}:seen:*`)).toEqual([]);
     });
+  });
+
+/** An application that does not care when its client is connected again. */
+const PATIENT_MS = 3_600_000;
+const retryStrategy = () => PATIENT_MS;
+
+const CLIENTS: Readonly<Record<string, (url: string) => readonly [RedisClient, () => void]>> = {
+  "ioredis 6"(url) {
+    const client = new Redis(url, { retryStrategy }).on("error", () => {});
+    return [client, () => client.disconnect()];
+  },
+  "ioredis 5"(url) {
+    const client = new Redis5(url, { retryStrategy }).on("error", () => {});
+    return [client, () => client.disconnect()];
+  },
+  "node-redis 5"(url) {
+    const socket = { reconnectStrategy: () => PATIENT_MS };
+    const client = createClient({ url, socket }).on("error", () => {});
+    client.connect().catch(() => {});
+    return [client, () => client.destroy()];
+  },
+};
+
+describe
+  .skipIf(!hasRedis)
+  .concurrent("an inbox whose Redis was away (without redis-server: skipped)", () => {
+    it.for(Object.keys(CLIENTS))(
+      "R33 looks for it again, however the application's %s does",
+      async (name, { expect, onTestFinished }) => {
+        const server = await startRedis();
+        onTestFinished(async () => server.close());
+        const [client, close] = CLIENTS[name]!(server.url);
+        onTestFinished(close);
+        const inbox = createRedisInbox(client, { name: randomUUID(), onError() {} });
+        onTestFinished(async () => inbox.close());
+        const accept = async () =>
+          inbox.accept({ body: Buffer.from("[{}]"), secretId: "0" }).then(
+            () => "stored",
+            () => "refused",
+          );
+        await expect.poll(accept).toBe("stored");
+        await server.kill();
+        await expect.poll(accept).toBe("refused");
+        await server.start();
+        await expect.poll(accept).toBe("stored");
+      },
+    );
   });

@@ -5,19 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { signDelivery } from "@riskgate/testing";
+import { openWebhookApp } from "./webhook-app.mjs";
 
-/** Settings of `app.mjs`. */
+/** Settings of `webhook-app.mjs`. */
 export interface AppSettings {
   readonly url: string;
   readonly name: string;
   readonly log: string;
-  readonly port?: number;
   readonly client?: "ioredis" | "redis";
   readonly lockMs?: number;
   readonly concurrency?: number;
+  readonly maxAttempts?: number;
   readonly seen?: boolean;
   readonly work?: boolean;
-  readonly strict?: boolean;
   readonly slowMs?: number;
   /** Whether it waits for Redis as long as it takes, as tests on a busy machine need; default true. */
   readonly patient?: boolean;
@@ -31,12 +31,13 @@ interface AppAnswer {
   readonly elapsedMs: number;
 }
 
-/** An application as a process of its own. */
+/** An application in this process. */
 export interface App {
-  readonly port: number;
-  /** What it printed so far. */
-  readonly output: () => string;
   post(payloads: readonly unknown[]): Promise<AppAnswer>;
+}
+
+/** An application as a process of its own. */
+export interface AppProcess extends App {
   /** End it with a signal; resolves to its exit code, null after a kill. */
   kill(signal?: NodeJS.Signals): Promise<number | null>;
   /** Resolves when the process has ended, however that came about. */
@@ -46,11 +47,17 @@ export interface App {
 const SECRET = "hook-secret-1";
 const PROGRAM = fileURLToPath(new URL("app.mjs", import.meta.url));
 
-/** Start an application, and wait until it listens. */
-export async function startApp(settings: AppSettings): Promise<App> {
-  const complete = { lockMs: 1_000, patient: true, ...settings, secret: SECRET };
+const complete = (settings: AppSettings) => ({
+  lockMs: 1_000,
+  patient: true,
+  ...settings,
+  secret: SECRET,
+});
+
+/** Start an application as a process of its own, and wait until it listens. */
+export async function startApp(settings: AppSettings): Promise<AppProcess> {
   const { NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...env } = process.env;
-  const child = spawn(process.execPath, [PROGRAM, JSON.stringify(complete)], {
+  const child = spawn(process.execPath, [PROGRAM, JSON.stringify(complete(settings))], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -59,8 +66,6 @@ export async function startApp(settings: AppSettings): Promise<App> {
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const port = await listens(child, () => output);
   return {
-    port,
-    output: () => output,
     ended,
     post: async (payloads) => post(port, payloads),
     async kill(signal = "SIGKILL") {
@@ -68,6 +73,12 @@ export async function startApp(settings: AppSettings): Promise<App> {
       return ended;
     },
   };
+}
+
+/** Open an application in this process: for what no process has to be killed for. */
+export async function openApp(settings: AppSettings): Promise<App & { close(): Promise<void> }> {
+  const { port, stop } = await openWebhookApp(complete(settings));
+  return { post: async (payloads) => post(port, payloads), close: stop };
 }
 
 async function listens(child: ChildProcess, output: () => string): Promise<number> {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createFakeService } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hasRedis, startRedis } from "./support/redis-server.js";
+import { hasRedis, startRedis } from "../support/redis-server.js";
 
-const PROGRAM = fileURLToPath(new URL("support/lookups.mjs", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../support/lookups.mjs", import.meta.url));
 const PROCESSES = 10;
 const REQUESTS = 10_000;
 const ADDRESSES = 100;

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { cacheStoreContract, inboxContract, seenStoreContract } from "@riskgate/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRedisCache } from "../../src/cache.js";
+import { createRedisInbox } from "../../src/inbox.js";
+import { createRedisSeenStore } from "../../src/seen-store.js";
+import type { CLIENTS } from "./clients.js";
+import { hasRedis, type RedisServer, startRedis } from "./redis-server.js";
+
+/** Times of the contract are stretched: only a busy machine waits that long between two steps. */
+const STRETCH = 5;
+
+/** Every contract of `testing` that this package keeps, with each of these clients. */
+export function contractCases(clients: typeof CLIENTS): void {
+  describe.skipIf(!hasRedis).concurrent.each(clients)(
+    "with %s (without redis-server: skipped)",
+    (name, openClient) => {
+      let server: RedisServer;
+      beforeAll(async () => void (server = await startRedis()));
+      afterAll(async () => server.close());
+
+      describe("createRedisCache", () => {
+        it.each(cacheStoreContract)("$id $title", async (check) => {
+          const running = check.run({
+            name,
+            async open() {
+              const { client, close } = await openClient(server.url);
+              const options = { prefix: `${randomUUID()}:`, timeoutMs: 20_000 };
+              return {
+                store: createRedisCache(client, options),
+                advance: async (ms) => pause(ms),
+                close: async () => close(),
+              };
+            },
+          });
+          await expect(running).resolves.toBeUndefined();
+        });
+      });
+
+      describe("createRedisSeenStore", () => {
+        it.each(seenStoreContract)("$id $title", async (check) => {
+          const running = check.run({
+            name,
+            isBounded: false,
+            async open({ ttlMs, reservationMs }) {
+              const { client, close } = await openClient(server.url);
+              const store = createRedisSeenStore(client, {
+                prefix: `${randomUUID()}:`,
+                timeoutMs: 20_000,
+                ttlMs: ttlMs * STRETCH,
+                reservationMs: reservationMs * STRETCH,
+              });
+              return {
+                store,
+                advance: async (ms) => pause(ms * STRETCH),
+                close: async () => close(),
+              };
+            },
+          });
+          await expect(running).resolves.toBeUndefined();
+        });
+      });
+
+      describe("createRedisInbox", () => {
+        it.each(inboxContract)("$id $title", async (check) => {
+          const running = check.run({
+            name,
+            async open({ maxAttempts }) {
+              const { client, close } = await openClient(server.url);
+              const inbox = createRedisInbox(client, {
+                name: randomUUID(),
+                maxAttempts,
+                backoffMs: 10,
+                timeoutMs: 20_000,
+                strict: true,
+              });
+              const counts = inbox.counts.bind(inbox);
+              return {
+                inbox,
+                async open() {
+                  const { waiting, active, delayed } = await counts();
+                  return waiting + active + delayed;
+                },
+                parked: async () => (await counts()).parked,
+                async close() {
+                  await inbox.close();
+                  close();
+                },
+              };
+            },
+          });
+          await expect(running).resolves.toBeUndefined();
+        });
+      });
+    },
+  );
+}
