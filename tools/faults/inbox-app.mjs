@@ -20,33 +20,39 @@ const endpoint = createWebhookEndpoint(
 );
 
 /** @param {Record<string, unknown>} payload */
-async function handle({ id }) {
+async function handle(payload) {
+  const id = String(payload["id"]);
   appendFileSync(settings.log, `+${id}\n`);
-  if (String(id).startsWith("bad-")) throw new Error("for the test");
-  if (String(id).startsWith("kill-")) process.kill(process.pid, "SIGKILL");
+  if (id.startsWith("bad-")) throw new Error("for the test");
+  if (id.startsWith("kill-")) process.kill(process.pid, "SIGKILL");
   appendFileSync(settings.log, `-${id}\n`);
 }
 
-const server = createServer(async (request, response) => {
-  const reply = await endpoint.answer(request);
-  response.writeHead(reply.status, reply.headers).end(reply.body);
-});
+const server = createServer((request, response) => void answer(request, response));
 server.listen(settings.port, "127.0.0.1", () => process.stdout.write("listens\n"));
 
-process.once("SIGTERM", async () => {
+process.once("SIGTERM", () => void stop());
+
+/** @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response */
+async function answer(request, response) {
+  const reply = await endpoint.answer(request);
+  response.writeHead(reply.status, reply.headers).end(reply.body);
+}
+
+async function stop() {
   const closed = once(server, "close");
   server.close();
   await closed;
   await inbox.close();
   disconnect();
-});
+}
 
 async function openStores() {
   const { store, lockMs, backoffMs } = settings;
   if (store === "sqlite") {
     const { createSqliteInbox } = await import("@riskgate/sqlite");
     const inbox = createSqliteInbox({ directory: settings.directory, backoffMs, onError() {} });
-    return { inbox, disconnect() {} };
+    return { inbox, disconnect: () => {} };
   }
   const { createRedisInbox, createRedisSeenStore } = await import("@riskgate/redis");
   const { Redis } = await import("ioredis");

@@ -66,10 +66,7 @@ export class InboxSite {
     this.#app = child;
     this.#isWatched = true;
     child.once("exit", () => void this.#ended(child));
-    await Promise.race([
-      once(/** @type {NonNullable<typeof child.stdout>} */ (child.stdout), "data"),
-      once(child, "exit"),
-    ]);
+    await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
   }
 
   /** @param {import("node:child_process").ChildProcess} child */

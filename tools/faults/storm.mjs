@@ -73,7 +73,7 @@ async function weather(store, events, kills) {
       const victim = kills[killed];
       if (victim && site.acknowledged.length >= distance * (killed + 1)) {
         // The sender does not stop for it.
-        killing = Promise.all([killing]).then(async () => kill(victim));
+        killing = killing.then(async () => kill(victim));
         killed++;
       }
       const ids = Array.from({ length: PER_DELIVERY }, (_, at) => `good-${number}-${at}`);

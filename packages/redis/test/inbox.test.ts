@@ -181,32 +181,36 @@ describe
 const PATIENT_MS = 3_600_000;
 const retryStrategy = () => PATIENT_MS;
 
-const CLIENTS: Readonly<Record<string, (url: string) => readonly [RedisClient, () => void]>> = {
-  "ioredis 6"(url) {
-    const client = new Redis(url, { retryStrategy }).on("error", () => {});
-    return [client, () => client.disconnect()];
-  },
-  "ioredis 5"(url) {
-    const client = new Redis5(url, { retryStrategy }).on("error", () => {});
-    return [client, () => client.disconnect()];
-  },
-  "node-redis 5"(url) {
-    const socket = { reconnectStrategy: () => PATIENT_MS };
-    const client = createClient({ url, socket }).on("error", () => {});
-    client.connect().catch(() => {});
-    return [client, () => client.destroy()];
-  },
+type OpenPatient = (url: string) => readonly [client: RedisClient, close: () => void];
+
+const openIoredis = (client: Redis | Redis5): ReturnType<OpenPatient> => {
+  client.on("error", () => {});
+  return [client, () => client.disconnect()];
 };
+
+const CLIENTS: readonly (readonly [name: string, open: OpenPatient])[] = [
+  ["ioredis 6", (url) => openIoredis(new Redis(url, { retryStrategy }))],
+  ["ioredis 5", (url) => openIoredis(new Redis5(url, { retryStrategy }))],
+  [
+    "node-redis 5",
+    (url) => {
+      const socket = { reconnectStrategy: () => PATIENT_MS };
+      const client = createClient({ url, socket }).on("error", () => {});
+      client.connect().catch(() => {});
+      return [client, () => client.destroy()];
+    },
+  ],
+];
 
 describe
   .skipIf(!hasRedis)
   .concurrent("an inbox whose Redis was away (without redis-server: skipped)", () => {
-    it.for(Object.keys(CLIENTS))(
+    it.for(CLIENTS)(
       "R33 looks for it again, however the application's %s does",
-      async (name, { expect, onTestFinished }) => {
+      async ([, openPatient], { expect, onTestFinished }) => {
         const server = await startRedis();
         onTestFinished(async () => server.close());
-        const [client, close] = CLIENTS[name]!(server.url);
+        const [client, close] = openPatient(server.url);
         onTestFinished(close);
         const inbox = createRedisInbox(client, { name: randomUUID(), onError() {} });
         onTestFinished(async () => inbox.close());

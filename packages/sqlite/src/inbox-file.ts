@@ -21,6 +21,9 @@ export interface InboxFileSettings {
 
 const VERSION = 1;
 
+/** Pages in the log before they are moved to the database, which waits for the disk twice: 32 MiB. */
+const LOG_PAGES = 8_192;
+
 /** How often a directory that another process holds is asked for again. */
 const LOCK_RETRY_MS = 100;
 
@@ -98,6 +101,7 @@ async function openLocked(directory: string, lock: Libsql.Database): Promise<Inb
     await writeFile(join(directory, "holder.json"), `${JSON.stringify(holder)}\n`);
     database = new Libsql(join(directory, "inbox.db"));
     database.pragma("journal_mode = WAL");
+    database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     makeTables(database, directory);
   } catch (cause) {
     database?.close();

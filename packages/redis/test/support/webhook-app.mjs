@@ -44,10 +44,14 @@ export async function openWebhookApp(settings) {
     },
     "openWebhookApp",
   );
-  const server = createServer(async (request, response) => {
+  const answer = async (
+    /** @type {import("node:http").IncomingMessage} */ request,
+    /** @type {import("node:http").ServerResponse} */ response,
+  ) => {
     const reply = await endpoint.answer(request);
     response.writeHead(reply.status, reply.headers).end(reply.body);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
