@@ -4,12 +4,13 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { describe, expect, it } from "vitest";
+import { addAdminRoutes } from "../../src/http/admin/admin-routes.js";
 import { addHealthRoutes } from "../../src/http/health-routes.js";
 import { LOOKUP_PATHS } from "../../src/http/lookup-path.js";
-import { OPENAPI_TEXT } from "../../src/http/openapi-text.js";
 import { createHttpServer } from "../../src/http/server.js";
-import { schemaProblems } from "../support/schema-problems.js";
-import { serveApi } from "../support/served-api.js";
+import { fuzzOpenapi } from "../support/fuzz-openapi.js";
+import { answerSchema, document, schemaProblems } from "../support/openapi-document.js";
+import { ADMIN_TOKEN, serveApi } from "../support/served-api.js";
 
 const FILE = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
 const TEXT_FILE = "../../src/http/openapi-text.ts";
@@ -32,35 +33,8 @@ function pathOf(name: string): string | undefined {
   }
 }
 
-interface Operation {
-  readonly responses: Readonly<Record<string, object>>;
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks: { readonly delivery: unknown };
-}
-
-const document = JSON.parse(OPENAPI_TEXT) as Document;
 const yaml = await optional<{ parse(text: string): unknown }>("yaml");
 const redocly = pathOf("@redocly/cli/bin/cli.js");
-
-/** The schema of an answer, if it has one of JSON. */
-function schemaOf(path: string, status: number): object | undefined {
-  let response = document.paths[path]?.["get"]?.responses[String(status)] as
-    { $ref?: string; content?: Record<string, { schema: object }> } | undefined;
-  const { $ref } = response ?? {};
-  if ($ref !== undefined) {
-    response = $ref
-      .slice(2)
-      .split("/")
-      .reduce(
-        (node, name) => (node as Record<string, unknown>)[name] as object,
-        document as object,
-      );
-  }
-  return response?.content?.["application/json"]?.schema;
-}
 
 describe("openapi.yaml", () => {
   it.skipIf(!yaml)(
@@ -88,24 +62,33 @@ describe("openapi.yaml", () => {
     },
   );
 
-  it("names every public route and no other", () => {
-    const routes = new Set(Object.values(LOOKUP_PATHS).map((path) => path.slice(0, -1)));
+  it("names every route and no other", async () => {
+    const routes = new Set(Object.values(LOOKUP_PATHS).map((path) => `GET ${path}`));
     const server: FastifyInstance = createHttpServer({
       handler: () => false,
       maxBodyBytes: 1_000,
       drainMs: 1,
     });
     server.addHook("onRoute", ({ url, method }) => {
-      // A list of methods is what refuses all others.
-      if (method === "GET") routes.add(url);
+      // A list of methods is what refuses all others; HEAD goes with GET.
+      if (typeof method === "string" && method !== "HEAD") routes.add(`${method} ${url}`);
     });
     addHealthRoutes(server, { guard: () => {} } as never);
-    return server.ready().then(() => {
-      const documented = Object.keys(document.paths).map((path) => path.replace(/\/\{.*$/, ""));
-      expect([...routes].toSorted()).toEqual(documented.toSorted());
-      expect(document.webhooks.delivery).toBeDefined();
-    });
+    const guard = (): void => {};
+    const access = { token: ADMIN_TOKEN, proofKey: "key", guard, wrongCredentials: {} as never };
+    addAdminRoutes(server, access, { storage: {} } as never);
+    await server.ready();
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const written = [...routes].map((route) => route.replaceAll(/:(\w+)/g, "{$1}"));
+    expect(
+      documented.map((one) => one.replace(/(?<=\/v1\/(?:emails|ips)\/)\{.*$/, "")).toSorted(),
+    ).toEqual(written.toSorted());
+    expect(document.webhooks.delivery).toBeDefined();
   });
+
+  it("describes the answers to requests that are made from it", () => fuzzOpenapi(200));
 
   it.each([
     ["/v1/emails/{email}", "/v1/emails/a@mailinator.test", 200],
@@ -124,30 +107,26 @@ describe("openapi.yaml", () => {
     const { get } = await serveApi({ application: { kind: "sandbox" } });
     const answer = await get(url);
     expect(answer.status).toBe(status);
-    const schema = schemaOf(path, status);
+    const schema = answerSchema(document.paths[path]?.["get"], status);
     expect(schema).toBeDefined();
-    expect(schemaProblems(schema ?? {}, JSON.parse(answer.body), document)).toEqual([]);
+    expect(schemaProblems(schema ?? {}, JSON.parse(answer.body))).toEqual([]);
   });
 
   it.each(["/v1/emails/{email}", "/v1/ips/{ip}"])("describes the 401 of %s", async (path) => {
     const { get } = await serveApi();
     const answer = await get(path.replace(/\{.*/, "x"), []);
     expect(answer.status).toBe(401);
-    expect(schemaProblems(schemaOf(path, 401) ?? {}, JSON.parse(answer.body), document)).toEqual(
-      [],
-    );
+    const schema = answerSchema(document.paths[path]?.["get"], 401);
+    expect(schemaProblems(schema ?? {}, JSON.parse(answer.body))).toEqual([]);
   });
-});
 
-describe("schemaProblems", () => {
-  it("finds what a schema does not allow", () => {
+  it("describes answers so closely that a wrong one is found", () => {
     const geo = { $ref: "#/components/schemas/Geo" };
-    expect(schemaProblems(geo, { city: null, latitude: 1.5 }, document)).toEqual([]);
-    expect(schemaProblems(geo, { city: 1 }, document)).toHaveLength(1);
-    expect(schemaProblems(geo, { latitude: 91 }, document)).toHaveLength(1);
-    expect(schemaProblems(geo, { country_code: "us" }, document)).toHaveLength(1);
-    expect(schemaProblems(geo, { asn: 1 }, document)).toHaveLength(1);
-    const error = { $ref: "#/components/schemas/Error" };
-    expect(schemaProblems(error, {}, document)).toHaveLength(6);
+    expect(schemaProblems(geo, { city: null, latitude: 1.5 })).toEqual([]);
+    expect(schemaProblems(geo, { city: 1 })).toHaveLength(1);
+    expect(schemaProblems(geo, { latitude: 91 })).toHaveLength(1);
+    expect(schemaProblems(geo, { country_code: "us" })).toHaveLength(1);
+    expect(schemaProblems(geo, { asn: 1 })).toHaveLength(1);
+    expect(schemaProblems({ $ref: "#/components/schemas/Error" }, {})).toHaveLength(6);
   });
 });

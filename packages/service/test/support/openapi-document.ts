@@ -1,0 +1,76 @@
+import { Ajv2020 as Ajv, type ValidateFunction } from "ajv/dist/2020.js";
+import { OPENAPI_TEXT } from "../../src/http/openapi-text.js";
+
+/** A schema of JSON, as far as the document uses them. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** Where a request can have a value that is not in its body. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly object[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: { readonly delivery: unknown };
+}
+
+/** What `openapi.yaml` says. */
+export const document: Document = JSON.parse(OPENAPI_TEXT) as Document;
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+ajv.addSchema(document, "document");
+const validators = new Map<string, ValidateFunction>();
+
+/** What a reference leads to. */
+export function resolved<T extends object>(node: object): T {
+  const { $ref } = node as { readonly $ref?: string };
+  if ($ref === undefined) return node as T;
+  const names = $ref.slice(2).split("/");
+  return names.reduce((at: unknown, name) => (at as Record<string, unknown>)[name], document) as T;
+}
+
+/** The schema of an answer, if the document has one of JSON. */
+export function answerSchema(operation: Operation | undefined, status: number): Schema | undefined {
+  const response = operation?.responses[String(status)];
+  return response && resolved<Content>(response).content?.["application/json"]?.schema;
+}
+
+/** The schema of the body of a request. */
+export function bodySchema({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content?.["application/json"]?.schema;
+}
+
+/** What is wrong with a value by its schema, one line for each. */
+export function schemaProblems(schema: Schema, value: unknown): string[] {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+  let validate = validators.get(text);
+  if (!validate) validators.set(text, (validate = ajv.compile(JSON.parse(text) as object)));
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message = "" }) => `answer${instancePath} ${message}`,
+  );
+}
