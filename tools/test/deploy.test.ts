@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { root } from "../workspace.mjs";
 
-const deploy = join(root, "deploy");
+const deploy = join(root, "examples/deploy");
 const textOf = (...path: string[]): string => readFileSync(join(deploy, ...path), "utf8");
 
 /** Models of Kubernetes that check a manifest against its schema. */
@@ -36,7 +36,7 @@ function metricsIn(query: string): string[] {
   return names.map((name) => name.replace(/_bucket$/, ""));
 }
 
-describe("deploy", () => {
+describe("examples/deploy", () => {
   it("has a Dockerfile without a fault", () => {
     expect(validate(textOf("Dockerfile"))).toEqual([]);
     expect(validate("FROM node\nWORKDIR src\nFOO bar\n")).not.toEqual([]);

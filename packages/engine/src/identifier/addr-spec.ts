@@ -110,7 +110,7 @@ function isAtom(code: number): boolean {
 
 /** Characters that have a meaning outside of quotes. Section 3.2.3. */
 const SPECIALS: ReadonlySet<number> = new Set(
-  [...'()<>[]:;@\\,."'].map((character) => character.charCodeAt(0)),
+  '()<>[]:;@\\,."'.split("").map((character) => character.charCodeAt(0)),
 );
 
 /** A visible character, or one of the control characters that obsolete forms take. Section 4.1. */

@@ -1,8 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
-import { mailboxOf } from "@riskgate/core/address";
 import { COUNTERS, type CounterSample, readSample } from "../incidents/counter.js";
 import { createIncidentTracker, type IncidentChange } from "../incidents/incident-tracker.js";
-import { type Tally, tallyOfCount } from "../incidents/tally.js";
+import { tallyOfCount } from "../incidents/tally.js";
 import { createPlaybookRunner } from "../playbooks/playbook-runner.js";
 import { type Clock, systemClock } from "../storage/instant.js";
 import type { Subject } from "../storage/ledger-store.js";
@@ -17,7 +16,7 @@ import {
 import { isKnownKind } from "../events/event-kind.js";
 import { createLoginWatch } from "./login-watch.js";
 import { createRuleState } from "../events/rule-state.js";
-import { type LoginOutcome, readOutcome } from "./outcome.js";
+import { type LoginOutcome, readOutcome, tallyOfOutcome } from "./outcome.js";
 import { queuePayloads } from "../events/wanted-payload.js";
 import { createQueue } from "./queue.js";
 import { readEvent } from "../events/read-event.js";
@@ -287,20 +286,4 @@ function firstById(events: readonly IntakeEvent[]): readonly IntakeEvent[] {
 
 function nameOf({ id, kind }: IntakeEvent): { id: string; kind: string } {
   return { id, kind };
-}
-
-/** A success counts 0, and marks the minute as one with logins. */
-function tallyOfOutcome(
-  { at, success, account, address, userAgent }: LoginOutcome,
-  providerRules: boolean,
-): Tally {
-  if (success) return tallyOfCount(at, 0);
-  const userAgents = userAgent === undefined ? [] : [userAgent];
-  return {
-    ...tallyOfCount(at, 1),
-    accounts: [mailboxOf(account, providerRules)],
-    accountNames: [account],
-    addresses: [address],
-    userAgents,
-  };
 }

@@ -1,5 +1,6 @@
 import { type EventGeo } from "@riskgate/core";
-import { emailProblem, foldEmail, normalizeIp } from "@riskgate/core/address";
+import { emailProblem, foldEmail, mailboxOf, normalizeIp } from "@riskgate/core/address";
+import { type Tally, tallyOfCount } from "../incidents/tally.js";
 import type { Instant } from "../storage/instant.js";
 import { MemberReader } from "../events/member-reader.js";
 import { readGeo } from "../events/read-event.js";
@@ -41,5 +42,21 @@ export function readOutcome(value: unknown, now: Instant): LoginOutcome {
     location: readGeo(reader.value("location"), "location"),
     known: reader.flag("known"),
     userAgent: reader.text("userAgent", 512),
+  };
+}
+
+/** A success counts 0, and marks the minute as one with logins. */
+export function tallyOfOutcome(
+  { at, success, account, address, userAgent }: LoginOutcome,
+  providerRules: boolean,
+): Tally {
+  if (success) return tallyOfCount(at, 0);
+  const userAgents = userAgent === undefined ? [] : [userAgent];
+  return {
+    ...tallyOfCount(at, 1),
+    accounts: [mailboxOf(account, providerRules)],
+    accountNames: [account],
+    addresses: [address],
+    userAgents,
   };
 }

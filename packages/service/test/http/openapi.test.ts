@@ -88,7 +88,9 @@ describe("openapi.yaml", () => {
     expect(document.webhooks.delivery).toBeDefined();
   });
 
-  it("describes the answers to requests that are made from it", () => fuzzOpenapi(200));
+  it("describes the answers to requests that are made from it", async () => {
+    await expect(fuzzOpenapi(200)).resolves.toBeUndefined();
+  });
 
   it.each([
     ["/v1/emails/{email}", "/v1/emails/a@mailinator.test", 200],

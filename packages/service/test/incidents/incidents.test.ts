@@ -214,8 +214,9 @@ describe("incidents", () => {
     const incidents = await incidentsOf(await openIntake(), [{ event_kind: "xss", ...about }]);
     const { elements, ignored } = parseDelivery(Buffer.from(JSON.stringify(incidents)));
     expect(ignored).toEqual([]);
-    const { date_ended, ...members } = incidents[0]!;
-    expect(date_ended).toBeNull();
+    const [incident] = incidents;
+    expect(incident).toMatchObject({ date_ended: null });
+    const { date_ended: _, ...members } = { ...incident };
     expect(elements).toMatchObject([{ payload: members, dropped: [] }]);
   });
 });

@@ -93,7 +93,7 @@ function remember(value: unknown, ids: string[], keys: string[]): void {
 const callArbitrary: fc.Arbitrary<(ids: readonly string[], keys: readonly string[]) => Call> = fc
   .constantFrom(...OPERATIONS)
   .chain(({ template, method, operation }) => {
-    const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(one));
+    const parameters = (operation.parameters ?? []).map((one) => resolved(one) as Parameter);
     const schema = bodySchema(operation);
     return fc
       .record({
@@ -156,7 +156,7 @@ function mostly(arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
 
 /** Values of a schema. */
 function arbitraryOf(given: Schema): fc.Arbitrary<unknown> {
-  const schema = resolved<Schema>(given);
+  const schema: Schema = resolved(given);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.oneOf) return fc.oneof(...schema.oneOf.map(arbitraryOf));

@@ -46,17 +46,20 @@ ajv.addSchema(document, "document");
 const validators = new Map<string, ValidateFunction>();
 
 /** What a reference leads to. */
-export function resolved<T extends object>(node: object): T {
+export function resolved(node: object): object {
   const { $ref } = node as { readonly $ref?: string };
-  if ($ref === undefined) return node as T;
+  if ($ref === undefined) return node;
   const names = $ref.slice(2).split("/");
-  return names.reduce((at: unknown, name) => (at as Record<string, unknown>)[name], document) as T;
+  return names.reduce(
+    (at: unknown, name) => (at as Record<string, unknown>)[name],
+    document,
+  ) as object;
 }
 
 /** The schema of an answer, if the document has one of JSON. */
 export function answerSchema(operation: Operation | undefined, status: number): Schema | undefined {
   const response = operation?.responses[String(status)];
-  return response && resolved<Content>(response).content?.["application/json"]?.schema;
+  return response && (resolved(response) as Content).content?.["application/json"]?.schema;
 }
 
 /** The schema of the body of a request. */
