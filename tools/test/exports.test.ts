@@ -68,7 +68,7 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/koa": ["requireDecision", "riskGate", "webhookRoute"],
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
   "@riskgate/redis": ["createRedisCache", "createRedisInbox", "createRedisSeenStore"],
-  "@riskgate/service": ["createService"],
+  "@riskgate/service": ["copyDatabase", "createService", "databaseStatus", "migrateDatabase"],
   "@riskgate/sqlite": ["createSqliteInbox"],
   "@riskgate/testing": [
     "adapterContract",

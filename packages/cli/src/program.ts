@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.js";
 import { addAppCommand } from "./commands/app.js";
+import { addDbCommand } from "./commands/db.js";
 import { addDeliveriesCommand } from "./commands/deliveries.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addEraseCommand } from "./commands/erase.js";
@@ -33,6 +34,7 @@ Secrets come from the environment or from files, never from arguments:
   RISKGATE_SIGNING_SECRET   --secret-file       for send, listen, sign, verify and doctor
   RISKGATE_ADMIN_TOKEN      --admin-token-file  for serve, app, deliveries, feeds, erase
   RISKGATE_METRICS_TOKEN    --metrics-token-file  for serve
+  RISKGATE_DATABASE_URL                         for serve and db
 `;
 
 /** Make the command line; parsing its arguments runs it. */
@@ -62,6 +64,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addFeedsCommand(program, context);
   addDeliveriesCommand(program, context);
   addEraseCommand(program, context);
+  addDbCommand(program, context);
   addDoctorCommand(program, context);
   addHelpCommand(program);
   return program;

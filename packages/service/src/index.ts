@@ -1,6 +1,15 @@
 export type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 export type { RuleOptions } from "./intake/rule-options.js";
 export type { ServiceLogger } from "./service-log.js";
+export {
+  copyDatabase,
+  databaseStatus,
+  type CopyOptions,
+  type CopyProgress,
+  type DatabaseStatus,
+  migrateDatabase,
+  type TableCounts,
+} from "./storage/copy-database.js";
 export { createService, type Service } from "./service.js";
 export type {
   DeliverySettings,

@@ -6,11 +6,17 @@ import { type ApiSettings, readApiSettings } from "./http/api-settings.js";
 import type { ServiceLogger } from "./service-log.js";
 import { readRuleSettings, type RuleOptions, type RuleSettings } from "./intake/rule-options.js";
 
-/** Options of {@link createService}. Only the data directory has no default. */
+/** Options of {@link createService}, of which `dataDir` or `database` is required. */
 export interface ServiceOptions
   extends Pick<EngineOptions, "feeds" | "geo" | "allow" | "weights">, Partial<ApiSettings> {
   /** Directory of the database; made if there is none. One process at a time holds it. */
-  readonly dataDir: string;
+  readonly dataDir?: string;
+  /**
+   * Database of PostgreSQL instead of a data directory, as
+   * `postgres://user:password@host:5432/name?sslmode=verify-full`. One process at a time uses it; the
+   * next one waits 15 seconds for it to stop.
+   */
+  readonly database?: string;
   /** Published lists to keep copies of; the copies are feeds as well. */
   readonly feedUpdates?: FeedUpdateOptions;
   /** How events weigh, and for how long they count. */
@@ -56,7 +62,9 @@ export interface FeedUpdateOptions extends Pick<
 
 /** Options after reading; what the engine takes is checked where it is made. */
 export interface ServiceSettings {
-  readonly dataDir: string;
+  /** Of the two, exactly one is there. */
+  readonly dataDir: string | undefined;
+  readonly database: string | undefined;
   readonly engine: Pick<EngineOptions, "feeds" | "geo" | "allow" | "weights">;
   readonly ledger: Omit<MemoryLedgerOptions, "now">;
   readonly feedUpdates:
@@ -82,7 +90,7 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
   const engine = pick<ServiceSettings["engine"]>(options, ["feeds", "geo", "allow", "weights"]);
   const delivery = readDeliverySettings(options);
   return {
-    dataDir: options.string("dataDir") || options.refuse("dataDir", "a directory", undefined),
+    ...readPlace(options),
     engine,
     ledger: readLedger(options),
     feedUpdates: readFeedUpdates(options),
@@ -95,6 +103,14 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
     logger: readLogger(options),
     onError: options.function<(error: unknown) => void>("onError") ?? (() => {}),
   };
+}
+
+/** Where the database is: a directory, unless there is a URL. */
+function readPlace(options: OptionReader): Pick<ServiceSettings, "dataDir" | "database"> {
+  const database = options.string("database");
+  const dataDir = options.string("dataDir");
+  if (database !== undefined) return { dataDir: undefined, database };
+  return { dataDir: dataDir || options.refuse("dataDir", "a directory", undefined), database };
 }
 
 const LOG_METHODS = ["info", "warn", "error"] as const;

@@ -14,7 +14,7 @@ import { repeat } from "./repeat.js";
 import { logNotice, logRequest } from "./service-log.js";
 import { readServiceOptions, type ServiceOptions } from "./service-options.js";
 import { type Instant, instantOf, systemClock } from "./storage/instant.js";
-import { openStorage } from "./storage/open-storage.js";
+import { openPostgresStorage, openStorage } from "./storage/open-storage.js";
 import type { Storage } from "./storage/storage.js";
 
 /** A risk service: lookup API, administration API, event intake and deliveries. */
@@ -54,7 +54,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   // Before the directory is touched: its options are checked here.
   const ledger = createMemoryLedger(settings.ledger);
-  const storage = await openStorage(settings.dataDir);
+  const storage =
+    settings.database === undefined
+      ? await openStorage(settings.dataDir!)
+      : await openPostgresStorage(settings.database);
   // What was opened is closed again when a later part cannot be made, the youngest first.
   const closers: (() => Promise<void>)[] = [() => storage.close()];
   const close = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeDirectory } from "@riskgate/core/adapter";
 import type { Service, ServiceOptions } from "@riskgate/service";
 import { type Command, Option } from "commander";
 import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR } from "../admin-access.js";
@@ -9,6 +10,7 @@ import { leaveAdminAddress, removeAdminAddress } from "../admin-address.js";
 import { createAdminApi } from "../admin-api.js";
 import { createAdminClient } from "../admin-client.js";
 import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
+import { databaseOption, findDatabase, shownUrl } from "../database-url.js";
 import { openFeedsDirectory } from "../feeds-directory.js";
 import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
@@ -23,6 +25,7 @@ import { withoutRepeats } from "../without-repeats.js";
 interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir"> {
   readonly port: number;
   readonly host: string;
+  readonly database?: string;
   readonly feedsDir?: string;
   readonly geo?: string;
   readonly settings?: string;
@@ -47,6 +50,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
       "--data-dir <directory>",
       `where data is stored (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
     )
+    .addOption(databaseOption())
     .option("--port <n>", "port; 0 takes a free one", wholeNumber(0, 65_535), 8080)
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--feeds-dir <directory>", "directory with feeds; see `riskgate feeds`")
@@ -111,21 +115,28 @@ async function serve(
   const givenToken = findSecret(ADMIN_TOKEN, options.adminTokenFile, terminal);
   const token = givenToken ?? randomBytes(24).toString("hex");
   const proofKey = randomBytes(32).toString("hex");
+  const database = findDatabase(options.database, terminal);
   const service = await open(
-    { dataDir, adminToken: token, adminProofKey: proofKey },
+    {
+      ...(database === undefined ? { dataDir } : { database }),
+      adminToken: token,
+      adminProofKey: proofKey,
+    },
     options,
     terminal,
   );
   let isAnnounced = false;
   try {
     const { url } = await service.listen({ port, host });
+    // Where the database is elsewhere, it holds nothing but this address.
+    if (database !== undefined) await makeDirectory(dataDir, 0o700);
     leaveAdminAddress(dataDir, { url: localUrl(url), token, proofKey });
     isAnnounced = true;
     const sandbox = options.sandbox && (await makeSandbox(localUrl(url), token, options));
     const known = { url, dataDir, ...sandbox };
     const rows = [
       ["Base URL", url],
-      ["Data directory", dataDir],
+      database === undefined ? ["Data directory", dataDir] : ["Database", shownUrl(database)],
       ...(sandbox
         ? [
             ["Application", sandbox.applicationId],
@@ -145,7 +156,7 @@ async function serve(
 }
 
 async function open(
-  fixed: Pick<ServiceOptions, "dataDir" | "adminToken" | "adminProofKey">,
+  fixed: Pick<ServiceOptions, "dataDir" | "database" | "adminToken" | "adminProofKey">,
   { feedsDir, geo, settings, log, metricsTokenFile }: ServeOptions,
   terminal: Terminal,
 ): Promise<Service> {

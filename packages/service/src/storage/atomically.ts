@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "./database.js";
+import { isPostgres } from "./engine.js";
 
 /** Runs several queries as one, in the current transaction or else in a new one. */
 export function atomically<T>(
@@ -18,6 +19,12 @@ export async function atomicallyUnsynced<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   if (database.isTransaction) return work(database);
+  if (isPostgres(database)) {
+    return atomically(database, async (within) => {
+      await sql`set local synchronous_commit to off`.execute(within);
+      return work(within);
+    });
+  }
   return database.connection().execute(async (connection) => {
     await sql`pragma synchronous = normal`.execute(connection);
     try {

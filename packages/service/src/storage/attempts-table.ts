@@ -3,7 +3,7 @@ import { atomicallyUnsynced } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
 import type { AttemptRecord, Deliveries, DeliveryState } from "./deliveries.js";
 import type { Leases } from "./leases.js";
-import { inList } from "./lists.js";
+import { inNumbers, rowsOf } from "./lists.js";
 
 type Attempts = Pick<Deliveries, "recordAttempts" | "attemptsOf">;
 
@@ -49,7 +49,7 @@ export function createAttempts(database: Database, leases: Leases): Attempts {
  * reads out of JSON text it finds by place, since to find names takes longer.
  */
 async function log(database: Database, records: readonly AttemptRecord[]): Promise<void> {
-  const values = JSON.stringify(records.map(loggedValues));
+  const rows = rowsOf(database, records.map(loggedValues));
   // A delivery that was erased meanwhile has no log.
   await sql`
     insert into attempts
@@ -57,8 +57,10 @@ async function log(database: Database, records: readonly AttemptRecord[]): Promi
     select
       deliveries.seq,
       (select coalesce(max(number), 0) + 1 from attempts where delivery_seq = deliveries.seq),
-      value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-    from json_each(${values}) cross join deliveries on deliveries.seq = value ->> 0
+      cast(value ->> 1 as bigint), cast(value ->> 2 as bigint), cast(value ->> 3 as bigint),
+      value ->> 4, value ->> 5, value ->> 6
+    from ${rows} cross join deliveries
+    where deliveries.seq = cast(value ->> 0 as bigint)
   `.execute(database);
 }
 
@@ -85,11 +87,11 @@ async function keepFailed(database: Database, records: readonly AttemptRecord[])
     update deliveries set
       state = value ->> 1,
       attempts = attempts + 1,
-      next_attempt_at = value ->> 2,
-      last_status = value ->> 3,
+      next_attempt_at = cast(value ->> 2 as bigint),
+      last_status = cast(value ->> 3 as bigint),
       last_error = value ->> 4
-    from json_each(${JSON.stringify(values)})
-    where deliveries.seq = value ->> 0 and deliveries.state = 'pending'
+    from ${rowsOf(database, values)}
+    where deliveries.seq = cast(value ->> 0 as bigint) and deliveries.state = 'pending'
   `.execute(database);
   return Number(numAffectedRows);
 }
@@ -117,7 +119,7 @@ async function keepArrived(database: Database, records: readonly AttemptRecord[]
         next_attempt_at = null,
         last_status = ${status},
         last_error = null
-      where seq in ${inList(seqs)}
+      where seq in ${inNumbers(database, seqs)}
     `.execute(database);
     changed += Number(numAffectedRows);
   }
@@ -152,7 +154,14 @@ async function readStates(
   const rows = await database
     .selectFrom("deliveries")
     .select(["seq", "state"])
-    .where("seq", "in", inList(records.map(({ delivery }) => delivery.seq)))
+    .where(
+      "seq",
+      "in",
+      inNumbers(
+        database,
+        records.map(({ delivery }) => delivery.seq),
+      ),
+    )
     .execute();
   const states = new Map(rows.map(({ seq, state }) => [seq, state]));
   return records.map(({ delivery }) => states.get(delivery.seq));

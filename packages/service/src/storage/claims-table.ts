@@ -4,7 +4,7 @@ import type { Database } from "./database.js";
 import type { ClaimedDelivery, Deliveries } from "./deliveries.js";
 import type { Instant } from "./instant.js";
 import type { Leases } from "./leases.js";
-import { inList } from "./lists.js";
+import { inNumbers } from "./lists.js";
 
 type Claims = Pick<Deliveries, "claim" | "release" | "schedule">;
 
@@ -26,7 +26,7 @@ export function createClaims(database: Database, leases: Leases): Claims {
           where application_id = ${applicationId}
             and state = 'pending'
             and next_attempt_at <= ${now}
-            and seq not in ${inList(leases.held(applicationId))}
+            and seq not in ${inNumbers(within, leases.held(applicationId))}
           order by next_attempt_at, seq
           limit ${limit}
         `.execute(within);
@@ -43,9 +43,9 @@ export function createClaims(database: Database, leases: Leases): Claims {
 
     async schedule() {
       const { rows } = await sql<{ applicationId: string; nextAttemptAt: Instant }>`
-        select application_id as applicationId, min(next_attempt_at) as nextAttemptAt
+        select application_id as "applicationId", min(next_attempt_at) as "nextAttemptAt"
         from deliveries
-        where state = 'pending' and seq not in ${inList(leases.allHeld())}
+        where state = 'pending' and seq not in ${inNumbers(database, leases.allHeld())}
         group by application_id
       `.execute(database);
       return rows;

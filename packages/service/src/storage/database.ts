@@ -7,6 +7,7 @@ import {
   sql,
 } from "kysely";
 import Libsql from "libsql";
+import { isPostgres } from "./engine.js";
 import type { Schema } from "./schema.js";
 import { storeError } from "./store-error.js";
 
@@ -56,9 +57,13 @@ export function openDatabase({ path, maxBytes }: DatabaseSettings): Database {
   return new Kysely<Schema>({ dialect: new Dialect({ database: careful(connection) }) });
 }
 
-/** Leaves nothing in the write-ahead log of what was deleted. Within a transaction it does nothing. */
+/**
+ * Leaves nothing in the write-ahead log of what was deleted. Within a transaction it does nothing.
+ * PostgreSQL has rules of its own for that: `docs/production.md`.
+ */
 export async function overwriteLog(database: Database): Promise<void> {
-  if (!database.isTransaction) await sql`pragma wal_checkpoint(truncate)`.execute(database);
+  if (!database.isTransaction && !isPostgres(database))
+    await sql`pragma wal_checkpoint(truncate)`.execute(database);
 }
 
 class Dialect extends SqliteDialect {

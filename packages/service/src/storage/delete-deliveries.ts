@@ -1,12 +1,15 @@
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import { inList } from "./lists.js";
+import { inNumbers } from "./lists.js";
 
 /** Remove deliveries with their bodies and attempts. */
 export function deleteDeliveries(database: Database, seqs: readonly number[]): Promise<void> {
   return atomically(database, async (within) => {
-    await within.deleteFrom("attempts").where("delivery_seq", "in", inList(seqs)).execute();
-    await within.deleteFrom("bodies").where("seq", "in", inList(seqs)).execute();
-    await within.deleteFrom("deliveries").where("seq", "in", inList(seqs)).execute();
+    await within
+      .deleteFrom("attempts")
+      .where("delivery_seq", "in", inNumbers(within, seqs))
+      .execute();
+    await within.deleteFrom("bodies").where("seq", "in", inNumbers(within, seqs)).execute();
+    await within.deleteFrom("deliveries").where("seq", "in", inNumbers(within, seqs)).execute();
   });
 }

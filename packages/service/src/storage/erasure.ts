@@ -1,7 +1,7 @@
 import { atomically } from "./atomically.js";
 import { type Database, overwriteLog } from "./database.js";
 import { deleteDeliveries } from "./delete-deliveries.js";
-import { inList } from "./lists.js";
+import { inNumbers, inTexts } from "./lists.js";
 import { createLedgerStore, type Subject } from "./ledger-store.js";
 import { eraseEnded, markForErasure } from "./marks.js";
 
@@ -62,7 +62,14 @@ async function eraseRecord(
   const entries = await database
     .deleteFrom("ledger")
     .where("subject_type", "=", type)
-    .where("subject", "in", inList(subjects.map(({ subject }) => subject)))
+    .where(
+      "subject",
+      "in",
+      inTexts(
+        database,
+        subjects.map(({ subject }) => subject),
+      ),
+    )
     .returning(["application_id", "event_id"])
     .execute();
   const eventsOf = new Map<string, Set<string>>();
@@ -77,7 +84,7 @@ async function eraseRecord(
       .updateTable("events")
       .set({ payload_json: "{}" })
       .where("application_id", "=", applicationId)
-      .where("id", "in", inList([...ids]))
+      .where("id", "in", inTexts(database, [...ids]))
       .executeTakeFirst();
     events += Number(numUpdatedRows);
     if (type !== "ip") continue;
@@ -86,7 +93,7 @@ async function eraseRecord(
       .deleteFrom("ledger")
       .where("subject_type", "=", "net")
       .where("application_id", "=", applicationId)
-      .where("event_id", "in", inList([...ids]))
+      .where("event_id", "in", inTexts(database, [...ids]))
       .execute();
   }
   return { ledgerEntries: entries.length, events };
@@ -107,7 +114,7 @@ async function eraseTexts(
           .execute();
   const found = rows.filter((row) => mentions(Object.values(row).join("\n")));
   const seqs = found.map(({ seq }) => seq);
-  await database.deleteFrom(table).where("seq", "in", inList(seqs)).execute();
+  await database.deleteFrom(table).where("seq", "in", inNumbers(database, seqs)).execute();
   return found.length;
 }
 
@@ -154,7 +161,7 @@ async function eraseDescriptions(database: Database, mentions: Mentions): Promis
       await database
         .updateTable("events")
         .set({ payload_json: "{}" })
-        .where("seq", "in", inList(seqs))
+        .where("seq", "in", inNumbers(database, seqs))
         .execute();
     }
     erased += seqs.length;

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
 import type { Clock, Instant } from "./instant.js";
-import { inChunks, inList } from "./lists.js";
+import { inChunks, inTexts } from "./lists.js";
 import type { JsonObject, Schema } from "./schema.js";
 
 /** A security event that an application reported. */
@@ -75,7 +75,7 @@ export function createEvents(database: Database, clock: Clock): Events {
         .selectFrom("events")
         .selectAll()
         .where("application_id", "=", applicationId)
-        .where("id", "in", inList(ids.map(storedText)))
+        .where("id", "in", inTexts(database, ids.map(storedText)))
         .orderBy("seq")
         .execute();
       return rows.map(eventOf);

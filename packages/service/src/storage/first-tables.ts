@@ -1,4 +1,5 @@
-import { type CreateTableBuilder, type Kysely, type SchemaModule, sql } from "kysely";
+import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { isPostgres } from "./engine.js";
 
 /** Columns of a table; one with a question mark may be null, and `seq` counts up by itself. */
 const TABLES = {
@@ -70,9 +71,35 @@ const PARTLY_INDEXED = [
   ["deliveries", "failure", "state = 'dead' or state = 'cancelled'", "state"],
 ] as const;
 
+/** Types of columns by what they are called above; `seq` is the number that counts up by itself. */
+type ColumnTypes = Readonly<
+  Record<
+    "seq" | "text" | "integer" | "bigint" | "blob",
+    "text" | "integer" | "bigint" | "blob" | "bytea" | "bigserial"
+  >
+>;
+
+const SQLITE_TYPES: ColumnTypes = {
+  seq: "integer",
+  text: "text",
+  integer: "integer",
+  bigint: "bigint",
+  blob: "blob",
+};
+
+// SQLite knows one kind of integer, of 64 bits.
+const POSTGRES_TYPES: ColumnTypes = {
+  seq: "bigserial",
+  text: "text",
+  integer: "bigint",
+  bigint: "bigint",
+  blob: "bytea",
+};
+
 /** Create the tables of version 1. */
-export async function createFirstTables({ schema }: Kysely<unknown>): Promise<void> {
-  for (const [name, columns] of Object.entries(TABLES)) await createTable(schema, name, columns);
+export async function createFirstTables(database: Kysely<unknown>): Promise<void> {
+  const { schema } = database;
+  for (const [name, columns] of Object.entries(TABLES)) await createTable(database, name, columns);
   for (const [table, ...columns] of UNIQUE) {
     await schema
       .createIndex(`${table}_one_${columns.join("_")}`)
@@ -104,13 +131,14 @@ export async function createFirstTables({ schema }: Kysely<unknown>): Promise<vo
  * @param columns As `name:type`, with a question mark where it may be null; `seq` counts up by itself.
  */
 export async function createTable(
-  schema: SchemaModule,
+  database: Kysely<unknown>,
   name: string,
   columns: string,
 ): Promise<void> {
-  let table: CreateTableBuilder<string, string> = schema.createTable(name);
+  const types = isPostgres(database) ? POSTGRES_TYPES : SQLITE_TYPES;
+  let table: CreateTableBuilder<string, string> = database.schema.createTable(name);
   for (const column of columns.split(" ")) {
-    table = addColumn(table, column);
+    table = addColumn(table, column, types);
   }
   await table.execute();
 }
@@ -118,14 +146,16 @@ export async function createTable(
 function addColumn(
   table: CreateTableBuilder<string, string>,
   column: string,
+  types: ColumnTypes,
 ): CreateTableBuilder<string, string> {
   const [, name, type, optional] = /^(\w+)(?::(\w+)(\?)?)?$/.exec(column)!;
   if (type === undefined) {
-    return table.addColumn(name!, "integer", (definition) =>
-      definition.primaryKey().autoIncrement(),
-    );
+    return table.addColumn(name!, types.seq, (definition) => {
+      const key = definition.primaryKey();
+      return types.seq === "integer" ? key.autoIncrement() : key;
+    });
   }
-  return table.addColumn(name!, type as "text" | "integer" | "bigint" | "blob", (definition) =>
+  return table.addColumn(name!, types[type as keyof ColumnTypes], (definition) =>
     optional ? definition : definition.notNull(),
   );
 }

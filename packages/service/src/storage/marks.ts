@@ -1,7 +1,7 @@
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { deleteDeliveries } from "./delete-deliveries.js";
-import { inList } from "./lists.js";
+import { inNumbers } from "./lists.js";
 import type { Schema } from "./schema.js";
 
 /** What is erased once it has ended. */
@@ -52,7 +52,7 @@ export function eraseEnded(database: Database): Promise<number> {
     const incidents = await within
       .deleteFrom("incidents")
       .where("ended_at", "is not", null)
-      .where("seq", "in", inList(await markedOf(within, "incident")))
+      .where("seq", "in", inNumbers(within, await markedOf(within, "incident")))
       .executeTakeFirst();
     await removeMarks(within);
     return deliveries.length + Number(incidents.numDeletedRows);

@@ -1,6 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import type { Database } from "./database.js";
+import { isPostgres } from "./engine.js";
 import { createFirstTables, createTable } from "./first-tables.js";
 import { epochMsOf, type Instant } from "./instant.js";
 import { storeError } from "./store-error.js";
@@ -10,14 +11,18 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001_first_tables": { up: createFirstTables },
   "0002_queued_events": { up: completeQueuedEvents },
   "0003_judgements": {
-    up: ({ schema }) =>
-      createTable(schema, "judgements", "seq application_id:text event_ids_json:text"),
+    up: (database: Kysely<unknown>) =>
+      createTable(database, "judgements", "seq application_id:text event_ids_json:text"),
   },
   "0004_erasures": {
-    up: ({ schema }) => createTable(schema, "erasures", "seq kind:text target:integer"),
+    up: (database: Kysely<unknown>) =>
+      createTable(database, "erasures", "seq kind:text target:integer"),
   },
   "0005_incident_genres": { up: addIncidentGenres },
 };
+
+/** Names of all migrations, in their order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
 /** Names of the migrations that a database has had, where it counts them as Kysely does. */
 const NAMES = "kysely_migration";
@@ -67,7 +72,8 @@ async function takeOverNumbers(database: Database): Promise<void> {
   await sql`drop table migrations`.execute(database);
 }
 
-async function executedMigrations(database: Database): Promise<readonly string[]> {
+/** Names of the migrations that a database has had, in their order. */
+export async function executedMigrations(database: Database): Promise<readonly string[]> {
   if (!(await hasTable(database, NAMES))) return [];
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration order by name
@@ -103,6 +109,8 @@ async function addIncidentGenres({ schema }: Kysely<unknown>): Promise<void> {
  * a delivery; now it is done before an event is queued.
  */
 async function completeQueuedEvents(database: Kysely<unknown>): Promise<void> {
+  // There were none on PostgreSQL.
+  if (isPostgres(database)) return;
   await sql`
     update outbox set payload_json = json_patch(payload_json, json_object(
       'event_id', coalesce(payload_json ->> 'event_id', payload_json ->> 'id'),

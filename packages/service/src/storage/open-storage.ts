@@ -6,6 +6,7 @@ import { type Database, openDatabase } from "./database.js";
 import { type Clock, systemClock } from "./instant.js";
 import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
+import { openPostgres } from "./postgres.js";
 import { followClock, lastInstant } from "./set-clock.js";
 import { createStorage, type Storage } from "./storage.js";
 import { isDamage, storeError } from "./store-error.js";
@@ -45,11 +46,53 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
   return { ...createStorage(opened, clock, new Leases(nowMs)), close: () => (closing ??= close()) };
 }
 
+/** Start of the URL of a database of PostgreSQL. */
+const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
+
+/**
+ * Open a database of PostgreSQL, and make its tables if there are none.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for what is no such URL, when another process uses the
+ * database, or a later version wrote it; STORE_FAILED when it cannot be reached, read or written.
+ */
+export async function openPostgresStorage(
+  url: string,
+  { clock = systemClock, nowMs = () => performance.now() }: Omit<StorageOptions, "maxBytes"> = {},
+): Promise<Storage> {
+  const database = await openPostgresTables(url, clock);
+  let closing: Promise<void> | undefined;
+  return {
+    ...createStorage(database, clock, new Leases(nowMs)),
+    close: () => (closing ??= database.destroy()),
+  };
+}
+
+/** @throws {RiskGateError} CONFIG_INVALID */
+export function checkPostgresUrl(url: string): void {
+  if (POSTGRES_URL.test(url)) return;
+  throw new RiskGateError("CONFIG_INVALID", "expected the URL of a database of PostgreSQL", {
+    hint: "Write it as postgres://user:password@host:5432/name",
+  });
+}
+
+/** Opens a database of PostgreSQL with the tables of this version. */
+export async function openPostgresTables(url: string, clock: Clock): Promise<Database> {
+  checkPostgresUrl(url);
+  const database = await openPostgres(url);
+  try {
+    await prepare(database, clock);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw storeError(error);
+  }
+}
+
 /**
  * Opens the database, and makes it where there is none. A mark stands beside it until it has its
  * tables: without that mark, a file without them has lost them and is not a new one.
  */
-async function openTables(
+export async function openTables(
   path: string,
   maxBytes: number | undefined,
   clock: Clock,
@@ -66,16 +109,21 @@ async function openTables(
   try {
     await checkDatabase(database, path);
     if (!isNew && !(await isMigrated(database))) throw damage(path, new Error("it has no tables"));
-    await migrate(database);
-    const now = clock();
-    const last = await lastInstant(database);
-    if (last > now) await followClock(database, now - last, now);
+    await prepare(database, clock);
     rmSync(mark, { force: true });
     return database;
   } catch (error) {
     await database.destroy();
     throw error;
   }
+}
+
+/** Brings tables up to date, and what waits in them under a clock that was set back meanwhile. */
+async function prepare(database: Database, clock: Clock): Promise<void> {
+  await migrate(database);
+  const now = clock();
+  const last = await lastInstant(database);
+  if (last > now) await followClock(database, now - last, now);
 }
 
 /** Looks through the whole database for damage, before anything relies on it. */

@@ -1,9 +1,10 @@
 import type { PayloadType } from "@riskgate/core";
-import { sql } from "kysely";
+import { type AliasedRawBuilder, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
+import { isPostgres } from "./engine.js";
 import type { Clock, Instant } from "./instant.js";
-import { inList } from "./lists.js";
+import { inNumbers, rowsOf } from "./lists.js";
 
 /** A payload to be delivered. */
 export interface OutgoingPayload {
@@ -49,48 +50,43 @@ export interface Outbox {
 export function createOutbox(database: Database, clock: Clock): Outbox {
   return {
     async add(applicationId, payloads) {
-      const rows = payloads.map(({ type, payload }) => [type, payload]);
-      // One text for all rows, of which SQLite cuts out each payload as it is.
-      await sql`
-        insert into outbox (application_id, payload_type, payload_json, queued_at)
-        select ${applicationId}, value ->> 0, value -> 1, ${clock()}
-        from json_each(${JSON.stringify(rows)})
-      `.execute(database);
+      await (isPostgres(database) ? insertTexts : insertCells)(database, {
+        applicationId,
+        payloads,
+        now: clock(),
+      });
     },
     async take(applicationId, limit) {
-      const isJson = sql<number>`json_valid(payload_json)`;
       const rows = await database
         .selectFrom("outbox")
         .select(["seq", "payload_type", "payload_json", "queued_at"])
-        // Read by SQLite, so that the payloads need not be parsed to be sorted.
-        .select(isJson.as("is_json"))
-        .select(
-          sql`iif(
-            ${isJson}, coalesce(payload_json ->> 'event_kind', payload_json ->> 'pulse_genre'), null
-          )`.as("kind"),
-        )
+        .select(kindColumn(database))
         .where("application_id", "=", applicationId)
         .orderBy("seq")
         .limit(limit)
         .execute();
-      return rows.map((row) => ({
-        seq: row.seq,
-        type: row.payload_type,
-        kind: typeof row.kind === "string" ? row.kind : undefined,
-        payload: row.payload_json,
-        isDamaged: row.is_json === 0,
-        queuedAt: row.queued_at,
-      }));
+      return rows.map((row): OutboxEntry => {
+        const kind = isPostgres(database) ? kindIn(row.payload_json) : row.kind;
+        return {
+          seq: row.seq,
+          type: row.payload_type,
+          kind: typeof kind === "string" ? kind : undefined,
+          payload: row.payload_json,
+          isDamaged: kind === DAMAGED,
+          queuedAt: row.queued_at,
+        };
+      });
     },
     remove: (seqs) => atomically(database, (within) => removeFromOutbox(within, seqs)),
     async backlog() {
       // The counts come from the index alone; the oldest is the one with the lowest number.
       const { rows } = await sql<OutboxBacklog>`
-        select waiting.application_id as applicationId, waiting.count, queued_at as oldestQueuedAt
+        select
+          waiting.application_id as "applicationId", waiting.count, queued_at as "oldestQueuedAt"
         from (
           select application_id, count(*) as count, min(seq) as oldest
           from outbox group by application_id
-        ) as waiting cross join outbox on outbox.seq = waiting.oldest
+        ) as waiting cross join outbox where outbox.seq = waiting.oldest
       `.execute(database);
       return rows;
     },
@@ -99,5 +95,64 @@ export function createOutbox(database: Database, clock: Clock): Outbox {
 
 /** Take entries out of the outbox. */
 export async function removeFromOutbox(database: Database, seqs: readonly number[]): Promise<void> {
-  await database.deleteFrom("outbox").where("seq", "in", inList(seqs)).execute();
+  await database.deleteFrom("outbox").where("seq", "in", inNumbers(database, seqs)).execute();
+}
+
+/** Entries of one application to be added. */
+interface Added {
+  readonly applicationId: string;
+  readonly payloads: readonly OutgoingPayload[];
+  readonly now: Instant;
+}
+
+/** One text for all rows, of which SQLite cuts out each payload as it is. */
+async function insertCells(
+  database: Database,
+  { applicationId, payloads, now }: Added,
+): Promise<void> {
+  const rows = payloads.map(({ type, payload }) => [type, payload]);
+  await sql`
+    insert into outbox (application_id, payload_type, payload_json, queued_at)
+    select ${applicationId}, value ->> 0, value -> 1, ${now} from ${rowsOf(database, rows)}
+  `.execute(database);
+}
+
+/** PostgreSQL would not cut it out where it has an escaped NUL. */
+async function insertTexts(
+  database: Database,
+  { applicationId, payloads, now }: Added,
+): Promise<void> {
+  const types = payloads.map(({ type }) => type);
+  const texts = payloads.map(({ payload }) => JSON.stringify(payload));
+  await sql`
+    insert into outbox (application_id, payload_type, payload_json, queued_at)
+    select ${applicationId}::text, type, payload, ${now}::bigint
+    from unnest(${types}::text[], ${texts}::text[]) as added (type, payload)
+  `.execute(database);
+}
+
+/** In the place of the kind where a text is not JSON. */
+const DAMAGED = 0;
+
+/**
+ * The kind or genre of a payload, read by SQLite, so that payloads need not be parsed to be sorted;
+ * `DAMAGED` for what is not JSON. PostgreSQL gives the text, for the same reason as above.
+ */
+function kindColumn(database: Database): AliasedRawBuilder<unknown, "kind"> {
+  if (isPostgres(database)) return sql`null`.as("kind");
+  return sql`iif(
+    json_valid(payload_json),
+    coalesce(payload_json ->> 'event_kind', payload_json ->> 'pulse_genre'),
+    0
+  )`.as("kind");
+}
+
+/** The same, of a text. */
+function kindIn(payload: string): unknown {
+  try {
+    const { event_kind: kind, pulse_genre: genre } = JSON.parse(payload) as Record<string, unknown>;
+    return kind ?? genre;
+  } catch {
+    return DAMAGED;
+  }
 }

@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
+import { isPostgres } from "./engine.js";
 
 /** Space that the database takes, and what is left for it; in bytes. */
 export interface StorageUsage {
@@ -12,6 +13,11 @@ export interface StorageUsage {
 
 /** Read how large the database is, and how full its disk. */
 export async function readUsage(database: Database): Promise<StorageUsage> {
+  if (isPostgres(database)) {
+    const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
+    const { rows } = await size.execute(database);
+    return { databaseBytes: rows[0]!.bytes };
+  }
   const { rows } = await sql<{ file: string; bytes: number }>`
     select file, page_count * page_size as bytes
     from pragma_database_list, pragma_page_count, pragma_page_size

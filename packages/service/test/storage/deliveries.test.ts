@@ -6,6 +6,7 @@ import type { Attempt, AttemptResult, DeliveryRef } from "../../src/storage/deli
 import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
 import {
+  engine,
   makeDelivery,
   temporaryDirectory,
   temporaryStorage,
@@ -121,24 +122,28 @@ describe("outbox", () => {
 });
 
 describe("deliveries", () => {
-  it("take their entries out of the outbox as one, or not at all", async () => {
-    const { storage } = await temporaryStorage({ maxBytes: 1_600_000 });
-    const payloads = [1, 2].map((n) => ({ type: "test" as const, payload: { n } }));
-    await storage.outbox.add("app", payloads);
-    const seqs = (await storage.outbox.take("app", 1)).map(({ seq }) => seq);
+  // Only SQLite has a bound that a test can set.
+  it.skipIf(engine.name === "postgres")(
+    "take their entries out of the outbox as one, or not at all",
+    async () => {
+      const { storage } = await temporaryStorage({ maxBytes: 1_600_000 });
+      const payloads = [1, 2].map((n) => ({ type: "test" as const, payload: { n } }));
+      await storage.outbox.add("app", payloads);
+      const seqs = (await storage.outbox.take("app", 1)).map(({ seq }) => seq);
 
-    const good = { body: body("[1]"), seqs };
-    const tooLarge = { body: Buffer.alloc(4_000_000), seqs: [] };
-    await expect(storage.deliveries.create("app", [good, tooLarge])).rejects.toMatchObject({
-      code: "STORE_FAILED",
-    });
-    expect(await storage.outbox.take("app", 9)).toHaveLength(2);
-    expect(await storage.deliveries.list()).toEqual([]);
+      const good = { body: body("[1]"), seqs };
+      const tooLarge = { body: Buffer.alloc(4_000_000), seqs: [] };
+      await expect(storage.deliveries.create("app", [good, tooLarge])).rejects.toMatchObject({
+        code: "STORE_FAILED",
+      });
+      expect(await storage.outbox.take("app", 9)).toHaveLength(2);
+      expect(await storage.deliveries.list()).toEqual([]);
 
-    const made = await makeDelivery(storage, "app", good.body, seqs);
-    expect(made).toMatchObject({ state: "pending", payloadCount: 1, bodyBytes: 3, attempts: 0 });
-    expect(await storage.outbox.take("app", 9)).toHaveLength(1);
-  });
+      const made = await makeDelivery(storage, "app", good.body, seqs);
+      expect(made).toMatchObject({ state: "pending", payloadCount: 1, bodyBytes: 3, attempts: 0 });
+      expect(await storage.outbox.take("app", 9)).toHaveLength(1);
+    },
+  );
 
   it("are claimed once, oldest first, byte for byte", async () => {
     const { storage, id, claim, clock } = await storageWithShop();

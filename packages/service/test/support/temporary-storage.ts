@@ -4,8 +4,16 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { StoredDelivery } from "../../src/storage/deliveries.js";
 import type { Instant } from "../../src/storage/instant.js";
-import { openStorage, type StorageOptions } from "../../src/storage/open-storage.js";
+import {
+  openPostgresStorage,
+  openStorage,
+  type StorageOptions,
+} from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
+import { temporaryDatabase } from "./postgres.js";
+
+/** Where the storages of the tests are; `on-postgres.test.ts` runs tests of SQLite again. */
+export const engine = { name: "sqlite" as "sqlite" | "postgres" };
 
 /** A directory that goes with the test. */
 export async function temporaryDirectory(): Promise<string> {
@@ -27,11 +35,11 @@ export async function temporaryStorage(
 ): Promise<{ storage: Storage; clock: SetClock; path: string }> {
   const path = await temporaryDirectory();
   const clock: SetClock = { now: 1_700_000_000_000_000 };
-  const storage = await openStorage(path, {
-    ...options,
-    clock: () => clock.now,
-    nowMs: () => clock.nowMs ?? clock.now / 1000,
-  });
+  const clocks = { clock: () => clock.now, nowMs: () => clock.nowMs ?? clock.now / 1000 };
+  const storage =
+    engine.name === "sqlite"
+      ? await openStorage(path, { ...options, ...clocks })
+      : await openPostgresStorage(await temporaryDatabase(), clocks);
   onTestFinished(() => storage.close());
   return { storage, clock, path };
 }

@@ -1,0 +1,39 @@
+import { RiskGateError } from "@riskgate/core";
+import { Option } from "commander";
+import type { Terminal } from "./terminal.js";
+
+const VARIABLE = "RISKGATE_DATABASE_URL";
+
+/** The option that names a database of PostgreSQL. */
+export function databaseOption(): Option {
+  return new Option(
+    "--database <url>",
+    `database of PostgreSQL, without its password (else ${VARIABLE}, with it)`,
+  );
+}
+
+/** URL of the database, if there is one. @throws {RiskGateError} CONFIG_INVALID */
+export function findDatabase(given: string | undefined, { env }: Terminal): string | undefined {
+  if (given !== undefined && URL.canParse(given) && new URL(given).password !== "") {
+    throw new RiskGateError("CONFIG_INVALID", "expected --database without a password", {
+      hint: `Every user of a machine can list arguments: set ${VARIABLE}, or PGPASSWORD`,
+    });
+  }
+  return given ?? (env[VARIABLE] || undefined);
+}
+
+/** URL of the database. @throws {RiskGateError} CONFIG_INVALID when there is none. */
+export function requireDatabase(given: string | undefined, terminal: Terminal): string {
+  const url = findDatabase(given, terminal);
+  if (url !== undefined) return url;
+  throw new RiskGateError("CONFIG_INVALID", "the database is missing", {
+    hint: `Set ${VARIABLE}, or give --database postgres://user@host/name`,
+  });
+}
+
+/** A URL as it can be shown: without its password. */
+export function shownUrl(url: string): string {
+  if (!URL.canParse(url)) return "the database";
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+}

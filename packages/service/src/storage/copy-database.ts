@@ -1,0 +1,227 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { RiskGateError } from "@riskgate/core";
+import { type Kysely, sql } from "kysely";
+import { takeDataDirectory } from "./data-directory.js";
+import type { Database } from "./database.js";
+import { systemClock } from "./instant.js";
+import { executedMigrations, MIGRATION_NAMES } from "./migrations.js";
+import { checkPostgresUrl, openPostgresTables, openTables } from "./open-storage.js";
+import { lookAtPostgres } from "./postgres.js";
+import type { Schema } from "./schema.js";
+import { readUsage, type StorageUsage } from "./usage.js";
+
+type Table = keyof Schema;
+
+/** Every table, in the order in which they are copied. */
+const TABLES: readonly Table[] = [
+  "applications",
+  "api_keys",
+  "signing_secrets",
+  "events",
+  "ledger",
+  "incidents",
+  "playbooks",
+  "responses",
+  "judgements",
+  "outbox",
+  "deliveries",
+  "bodies",
+  "erasures",
+  "attempts",
+];
+
+/** Rows by table. */
+export type TableCounts = Readonly<Record<Table, number>>;
+
+/** How far a copy has come. */
+export interface CopyProgress {
+  readonly table: string;
+  readonly copied: number;
+  readonly rows: number;
+}
+
+/** What {@link copyDatabase} copies, and where to. */
+export interface CopyOptions {
+  /** Data directory of a service that does not run. */
+  readonly dataDir: string;
+  /** URL of a database of PostgreSQL that no service has used yet. */
+  readonly database: string;
+  readonly onProgress?: (progress: CopyProgress) => void;
+}
+
+/** Rows read and written at a time; bodies of deliveries are large. */
+const PAGE = 500;
+const BODIES_PAGE = 20;
+
+/**
+ * Copies a data directory to a database of PostgreSQL, all of it or nothing, and compares the counts.
+ *
+ * @returns Rows by table.
+ * @throws {RiskGateError} CONFIG_INVALID when there is no such directory, a service uses either of
+ * them, or the database is not empty; STORE_FAILED
+ */
+export async function copyDatabase({
+  dataDir,
+  database: url,
+  onProgress = () => {},
+}: CopyOptions): Promise<TableCounts> {
+  if (!existsSync(join(dataDir, "riskgate.db"))) {
+    throw new RiskGateError("CONFIG_INVALID", `there is no database in ${dataDir}`, {
+      hint: "Name the data directory of the service",
+    });
+  }
+  const directory = await takeDataDirectory(dataDir);
+  try {
+    const from = await openTables(directory.databasePath, undefined, systemClock);
+    try {
+      const to = await openPostgresTables(url, systemClock);
+      try {
+        return await to.transaction().execute((within) => copyTables(from, within, onProgress));
+      } finally {
+        await to.destroy();
+      }
+    } finally {
+      await from.destroy();
+    }
+  } finally {
+    directory.release();
+  }
+}
+
+async function copyTables(
+  from: Database,
+  to: Database,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<TableCounts> {
+  const before = await countTables(to);
+  const used = TABLES.find((table) => before[table] > 0);
+  if (used !== undefined) {
+    throw new RiskGateError("CONFIG_INVALID", `the database is not empty: it has rows in ${used}`, {
+      hint: "Copy to a database that no service has used yet",
+    });
+  }
+  const expected = await countTables(from);
+  for (const table of TABLES) {
+    await copyTable(from, to, table, (copied) =>
+      onProgress({ table, copied, rows: expected[table] }),
+    );
+    if (table !== "bodies") await continueAfter(to, table);
+  }
+  const copied = await countTables(to);
+  const wrong = TABLES.find((table) => copied[table] !== expected[table]);
+  if (wrong !== undefined) {
+    const counts = `${copied[wrong]} of ${expected[wrong]} rows of ${wrong} arrived`;
+    throw new RiskGateError("STORE_FAILED", counts, { hint: "Nothing was kept; copy again" });
+  }
+  return copied;
+}
+
+async function copyTable(
+  from: Database,
+  to: Database,
+  table: Table,
+  onCopied: (copied: number) => void,
+): Promise<void> {
+  const page = table === "bodies" ? BODIES_PAGE : PAGE;
+  // Each table has a `seq`, and is copied as it is.
+  const [source, target] = [from, to] as unknown as Kysely<Record<string, { seq: number }>>[];
+  let copied = 0;
+  for (let last = 0; ;) {
+    const rows = await source!
+      .selectFrom(table)
+      .selectAll()
+      .where("seq", ">", last)
+      .orderBy("seq")
+      .limit(page)
+      .execute();
+    if (rows.length > 0) await target!.insertInto(table).values(rows.map(readable)).execute();
+    onCopied((copied += rows.length));
+    if (rows.length < page) return;
+    last = rows.at(-1)!.seq;
+  }
+}
+
+/** A row whose bytes every driver can write. */
+function readable<Row extends object>(row: Row): Row {
+  const members = Object.entries(row).map(([name, value]: [string, unknown]) => [
+    name,
+    value instanceof ArrayBuffer ? Buffer.from(value) : value,
+  ]);
+  return Object.fromEntries(members) as Row;
+}
+
+/** Lets the numbers of a table go on behind those that were copied. */
+async function continueAfter(database: Database, table: Table): Promise<void> {
+  await sql`
+    select setval(
+      pg_get_serial_sequence(${table}, 'seq'),
+      (select coalesce(max(seq), 0) + 1 from ${sql.table(table)}),
+      false
+    )
+  `.execute(database);
+}
+
+async function countTables(database: Database): Promise<TableCounts> {
+  const counts: Partial<Record<Table, number>> = {};
+  for (const table of TABLES) {
+    const { count } = await database
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    counts[table] = count;
+  }
+  return counts as TableCounts;
+}
+
+/** What a database of PostgreSQL holds. */
+export interface DatabaseStatus {
+  /** Names of those that it has had, in their order. */
+  readonly migrations: readonly string[];
+  /** Names of those that `migrateDatabase`, or a service that starts, would do. */
+  readonly pending: readonly string[];
+  /** Absent where migrations are pending. */
+  readonly tables?: TableCounts;
+  readonly usage: StorageUsage;
+}
+
+/**
+ * Tells what a database of PostgreSQL holds. A service may use it meanwhile.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID, STORE_FAILED
+ */
+export async function databaseStatus(url: string): Promise<DatabaseStatus> {
+  checkPostgresUrl(url);
+  const database = await lookAtPostgres(url);
+  try {
+    return await statusOf(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/**
+ * Brings the tables of a database of PostgreSQL up to date, and tells what it holds. No service may
+ * use it meanwhile.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID, STORE_FAILED
+ */
+export async function migrateDatabase(url: string): Promise<DatabaseStatus> {
+  const database = await openPostgresTables(url, systemClock);
+  try {
+    return await statusOf(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function statusOf(database: Database): Promise<DatabaseStatus> {
+  const migrations = await executedMigrations(database);
+  const pending = MIGRATION_NAMES.filter((name) => !migrations.includes(name));
+  return {
+    migrations,
+    pending,
+    ...(pending.length === 0 && { tables: await countTables(database) }),
+    usage: await readUsage(database),
+  };
+}
