@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { validate } from "dockerfile-utils";
 import * as apps from "kubernetes-models/apps/v1";
-import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -12,7 +11,7 @@ const deploy = join(root, "examples/deploy");
 const textOf = (...path: string[]): string => readFileSync(join(deploy, ...path), "utf8");
 
 /** Models of Kubernetes that check a manifest against its schema. */
-const KINDS: Record<string, unknown> = { "apps/v1": apps, "policy/v1": policy, v1: core };
+const KINDS: Record<string, unknown> = { "apps/v1": apps, v1: core };
 
 interface Manifest {
   readonly apiVersion: string;

@@ -47,21 +47,30 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
     ];
     await terminal.out.write(options.json ? jsonLine(status) : formatTable(rows));
   };
-  const add = (name: string, summary: string): Command =>
+  const add = (name: string, summary: string, example: string): Command =>
     db
       .command(name)
       .summary(summary)
       .description(`${summary}.`)
+      .addHelpText("after", examples([example, summary]))
       .addOption(databaseOption())
       .option("--json", "print one JSON object");
 
-  add("migrate", "Make the tables or bring them up to date").action(
-    async (options: DatabaseOptions) => show(options, (await load()).migrateDatabase),
-  );
-  add("status", "Show migrations, size and rows by table, while a service runs or not").action(
-    async (options: DatabaseOptions) => show(options, (await load()).databaseStatus),
-  );
-  add("copy", "Copy a data directory to an empty database, all of it or nothing")
+  add(
+    "migrate",
+    "Make the tables or bring them up to date",
+    "riskgate db migrate --database postgres://riskgate@db/riskgate",
+  ).action(async (options: DatabaseOptions) => show(options, (await load()).migrateDatabase));
+  add(
+    "status",
+    "Show migrations, size and rows by table, while a service runs or not",
+    "riskgate db status --json",
+  ).action(async (options: DatabaseOptions) => show(options, (await load()).databaseStatus));
+  add(
+    "copy",
+    "Copy a data directory to an empty database, all of it or nothing",
+    "riskgate db copy --data-dir data",
+  )
     .option("--data-dir <directory>", "the data directory (else RISKGATE_DATA_DIR)")
     .action(async (options: DatabaseOptions) => {
       const { copyDatabase } = await load();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { makeDirectory } from "@riskgate/core/adapter";
 import Libsql from "libsql";
-import { sqliteCodeOf } from "./store-error.js";
+import { codeOf } from "./store-error.js";
 
 /** A data directory that belongs to this process until it is released. */
 export interface DataDirectory {
@@ -34,7 +34,7 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
     await writeFile(holderPath, `${JSON.stringify(holder)}\n`);
   } catch (cause) {
     lock?.close();
-    if (sqliteCodeOf(cause) === "SQLITE_BUSY") {
+    if (codeOf(cause) === "SQLITE_BUSY") {
       throw new RiskGateError(
         "CONFIG_INVALID",
         `the data directory ${path} is in use by ${await nameHolder(holderPath)}`,

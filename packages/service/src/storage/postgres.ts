@@ -4,7 +4,7 @@ import type pg from "pg";
 import { storedText } from "./database.js";
 import type { Database } from "./database.js";
 import type { Schema } from "./schema.js";
-import { storeError } from "./store-error.js";
+import { codeOf, storeError } from "./store-error.js";
 
 /** Time to connect, in milliseconds. */
 const CONNECT_MS = 5_000;
@@ -113,6 +113,8 @@ class Connection implements PostgresPool {
 async function connect(url: string): Promise<pg.Client> {
   // Loaded only now: most services do without.
   const { default: driver } = await import("pg");
+  const types = new driver.TypeOverrides();
+  types.setTypeParser(INT8, Number);
   const client = new driver.Client({
     connectionString: url,
     application_name: "riskgate",
@@ -121,10 +123,7 @@ async function connect(url: string): Promise<pg.Client> {
     // The server may be gone without a word; then the answer never comes.
     query_timeout: STATEMENT_MS + 2_000,
     keepAlive: true,
-    types: {
-      getTypeParser: ((type: number, format?: "text" | "binary") =>
-        type === INT8 ? Number : driver.types.getTypeParser(type, format as "text")) as never,
-    },
+    types,
   });
   // Without a listener, an error of the connection ends the process.
   client.on("error", () => {});
@@ -171,7 +170,7 @@ const TROUBLES: readonly (readonly [code: string, message: string, hint: string]
 
 /** The error for whatever PostgreSQL, or the way to it, has thrown. */
 function postgresError(error: unknown): RiskGateError {
-  const code = error instanceof Error ? String((error as { code?: unknown }).code ?? "") : "";
+  const code = codeOf(error);
   const known = TROUBLES.find(([prefix]) => code.startsWith(prefix));
   if (!known) return storeError(error);
   const [, message, hint] = known;

@@ -21,7 +21,7 @@ const TROUBLES: readonly (readonly [code: string, message: string, hint: string]
 /** The error for whatever a database threw. */
 export function storeError(cause: unknown): RiskGateError {
   if (isRiskGateError(cause)) return cause;
-  const code = sqliteCodeOf(cause);
+  const code = codeOf(cause);
   const known = TROUBLES.find(([prefix]) => code.startsWith(prefix));
   if (!known) return new RiskGateError("STORE_FAILED", "the database refused a query", { cause });
   const [, message, hint] = known;
@@ -30,11 +30,11 @@ export function storeError(cause: unknown): RiskGateError {
 
 /** Whether SQLite found a file that is not a complete database. */
 export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error));
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
-/** Code of an error of SQLite, empty for any other. */
-export function sqliteCodeOf(error: unknown): string {
+/** Code of an error of a driver or of Node, empty for any other. */
+export function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
   return typeof code === "string" ? code : "";
 }
