@@ -15,6 +15,8 @@ export interface ApplicationView {
 interface KeyView {
   readonly id: string;
   readonly hint: string;
+  /** Left out by earlier versions of the service, where all keys were for lookups. */
+  readonly scope?: string;
   readonly revokedAt: unknown;
 }
 
@@ -53,7 +55,8 @@ export interface AdminApi {
   /** Have a test payload delivered; gives its id. */
   testApplication(id: string): Promise<string>;
   deleteApplication(id: string): Promise<void>;
-  addKey(id: string): Promise<string>;
+  /** Make a key for lookups, or one for reports. */
+  addKey(id: string, scope?: "report"): Promise<string>;
   revokeKey(id: string, keyId: string): Promise<void>;
   /** `signsFrom` is when the new secret signs; null for at once. */
   rotateSecret(id: string, settings: object): Promise<{ secret: string; signsFrom: string | null }>;
@@ -89,8 +92,9 @@ export function createAdminApi(client: AdminClient): AdminApi {
     async deleteApplication(id) {
       await call("DELETE", application(id));
     },
-    addKey: async (id) =>
-      (await as<{ key: string }>(call("POST", `${application(id)}/keys`, {}))).key,
+    addKey: async (id, scope) =>
+      (await as<{ key: string }>(call("POST", `${application(id)}/keys`, scope ? { scope } : {})))
+        .key,
     async revokeKey(id, keyId) {
       await call("DELETE", `${application(id)}/keys/${encodeURIComponent(keyId)}`);
     },

@@ -1,5 +1,5 @@
 import { PAYLOAD_TYPES } from "@riskgate/core";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
 import { type AdminApi, type ApplicationView, createAdminApi } from "../admin-api.js";
 import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
@@ -10,6 +10,11 @@ import { formatTable } from "../table.js";
 
 interface AppOptions extends AdminOptions {
   readonly json?: true;
+}
+
+interface KeyOptions extends AppOptions {
+  readonly report?: true;
+  readonly revoke?: string;
 }
 
 interface SettingOptions extends AppOptions {
@@ -117,18 +122,23 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
       ]);
       const keys = shown.keys.map((key) => [
         `key ${key.id}`,
-        `...${key.hint}${key.revokedAt === null ? "" : " (revoked)"}`,
+        `...${key.hint}${key.scope === "report" ? " (reports)" : ""}${key.revokedAt === null ? "" : " (revoked)"}`,
       ]);
       await show(options.json, shown, formatTable([...settings, ...keys]));
     },
   );
 
   add("key <id>", "Make a further API key, or revoke one", "riskgate app key 5f1e7c0a9b3d")
-    .option("--revoke <key-id>", "revoke this key instead; see `app show`")
-    .action(async (id: string, options: AppOptions & { readonly revoke?: string }) => {
-      const { revoke, json } = options;
+    .option("--report", "a key that can report what the application sees, and nothing else")
+    .addOption(
+      new Option("--revoke <key-id>", "revoke this key instead; see `app show`").conflicts(
+        "report",
+      ),
+    )
+    .action(async (id: string, options: KeyOptions) => {
+      const { report, revoke, json } = options;
       if (revoke === undefined) {
-        const key = await run(options, (api) => api.addKey(id));
+        const key = await run(options, (api) => api.addKey(id, report && "report"));
         await show(json, { key }, `${printable(key)}\n`);
       } else {
         await run(options, (api) => api.revokeKey(id, revoke));

@@ -44,7 +44,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .summary("run the service")
     .description(
       "Run the service: lookup API, administration API under /admin/v1, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
-        "With --sandbox no set-up is needed: the service creates an application, prints its key and secret, and answers magic inputs. A sandbox without --data-dir forgets everything when it stops.",
+        "With --sandbox no set-up is needed: the service creates an application, prints its keys and secret, and answers magic inputs. A sandbox without --data-dir forgets everything when it stops.",
     )
     .option(
       "--data-dir <directory>",
@@ -80,7 +80,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .addHelpText(
       "after",
       examples(
-        ["riskgate serve --sandbox", "Try it: base URL, key and secret are printed"],
+        ["riskgate serve --sandbox", "Try it: base URL, keys and secret are printed"],
         [
           "riskgate serve --data-dir data --feeds-dir feeds --geo GeoLite2-City.mmdb",
           "Run it; then `riskgate app create Shop --data-dir data`",
@@ -141,6 +141,7 @@ async function serve(
         ? [
             ["Application", sandbox.applicationId],
             ["API key", sandbox.apiKey],
+            ["Report key", sandbox.reportKey],
             ["Signing secret", sandbox.signingSecret],
           ]
         : []),
@@ -199,7 +200,12 @@ async function makeSandbox(
   url: string,
   token: string,
   { webhookUrl, allow }: ServeOptions,
-): Promise<{ applicationId: string; apiKey: string; signingSecret: string }> {
+): Promise<{
+  applicationId: string;
+  apiKey: string;
+  reportKey: string;
+  signingSecret: string;
+}> {
   const api = createAdminApi(createAdminClient(new URL(url), token));
   const { application, key, secret } = await api.createApplication({
     name: "Sandbox",
@@ -208,5 +214,6 @@ async function makeSandbox(
     webhookUrl: webhookUrl?.href,
     allowedDestinations: allow,
   });
-  return { applicationId: application.id, apiKey: key, signingSecret: secret };
+  const reportKey = await api.addKey(application.id, "report");
+  return { applicationId: application.id, apiKey: key, reportKey, signingSecret: secret };
 }

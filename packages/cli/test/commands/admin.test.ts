@@ -79,8 +79,11 @@ describe("administration", () => {
       ["app", "show", ID],
       `GET ${BASE}/applications/${ID}`,
       undefined,
-      { application: APPLICATION, keys: [{ id: "k1", hint: "abcd", revokedAt: "2026" }] },
-      /name +Shop\n(?:.*\n)+key k1 +\.\.\.abcd \(revoked\)\n$/,
+      {
+        application: APPLICATION,
+        keys: [{ id: "k1", hint: "abcd", scope: "report", revokedAt: "2026" }],
+      },
+      /name +Shop\n(?:.*\n)+key k1 +\.\.\.abcd \(reports\) \(revoked\)\n$/,
     ],
     [
       ["app", "set", ID, "--webhook-url", "https://app.example/hook", "--max-body-bytes", "100000"],
@@ -95,6 +98,13 @@ describe("administration", () => {
       {},
       { application: { ...APPLICATION, disabledReason: "by hand" } },
       /off: by hand\n$/,
+    ],
+    [
+      ["app", "key", ID, "--report"],
+      `POST ${BASE}/applications/${ID}/keys`,
+      { scope: "report" },
+      { key: "key-3" },
+      /^key-3\n$/,
     ],
     [["app", "key", ID], `POST ${BASE}/applications/${ID}/keys`, {}, { key: "key-2" }, /^key-2\n$/],
     [

@@ -15,6 +15,7 @@ interface Started extends RunningCommand {
   readonly dataDir: string;
   readonly applicationId?: string;
   readonly apiKey?: string;
+  readonly reportKey?: string;
   readonly signingSecret?: string;
 }
 
@@ -43,8 +44,8 @@ async function json<T>(...args: string[]): Promise<T> {
 // Many processes one after the other, each of which opens a database.
 describe("riskgate serve", { timeout: 90_000 }, () => {
   it("serves a sandbox without set-up, and leaves nothing behind", async () => {
-    const { url, applicationId, apiKey, signingSecret, dataDir, child, ended } =
-      await startService("--sandbox");
+    const started = await startService("--sandbox");
+    const { url, applicationId, apiKey, reportKey, signingSecret, dataDir, child, ended } = started;
     expect(applicationId).toMatch(/^[0-9a-f]{24}$/);
     expect(signingSecret).toMatch(/^\S{16,}$/);
     const env = { RISKGATE_API_KEY: apiKey! };
@@ -57,6 +58,14 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     const doctor = await runCommand(["doctor", "--url", url, "--json"], { env });
     expect(doctor).toMatchObject({ status: 0, stderr: "" });
     expect(jsonLines(doctor.stdout).filter(({ state }) => state !== "ok")).toEqual([]);
+    const report = (key: string | undefined) =>
+      fetch(`${url}/v1/reports/events`, {
+        method: "POST",
+        headers: { "x-api-key": key!, "content-type": "application/json" },
+        body: '[{"event_kind":"xss"}]',
+      });
+    expect((await report(reportKey)).status).toBe(200);
+    expect((await report(apiKey)).status).toBe(401);
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ status: 0, stderr: "" });
     expect(existsSync(dataDir)).toBe(false);

@@ -10,6 +10,7 @@ import { addHealthRoutes } from "./health-routes.js";
 import { createLookupHandler } from "./lookup-handler.js";
 import type { Gauges, Metrics } from "./metrics.js";
 import type { RequestRecord } from "./request-record.js";
+import { addReportRoutes } from "./report-routes.js";
 import { createHttpServer } from "./server.js";
 import { createTokenGuard } from "./token-guard.js";
 import { createWrongCredentials } from "./wrong-credentials.js";
@@ -69,12 +70,19 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     rateLimit,
     nowMs,
   });
+  const reporters = createAuthenticator({
+    findByKeyHash: (hash) => storage.applications.findByKeyHash(hash, "report"),
+  });
   const server = createHttpServer({ handler, maxBodyBytes, drainMs, onRequest: options.onRequest });
+  addReportRoutes(server, { intake: parts.intake, authenticator: reporters, wrongCredentials });
   const metricsGuard =
     metricsToken === undefined ? guard : createTokenGuard(metricsToken, wrongCredentials);
   addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard: metricsGuard });
   if (adminToken !== undefined) {
-    const onChanged = (): void => authenticator.forget();
+    const onChanged = (): void => {
+      authenticator.forget();
+      reporters.forget();
+    };
     addAdminRoutes(
       server,
       { token: adminToken, proofKey, guard, wrongCredentials },

@@ -53,6 +53,13 @@ export const TOO_MANY_WRONG: ErrorBody = errorBody(
   "A valid one is taken at any time; wait as Retry-After says before you try another",
 );
 
+/** For every report without a valid key for reports. */
+export const REPORT_UNAUTHORIZED: ErrorBody = errorBody(
+  401,
+  "Invalid report key",
+  "The X-API-Key header must hold a valid key for reports; a key for lookups is not one",
+);
+
 export const RATE_LIMITED: ErrorBody = errorBody(
   429,
   "Rate limit exceeded",

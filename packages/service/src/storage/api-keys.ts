@@ -3,12 +3,14 @@ import type { Selectable } from "kysely";
 import type { Database } from "./database.js";
 import type { Clock, Instant } from "./instant.js";
 import { randomId } from "./random-id.js";
-import type { Schema } from "./schema.js";
+import type { KeyScope, Schema } from "./schema.js";
 
-/** A key for the lookup API; the key itself is not kept. */
+/** A key of an application; the key itself is not kept. */
 interface ApiKey {
   readonly id: string;
   readonly applicationId: string;
+  /** What it can be used for, and nothing else. */
+  readonly scope: KeyScope;
   /** The last four characters. */
   readonly hint: string;
   readonly createdAt: Instant;
@@ -17,8 +19,11 @@ interface ApiKey {
 
 /** The keys of applications. */
 export interface ApiKeys {
-  /** Make a key. The text is shown here and never again. */
-  addKey(applicationId: string): Promise<{ readonly key: string; readonly record: ApiKey }>;
+  /** Make a key, by default for lookups. The text is shown here and never again. */
+  addKey(
+    applicationId: string,
+    scope?: KeyScope,
+  ): Promise<{ readonly key: string; readonly record: ApiKey }>;
   /** False where the application has no such key, or it is revoked already. */
   revokeKey(applicationId: string, keyId: string): Promise<boolean>;
   keysOf(applicationId: string): Promise<readonly ApiKey[]>;
@@ -27,8 +32,8 @@ export interface ApiKeys {
 /** Creates the keys in a database, where only their hashes are. */
 export function createApiKeys(database: Database, clock: Clock): ApiKeys {
   return {
-    async addKey(applicationId) {
-      const key = newApiKey();
+    async addKey(applicationId, scope = "lookup") {
+      const key = newApiKey(scope);
       const row = await database
         .insertInto("api_keys")
         .values({
@@ -38,6 +43,7 @@ export function createApiKeys(database: Database, clock: Clock): ApiKeys {
           hint: key.slice(-4),
           created_at: clock(),
           revoked_at: null,
+          scope,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -69,15 +75,19 @@ function keyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
   return {
     id: row.id,
     applicationId: row.application_id,
+    scope: row.scope,
     hint: row.hint,
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
   };
 }
 
-/** Make a key: `rgk_` and 43 characters that carry 256 random bits. */
-function newApiKey(): string {
-  return `rgk_${randomBytes(32).toString("base64url")}`;
+/** What keys begin with, so that a reader sees what one is for. */
+const PREFIXES: Readonly<Record<KeyScope, string>> = { lookup: "rgk_", report: "rgr_" };
+
+/** Make a key: its prefix and 43 characters that carry 256 random bits. */
+function newApiKey(scope: KeyScope): string {
+  return `${PREFIXES[scope]}${randomBytes(32).toString("base64url")}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { cancelDeliveries } from "./deliveries-table.js";
 import type { Clock, Instant } from "./instant.js";
 import type { Leases } from "./leases.js";
 import { randomId } from "./random-id.js";
-import type { ApplicationRow } from "./schema.js";
+import type { ApplicationRow, KeyScope } from "./schema.js";
 import { createSigningSecrets, type SigningSecrets } from "./signing-secrets.js";
 
 export const APPLICATION_KINDS = ["ordinary", "sandbox"] as const;
@@ -67,8 +67,8 @@ export interface Applications extends ApiKeys, SigningSecrets {
    * in the log, those pending as cancelled. False for an unknown id.
    */
   delete(id: string): Promise<boolean>;
-  /** The application of a key in use, by the key's hash (see `hashApiKey`). */
-  findByKeyHash(hash: string): Promise<Application | undefined>;
+  /** The application of a key in use, by the key's hash (see `hashApiKey`); by default a key for lookups. */
+  findByKeyHash(hash: string, scope?: KeyScope): Promise<Application | undefined>;
 }
 
 /** Settings of an application by default. */
@@ -134,12 +134,13 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
       return rows.map(applicationOf);
     },
     get: find,
-    async findByKeyHash(hash) {
+    async findByKeyHash(hash, scope = "lookup") {
       const row = await database
         .selectFrom("applications")
         .innerJoin("api_keys", "api_keys.application_id", "applications.id")
         .selectAll("applications")
         .where("api_keys.hash", "=", hash)
+        .where("api_keys.scope", "=", scope)
         .where("api_keys.revoked_at", "is", null)
         .executeTakeFirst();
       return row && applicationOf(row);

@@ -19,6 +19,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       createTable(database, "erasures", "seq kind:text target:integer"),
   },
   "0005_incident_genres": { up: addIncidentGenres },
+  "0006_key_scopes": { up: addKeyScopes },
 };
 
 /** Names of all migrations, in their order. */
@@ -102,6 +103,14 @@ function laterVersion(what: string): RiskGateError {
 /** Adds what genres of incidents an application receives; all of them where nothing was set. */
 async function addIncidentGenres({ schema }: Kysely<unknown>): Promise<void> {
   await schema.alterTable("applications").addColumn("incident_genres_json", "text").execute();
+}
+
+/** Says of every key what it is for: those of earlier versions are for lookups. */
+async function addKeyScopes({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .alterTable("api_keys")
+    .addColumn("scope", "text", (column) => column.notNull().defaultTo("lookup"))
+    .execute();
 }
 
 /**

@@ -11,6 +11,9 @@ type Bit = 0 | 1;
 /** Bytes: the drivers differ in what they read. */
 type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;
 
+/** What a key can be used for: lookups, or reports, and never both. */
+export type KeyScope = "lookup" | "report";
+
 /** Tables as the latest migration leaves them; `_at` and `_until` are instants, `_json` is text. */
 export interface Schema {
   readonly applications: ApplicationRow;
@@ -22,6 +25,7 @@ export interface Schema {
     hint: string;
     created_at: Instant;
     revoked_at: Instant | null;
+    scope: KeyScope;
   };
   readonly signing_secrets: {
     seq: Generated<number>;

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { addAdminRoutes } from "../../src/http/admin/admin-routes.js";
 import { addHealthRoutes } from "../../src/http/health-routes.js";
 import { LOOKUP_PATHS } from "../../src/http/lookup-path.js";
+import { addReportRoutes } from "../../src/http/report-routes.js";
 import { createHttpServer } from "../../src/http/server.js";
 import { fuzzOpenapi } from "../support/fuzz-openapi.js";
 import { answerSchema, document, schemaProblems } from "../support/openapi-document.js";
@@ -73,6 +74,7 @@ describe("openapi.yaml", () => {
       // A list of methods is what refuses all others; HEAD goes with GET.
       if (typeof method === "string" && method !== "HEAD") routes.add(`${method} ${url}`);
     });
+    addReportRoutes(server, {} as never);
     addHealthRoutes(server, { guard: () => {} } as never);
     const guard = (): void => {};
     const access = { token: ADMIN_TOKEN, proofKey: "key", guard, wrongCredentials: {} as never };

@@ -110,6 +110,25 @@ describe("keys", () => {
     }
   });
 
+  it("are for lookups or for reports, and never for both", async () => {
+    const { storage } = await temporaryStorage();
+    const { applications } = storage;
+    const shop = await applications.create({ name: "shop" });
+    const lookup = await applications.addKey(shop.id);
+    const report = await applications.addKey(shop.id, "report");
+
+    expect(report.key).toMatch(/^rgr_[\w-]{43}$/);
+    expect((await applications.keysOf(shop.id)).map(({ scope }) => scope)).toEqual([
+      "lookup",
+      "report",
+    ]);
+    const find = async ({ key }: { key: string }, scope: "lookup" | "report") =>
+      (await applications.findByKeyHash(hashApiKey(key), scope))?.id;
+    expect(await find(report, "report")).toBe(shop.id);
+    expect(await find(report, "lookup")).toBeUndefined();
+    expect(await find(lookup, "report")).toBeUndefined();
+  });
+
   it("count no longer once they are revoked", async () => {
     const { storage, clock } = await temporaryStorage();
     const { applications } = storage;

@@ -14,6 +14,7 @@ const ALL = [
   "0003_judgements",
   "0004_erasures",
   "0005_incident_genres",
+  "0006_key_scopes",
 ];
 
 /** Runs statements on the database of a directory, and returns the rows of the last one. */
@@ -126,6 +127,19 @@ describe("migrate", () => {
       { event_id: "b", id: "b", event_url: "/b", url: "/b", risk: 0 },
     ]);
     expect(entries.slice(2).map(({ payload }) => payload)).toEqual(["{damaged", '{"id":"c"}']);
+  });
+
+  it("keeps the keys of earlier versions as keys for lookups", async () => {
+    const path = await numberedDirectory(1);
+    query(
+      path,
+      "insert into api_keys values (1, 'old', 'shop', 'its hash', 'abcd', 7, null)",
+      "select 1",
+    );
+    const { applications } = await open(path);
+    expect(await applications.keysOf("shop")).toMatchObject([{ id: "old", scope: "lookup" }]);
+    expect(await applications.findByKeyHash("its hash")).toMatchObject({ id: "shop" });
+    expect(await applications.findByKeyHash("its hash", "report")).toBeUndefined();
   });
 
   it("does not depend on the clock of earlier migrations", async () => {

@@ -5,6 +5,8 @@ import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 
+const KEY_SCOPES = ["lookup", "report"] as const;
+
 /** Longest time for which two signing secrets are valid. */
 const MAX_OVERLAP_MS = 90 * 86_400_000;
 
@@ -20,8 +22,10 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
     },
     async POST(request, reply) {
       const id = pathParameter(request, "id");
+      const reader = new MemberReader(request.body ?? {}, "the body");
+      const scope = reader.word("scope", KEY_SCOPES);
       if (!(await applications.get(id))) return reply.callNotFound();
-      const { key, record } = await applications.addKey(id);
+      const { key, record } = await applications.addKey(id, scope);
       return reply.code(201).send({ key, record: adminView(record) });
     },
   });

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { describe, expect, it } from "vitest";
+import { createService } from "../../src/service.js";
+import { schemaProblems } from "../support/schema-problems.js";
+import { serveApi } from "../support/served-api.js";
+import { temporaryDirectory } from "../support/temporary-storage.js";
+import { onTestFinished } from "vitest";
+
+const PATHS = ["/v1/reports/events", "/v1/reports/logins", "/v1/reports/counters"] as const;
+
+const post = (url: string, headers: Record<string, string>, body: unknown = []) =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+describe("the report routes", () => {
+  it("hand reports to the intake, under the application of the key", async () => {
+    const { url, calls, storage, application } = await serveApi();
+    const { key } = await storage.applications.addKey(application.id, "report");
+    for (const path of PATHS) {
+      expect((await post(url + path, { "x-api-key": key }, [path])).status).toBe(200);
+    }
+    expect(calls).toEqual([
+      ["report", application.id, [PATHS[0]]],
+      ["outcomes", application.id, [PATHS[1]]],
+      ["counters", application.id, [PATHS[2]]],
+    ]);
+  });
+
+  it.each(PATHS)("refuse at %s everything but a key for reports", async (path) => {
+    const { url, key, calls, storage, application } = await serveApi();
+    const revoked = await storage.applications.addKey(application.id, "report");
+    await storage.applications.revokeKey(application.id, revoked.record.id);
+    for (const given of [key, revoked.key, "", "rgr_wrong", undefined]) {
+      const answer = await post(url + path, given === undefined ? {} : { "x-api-key": given });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: 401, details: "Invalid report key" });
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it("refuse a stranger before the body", async () => {
+    const { url } = await serveApi({ maxBodyBytes: 10 });
+    const body = "x".repeat(1_000);
+    expect((await post(url + PATHS[0], {}, body)).status).toBe(401);
+  });
+
+  it("take no other method", async () => {
+    const { url, storage, application } = await serveApi();
+    const { key } = await storage.applications.addKey(application.id, "report");
+    const answer = await fetch(url + PATHS[0], { headers: { "x-api-key": key } });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  it("forget a key that is revoked", async () => {
+    const { url, admin, application } = await serveApi();
+    const made = await admin("POST", `/applications/${application.id}/keys`, { scope: "report" });
+    const { key, record } = made.body as { key: string; record: { id: string } };
+    expect((await post(url + PATHS[0], { "x-api-key": key })).status).toBe(200);
+    await admin("DELETE", `/applications/${application.id}/keys/${record.id}`);
+    expect((await post(url + PATHS[0], { "x-api-key": key })).status).toBe(401);
+  });
+});
+
+describe("a key for reports", () => {
+  it("is made by the administration API, and is named in the list", async () => {
+    const { admin, application } = await serveApi();
+    const path = `/applications/${application.id}/keys`;
+    const made = await admin("POST", path, { scope: "report" });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ record: { scope: "report" } });
+    const { keys } = (await admin("GET", path)).body as { keys: { scope: string }[] };
+    expect(keys.map(({ scope }) => scope)).toEqual(["lookup", "report"]);
+    expect((await admin("POST", path, { scope: "everything" })).status).toBe(400);
+  });
+
+  it("is refused by lookups and by the administration API", async () => {
+    const { url, storage, application, get } = await serveApi();
+    const { key } = await storage.applications.addKey(application.id, "report");
+    expect((await get("/v1/ips/8.8.8.8", [["X-API-Key", key]])).status).toBe(401);
+    expect((await get("/v1/emails/a@b.test", [["X-API-Key", key]])).status).toBe(401);
+    const asToken = { authorization: `Bearer ${key}`, "x-api-key": key };
+    const answer = await fetch(`${url}/admin/v1/applications`, { headers: asToken });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("a service", () => {
+  it("answers reports as openapi.yaml says, and without the administration API", async () => {
+    const dataDir = await temporaryDirectory();
+    const adminToken = "choose-a-long-random-token";
+    const first = await createService({ dataDir, adminToken });
+    const { url } = await first.listen({ port: 0, host: "127.0.0.1" });
+    const call = async (path: string, body: unknown) => {
+      const answer = await post(
+        `${url}/admin/v1${path}`,
+        { authorization: `Bearer ${adminToken}` },
+        body,
+      );
+      return (await answer.json()) as { application: { id: string }; key: string };
+    };
+    const { application } = await call("/applications", { name: "Shop" });
+    const { key } = await call(`/applications/${application.id}/keys`, { scope: "report" });
+    await first.close();
+
+    const second = await createService({ dataDir });
+    onTestFinished(() => second.close());
+    const served = await second.listen({ port: 0, host: "127.0.0.1" });
+    const document = parse(
+      readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"),
+    ) as Parameters<typeof schemaProblems>[2];
+    const report = { $ref: "#/components/schemas/Report" };
+    for (const [path, body, counts] of [
+      [PATHS[0], [{ event_kind: "xss" }, { event_kind: "unheard-of" }], [1, 1]],
+      [PATHS[1], [{ account: "a@b.test", address: "203.0.113.7", success: false }], [1, 0]],
+      [PATHS[2], { failedLogins: 3 }, [1, 0]],
+    ] as const) {
+      const answer = await post(served.url + path, { "x-api-key": key }, body);
+      expect(answer.status).toBe(200);
+      const given = (await answer.json()) as { accepted: number; refused: number };
+      expect([given.accepted, given.refused]).toEqual(counts);
+      expect(schemaProblems(report, given, document)).toEqual([]);
+    }
+  });
+});
