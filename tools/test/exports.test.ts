@@ -21,6 +21,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "createGate",
     "createMemorySeenStore",
     "createReceiver",
+    "createReporter",
     "createRiskClient",
     "formatTimestamp",
     "isRiskGateError",

@@ -27,7 +27,9 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     lookup: ["base", "address"],
     gate: ["base", "address", "lookup"],
     webhook: ["base", "address"],
-    adapter: ["base", "lookup", "gate", "webhook"],
+    report: ["base", "address", "lookup", "webhook"],
+    watch: ["base", "gate", "report"],
+    adapter: ["base", "lookup", "gate", "webhook", "report", "watch"],
   },
   engine: {
     identifier: [],

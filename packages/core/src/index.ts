@@ -21,6 +21,11 @@ export {
   type Skipped,
 } from "./gate/decision.js";
 export type { Awaitable } from "./base/awaitable.js";
+export { createReporter } from "./report/create-reporter.js";
+export type { DroppedReports } from "./report/drop-notice.js";
+export type { Counter, EventReport, LoginReport } from "./report/report.js";
+export type { Reporter, ReporterStats } from "./report/reporter.js";
+export type { ReporterOptions } from "./report/reporter-options.js";
 export type { DecisionMessage } from "./gate/decision-channel.js";
 export type { LookupMessage } from "./lookup/lookup-channel.js";
 export type { DeliveryMessage } from "./webhook/delivery-channel.js";

@@ -40,6 +40,8 @@ const HINTS = {
     "The same payload is being handled, or has just failed, elsewhere; deliver it again",
   INBOX_UNAVAILABLE: "Check the inbox store: it did not accept the delivery",
   STORE_FAILED: "Check the shared store: it did not answer as its interface requires",
+  REPORT_QUEUE_FULL:
+    "Check the service, which takes reports too slowly or not at all, or raise `maxQueued` and `maxQueuedBytes`",
   HOOK_FAILED: "See `cause`: a hook or selector of the application threw",
 } as const;
 

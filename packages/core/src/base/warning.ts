@@ -9,7 +9,8 @@ export type WarningCode =
   | "RISKGATE_SINGLE_CLIENT"
   | "RISKGATE_BODY_NOT_PARSED"
   | "RISKGATE_RAW_BODY_UNAVAILABLE"
-  | "RISKGATE_UNREPORTED_ERROR";
+  | "RISKGATE_UNREPORTED_ERROR"
+  | "RISKGATE_REPORTS_DROPPED";
 
 /** When each text was last emitted. There are few: they hold codes and option names only. */
 const lastMs = new Map<string, number>();

@@ -9,7 +9,7 @@ import type { Answer, Exchange, Transport } from "./transport.js";
 
 /** What all calls of one client share. */
 export interface ClientContext {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, "get" | "close">;
   /** One place for each request that may be under way. */
   readonly semaphore: Semaphore;
   readonly breaker: Breaker | undefined;

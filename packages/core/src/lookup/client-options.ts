@@ -2,8 +2,8 @@ import type { BreakerSettings } from "./circuit-breaker.js";
 import type { CacheSettings } from "./cache.js";
 import type { CacheStore } from "./cache-store.js";
 import { monotonicMs } from "../base/clock.js";
-import { normalizeIp } from "../address/ip-address.js";
 import { type OptionReader, readOptions } from "../base/options.js";
+import { readBaseUrl, readKey } from "./service-address.js";
 
 /** Options of {@link createRiskClient}. They are read once, own properties only. */
 export interface RiskClientOptions {
@@ -90,7 +90,7 @@ export function readClientOptions(given: unknown): ClientSettings {
     }
     return {
       ...readBaseUrl(options),
-      apiKey: readApiKey(options),
+      apiKey: readKey(options, "apiKey"),
       timeoutMs: options.durationMs("timeoutMs", 2000),
       retries: options.integer("retries", 1, { min: 0, max: 1 }),
       maxConnections: options.integer("maxConnections", 64, { max: 65_535 }),
@@ -105,40 +105,6 @@ export function readClientOptions(given: unknown): ClientSettings {
       now: options.function<() => number>("now") ?? monotonicMs,
     };
   });
-}
-
-function readApiKey(options: OptionReader): string {
-  const apiKey = options.value("apiKey");
-  if (typeof apiKey === "string" && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
-  const expected = "a string of one or more visible ASCII characters, without blanks";
-  return options.refuseSecret("apiKey", expected, apiKey);
-}
-
-function readBaseUrl(options: OptionReader): { origin: string; basePath: string } {
-  const allowInsecureHttp = options.boolean("allowInsecureHttp", false);
-  const given = options.string("baseUrl");
-  const refuse = (expected: string): never =>
-    // A user with a password comes before an @; a query or fragment may hold a key.
-    /[@?#]/.test(given ?? "")
-      ? options.refuseSecret("baseUrl", expected, given)
-      : options.refuse("baseUrl", expected, given);
-
-  const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    return refuse("an absolute URL that begins with https://");
-  }
-  if (url.username !== "" || url.password !== "") return refuse("a URL without user and password");
-  if (/[?#]/.test(given ?? "")) return refuse("a URL without query and fragment");
-  if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) {
-    return refuse("an https: URL, unless `allowInsecureHttp` is set");
-  }
-  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, "") };
-}
-
-function isLoopback(hostname: string): boolean {
-  if (hostname === "localhost" || hostname.endsWith(".localhost")) return true;
-  const ip = normalizeIp(hostname.replace(/^\[|\]$/g, ""));
-  return ip === "::1" || ip?.startsWith("127.") === true;
 }
 
 /** These times are only compared: any length makes sense. */

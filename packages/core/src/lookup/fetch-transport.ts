@@ -5,6 +5,7 @@ import {
   type Answer,
   type Exchange,
   isSuccess,
+  JSON_HEADERS,
   MAX_ANSWER_BYTES,
   tooLarge,
   type Transport,
@@ -16,7 +17,7 @@ export function createFetchTransport(
   { origin, headers, redact }: TransportSettings,
   fetch: typeof globalThis.fetch,
 ): Transport {
-  const exchange = (path: string): Exchange => {
+  const exchange = (path: string, body?: string): Exchange => {
     const controller = new AbortController();
     const { signal } = controller;
     const { promise: cancelled, reject } = withReject();
@@ -24,14 +25,15 @@ export function createFetchTransport(
     const run = async (): Promise<Answer> => {
       try {
         const response: unknown = await fetch(origin + path, {
-          method: "GET",
-          headers: { ...headers },
+          ...(body === undefined
+            ? { method: "GET", headers: { ...headers } }
+            : { method: "POST", headers: { ...headers, ...JSON_HEADERS }, body }),
           redirect: "manual",
           signal,
         });
         head = readHead(response);
-        const body = await readBody(response as Response, head, signal);
-        if (body) return { ...head, body };
+        const answered = await readBody(response as Response, head, signal);
+        if (answered) return { ...head, body: answered };
         throw tooLarge(head.status);
       } catch (error) {
         // The status of a refusal says enough, whatever becomes of the body.
@@ -54,7 +56,11 @@ export function createFetchTransport(
     };
   };
 
-  return { get: exchange, close: async () => {} };
+  return {
+    get: (path) => exchange(path),
+    post: (path, body) => exchange(path, body),
+    close: async () => {},
+  };
 }
 
 function withReject(): { promise: Promise<never>; reject: (error: RiskGateError) => void } {

@@ -3,6 +3,11 @@ import { RiskGateError } from "../base/errors.js";
 /** Most bytes of decoded body that are read. An assessment has about 400. */
 export const MAX_ANSWER_BYTES = 65_536;
 
+/** Headers of a request with a body. */
+export const JSON_HEADERS: Readonly<Record<string, string>> = {
+  "content-type": "application/json",
+};
+
 /** What came back. */
 export interface Answer {
   readonly status: number;
@@ -27,10 +32,12 @@ export interface Exchange {
   cancel(): void;
 }
 
-/** Sends GET requests to one origin, with the API key and nothing else of ours. */
+/** Sends requests to one origin, with its key and nothing else of ours. */
 export interface Transport {
   /** @param isFresh Use a connection that no request was sent over before. */
   get(path: string, isFresh: boolean): Exchange;
+  /** @param body JSON text. @param isFresh As for `get`. */
+  post(path: string, body: string, isFresh: boolean): Exchange;
   /** Close all connections; what is under way fails. */
   close(): Promise<void>;
 }

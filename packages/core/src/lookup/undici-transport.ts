@@ -9,11 +9,20 @@ import {
   type Answer,
   type Exchange,
   isSuccess,
+  JSON_HEADERS,
   MAX_ANSWER_BYTES,
   tooLarge,
   type Transport,
   type TransportSettings,
 } from "./transport.js";
+
+/** What one request has of its own. */
+interface Request {
+  readonly path: string;
+  readonly method: "GET" | "POST";
+  /** JSON text. */
+  readonly body?: string;
+}
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -76,7 +85,7 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
 
   const send = (
     exchange: UndiciExchange,
-    path: string,
+    request: Request,
     isFresh: boolean,
     make: () => Connection,
   ): void => {
@@ -86,20 +95,25 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
     }
     const connection = pick(make, isFresh);
     open.add(connection);
-    exchange.start(connection, { path, method: "GET", headers });
+    const { path, method, body } = request;
+    const own = body === undefined ? headers : { ...headers, ...JSON_HEADERS };
+    exchange.start(connection, { path, method, headers: own, ...(body !== undefined && { body }) });
+  };
+
+  const exchange = (request: Request, isFresh: boolean): Exchange => {
+    const started = new UndiciExchange(redact, release);
+    if (connect) send(started, request, isFresh, connect);
+    else {
+      loading
+        .then((make) => send(started, request, isFresh, make))
+        .catch((error: unknown) => started.fail(error));
+    }
+    return started;
   };
 
   return {
-    get(path, isFresh) {
-      const exchange = new UndiciExchange(redact, release);
-      if (connect) send(exchange, path, isFresh, connect);
-      else {
-        loading
-          .then((make) => send(exchange, path, isFresh, make))
-          .catch((error: unknown) => exchange.fail(error));
-      }
-      return exchange;
-    },
+    get: (path, isFresh) => exchange({ path, method: "GET" }, isFresh),
+    post: (path, body, isFresh) => exchange({ path, method: "POST", body }, isFresh),
 
     async close() {
       closed = true;

@@ -1,0 +1,47 @@
+import { normalizeIp } from "../address/ip-address.js";
+import type { OptionReader } from "../base/options.js";
+
+/**
+ * Read the option that holds the key, which no message shows.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID.
+ */
+export function readKey(options: OptionReader, name: string): string {
+  const key = options.value(name);
+  if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;
+  const expected = "a string of one or more visible ASCII characters, without blanks";
+  return options.refuseSecret(name, expected, key);
+}
+
+/**
+ * Read the options `baseUrl` and `allowInsecureHttp`.
+ *
+ * @returns Scheme, host and port; and the path in front of `/v1`, without a slash at its end.
+ * @throws {RiskGateError} CONFIG_INVALID.
+ */
+export function readBaseUrl(options: OptionReader): { origin: string; basePath: string } {
+  const allowInsecureHttp = options.boolean("allowInsecureHttp", false);
+  const given = options.string("baseUrl");
+  const refuse = (expected: string): never =>
+    // A user with a password comes before an @; a query or fragment may hold a key.
+    /[@?#]/.test(given ?? "")
+      ? options.refuseSecret("baseUrl", expected, given)
+      : options.refuse("baseUrl", expected, given);
+
+  const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
+    return refuse("an absolute URL that begins with https://");
+  }
+  if (url.username !== "" || url.password !== "") return refuse("a URL without user and password");
+  if (/[?#]/.test(given ?? "")) return refuse("a URL without query and fragment");
+  if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) {
+    return refuse("an https: URL, unless `allowInsecureHttp` is set");
+  }
+  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, "") };
+}
+
+function isLoopback(hostname: string): boolean {
+  if (hostname === "localhost" || hostname.endsWith(".localhost")) return true;
+  const ip = normalizeIp(hostname.replace(/^\[|\]$/g, ""));
+  return ip === "::1" || ip?.startsWith("127.") === true;
+}

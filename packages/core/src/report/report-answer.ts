@@ -1,0 +1,99 @@
+import { RiskGateError } from "../base/errors.js";
+import { isCertificateError } from "../lookup/network-error.js";
+import { parseRetryAfter } from "../lookup/retry-after.js";
+import { type Answer, isSuccess } from "../lookup/transport.js";
+
+/** What the service did with a batch. */
+export interface BatchAnswer {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly refused: number;
+  /** Why the first of those was refused. */
+  readonly reason: string | undefined;
+}
+
+/**
+ * Read what became of a batch.
+ *
+ * @throws {RiskGateError} of the status, or INVALID_RESPONSE where this is not the answer to a report.
+ */
+export function readBatchAnswer(answer: Answer): BatchAnswer {
+  const { status } = answer;
+  if (!isSuccess(status)) throw statusError(answer);
+  const value = parse(answer.body) as Partial<Record<keyof BatchAnswer | "elements", unknown>>;
+  const { accepted, duplicates, refused, elements } = value;
+  if (!isCount(accepted) || !isCount(duplicates) || !isCount(refused)) {
+    throw new RiskGateError("INVALID_RESPONSE", "Expected the answer to a report", {
+      status,
+      hint: "Check that `baseUrl` is a service that takes reports",
+    });
+  }
+  return { accepted, duplicates, refused, reason: refused > 0 ? reasonIn(elements) : undefined };
+}
+
+function statusError(answer: Answer): RiskGateError {
+  const { status } = answer;
+  const message = `Expected the reports to be accepted, given status ${status}`;
+  if (status >= 300 && status < 400)
+    return new RiskGateError("REDIRECT_REFUSED", message, { status });
+  if (status === 401 || status === 403) {
+    const hint = "Check `reportKey`: the service does not accept it for reports";
+    return new RiskGateError("UNAUTHORIZED", message, { status, hint });
+  }
+  const retryAfterMs = parseRetryAfter(answer.header("retry-after"), Date.now());
+  const code = status === 429 ? "RATE_LIMITED" : "UPSTREAM_STATUS";
+  return new RiskGateError(code, message, {
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** Whether the same batch may well be accepted later. */
+export function isTransient(error: RiskGateError): boolean {
+  const { code, status = 0 } = error;
+  if (code === "NETWORK") return !isCertificateError(error);
+  if (code === "TIMEOUT" || code === "RATE_LIMITED") return true;
+  return code === "UPSTREAM_STATUS" && (status >= 500 || status === 408 || status === 425);
+}
+
+/** What a connection that was never made fails with. */
+const NOT_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Whether the service has certainly not accepted what it was sent. */
+export function isUntaken({ code, status, cause }: RiskGateError): boolean {
+  if (code === "NETWORK") return NOT_CONNECTED.has((cause as NodeJS.ErrnoException).code ?? "");
+  return code === "RATE_LIMITED" || (code === "UPSTREAM_STATUS" && status === 503);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Longest text of the service that an error repeats. */
+const MAX_QUOTE = 200;
+
+function reasonIn(elements: unknown): string | undefined {
+  const list: unknown[] = Array.isArray(elements) ? elements : [];
+  for (const element of list) {
+    const { reason } = (element ?? {}) as { readonly reason?: unknown };
+    if (typeof reason === "string") return reason.slice(0, MAX_QUOTE);
+  }
+  return undefined;
+}
+
+/** The error of `JSON.parse` quotes the text, so it goes no further than here. */
+function parse(body: Buffer): object {
+  try {
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,40 @@
+import { formatTimestamp } from "../webhook/timestamp.js";
+import type { CheckedEvent, CheckedLogin } from "./report.js";
+
+/** Gives the time of a report, in microseconds. */
+export type Stamp = (atMs: number | undefined) => number;
+
+/**
+ * Make a clock that never gives the same microsecond twice: two logins of one account at the same
+ * time are two, and one that is sent twice is one.
+ */
+export function createStamp(nowMs: () => number): Stamp {
+  let last = 0;
+  return (atMs) => {
+    if (atMs !== undefined) return Math.round(atMs * 1000);
+    last = Math.max(last + 1, Math.floor(nowMs() * 1000));
+    return last;
+  };
+}
+
+/** JSON text of an event, as the service takes it. */
+export function eventText(event: CheckedEvent, stamp: Stamp): string {
+  const { kind, id, address, account, userAgent, blocked, description } = event;
+  const name = account?.includes("@") ? "email" : "login";
+  return JSON.stringify({
+    event_id: id,
+    event_kind: kind,
+    date_occurred: formatTimestamp(stamp(event.atMs)),
+    ...(account !== undefined && { application_account_account_keys: [{ name, value: account }] }),
+    ...(address !== undefined && { ips: [address] }),
+    user_agent: userAgent,
+    ...(blocked && { blocked }),
+    humanized_description: description,
+  });
+}
+
+/** JSON text of a login, as the service takes it. */
+export function loginText(login: CheckedLogin, stamp: Stamp): string {
+  const { atMs, ...members } = login;
+  return JSON.stringify({ ...members, at: formatTimestamp(stamp(atMs)) });
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { emailProblem } from "../address/email-address.js";
+import { normalizeIp } from "../address/ip-address.js";
+import { RiskGateError } from "../base/errors.js";
+import { typeName } from "../base/type-name.js";
+import type { EventGeo } from "../webhook/payload.js";
+import { EVENT_KINDS, type EventKind } from "../webhook/vocabulary.js";
+
+/** A security event that the application has seen. */
+export interface EventReport {
+  readonly kind: EventKind;
+  /** IP address that it came from. */
+  readonly address?: string | undefined;
+  /** Account that it is about: an email address, or another identifier of at most 320 bytes. */
+  readonly account?: string | undefined;
+  /** Visible ASCII, at most 128 characters; an id that was reported before is not counted again. Default random. */
+  readonly id?: string | undefined;
+  /** When it happened, not later than now; default now. */
+  readonly at?: Date | undefined;
+  /** Cut after 512 characters. */
+  readonly userAgent?: string | undefined;
+  /** Whether the application has stopped it. */
+  readonly blocked?: boolean | undefined;
+  /** A sentence about it; cut after 1,000 characters. */
+  readonly description?: string | undefined;
+}
+
+/** How a login ended. */
+export interface LoginReport {
+  /** What the visitor gave as the account: an email address, or another identifier of at most 320 bytes. */
+  readonly account: string;
+  /** IP address of the visitor. */
+  readonly address: string;
+  readonly success: boolean;
+  /** When, not later than now; default now. */
+  readonly at?: Date | undefined;
+  /** Whether there is such an account. */
+  readonly known?: boolean | undefined;
+  /** Where the visitor is, if the application knows better than the service. */
+  readonly location?: EventGeo | undefined;
+  /** Cut after 512 characters. */
+  readonly userAgent?: string | undefined;
+}
+
+/** An event as it was checked, with everything that was left out. */
+export interface CheckedEvent {
+  readonly kind: EventKind;
+  readonly id: string;
+  /** In its normal form. */
+  readonly address: string | undefined;
+  readonly account: string | undefined;
+  readonly atMs: number | undefined;
+  readonly userAgent: string | undefined;
+  readonly blocked: boolean;
+  readonly description: string | undefined;
+}
+
+/** A login as it was checked. */
+export interface CheckedLogin {
+  readonly account: string;
+  /** In its normal form. */
+  readonly address: string;
+  readonly success: boolean;
+  readonly atMs: number | undefined;
+  readonly known: boolean | undefined;
+  readonly location: EventGeo | undefined;
+  readonly userAgent: string | undefined;
+}
+
+/** What is counted. Peaks of each make an incident. */
+export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
+export type Counter = (typeof COUNTERS)[number];
+
+/** Most that can be counted at once. */
+const MAX_COUNT = 1_000_000;
+
+const KINDS: ReadonlySet<unknown> = new Set(EVENT_KINDS);
+const ID = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * Check an event and copy what is known of it.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT, with the name of what is wrong and never its value.
+ */
+export function checkEvent(given: EventReport): CheckedEvent {
+  const report = objectOf(given, "event");
+  const id = report.id ?? randomUUID();
+  if (!KINDS.has(report.kind)) return refuse("kind", "one of `EVENT_KINDS`", report.kind);
+  if (typeof id !== "string" || !ID.test(id)) {
+    return refuse("id", "visible ASCII of at most 128 characters", id);
+  }
+  return {
+    kind: report.kind,
+    id,
+    address: report.address === undefined ? undefined : addressOf(report.address),
+    account: report.account === undefined ? undefined : accountOf(report.account),
+    atMs: instantOf(report.at),
+    userAgent: textOf("userAgent", report.userAgent, 512),
+    blocked: flagOf("blocked", report.blocked) ?? false,
+    description: textOf("description", report.description, 1000),
+  };
+}
+
+/**
+ * Check a login and copy what is known of it.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT, with the name of what is wrong and never its value.
+ */
+export function checkLogin(given: LoginReport): CheckedLogin {
+  const report = objectOf(given, "login");
+  return {
+    account: accountOf(report.account),
+    address: addressOf(report.address),
+    success: flagOf("success", report.success) ?? refuse("success", "true or false", undefined),
+    atMs: instantOf(report.at),
+    known: flagOf("known", report.known),
+    location: report.location && objectOf(report.location, "location"),
+    userAgent: textOf("userAgent", report.userAgent, 512),
+  };
+}
+
+/** @throws {RiskGateError} INVALID_ARGUMENT, for what cannot be counted. */
+export function checkCount(counter: unknown, by: unknown): void {
+  if (!COUNTERS.some((known) => known === counter)) {
+    const given =
+      typeof counter === "string" ? JSON.stringify(counter.slice(0, 30)) : typeName(counter);
+    throw invalid(`the counter must be ${COUNTERS.join(", ")}, given ${given}`);
+  }
+  if (!Number.isSafeInteger(by) || (by as number) < 1 || (by as number) > MAX_COUNT) {
+    throw invalid(`\`by\` must be a whole number from 1 to ${MAX_COUNT}`);
+  }
+}
+
+function objectOf<T extends object>(given: T, name: string): T {
+  if (typeof given === "object" && given !== null) return given;
+  throw invalid(`the ${name} must be an object, given ${typeName(given)}`);
+}
+
+function addressOf(value: unknown): string {
+  return normalizeIp(value) ?? refuse("address", "an IP address", value);
+}
+
+function accountOf(value: unknown): string {
+  if (emailProblem(value) === undefined) return value as string;
+  return refuse("account", "an email address or another identifier of at most 320 bytes", value);
+}
+
+function instantOf(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = value instanceof Date ? value.getTime() : NaN;
+  return ms >= 0 ? ms : refuse("at", "a valid Date", value);
+}
+
+/** Cut, because a visitor chooses how long it is. */
+function textOf(name: string, value: unknown, max: number): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string") return value.slice(0, max).toWellFormed();
+  return refuse(name, "a string", value);
+}
+
+function flagOf(name: string, value: unknown): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  return refuse(name, "true or false", value);
+}
+
+function refuse(name: string, expected: string, given: unknown): never {
+  throw invalid(`\`${name}\` must be ${expected}, given ${kindOf(given)}`);
+}
+
+/** An account or address is a person's: it is not repeated. */
+function kindOf(given: unknown): string {
+  return typeof given === "string" ? "another text" : typeName(given);
+}
+
+function invalid(message: string): RiskGateError {
+  const hint = "Correct the report; the request that it was made in is not affected";
+  return new RiskGateError("INVALID_ARGUMENT", message, { hint });
+}
