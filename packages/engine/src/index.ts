@@ -16,6 +16,8 @@ export {
   type FeedUpdaterOptions,
 } from "./feeds/feed-updater.js";
 export type { GeoOptions } from "./geo/geo.js";
+export { type FileLedger, type FileLedgerOptions, openFileLedger } from "./ledger/file-ledger.js";
+export { createLedgerReporter, type LedgerReporterOptions } from "./ledger/ledger-reporter.js";
 export type { History, Ledger, LedgerEvent } from "./ledger/ledger.js";
 export {
   createMemoryLedger,

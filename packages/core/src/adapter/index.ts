@@ -1,6 +1,7 @@
 // What authors of adapters, engines and stores need beside the main entry.
 export { type Awaitable, isThenable } from "../base/awaitable.js";
 export { makeDirectory } from "../base/make-directory.js";
+export { replaceFile } from "../base/replace-file.js";
 export { type Bounds, type OptionReader, readOptions } from "../base/options.js";
 export type { RefusalCode, Reply } from "../base/problem.js";
 export type { GatedRequest } from "../gate/gated-request.js";
@@ -12,6 +13,14 @@ export {
 } from "../gate/request-gate.js";
 export { createErrorReport, type ErrorHook } from "../base/error-report.js";
 export { nextStep, splitDelivery } from "../webhook/inbox-step.js";
+export { createDropNotice, type DropHook, type DropNotice } from "../report/drop-notice.js";
+export {
+  type CheckedEvent,
+  type CheckedLogin,
+  checkCount,
+  checkEvent,
+  checkLogin,
+} from "../report/report.js";
 export { parseRetryAfter } from "../lookup/retry-after.js";
 export {
   createWebhookEndpoint,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { open, readFile, rename, rm, utimes } from "node:fs/promises";
+import { readFile, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
-import { makeDirectory } from "@riskgate/core/adapter";
+import { makeDirectory, replaceFile } from "@riskgate/core/adapter";
 
 /** What is known about a copy; stored beside it as JSON. */
 export interface FeedRecord {
@@ -72,23 +72,6 @@ export class FeedCopy {
 /** SHA-256 in hex. */
 export function sha256(data: Buffer | string): string {
   return createHash("sha256").update(data).digest("hex");
-}
-
-async function replaceFile(path: string, data: Buffer): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const file = await open(temporary, "w");
-    try {
-      await file.writeFile(data);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 async function stored(write: () => Promise<void>): Promise<void> {

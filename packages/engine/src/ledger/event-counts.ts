@@ -9,6 +9,15 @@ export interface EventCountsSettings {
   readonly retentionMs: number;
 }
 
+/** The events of one period. */
+export interface EventRow {
+  /** When the last of them happened. */
+  readonly lastAtMs: number;
+  readonly events: number;
+  /** How many of them are of high risk. */
+  readonly highRisk: number;
+}
+
 /**
  * Events are remembered by periods, so that a million of them take no more room than 51, and are
  * forgotten by periods, so that none outlives the retention and none goes over 2 % of it sooner.
@@ -55,6 +64,11 @@ export class EventCounts {
   }
 
   add(slot: number, atMs: number, highRisk: boolean): void {
+    this.addRow(slot, { lastAtMs: atMs, events: 1, highRisk: highRisk ? 1 : 0 });
+  }
+
+  /** Add events that count together. */
+  addRow(slot: number, { lastAtMs: atMs, events, highRisk }: EventRow): void {
     while (slot >= this.#latest.length) this.#addSlots();
     const period = this.#periodOf(atMs);
     let later = NONE;
@@ -70,8 +84,22 @@ export class EventCounts {
       else this.#earlier[later] = row;
     }
     this.#lastAtMs[row] = Math.max(this.#lastAtMs[row]!, atMs);
-    this.#events[row]!++;
-    if (highRisk) this.#highRisk[row]!++;
+    this.#events[row]! += events;
+    this.#highRisk[row]! += highRisk;
+  }
+
+  /** What is remembered, period by period, the oldest first. */
+  rowsOf(slot: number): EventRow[] {
+    const rows: EventRow[] = [];
+    for (let row = this.#latest[slot]!; row !== NONE; row = this.#earlier[row]!) {
+      const [lastAtMs, events, highRisk] = [
+        this.#lastAtMs[row]!,
+        this.#events[row]!,
+        this.#highRisk[row]!,
+      ];
+      rows.push({ lastAtMs, events, highRisk });
+    }
+    return rows.reverse();
   }
 
   /** Forget what has passed the retention; true when nothing is left. */

@@ -1,4 +1,4 @@
-import { EventCounts, type EventCountsSettings } from "./event-counts.js";
+import { EventCounts, type EventCountsSettings, type EventRow } from "./event-counts.js";
 import type { History } from "./ledger.js";
 import { RecencyIndex } from "./recency-index.js";
 
@@ -23,9 +23,14 @@ export class EventHistories {
   }
 
   add(key: string, atMs: number, highRisk: boolean): void {
+    this.addRow(key, { lastAtMs: atMs, events: 1, highRisk: highRisk ? 1 : 0 });
+  }
+
+  /** Add events that count together. */
+  addRow(key: string, row: EventRow): void {
     const isFull = this.#index.size >= this.#maxEntries;
     if (isFull && this.#index.get(key) === undefined) this.delete(this.#index.oldest!);
-    this.#counts.add(this.#index.touch(key), atMs, highRisk);
+    this.#counts.addRow(this.#index.touch(key), row);
   }
 
   /** Forget the keys touched longest ago whose events have all passed the retention. */
@@ -34,6 +39,17 @@ export class EventHistories {
       if (!this.#counts.forget(this.#index.get(key)!, nowMs)) return;
       this.delete(key);
     }
+  }
+
+  /** All keys, the one touched longest ago first. */
+  keys(): string[] {
+    return this.#index.keys();
+  }
+
+  /** The events of a key, period by period; empty where none are remembered. */
+  rowsOf(key: string): readonly EventRow[] {
+    const slot = this.#index.get(key);
+    return slot === undefined ? [] : this.#counts.rowsOf(slot);
   }
 
   /** History of a key, or undefined when nothing is remembered. */

@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { readOptions } from "@riskgate/core/adapter";
+import { type OptionReader, readOptions } from "@riskgate/core/adapter";
 import { mailboxOf, normalizeIp, parseIp } from "@riskgate/core/address";
 import type { Ledger, LedgerEvent } from "./ledger.js";
 import { EventHistories } from "./event-histories.js";
@@ -66,9 +66,26 @@ export interface MemoryLedger extends Ledger {
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLedger {
-  const { ipv6Prefix, providerRules, now, ...settings } = resolve(options);
-  const ips = new EventHistories(settings);
-  const emails = new EventHistories(settings);
+  const settings = readOptions("createMemoryLedger", options, readLedgerOptions);
+  return ledgerOver(createBooks(settings), settings);
+}
+
+/** What a ledger in memory remembers, by keys. */
+export interface LedgerBooks {
+  readonly ips: EventHistories;
+  readonly emails: EventHistories;
+}
+
+/** Make books that remember nothing. */
+export function createBooks(settings: LedgerSettings): LedgerBooks {
+  return { ips: new EventHistories(settings), emails: new EventHistories(settings) };
+}
+
+/** Make the ledger that keeps these books. */
+export function ledgerOver(
+  { ips, emails }: LedgerBooks,
+  { ipv6Prefix, providerRules, now, ...settings }: LedgerSettings,
+): MemoryLedger {
   const accountKey = (email: string): string => {
     if (typeof email === "string") return mailboxOf(email, providerRules);
     throw new RiskGateError("INVALID_ARGUMENT", "expected a string in `email`");
@@ -125,19 +142,23 @@ function instant(atMs: number): number {
   throw new RiskGateError("INVALID_ARGUMENT", "expected Unix milliseconds in `occurredAtMs`");
 }
 
-function resolve(given: MemoryLedgerOptions): Required<MemoryLedgerOptions> {
-  return readOptions("createMemoryLedger", given, (options) => {
-    const prefix = options.value("ipv6Prefix", 128);
-    return {
-      maxEntries: options.integer("maxEntries", 100_000),
-      halfLifeMs: options.integer("halfLifeMs", 30 * DAY_MS),
-      retentionMs: options.integer("retentionMs", 365 * DAY_MS),
-      ipv6Prefix:
-        prefix === 128 || prefix === 64
-          ? prefix
-          : options.refuse("ipv6Prefix", "128 or 64", prefix),
-      providerRules: options.boolean("providerRules", true),
-      now: options.function<() => number>("now") ?? Date.now,
-    };
-  });
+/** Options of a ledger after reading. */
+export type LedgerSettings = Required<MemoryLedgerOptions>;
+
+/**
+ * Read the options of {@link createMemoryLedger}.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export function readLedgerOptions(options: OptionReader): LedgerSettings {
+  const prefix = options.value("ipv6Prefix", 128);
+  return {
+    maxEntries: options.integer("maxEntries", 100_000),
+    halfLifeMs: options.integer("halfLifeMs", 30 * DAY_MS),
+    retentionMs: options.integer("retentionMs", 365 * DAY_MS),
+    ipv6Prefix:
+      prefix === 128 || prefix === 64 ? prefix : options.refuse("ipv6Prefix", "128 or 64", prefix),
+    providerRules: options.boolean("providerRules", true),
+    now: options.function<() => number>("now") ?? Date.now,
+  };
 }

@@ -30,6 +30,17 @@ export class RecencyIndex {
     return this.#oldest === NONE ? undefined : this.#keys[this.#oldest];
   }
 
+  /** All keys, the one touched longest ago first. */
+  keys(): string[] {
+    const keys: string[] = [];
+    let slot = this.#oldest;
+    while (keys.length < this.#slots.size) {
+      keys.push(this.#keys[slot]!);
+      slot = this.#newer[slot]!;
+    }
+    return keys;
+  }
+
   /** Slot of a key, or undefined. Reading leaves the order as it is. */
   get(key: string): number | undefined {
     return this.#slots.get(key);

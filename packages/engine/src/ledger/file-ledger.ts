@@ -1,0 +1,91 @@
+import type { RiskGateError } from "@riskgate/core";
+import { createErrorReport, readOptions } from "@riskgate/core/adapter";
+import { readLedgerFile, writeLedgerFile } from "./ledger-file.js";
+import {
+  createBooks,
+  ledgerOver,
+  type MemoryLedger,
+  type MemoryLedgerOptions,
+  readLedgerOptions,
+} from "./memory-ledger.js";
+
+/** Options of {@link openFileLedger}. */
+export interface FileLedgerOptions extends MemoryLedgerOptions {
+  /** The file; made when it is first saved. One process at a time may use it. */
+  readonly path: string;
+  /** How often changes are saved, in milliseconds; default 60,000. */
+  readonly saveEveryMs?: number;
+  /** Receives the error of a save that nobody waits for; the next one tries again. */
+  readonly onError?: (error: RiskGateError) => void;
+}
+
+/** A ledger in memory that is kept in a file. */
+export interface FileLedger extends MemoryLedger {
+  /**
+   * Save what has changed.
+   *
+   * @throws {RiskGateError} STORE_FAILED; then the file is as it was.
+   */
+  save(): Promise<void>;
+  /** Save, and stop saving. @throws {RiskGateError} STORE_FAILED */
+  close(): Promise<void>;
+}
+
+/**
+ * Open a ledger that is kept in a file. It is read once; changes are saved every minute and when the
+ * ledger is closed, by replacing the whole file: a process that is killed loses the last minute. The
+ * file has at most as many entries as the ledger, about 100 bytes each.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for a wrong option, and for a file that is damaged, or was
+ *   written with another `ipv6Prefix` or other `providerRules`.
+ */
+export async function openFileLedger(options: FileLedgerOptions): Promise<FileLedger> {
+  const settings = readOptions("openFileLedger", options, (reader) => ({
+    path: reader.string("path") || reader.refuse("path", "the path of a file", undefined),
+    saveEveryMs: reader.durationMs("saveEveryMs", 60_000),
+    report: createErrorReport(reader.function<(error: RiskGateError) => void>("onError")),
+    ledger: readLedgerOptions(reader),
+  }));
+  const { path, saveEveryMs, report } = settings;
+  const books = createBooks(settings.ledger);
+  await readLedgerFile(path, books, settings.ledger);
+  const ledger = ledgerOver(books, settings.ledger);
+  let isChanged = false;
+  let saving: Promise<void> = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    if (!isChanged) return;
+    isChanged = false;
+    try {
+      await writeLedgerFile(path, books, settings.ledger);
+    } catch (error) {
+      isChanged = true;
+      throw error;
+    }
+  };
+  const save = (): Promise<void> => {
+    // One after the other: two at once would write the same temporary file.
+    const next = saving.then(write);
+    saving = next.catch(() => {});
+    return next;
+  };
+  const timer = setInterval(() => void save().catch(report), saveEveryMs).unref();
+
+  const changing =
+    <Args extends unknown[], Result>(change: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      isChanged = true;
+      return change(...args);
+    };
+  return {
+    ...ledger,
+    record: changing(ledger.record),
+    replay: changing(ledger.replay),
+    erase: changing(ledger.erase),
+    save,
+    async close() {
+      clearInterval(timer);
+      await save();
+    },
+  };
+}

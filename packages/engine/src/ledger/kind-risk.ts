@@ -1,0 +1,33 @@
+import type { EventKind } from "@riskgate/core";
+
+/** For whom an event counts as an attack. */
+export interface KindRisk {
+  /** For the address that it came from. */
+  readonly address: boolean;
+  /** For the account: only where the account acts, and is not the victim. */
+  readonly account: boolean;
+}
+
+const ATTACKS: ReadonlySet<EventKind> = new Set<EventKind>([
+  "nosql_injection",
+  "shell_injection",
+  "shellshock",
+  "sql_injection",
+  "xss",
+  "evaluation",
+  "lfi",
+  "auth_scan_success",
+  "auth_bruteforce_success",
+]);
+
+/** Attacks whose account is the victim. */
+const ATTACKS_ON_ACCOUNTS: ReadonlySet<EventKind> = new Set<EventKind>([
+  "auth_scan_real_accounts",
+  "auth_bruteforce",
+]);
+
+/** For whom an event of a kind counts as an attack, as in the service; `docs/rules.md` gives the reasons. */
+export function riskOfKind(kind: EventKind): KindRisk {
+  const account = ATTACKS.has(kind);
+  return { address: account || ATTACKS_ON_ACCOUNTS.has(kind), account };
+}

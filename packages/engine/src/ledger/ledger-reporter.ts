@@ -1,0 +1,144 @@
+import {
+  type EventReport,
+  isRiskGateError,
+  type LoginReport,
+  type Reporter,
+  RiskGateError,
+} from "@riskgate/core";
+import {
+  checkCount,
+  checkEvent,
+  checkLogin,
+  createDropNotice,
+  type DropHook,
+  readOptions,
+} from "@riskgate/core/adapter";
+import { foldEmail } from "@riskgate/core/address";
+import { createAccountScans } from "./account-scan.js";
+import { riskOfKind } from "./kind-risk.js";
+import type { Ledger, LedgerEvent } from "./ledger.js";
+
+/** Options of {@link createLedgerReporter}. */
+export interface LedgerReporterOptions {
+  /** What the engine answers from; one with `save`, such as a file ledger, is saved by `flush`. */
+  readonly ledger: Ledger & { save?(): Promise<void> };
+  /** Receives what was refused or lost, for each error code at most once a minute. */
+  readonly onDrop?: DropHook;
+}
+
+/** Ids of events that are remembered, so that none counts twice. */
+const MAX_IDS = 10_000;
+
+/**
+ * Make a reporter that feeds a ledger in this process: an application without a service learns from
+ * what it reports too. Events count for their address and account as in the service. Of logins, an
+ * address that fails on ten accounts within ten minutes is an event of that address; all other login
+ * rules, incidents and counters need the service.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID. No method of the reporter throws or rejects.
+ *
+ * @example
+ * const ledger = createMemoryLedger();
+ * const engine = await createEngine({ ledger });
+ * const reporter = createLedgerReporter({ ledger });
+ * reporter.event({ kind: "sql_injection", address: "203.0.113.7" });
+ */
+export function createLedgerReporter(options: LedgerReporterOptions): Reporter {
+  const { ledger, onDrop } = readOptions("createLedgerReporter", options, (reader) => ({
+    ledger:
+      reader.object<LedgerReporterOptions["ledger"]>("ledger", ["record"]) ??
+      reader.refuse("ledger", "a ledger, such as createMemoryLedger()", undefined),
+    onDrop: reader.function<DropHook>("onDrop"),
+  }));
+  const notice = createDropNotice(onDrop);
+  const scans = createAccountScans();
+  const ids = new Set<string>();
+  const ends = { accepted: 0, duplicates: 0, refused: 0, dropped: 0 };
+  let counted = 0;
+
+  const take = (read: () => void): void => {
+    try {
+      read();
+    } catch (thrown) {
+      const isRefused = isRiskGateError(thrown) && thrown.code === "INVALID_ARGUMENT";
+      ends[isRefused ? "refused" : "dropped"]++;
+      notice.add(isRefused ? thrown : failure(thrown), 1);
+    }
+  };
+  const record = (event: LedgerEvent): void => {
+    try {
+      ledger.record(event);
+    } catch (cause) {
+      throw failure(cause);
+    }
+  };
+
+  const event = (given: EventReport): void => {
+    const { kind, id, address, account, atMs } = readSafely(() => checkEvent(given));
+    if (ids.has(id)) {
+      ends.duplicates++;
+      return;
+    }
+    const risk = riskOfKind(kind);
+    const at = atMs !== undefined && { occurredAtMs: atMs };
+    if (address !== undefined) record({ ip: address, highRisk: risk.address, ...at });
+    if (account !== undefined) record({ email: foldEmail(account), highRisk: risk.account, ...at });
+    ids.add(id);
+    const [oldest] = ids;
+    if (ids.size > MAX_IDS && oldest !== undefined) ids.delete(oldest);
+    ends.accepted++;
+  };
+  const login = (given: LoginReport): void => {
+    const { account, address, success, atMs } = readSafely(() => checkLogin(given));
+    const isScan = !success && scans.fail(address, foldEmail(account), atMs ?? Date.now());
+    if (isScan) record({ ip: address, ...(atMs !== undefined && { occurredAtMs: atMs }) });
+    ends.accepted++;
+  };
+  const flush = async (): Promise<void> => {
+    try {
+      await ledger.save?.();
+    } catch (thrown) {
+      notice.add(failure(thrown), 0);
+    }
+  };
+  const close = async (): Promise<void> => {
+    await flush();
+    notice.flush();
+  };
+
+  return Object.freeze({
+    event: (given) => take(() => event(given)),
+    login: (given) => take(() => login(given)),
+    count: (counter, by = 1) =>
+      take(() => {
+        checkCount(counter, by);
+        counted += by;
+      }),
+    stats: () => ({
+      queued: 0,
+      queuedBytes: 0,
+      ...ends,
+      counts: { queued: 0, accepted: counted, dropped: 0 },
+    }),
+    flush,
+    close,
+    [Symbol.asyncDispose]: close,
+  } satisfies Reporter);
+}
+
+/** What the application reports may throw while it is read. */
+function readSafely<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (isRiskGateError(thrown)) throw thrown;
+    throw new RiskGateError("INVALID_ARGUMENT", "the report threw while it was read", {
+      cause: thrown,
+    });
+  }
+}
+
+function failure(cause: unknown): RiskGateError {
+  if (isRiskGateError(cause)) return cause;
+  return new RiskGateError("STORE_FAILED", "the ledger did not take an event", { cause });
+}
