@@ -28,7 +28,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     gate: ["base", "address", "lookup"],
     webhook: ["base", "address"],
     report: ["base", "address", "lookup", "webhook"],
-    watch: ["base", "gate", "report"],
+    watch: ["base", "address", "gate", "report"],
     adapter: ["base", "lookup", "gate", "webhook", "report", "watch"],
   },
   engine: {

@@ -1,2 +1,3 @@
+export { loginWatch, type LoginWatchOptions } from "./login-watch.js";
 export { requireDecision, riskGate, type RiskGateOptions } from "./risk-gate.js";
 export { webhookRoute, type WebhookRouteOptions } from "./webhook-route.js";

@@ -1,8 +1,9 @@
-import type { AdapterHarness, GatePlan, WebhookPlan } from "@riskgate/testing";
+import type { AdapterHarness, GatePlan, LoginPlan, WebhookPlan } from "@riskgate/testing";
 import { serveHttp } from "@riskgate/testing";
 import type { Express, RequestHandler } from "express";
 import type express from "express";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { loginWatch, type LoginWatchOptions } from "../src/login-watch.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** The contract's plans as Express applications, of whichever major. */
@@ -39,6 +40,22 @@ export function expressHarness(name: string, framework: typeof express): Adapter
     app.use(path, router);
   };
 
+  const addLogin = (app: Express, { path, options, twice, handler }: LoginPlan): void => {
+    const { account, success, ...rest } = options;
+    const mapped: LoginWatchOptions = {
+      ...rest,
+      ...(account && { account: (request) => account(request.body) }),
+      ...(success && { success: (_, response) => success(response.statusCode) }),
+    };
+    const watches = (twice ? [1, 2] : [1]).map(() => loginWatch(mapped));
+    app.post(path, framework.json(), ...watches, (_request, response, next) => {
+      const answer = async (): Promise<void> => {
+        response.status(await handler()).json({});
+      };
+      answer().catch(next);
+    });
+  };
+
   return {
     name,
     floodRequests: 64,
@@ -48,6 +65,7 @@ export function expressHarness(name: string, framework: typeof express): Adapter
       app.set("trust proxy", plan.trustEverybody);
       for (const webhook of plan.webhooks) addWebhook(app, webhook);
       for (const gate of plan.gates) addGate(app, gate);
+      for (const login of plan.logins) addLogin(app, login);
       for (const path of plan.siblings) {
         app.post(path, framework.json(), (request, response) => {
           response.json(request.body);

@@ -1,3 +1,4 @@
+export { loginWatch, type LoginWatchOptions } from "./login-watch.js";
 export {
   requireDecision,
   riskGate,

@@ -1,8 +1,15 @@
 import type { AddressInfo } from "node:net";
 import formbody from "@fastify/formbody";
-import type { AdapterHarness, AppPlan, GatePlan, GatePlanOptions } from "@riskgate/testing";
+import type {
+  AdapterHarness,
+  AppPlan,
+  GatePlan,
+  GatePlanOptions,
+  LoginPlan,
+} from "@riskgate/testing";
 import fastify, { type FastifyInstance } from "fastify";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { loginWatch } from "../src/login-watch.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** The contract's plans as Fastify applications. */
@@ -44,6 +51,7 @@ async function build(app: FastifyInstance, plan: AppPlan): Promise<void> {
     await app.register(webhookRoute, { path, ...options });
   }
   for (const gate of plan.gates) await app.register(async (scope) => addGate(scope, gate));
+  for (const login of plan.logins) addLogin(app, login);
   for (const path of plan.siblings) app.post(path, (request) => request.body);
 }
 
@@ -54,6 +62,21 @@ async function addGate(scope: FastifyInstance, gate: GatePlan): Promise<void> {
   scope.post(gate.path, { config: { riskGate: true }, ...again }, (request) => {
     gate.handler(requireDecision(request));
     return { passed: true };
+  });
+}
+
+function addLogin(app: FastifyInstance, { path, options, twice, handler }: LoginPlan): void {
+  const { account, success, ...rest } = options;
+  const watch = () =>
+    loginWatch({
+      ...rest,
+      ...(account && { account: (request) => account(request.body) }),
+      ...(success && { success: (_, reply) => success(reply.statusCode) }),
+    });
+  const preHandler = (twice ? [1, 2] : [1]).map(watch);
+  app.post(path, { preHandler }, async (_request, reply) => {
+    reply.code(await handler());
+    return {};
   });
 }
 

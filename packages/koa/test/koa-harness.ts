@@ -1,9 +1,16 @@
 import { bodyParser } from "@koa/bodyparser";
 import { Router } from "@koa/router";
-import type { AdapterHarness, AppPlan, GatePlan, GatePlanOptions } from "@riskgate/testing";
+import type {
+  AdapterHarness,
+  AppPlan,
+  GatePlan,
+  GatePlanOptions,
+  LoginPlan,
+} from "@riskgate/testing";
 import { serveHttp } from "@riskgate/testing";
 import type Koa from "koa";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { loginWatch } from "../src/login-watch.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** The contract's plans as Koa applications, of whichever major. */
@@ -36,6 +43,7 @@ function build(app: Koa, plan: AppPlan): void {
     else router.all(path, ...stack);
   }
   for (const gate of plan.gates) addGate(router, gate);
+  for (const login of plan.logins) addLogin(router, login);
   for (const path of plan.siblings) {
     router.post(path, bodyParser(), (context) => {
       context.body = context.request.body ?? null;
@@ -53,6 +61,20 @@ function addGate(router: Router, { path, options, twice, handler }: GatePlan): v
     context.body = { passed: true };
   });
   router.use(scope.routes());
+}
+
+function addLogin(router: Router, { path, options, twice, handler }: LoginPlan): void {
+  const { account, success, ...rest } = options;
+  const watch = () =>
+    loginWatch({
+      ...rest,
+      ...(account && { account: (context) => account(context.request.body) }),
+      ...(success && { success: (context) => success(context.status) }),
+    });
+  router.post(path, bodyParser(), ...(twice ? [1, 2] : [1]).map(watch), async (context) => {
+    context.status = await handler();
+    context.body = {};
+  });
 }
 
 function mapped({ onReject, ...rest }: GatePlanOptions): RiskGateOptions {

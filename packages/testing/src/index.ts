@@ -4,6 +4,8 @@ export type {
   AppPlan,
   GatePlan,
   GatePlanOptions,
+  LoginPlan,
+  LoginPlanOptions,
   ServedApp,
   WebhookPlan,
 } from "./adapter/adapter-harness.js";

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type Decision } from "@riskgate/core";
 import {
+  createLoginWatch,
   createRequestGate,
   createWebhookEndpoint,
   type Reply,
@@ -12,6 +13,7 @@ import type {
   AppPlan,
   GatePlan,
   GatePlanOptions,
+  LoginPlan,
   WebhookPlan,
 } from "../src/adapter/adapter-harness.js";
 
@@ -43,6 +45,7 @@ export function nodeHarness(flaws: Flaws = {}): AdapterHarness {
       for (const webhook of plan.webhooks)
         routes.set(webhook.path, webhookListener(webhook, flaws));
       for (const gate of plan.gates) routes.set(gate.path, gateListener(gate, flaws));
+      for (const login of plan.logins) routes.set(login.path, loginListener(login));
       for (const path of plan.siblings) {
         routes.set(path, async (request, response) => {
           const body = await readParsed(request, response);
@@ -116,6 +119,34 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
     if (flaws.handle) flaws.handle(handle);
     else handle();
     write(response, json({ passed: true }));
+  };
+}
+
+function loginListener({ options, twice, handler }: LoginPlan): Listener {
+  const { account, success, ...rest } = options;
+  let parsed: unknown;
+  const watches = (twice ? [1, 2] : [1]).map(() =>
+    createLoginWatch<[IncomingMessage, ServerResponse]>({
+      ...rest,
+      ...(account && { account: () => account(parsed) }),
+      ...(success && { success: (_, response) => success(response.statusCode) }),
+    }),
+  );
+  return async (request, response) => {
+    const body = await readParsed(request, response);
+    if (!body) return;
+    parsed = body.value;
+    const ip = request.socket.remoteAddress;
+    for (const watch of watches) {
+      watch.begin({ args: [request, response], request, response, ip, body: body.value });
+    }
+    let status: number;
+    try {
+      status = await handler();
+    } catch (error) {
+      ({ status = 500 } = error as { status?: number });
+    }
+    write(response, { status, headers: {}, body: "" });
   };
 }
 

@@ -27,4 +27,10 @@ export {
   type WebhookEndpoint,
   type WebhookOptions,
 } from "../webhook/endpoint.js";
+export {
+  createLoginWatch,
+  type LoginWatch,
+  type LoginWatchOptions,
+  type WatchedRequest,
+} from "../watch/login-watch.js";
 export { testPayload, type TestSender } from "../webhook/test-payload.js";

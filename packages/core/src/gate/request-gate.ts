@@ -20,6 +20,7 @@ import {
 } from "./gate.js";
 import type { GatedRequest } from "./gated-request.js";
 import { type OptionReader, readOptions } from "../base/options.js";
+import { ownEmail } from "./own-email.js";
 import { problemReply } from "../base/problem.js";
 import { writeRefusal } from "./refusal.js";
 
@@ -234,9 +235,4 @@ function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(options:
 /** A predicate that failed is not true. */
 function isTrue(value: unknown): boolean {
   return Boolean(value) && value !== NOT_GIVEN;
-}
-
-function ownEmail(body: unknown): unknown {
-  const isObject = typeof body === "object" && body !== null;
-  return isObject && Object.hasOwn(body, "email") ? (body as { email: unknown }).email : undefined;
 }

@@ -99,7 +99,7 @@ export class EventCounts {
       ];
       rows.push({ lastAtMs, events, highRisk });
     }
-    return rows.reverse();
+    return rows.toReversed();
   }
 
   /** Forget what has passed the retention; true when nothing is left. */

@@ -71,17 +71,15 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<FileLe
   };
   const timer = setInterval(() => void save().catch(report), saveEveryMs).unref();
 
-  const changing =
-    <Args extends unknown[], Result>(change: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      isChanged = true;
-      return change(...args);
-    };
+  const change = <Result>(make: () => Result): Result => {
+    isChanged = true;
+    return make();
+  };
   return {
     ...ledger,
-    record: changing(ledger.record),
-    replay: changing(ledger.replay),
-    erase: changing(ledger.erase),
+    record: (event) => change(() => ledger.record(event)),
+    replay: (events) => change(() => ledger.replay(events)),
+    erase: (subject) => change(() => ledger.erase(subject)),
     save,
     async close() {
       clearInterval(timer);

@@ -85,6 +85,7 @@ function complete(plan: Partial<AppPlan>, log: (line: string) => void): AppPlan 
   const alive = { path: ALIVE, options: { secrets: SECRETS[0]!, on: { test() {} } } };
   return {
     gates: [],
+    logins: [],
     siblings: [],
     host: "127.0.0.1",
     trustEverybody: false,

@@ -7,6 +7,7 @@ import { handlerChecks } from "./handler-checks.js";
 import { headChecks } from "./head-checks.js";
 import { hookChecks } from "./hook-checks.js";
 import { lifeChecks } from "./life-checks.js";
+import { loginChecks } from "./login-checks.js";
 import { outageChecks } from "./outage-checks.js";
 import { parityChecks } from "./parity-checks.js";
 import { scoreChecks } from "./score-checks.js";
@@ -25,6 +26,7 @@ export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...addressChecks,
   ...outageChecks,
   ...hookChecks,
+  ...loginChecks,
   ...parityChecks,
   ...lifeChecks,
 ];

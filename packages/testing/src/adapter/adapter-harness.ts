@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Decision } from "@riskgate/core";
-import type { RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
+import type { Awaitable, Decision } from "@riskgate/core";
+import type { LoginWatchOptions, RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
 /** Puts an application together in one framework: what an adapter supplies to be tested. */
 export interface AdapterHarness {
@@ -31,6 +31,7 @@ export interface ServedApp {
 export interface AppPlan {
   readonly webhooks: readonly WebhookPlan[];
   readonly gates: readonly GatePlan[];
+  readonly logins: readonly LoginPlan[];
   /**
    * Paths of POST routes that have nothing to do with riskgate: the framework's own JSON parser with
    * its own limits, and the answer 200 with the parsed body as JSON.
@@ -68,6 +69,30 @@ export interface GatePlan {
   readonly twice?: boolean;
   /** Called by the route's own handler with the decision that it finds on the request. */
   readonly handler: (decision: Decision) => void;
+}
+
+/**
+ * A POST route with a watch, behind the framework's own JSON parser. It answers with the status that
+ * the handler gives, and leaves an error of the handler to the framework.
+ */
+export interface LoginPlan {
+  readonly path: string;
+  readonly options: LoginPlanOptions;
+  /** Mount the watch a second time behind itself. */
+  readonly twice?: boolean;
+  /** The handler of the route. An error that it throws may have a `status`, also as `statusCode`. */
+  readonly handler: () => Awaitable<number>;
+}
+
+/** Options of a watch whose hooks know no framework. */
+export interface LoginPlanOptions extends Omit<
+  LoginWatchOptions<[unknown]>,
+  "success" | "account"
+> {
+  /** Gets the parsed body. */
+  readonly account?: (body: unknown) => unknown;
+  /** Gets the status of the answer. */
+  readonly success?: (status: number) => unknown;
 }
 
 /** Options of a gate whose hooks know no framework. */

@@ -1,0 +1,24 @@
+import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskgate/core/adapter";
+import type { Request, RequestHandler, Response } from "express";
+import { GatedExchange } from "./gated-exchange.js";
+
+/** Options of {@link loginWatch}, with hooks that get Express's request and response. */
+export type LoginWatchOptions = WatchOptions<[request: Request, response: Response]>;
+
+/**
+ * Report how each login of a route ends: mount it after the body parser and the gate, and before the
+ * handler.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * app.post("/login", express.json(), loginWatch({ reporter }), (req, res) => {
+ *   res.sendStatus(isPassword(req.body) ? 204 : 401);
+ * });
+ */
+export function loginWatch(options: LoginWatchOptions): RequestHandler {
+  const watch = createLoginWatch(options);
+  return function loginWatch(request, response, next) {
+    watch.begin(new GatedExchange(request, response));
+    next();
+  };
+}

@@ -1,0 +1,31 @@
+import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskgate/core/adapter";
+import type { Context, Middleware } from "koa";
+import { GatedContext } from "./gated-context.js";
+
+/** Options of {@link loginWatch}, with hooks that get Koa's context. */
+export type LoginWatchOptions = WatchOptions<[context: Context]>;
+
+/**
+ * Report how each login of a route ends: mount it after the body parser and the gate, and before the
+ * handler.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * router.post("/login", bodyParser(), loginWatch({ reporter }), (ctx) => {
+ *   ctx.status = isPassword(ctx.request.body) ? 204 : 401;
+ * });
+ */
+export function loginWatch(options: LoginWatchOptions): Middleware {
+  const watch = createLoginWatch(options);
+  return async function loginWatch(context, next) {
+    const handled = watch.begin(new GatedContext(context));
+    try {
+      await next();
+    } catch (error) {
+      // Koa writes no answer, and sets no status, for a client that has gone.
+      handled(Number((error as { status?: unknown } | null)?.status ?? 500));
+      throw error;
+    }
+    handled(context.status);
+  };
+}
