@@ -16,6 +16,7 @@ import { plainEnvironment, runNode } from "./run-node.js";
 const documents = [
   "README.md",
   "docs/errors.md",
+  "docs/reporting.md",
   ...projectsIn("packages").map(({ name }) => `packages/${name}/README.md`),
 ].filter((document) => existsSync(join(root, document)));
 

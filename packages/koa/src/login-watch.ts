@@ -18,7 +18,8 @@ export type LoginWatchOptions = WatchOptions<[context: Context]>;
 export function loginWatch(options: LoginWatchOptions): Middleware {
   const watch = createLoginWatch(options);
   return async function loginWatch(context, next) {
-    const handled = watch.begin(new GatedContext(context));
+    const watched = new GatedContext(context);
+    const handled = watch.begin(watched);
     try {
       await next();
     } catch (error) {
@@ -26,6 +27,6 @@ export function loginWatch(options: LoginWatchOptions): Middleware {
       handled(Number((error as { status?: unknown } | null)?.status ?? 500));
       throw error;
     }
-    handled(context.status);
+    if (watched.isAnswered()) handled(context.status);
   };
 }

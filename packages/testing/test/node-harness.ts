@@ -14,6 +14,7 @@ import type {
   GatePlan,
   GatePlanOptions,
   LoginPlan,
+  LoginPlanOptions,
   WebhookPlan,
 } from "../src/adapter/adapter-harness.js";
 
@@ -21,6 +22,7 @@ import type {
 export interface Flaws {
   readonly webhook?: (options: WebhookOptions) => WebhookOptions;
   readonly gate?: (options: GatePlanOptions) => GatePlanOptions;
+  readonly login?: (options: LoginPlanOptions) => LoginPlanOptions;
   /** Before anything looks at a webhook request. */
   readonly request?: (request: IncomingMessage) => unknown;
   readonly body?: (body: unknown) => unknown;
@@ -45,7 +47,7 @@ export function nodeHarness(flaws: Flaws = {}): AdapterHarness {
       for (const webhook of plan.webhooks)
         routes.set(webhook.path, webhookListener(webhook, flaws));
       for (const gate of plan.gates) routes.set(gate.path, gateListener(gate, flaws));
-      for (const login of plan.logins) routes.set(login.path, loginListener(login));
+      for (const login of plan.logins) routes.set(login.path, loginListener(login, flaws));
       for (const path of plan.siblings) {
         routes.set(path, async (request, response) => {
           const body = await readParsed(request, response);
@@ -122,8 +124,8 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
   };
 }
 
-function loginListener({ options, twice, handler }: LoginPlan): Listener {
-  const { account, success, ...rest } = options;
+function loginListener({ options, twice, handler }: LoginPlan, flaws: Flaws): Listener {
+  const { account, success, ...rest } = flaws.login?.(options) ?? options;
   let parsed: unknown;
   const watches = (twice ? [1, 2] : [1]).map(() =>
     createLoginWatch<[IncomingMessage, ServerResponse]>({

@@ -407,6 +407,37 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
       }),
     },
   ],
+  [
+    "logins that always succeed",
+    ["LGN-01", "LGN-04", "LGN-05", "LGN-06"],
+    { login: (options) => ({ ...options, success: () => true }) },
+  ],
+  [
+    "an account of its own",
+    ["LGN-02", "LGN-03"],
+    { login: (options) => ({ ...options, account: () => "a@x.y" }) },
+  ],
+  [
+    "logins that are reported twice",
+    ["LGN-07"],
+    {
+      login: ({ reporter, ...options }) => ({
+        ...options,
+        reporter: {
+          ...reporter,
+          login(report) {
+            reporter.login(report);
+            reporter.login(report);
+          },
+        },
+      }),
+    },
+  ],
+  [
+    "failures of a reporter that nobody hears of",
+    ["LGN-08"],
+    { login: ({ onError: _onError, ...options }) => ({ ...options, onError() {} }) },
+  ],
   ["its own refusals", ["GAT-23"], { gate: ({ onReject: _onReject, ...options }) => options }],
   [
     "a gate for all routes",
