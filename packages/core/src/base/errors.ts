@@ -40,9 +40,9 @@ const HINTS = {
     "The same payload is being handled, or has just failed, elsewhere; deliver it again",
   INBOX_UNAVAILABLE: "Check the inbox store: it did not accept the delivery",
   STORE_FAILED: "Check the shared store: it did not answer as its interface requires",
+  HOOK_FAILED: "See `cause`: a hook or selector of the application threw",
   REPORT_QUEUE_FULL:
     "Check the service, which takes reports too slowly or not at all, or raise `maxQueued` and `maxQueuedBytes`",
-  HOOK_FAILED: "See `cause`: a hook or selector of the application threw",
 } as const;
 
 /** Code of a {@link RiskGateError}: a closed union, so that `switch (error.code)` narrows. */

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { OPENAPI_TEXT } from "../../src/http/openapi-text.js";
 import { createService } from "../../src/service.js";
 import { schemaProblems } from "../support/schema-problems.js";
 import { serveApi } from "../support/served-api.js";
 import { temporaryDirectory } from "../support/temporary-storage.js";
-import { onTestFinished } from "vitest";
 
 const PATHS = ["/v1/reports/events", "/v1/reports/logins", "/v1/reports/counters"] as const;
 
@@ -110,9 +108,7 @@ describe("a service", () => {
     const second = await createService({ dataDir });
     onTestFinished(() => second.close());
     const served = await second.listen({ port: 0, host: "127.0.0.1" });
-    const document = parse(
-      readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"),
-    ) as Parameters<typeof schemaProblems>[2];
+    const document = JSON.parse(OPENAPI_TEXT) as Parameters<typeof schemaProblems>[2];
     const report = { $ref: "#/components/schemas/Report" };
     for (const [path, body, counts] of [
       [PATHS[0], [{ event_kind: "xss" }, { event_kind: "unheard-of" }], [1, 1]],
