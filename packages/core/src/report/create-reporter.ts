@@ -1,4 +1,5 @@
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
+import { monotonicMs } from "../base/clock.js";
 import { createDropNotice } from "./drop-notice.js";
 import { countsText, type MinuteCounts, MinuteTally, totalOf } from "./minute-counts.js";
 import { isTransient, isUntaken, readBatchAnswer } from "./report-answer.js";
@@ -8,6 +9,9 @@ import { createStamp, eventText, loginText } from "./report-text.js";
 import { checkCount, checkEvent, checkLogin } from "./report.js";
 import type { Reporter } from "./reporter.js";
 import { readReporterOptions, type ReporterOptions } from "./reporter-options.js";
+
+/** How long counts wait, at least, when the service did not take them. */
+const COUNTS_PAUSE_MS = 5_000;
 
 /**
  * Make a reporter: what an application has seen goes to its service, in batches and in the background.
@@ -42,6 +46,9 @@ export function createReporter(options: ReporterOptions): Reporter {
   let timerMs = Infinity;
   let running: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
+  let isFlushing = false;
+  /** When counts may be sent, after the service did not take them. */
+  let countsAtMs = -Infinity;
 
   const drop = (error: RiskGateError, reports: number): void => {
     if (reports === 0) return;
@@ -77,7 +84,8 @@ export function createReporter(options: ReporterOptions): Reporter {
   };
 
   const sendAll = async (): Promise<void> => {
-    for (let minute = tally.take(); minute; minute = tally.take()) {
+    const areCountsDue = isFlushing || monotonicMs() >= countsAtMs;
+    for (let minute = areCountsDue && tally.take(); minute; minute = tally.take()) {
       if (!(await sendCounts(minute))) break;
     }
     for (let batch = queue.take(); batch; batch = queue.take()) await sendBatch(batch);
@@ -93,6 +101,7 @@ export function createReporter(options: ReporterOptions): Reporter {
       const error = thrown as RiskGateError;
       if (isUntaken(error) && !sender.isStopped) {
         tally.restore(minute);
+        countsAtMs = monotonicMs() + Math.max(error.retryAfterMs ?? 0, COUNTS_PAUSE_MS);
         return false;
       }
       dropCounts(error, counts.sending);
@@ -160,8 +169,10 @@ export function createReporter(options: ReporterOptions): Reporter {
 
   const drain = async (): Promise<void> => {
     await running;
+    isFlushing = true;
     do await run();
     while (queue.size > 0 && !sender.isStopped);
+    isFlushing = false;
   };
   const flush = (): Promise<void> =>
     new Promise((resolve) => {

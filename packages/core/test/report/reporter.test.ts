@@ -317,6 +317,24 @@ describe("what a reporter counts", () => {
     expect(reporter.stats().counts).toEqual({ queued: 0, accepted: 3, dropped: 0 });
   });
 
+  it("does not press a service that does not take it", async () => {
+    const { reporter, received } = await stage(
+      (response, one) =>
+        one.path.endsWith("/counters")
+          ? void response.writeHead(503, { "retry-after": "60" }).end("{}")
+          : accept(response, one, response.req),
+      { intervalMs: 1, batchSize: 1 },
+    );
+    reporter.count("http5xx");
+    await until(() => received.length === 1);
+    for (let sent = 1; sent <= 3; sent++) {
+      reporter.login(LOGIN);
+      await until(() => reporter.stats().accepted === sent);
+    }
+    expect(received.filter(({ path }) => path.endsWith("/counters"))).toHaveLength(1);
+    expect(reporter.stats().counts.queued).toBe(1);
+  });
+
   it("is never sent twice where the answer was lost", async () => {
     const { reporter, received, drops } = await stage([
       (_, __, request) => void request.socket.destroy(),
