@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import type { ServiceOptions } from "@riskgate/service";
 import type { Command } from "commander";
 import { findAdminAddress } from "./admin-address.js";
 import { type AdminClient, createAdminClient } from "./admin-client.js";
+import { findDatabase } from "./database-url.js";
 import { httpUrl, problemOf } from "./http-url.js";
 import { ADMIN_TOKEN, requireSecret } from "./secret-source.js";
 import { startService } from "./service-module.js";
@@ -26,7 +28,7 @@ export function addAdminOptions(command: Command): Command {
     .option("--admin-token-file <file>", "file with its token (else RISKGATE_ADMIN_TOKEN)")
     .option(
       "--data-dir <directory>",
-      `its data directory, with the service running or not (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
+      `its data directory, with the service running or not (else RISKGATE_DATABASE_URL, RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
     );
 }
 
@@ -45,7 +47,7 @@ export async function withAdmin<T>(
   work: (client: AdminClient) => Promise<T>,
 ): Promise<T> {
   const running = await findRunning(options, terminal);
-  return running ? work(running) : withServiceOn(dataDirOf(options, terminal), work);
+  return running ? work(running) : withServiceOn(placeOf(options, terminal), work);
 }
 
 /** The service at the URL that was given, or the one that runs on the data directory. */
@@ -81,17 +83,26 @@ async function runningOn(dataDir: string): Promise<AdminClient | undefined> {
   }
 }
 
+/** Where the data is: in a directory that is named, else in the database, else in a directory. */
+function placeOf(
+  options: AdminOptions,
+  terminal: Terminal,
+): Pick<ServiceOptions, "dataDir" | "database"> {
+  const database = options.dataDir === undefined ? findDatabase(undefined, terminal) : undefined;
+  if (database !== undefined) return { database };
+  const dataDir = dataDirOf(options, terminal);
+  if (existsSync(dataDir)) return { dataDir };
+  throw new RiskGateError("CONFIG_INVALID", `there is no data directory ${dataDir}`, {
+    hint: "Start `riskgate serve` once, or name a service with --admin-url or --data-dir",
+  });
+}
+
 async function withServiceOn<T>(
-  dataDir: string,
+  place: Pick<ServiceOptions, "dataDir" | "database">,
   work: (client: AdminClient) => Promise<T>,
 ): Promise<T> {
-  if (!existsSync(dataDir)) {
-    throw new RiskGateError("CONFIG_INVALID", `there is no data directory ${dataDir}`, {
-      hint: "Start `riskgate serve` once, or name a service with --admin-url or --data-dir",
-    });
-  }
   const adminToken = randomBytes(24).toString("hex");
-  const service = await startService({ dataDir, adminToken, dispatch: false });
+  const service = await startService({ ...place, adminToken, dispatch: false });
   try {
     const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
     return await work(createAdminClient(new URL(url), adminToken));
