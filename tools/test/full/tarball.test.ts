@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pack } from "../pack.mjs";
-import { type Project, projectsIn, readJson, root, tsc } from "../workspace.mjs";
-import { runNode } from "./run-node.js";
+import { pack } from "../../pack.mjs";
+import { type Project, projectsIn, readJson, root, tsc } from "../../workspace.mjs";
+import { runNode } from "../run-node.js";
 
 const packages = projectsIn("packages").filter(({ published }) => published);
 
