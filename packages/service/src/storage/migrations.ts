@@ -20,6 +20,10 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   },
   "0005_incident_genres": { up: addIncidentGenres },
   "0006_key_scopes": { up: addKeyScopes },
+  // Which process used the database last; a data directory has a lock of its own for that.
+  "0007_holders": {
+    up: (database: Kysely<unknown>) => createTable(database, "holders", "id:text"),
+  },
 };
 
 /** Names of all migrations, in their order. */

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from "./database.js";
 import { type Clock, systemClock } from "./instant.js";
 import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
-import { openPostgres } from "./postgres.js";
+import { openPostgres, type PostgresOptions } from "./postgres.js";
 import { followClock, lastInstant } from "./set-clock.js";
 import { createStorage, type Storage } from "./storage.js";
 import { isDamage, storeError } from "./store-error.js";
@@ -46,6 +46,10 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
   return { ...createStorage(opened, clock, new Leases(nowMs)), close: () => (closing ??= close()) };
 }
 
+/** Options of {@link openPostgresStorage}. */
+export interface PostgresStorageOptions
+  extends Pick<StorageOptions, "clock" | "nowMs">, Partial<Omit<PostgresOptions, "prepare">> {}
+
 /** Start of the URL of a database of PostgreSQL. */
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
@@ -57,9 +61,10 @@ const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
  */
 export async function openPostgresStorage(
   url: string,
-  { clock = systemClock, nowMs = () => performance.now() }: Omit<StorageOptions, "maxBytes"> = {},
+  options: PostgresStorageOptions = {},
 ): Promise<Storage> {
-  const database = await openPostgresTables(url, clock);
+  const { clock = systemClock, nowMs = () => performance.now(), ...connection } = options;
+  const database = await openPostgresTables(url, clock, connection);
   let closing: Promise<void> | undefined;
   return {
     ...createStorage(database, clock, new Leases(nowMs)),
@@ -76,16 +81,13 @@ export function checkPostgresUrl(url: string): void {
 }
 
 /** Opens a database of PostgreSQL with the tables of this version. */
-export async function openPostgresTables(url: string, clock: Clock): Promise<Database> {
+export async function openPostgresTables(
+  url: string,
+  clock: Clock,
+  options: Partial<Omit<PostgresOptions, "prepare">> = {},
+): Promise<Database> {
   checkPostgresUrl(url);
-  const database = await openPostgres(url);
-  try {
-    await prepare(database, clock);
-    return database;
-  } catch (error) {
-    await database.destroy();
-    throw storeError(error);
-  }
+  return openPostgres(url, { ...options, prepare: (database) => prepare(database, clock) });
 }
 
 /**

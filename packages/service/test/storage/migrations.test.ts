@@ -15,6 +15,7 @@ const ALL = [
   "0004_erasures",
   "0005_incident_genres",
   "0006_key_scopes",
+  "0007_holders",
 ];
 
 /** Runs statements on the database of a directory, and returns the rows of the last one. */

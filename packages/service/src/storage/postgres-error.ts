@@ -1,0 +1,88 @@
+import { RiskGateError } from "@riskgate/core";
+import { codeOf, storeError } from "./store-error.js";
+
+const TRUST =
+  "Name its CA with sslrootcert=file in the URL, and the host as the certificate has it";
+
+/** Troubles that an operator can do something about, by the start of the code. */
+const TROUBLES: readonly (readonly [code: string, message: string, hint: string])[] = [
+  ["53100", "the disk of the database server is full", "Free some space; nothing was changed"],
+  ["53300", "the database server has no connection left", "Raise its max_connections"],
+  ["53", "the database server has no room for more", "Look at its limits"],
+  ["57014", "the database took too long", "Look at its load and its locks"],
+  ["57P", "the database server is stopping or starting", "It is tried again by itself"],
+  ["28", "the database refused the user", "Check user and password in the URL"],
+  ["3D000", "there is no such database", "Create it, or correct the URL"],
+  ["42501", "the user may not do this in the database", "Make it the owner of the database"],
+  ["25006", "the database cannot be written", "Name the primary server in the URL, not a replica"],
+  ["ECONNREFUSED", "the database server cannot be reached", "Check host and port in the URL"],
+  ["EHOSTUNREACH", "the database server cannot be reached", "Check the network to it"],
+  ["ENETUNREACH", "the database server cannot be reached", "Check the network to it"],
+  ["ENOTFOUND", "the host of the database has no address", "Check the host in the URL"],
+  ["EAI_AGAIN", "the host of the database has no address", "Check the name server"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "the certificate of the database is for another host", TRUST],
+  ["SELF_SIGNED_CERT", "the certificate of the database is not trusted", TRUST],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "the certificate of the database is not trusted", TRUST],
+  ["UNABLE_TO_", "the certificate of the database is not trusted", TRUST],
+  ["CERT_HAS_EXPIRED", "the certificate of the database has expired", "Renew it"],
+];
+
+/** The same for errors without a code, by what they say. */
+const UNCODED: readonly (readonly [start: string, message: string, hint: string])[] = [
+  ["timeout expired", "the database server did not answer", "Check host, port and network"],
+  [
+    "The server does not support SSL",
+    "the database server does not speak TLS",
+    "Turn TLS on there, or leave sslmode out of the URL where the network is yours",
+  ],
+  ["SASL", "the database refused the user", "Check user and password in the URL"],
+];
+
+/** The error for whatever PostgreSQL, or the way to it, has thrown. */
+export function postgresError(error: unknown): RiskGateError {
+  if (error instanceof RiskGateError) return error;
+  const code = codeOf(error);
+  const text = error instanceof Error ? error.message : "";
+  const known =
+    TROUBLES.find(([prefix]) => code.startsWith(prefix)) ??
+    UNCODED.find(([start]) => code === "" && text.startsWith(start));
+  if (!known) return /^(?:E[A-Z]+)?$/.test(code) ? connectionLost(error) : storeError(error);
+  const [, message, hint] = known;
+  return new RiskGateError("STORE_FAILED", message, { cause: error, hint });
+}
+
+/** Whether what was sent last has been done is not known. */
+export function connectionLost(cause?: unknown): RiskGateError {
+  return new RiskGateError("STORE_FAILED", "the connection to the database was lost", {
+    cause,
+    hint: "It is made again by itself",
+  });
+}
+
+/** The server says nothing, or is busy with something else. */
+export function noAnswer(): RiskGateError {
+  return new RiskGateError("STORE_FAILED", "the database does not answer in time", {
+    hint: "Look at its load and at the network; it is tried again by itself",
+  });
+}
+
+/** Another process has the database now, at the start of this one. */
+export function inUse(): RiskGateError {
+  return new RiskGateError("CONFIG_INVALID", "another process uses the database", {
+    hint: "Stop that process, or give this one another database: one process at a time can use it",
+  });
+}
+
+/** The same later, when it is not known yet who has it. */
+export function lockedOut(): RiskGateError {
+  return new RiskGateError("STORE_FAILED", "the lock of the database is held elsewhere", {
+    hint: "It is tried again by itself",
+  });
+}
+
+/** Another process has written to the database since: what this one remembers is not true any more. */
+export function takenOver(): RiskGateError {
+  return new RiskGateError("STORE_FAILED", "another process has taken over the database", {
+    hint: "Stop this process, or start it again as a standby",
+  });
+}

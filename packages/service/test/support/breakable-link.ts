@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A way to the database server that can break as networks and servers do. */
+export interface BreakableLink {
+  /** The URL of the database, by this way. */
+  readonly url: string;
+  /** Lets nothing through any more, without a word, and accepts connections that nobody answers. */
+  freeze(): void;
+  /** Lets everything through again, also what was sent meanwhile. */
+  thaw(): void;
+  /** Lets new connections through; those from before stay open, and silent. */
+  thawNew(): void;
+  /** Ends every connection, and refuses new ones until `mend`. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** Opens a way to a database until the test ends. */
+export async function breakableLink(database: string): Promise<BreakableLink> {
+  const target = new URL(database);
+  const sockets = new Set<Socket>();
+  const frozen = new Set<Socket>();
+  let isFrozen = false;
+  const hold = (socket: Socket): void => {
+    frozen.add(socket);
+    socket.pause();
+  };
+  const join = (near: Socket): void => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on("error", () => {});
+      one.on("close", () => {
+        sockets.delete(one);
+        // Across a broken network, the server does not notice that its client is gone.
+        if (!frozen.has(one)) other.destroy();
+      });
+      one.on("data", (chunk) => other.write(chunk));
+      if (isFrozen) hold(one);
+    }
+  };
+  const listen = async (port: number): Promise<ReturnType<typeof createServer>> => {
+    const opened = createServer(join).listen(port, "127.0.0.1");
+    await once(opened, "listening");
+    return opened;
+  };
+  let server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const cut = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  onTestFinished(async () => {
+    isFrozen = false;
+    await cut();
+  });
+  return {
+    url: Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) hold(socket);
+    },
+    thaw() {
+      isFrozen = false;
+      for (const socket of frozen) socket.resume();
+      frozen.clear();
+    },
+    thawNew() {
+      isFrozen = false;
+    },
+    cut,
+    async mend() {
+      server = await listen(port);
+    },
+  };
+}
