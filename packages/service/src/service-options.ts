@@ -1,3 +1,4 @@
+import type { RiskGateError } from "@riskgate/core";
 import type { EngineOptions, FeedUpdaterOptions, MemoryLedgerOptions } from "@riskgate/engine";
 import type { OptionReader } from "@riskgate/core/adapter";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
@@ -42,6 +43,12 @@ export interface ServiceOptions
    * entry names an address, an account, a key or a secret.
    */
   readonly logger?: ServiceLogger;
+  /**
+   * Called once, when another process has taken over the database of PostgreSQL because this one had
+   * lost its connection. It goes on with lookups from memory and does nothing else: stop it, or start
+   * it again as a standby.
+   */
+  readonly onTakenOver?: (error: RiskGateError) => void;
   /** Called with an error that no caller waits for; by default it is dropped. */
   readonly onError?: (error: unknown) => void;
 }
@@ -76,6 +83,7 @@ export interface ServiceSettings {
   readonly api: ApiSettings;
   readonly onNotice: ((notice: DispatchNotice) => void) | undefined;
   readonly logger: ServiceLogger | undefined;
+  readonly onTakenOver: ((error: RiskGateError) => void) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -101,6 +109,7 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
     api: readApiSettings(options),
     onNotice: options.function<(notice: DispatchNotice) => void>("onNotice"),
     logger: readLogger(options),
+    onTakenOver: options.function<(error: RiskGateError) => void>("onTakenOver"),
     onError: options.function<(error: unknown) => void>("onError") ?? (() => {}),
   };
 }

@@ -57,7 +57,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const storage =
     settings.database === undefined
       ? await openStorage(settings.dataDir!)
-      : await openPostgresStorage(settings.database);
+      : await openPostgresStorage(settings.database, {
+          onTakenOver(error) {
+            onError(error);
+            settings.onTakenOver?.(error);
+          },
+        });
   // What was opened is closed again when a later part cannot be made, the youngest first.
   const closers: (() => Promise<void>)[] = [() => storage.close()];
   const close = async (): Promise<void> => {

@@ -116,8 +116,13 @@ async function serve(
   const token = givenToken ?? randomBytes(24).toString("hex");
   const proofKey = randomBytes(32).toString("hex");
   const database = findDatabase(options.database, terminal);
+  let fail: (error: Error) => void = () => {};
+  // Another process answers for the database now: this one must not go on with what it remembers.
+  const takenOver = new Promise<never>((_, reject) => (fail = reject));
+  takenOver.catch(() => {});
   const service = await open(
     {
+      onTakenOver: fail,
       ...(database === undefined ? { dataDir } : { database }),
       adminToken: token,
       adminProofKey: proofKey,
@@ -149,7 +154,7 @@ async function serve(
     await terminal.out.write(
       json ? jsonLine(known) : `${formatTable(rows)}\nPress Ctrl-C to stop.\n`,
     );
-    await stopped;
+    await Promise.race([stopped, takenOver]);
   } finally {
     if (isAnnounced) removeAdminAddress(dataDir);
     await service.close();
@@ -157,7 +162,10 @@ async function serve(
 }
 
 async function open(
-  fixed: Pick<ServiceOptions, "dataDir" | "database" | "adminToken" | "adminProofKey">,
+  fixed: Pick<
+    ServiceOptions,
+    "dataDir" | "database" | "adminToken" | "adminProofKey" | "onTakenOver"
+  >,
   { feedsDir, geo, settings, log, metricsTokenFile }: ServeOptions,
   terminal: Terminal,
 ): Promise<Service> {

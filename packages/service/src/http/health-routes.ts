@@ -17,6 +17,9 @@ export interface HealthRoutesOptions {
   readonly guard: Guard;
 }
 
+/** Within the second that those who probe commonly wait. */
+const PROBE_MS = 800;
+
 /** Serves `/healthz`, `/readyz`, `/metrics` and `/openapi.json`. */
 export function addHealthRoutes(
   server: FastifyInstance,
@@ -28,6 +31,8 @@ export function addHealthRoutes(
     done();
   });
 
+  const isReady = createStorageProbe(storage);
+
   addResource(server, "/healthz", { GET: (_request, reply) => reply.send({ status: "ok" }) });
   addResource(server, "/openapi.json", {
     GET: (_request, reply) => reply.type("application/json; charset=utf-8").send(OPENAPI_TEXT),
@@ -35,13 +40,8 @@ export function addHealthRoutes(
   addResource(server, "/readyz", {
     async GET(_request, reply) {
       if (isStopping) return reply.code(503).send(errorBody(503, "The service is stopping"));
-      try {
-        await storage.outbox.backlog();
-      } catch {
-        // The reason does not matter: the service is not ready.
-        return reply.code(503).send(errorBody(503, "The storage does not answer"));
-      }
-      return { status: "ready" };
+      if (await isReady()) return { status: "ready" };
+      return reply.code(503).send(errorBody(503, "The storage does not answer"));
     },
   });
   server.register(async (scope) => {
@@ -54,6 +54,30 @@ export function addHealthRoutes(
       },
     });
   });
+}
+
+/** Asks whether the storage answers, once for all that ask at a time. */
+function createStorageProbe(storage: Storage): () => Promise<boolean> {
+  let underWay: Promise<boolean> | undefined;
+  return async () => {
+    // The reason of a failure does not matter: the service is not ready.
+    underWay ??= storage
+      .check()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (underWay = undefined));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), PROBE_MS);
+    });
+    try {
+      return await Promise.race([underWay, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 }
 
 async function readStored(

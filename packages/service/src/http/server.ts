@@ -4,7 +4,7 @@ import { fastify, type FastifyError, type FastifyInstance } from "fastify";
 import { type ErrorBody, errorBody, failureBody, NOT_FOUND } from "./error-body.js";
 import type { RequestHandler } from "./lookup-handler.js";
 import { recordRequest, type RequestRecord } from "./request-record.js";
-import { jsonHeaders, sendError } from "./send-json.js";
+import { jsonHeaders, RETRY_AFTER, sendError } from "./send-json.js";
 
 /** Settings of {@link createHttpServer}. */
 export interface HttpServerSettings {
@@ -56,6 +56,7 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   }
   server.addHook("onSend", (_request, reply, _payload, next) => {
     reply.header(NOSNIFF, "nosniff");
+    if (reply.statusCode === 503) reply.header("retry-after", RETRY_AFTER);
     next();
   });
   server.setNotFoundHandler((_request, reply) => {

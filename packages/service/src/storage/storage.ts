@@ -68,6 +68,9 @@ export interface Storage {
 
   usage(): Promise<StorageUsage>;
 
+  /** Resolves where the database answers; reads hardly anything. */
+  check(): Promise<void>;
+
   close(): Promise<void>;
 }
 
@@ -102,6 +105,9 @@ export function createStorage(
     settleErasures: () => settleErasures(database),
     prune: (limits) => pruneTables(database, limits),
     usage: () => readUsage(database),
+    async check() {
+      await database.selectFrom("applications").select("seq").limit(1).execute();
+    },
     followClock: (setBy) => followClock(database, setBy, clock()),
     revision: () => leases.revision,
   };

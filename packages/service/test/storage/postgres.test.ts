@@ -179,12 +179,11 @@ describe.skipIf(!hasPostgres)("copyDatabase", () => {
 describe.skipIf(!hasPostgres)("databaseStatus", () => {
   it("tells what is pending, and what there is, while a service runs", async () => {
     const database = await temporaryDatabase();
-    const before = await databaseStatus(database);
-    expect(before).toMatchObject({ migrations: [] });
-    expect(before.pending).toContain("0001_first_tables");
-    const after = await migrateDatabase(database);
-    expect(after).toMatchObject({ pending: [], tables: { events: 0 } });
-    expect(after.migrations).toEqual(before.pending);
+    expect(await databaseStatus(database)).toMatchObject({
+      migrations: [],
+      pending: MIGRATION_NAMES,
+    });
+    expect(await migrateDatabase(database)).toMatchObject({ pending: [], tables: { events: 0 } });
     const storage = await openPostgresStorage(database);
     onTestFinished(() => storage.close());
     await storage.applications.create({ name: "Shop" });

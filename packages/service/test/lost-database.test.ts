@@ -1,0 +1,108 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createService, type ServiceOptions } from "../src/index.js";
+import { type BreakableLink, breakableLink } from "./support/breakable-link.js";
+import { hasPostgres, temporaryDatabase } from "./support/postgres.js";
+
+const TOKEN = "administration-token-1";
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly ms: number;
+}
+
+interface LinkedService {
+  readonly link: BreakableLink;
+  readonly database: string;
+  readonly lookUp: () => Promise<Answer>;
+  readonly isReady: () => Promise<Answer>;
+  readonly report: () => Promise<Answer>;
+}
+
+/** A service whose way to its database can break, with an application whose key was used once. */
+async function linkedService(options: Partial<ServiceOptions> = {}): Promise<LinkedService> {
+  const database = await temporaryDatabase();
+  const link = await breakableLink(database);
+  const service = await createService({
+    database: link.url,
+    adminToken: TOKEN,
+    dispatch: false,
+    ...options,
+  });
+  onTestFinished(() => service.close());
+  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+  const created = await fetch(`${url}/admin/v1/applications`, {
+    method: "POST",
+    headers,
+    body: '{"name":"Shop"}',
+  });
+  const { application, key } = (await created.json()) as {
+    application: { id: string };
+    key: string;
+  };
+  const ask = async (path: string, init: RequestInit): Promise<Answer> => {
+    const startMs = performance.now();
+    const response = await fetch(`${url}${path}`, init);
+    await response.text();
+    const retryAfter = response.headers.get("retry-after");
+    return { status: response.status, retryAfter, ms: performance.now() - startMs };
+  };
+  const lookUp = (): Promise<Answer> =>
+    ask("/v1/ips/198.51.100.7", { headers: { "x-api-key": key } });
+  await lookUp();
+  return {
+    link,
+    database,
+    lookUp,
+    isReady: () => ask("/readyz", {}),
+    report: () =>
+      ask(`/admin/v1/applications/${application.id}/events`, {
+        method: "POST",
+        headers,
+        body: '[{"event_kind":"xss","ips":["198.51.100.7"]}]',
+      }),
+  };
+}
+
+const title = "a service whose database goes away";
+describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skipped)`, () => {
+  it("is not ready, refuses reports, and answers lookups from memory", async () => {
+    const { link, lookUp, isReady, report } = await linkedService();
+    expect(await isReady()).toMatchObject({ status: 200, retryAfter: null });
+    await link.cut();
+    await expect.poll(isReady).toMatchObject({ status: 503, retryAfter: "2" });
+    expect(await report()).toMatchObject({ status: 503, retryAfter: "2" });
+    expect(await lookUp()).toMatchObject({ status: 200 });
+    await link.mend();
+    await expect.poll(isReady, { timeout: 5_000 }).toMatchObject({ status: 200 });
+    expect(await report()).toMatchObject({ status: 200, retryAfter: null });
+  });
+
+  it("says within a second that a frozen server is none, to all that ask", async () => {
+    const { link, lookUp, isReady } = await linkedService();
+    link.freeze();
+    const probes = await Promise.all(Array.from({ length: 50 }, isReady));
+    const lookups = await Promise.all(Array.from({ length: 50 }, lookUp));
+    link.thaw();
+    expect(probes.filter(({ status, ms }) => status !== 503 || ms >= 1_000)).toEqual([]);
+    expect(lookups.filter(({ status, ms }) => status !== 200 || ms >= 500)).toEqual([]);
+    await expect.poll(isReady, { timeout: 5_000 }).toMatchObject({ status: 200 });
+  });
+
+  it("tells its operator once when another process has taken over", async () => {
+    const told: unknown[] = [];
+    const { link, database, lookUp, report } = await linkedService({
+      onTakenOver: (error) => told.push(error),
+    });
+    await link.cut();
+    const next = await createService({ database, dispatch: false });
+    onTestFinished(() => next.close());
+    await link.mend();
+    await expect.poll(() => told).toMatchObject([{ code: "STORE_FAILED" }]);
+    // Neither 400, after which nobody would send it again, nor anything stored twice.
+    expect(await report()).toMatchObject({ status: 503, retryAfter: "2" });
+    expect(await lookUp()).toMatchObject({ status: 200 });
+    expect(told).toHaveLength(1);
+  });
+});
