@@ -1,41 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { RiskGateError } from "@riskgate/core";
+import type { RiskGateError } from "@riskgate/core";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import { storedText } from "./database.js";
 import {
   connectionLost,
   inUse,
   lockedOut,
   noAnswer,
   postgresError,
+  readUrl,
   takenOver,
 } from "./postgres-error.js";
-
-/** How long things may take, in milliseconds. */
-export interface PostgresTimes {
-  /** To connect; default 5,000. */
-  readonly connectMs: number;
-  /** One statement, after which the server gives it up; default 10,000. */
-  readonly statementMs: number;
-  /** Beyond that, for the answer to arrive; then the connection counts as lost. Default 2,000. */
-  readonly answerMs: number;
-  /** Waiting for the connection while others use it; default 5,000. */
-  readonly queueMs: number;
-  /** Waiting, at the start, for the process before to let go of the database; default 15,000. */
-  readonly takeoverMs: number;
-  /** Between two attempts to connect; default 500. */
-  readonly retryMs: number;
-}
-
-const TIMES: PostgresTimes = {
-  connectMs: 5_000,
-  statementMs: 10_000,
-  answerMs: 2_000,
-  queueMs: 5_000,
-  takeoverMs: 15_000,
-  retryMs: 500,
-};
+import { type PostgresTimes, TIMES } from "./postgres-times.js";
+import { bindable, inTime, pause } from "./postgres-query.js";
 
 /** The lock that a process holds on its database; any number that nobody else uses. */
 const TRY_LOCK = "select pg_try_advisory_lock(6020734119032157231) as locked";
@@ -301,43 +278,4 @@ export class PostgresConnection implements PostgresPool {
     if (begin) begin();
     else this.#isBusy = false;
   }
-}
-
-/** What was asked for, or an error once that takes too long. */
-async function inTime<T>(asked: Promise<T>, ms: number, onLate?: () => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate?.();
-      reject(noAnswer());
-    }, ms);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function readUrl<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    // Files of certificates are read here.
-    throw new RiskGateError("CONFIG_INVALID", "the URL of the database cannot be used", {
-      cause,
-      hint: "Check its parameters, and that the files that it names can be read",
-    });
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Text that PostgreSQL can keep, and numbers for what SQLite has no type for. */
-function bindable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bindable);
-  if (typeof value === "string") return storedText(value);
-  return typeof value === "boolean" ? Number(value) : value;
 }

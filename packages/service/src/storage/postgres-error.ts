@@ -86,3 +86,16 @@ export function takenOver(): RiskGateError {
     hint: "Stop this process, or start it again as a standby",
   });
 }
+
+/** What is read of the URL, or CONFIG_INVALID. */
+export function readUrl<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    // Files of certificates are read here.
+    throw new RiskGateError("CONFIG_INVALID", "the URL of the database cannot be used", {
+      cause,
+      hint: "Check its parameters, and that the files that it names can be read",
+    });
+  }
+}

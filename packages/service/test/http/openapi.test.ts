@@ -91,7 +91,7 @@ describe("openapi.yaml", () => {
   });
 
   it("describes the answers to requests that are made from it", async () => {
-    await expect(fuzzOpenapi(100)).resolves.toBeUndefined();
+    expect((await fuzzOpenapi(100)).size).toBeGreaterThan(1);
   });
 
   it.each([

@@ -31,8 +31,10 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([template, methods]) 
 /**
  * Sends requests that are made from the document, right ones and wrong ones, to a real service, and
  * asserts that it describes every answer.
+ *
+ * @returns The statuses of the answers.
  */
-export async function fuzzOpenapi(requests: number): Promise<void> {
+export async function fuzzOpenapi(requests: number): Promise<ReadonlySet<number>> {
   const service = await createService({
     dataDir: await temporaryDirectory(),
     adminToken: TOKEN,
@@ -75,8 +77,7 @@ export async function fuzzOpenapi(requests: number): Promise<void> {
     }),
     { numRuns: requests, endOnFailure: true },
   );
-  // Otherwise the requests were all of one kind, and showed nothing.
-  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404]));
+  return new Set(statuses.keys());
 }
 
 /** Keeps ids and keys of an answer, the latest ones. */

@@ -49,15 +49,18 @@ export function addAdminRoutes(
         reply.header("cache-control", "no-store");
         next();
       });
-      scope.addHook("onSend", async ({ method }) => {
-        if (method !== "GET" && method !== "HEAD") parts.onChanged();
-      });
       // Here too, so that without the token all paths look alike.
       scope.setNotFoundHandler((_request, reply) => {
         void reply.code(404).send(NOT_FOUND);
       });
-      addApplicationRoutes(scope, parts);
-      addCredentialRoutes(scope, parts);
+      scope.register(async (changing) => {
+        // Reports change no key: what is known of them stays, also while the database is gone.
+        changing.addHook("onSend", async ({ method }) => {
+          if (method !== "GET" && method !== "HEAD") parts.onChanged();
+        });
+        addApplicationRoutes(changing, parts);
+        addCredentialRoutes(changing, parts);
+      });
       addPlaybookRoutes(scope, parts);
       addDeliveryRoutes(scope, parts);
       addReportRoutes(scope, parts);
