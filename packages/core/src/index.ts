@@ -7,6 +7,9 @@ export type {
   Source,
 } from "./lookup/assessment.js";
 export { type BlockList, type BlockListOptions, createBlockList } from "./gate/block-list.js";
+export type { ChallengeOptions } from "./challenge/challenge-options.js";
+export type { SingleUseStore } from "./challenge/single-use.js";
+export type { Challenge } from "./gate/step-up.js";
 export type { CacheStore } from "./lookup/cache-store.js";
 export { createRiskClient, type RiskClient } from "./lookup/client.js";
 export type { BreakerOptions, CacheOptions, RiskClientOptions } from "./lookup/client-options.js";
@@ -21,6 +24,13 @@ export {
   type Skipped,
 } from "./gate/decision.js";
 export type { Awaitable } from "./base/awaitable.js";
+export type { DecisionLog, MadeDecision } from "./gate/decision-log.js";
+export { createDecisionLog, type DecisionLogOptions } from "./log/create-decision-log.js";
+export { createServiceDecisionLog, type ServiceDecisionLogOptions } from "./log/service-log.js";
+export type { DecisionRecord, RecordedEvidence } from "./log/decision-record.js";
+export type { DecisionLogStats, QueuedDecisionLog } from "./log/queued-log.js";
+export type { DroppedDecisions, QueuedLogOptions } from "./log/log-options.js";
+export { createIdentityDigest, type IdentityDigest } from "./log/identity-digest.js";
 export { createReporter } from "./report/create-reporter.js";
 export type { DroppedReports } from "./report/drop-notice.js";
 export type { Counter, EventReport, LoginReport } from "./report/report.js";
@@ -35,6 +45,17 @@ export {
   isRiskGateError,
   RiskGateError,
 } from "./base/errors.js";
+export {
+  createRules,
+  openRules,
+  type Rule,
+  type RuleFile,
+  type RulesInput,
+  type RuleSet,
+} from "./gate/operator-rules.js";
+export type { FlagConditions, RuleConditions, RuleFlag } from "./rules/rule.js";
+export type { RuleFacts } from "./rules/rule-facts.js";
+export type { RuleFileOptions } from "./rules/rule-file.js";
 export {
   createGate,
   type DecideOptions,

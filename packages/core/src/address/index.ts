@@ -1,5 +1,6 @@
 // Addresses as values: for authors of engines, stores and tools.
 export { type Cidr, parseCidr } from "./cidr.js";
+export { COUNTRY_CODES } from "./country-codes.js";
 export { destinationOf, isPublicDestination } from "./destination.js";
 export { domainOfEmail, normalizeDomain } from "./domain-name.js";
 export { domainOf, emailProblem, foldEmail } from "./email-address.js";

@@ -28,6 +28,20 @@ export function mailboxesIn(text: string, providerRules: boolean = true): readon
   return readings.length === 1 ? readings : [mailboxOf(text, providerRules), ...readings];
 }
 
+/**
+ * Most characters of a text that is read: no mail arrives at a longer one, and a stranger must not
+ * keep us busy with it.
+ */
+const MAX_READ = 1_024;
+
+/**
+ * Whether a text is too long to be read. To a list that refuses it counts as listed: what is hidden in
+ * it is not known.
+ */
+export function isOverlong(text: string): boolean {
+  return text.length > MAX_READ;
+}
+
 /** Atoms of a local part and labels of a domain, without what programs read in different ways. */
 const EXACT =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{M}\p{N}.-]+)$/u;
@@ -67,6 +81,7 @@ const BREAKS = /[\s"(),:;<>[\\\]]+/;
 
 /** The different mailboxes that a text may name; the one that its syntax says comes first. */
 function readingsOf(text: string, providerRules: boolean): readonly string[] {
+  if (isOverlong(text)) return [];
   const [, plainDomain] = PLAIN.exec(text) ?? [];
   if (plainDomain !== undefined) {
     if (!providerRules) return [text];

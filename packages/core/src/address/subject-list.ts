@@ -1,7 +1,7 @@
 import { domainOf } from "./email-address.js";
 import { normalizeDomain } from "./domain-name.js";
 import { createIpTable } from "./ip-table.js";
-import { exactMailbox, mailboxesIn } from "./mailbox.js";
+import { exactMailbox, isOverlong, mailboxesIn } from "./mailbox.js";
 import type { OptionReader } from "../base/options.js";
 
 /** A fixed list of addresses, networks, email addresses and domains. */
@@ -15,6 +15,8 @@ export interface SubjectList {
 interface EmailReading {
   /** The form in which an email is compared; none for one that is not listed whatever it says. */
   readonly mailboxes: (email: string) => readonly string[];
+  /** Whether it counts as listed although it cannot be read. */
+  readonly isListedUnread: (email: string) => boolean;
   /** Forms whose domain is compared. */
   readonly withDomain: (email: string) => readonly string[];
 }
@@ -31,7 +33,11 @@ const exactly = (email: string): readonly string[] => {
  * @throws {RiskGateError} CONFIG_INVALID, as {@link readDenyList}.
  */
 export function readAllowList(options: OptionReader, name: string): SubjectList | undefined {
-  return readSubjectList(options, name, { mailboxes: exactly, withDomain: exactly });
+  return readSubjectList(options, name, {
+    mailboxes: exactly,
+    withDomain: exactly,
+    isListedUnread: () => false,
+  });
 }
 
 /**
@@ -54,13 +60,14 @@ export function readDenyList(
   return readSubjectList(options, name, {
     mailboxes,
     withDomain: providerRules ? withDomain : asWritten,
+    isListedUnread: isOverlong,
   });
 }
 
 function readSubjectList(
   options: OptionReader,
   name: string,
-  { mailboxes, withDomain }: EmailReading,
+  { mailboxes, withDomain, isListedUnread }: EmailReading,
 ): SubjectList | undefined {
   const networks: string[] = [];
   const emails = new Set<string>();
@@ -90,6 +97,7 @@ function readSubjectList(
   return {
     hasIp: (ip) => networks.length > 0 && table.marksOf(ip) > 0,
     hasEmail(email) {
+      if (isListedUnread(email)) return emails.size + domains.size > 0;
       if (emails.size > 0 && mailboxes(email).some((mailbox) => emails.has(mailbox))) return true;
       return domains.size > 0 && withDomain(email).some(hasDomain);
     },

@@ -11,13 +11,16 @@ const HINTS = {
   UNAUTHORIZED: "Check `apiKey`: the service does not accept it",
   BAD_REQUEST: "The service refused the identifier; see `details`",
   RATE_LIMITED: "Wait for `retryAfterMs`, or ask for a higher limit",
-  UPSTREAM_STATUS: "The service answered with an error; see `status`",
+  UPSTREAM_STATUS:
+    "The service answered with an error; see `status`. With 404, check that `baseUrl` is without /v1",
   REDIRECT_REFUSED: "Set `baseUrl` to the final address; the key is never sent anywhere else",
   INVALID_RESPONSE: "Check that `baseUrl` is the lookup API; the answer is not an assessment",
   RESPONSE_TOO_LARGE: "Check that `baseUrl` is the lookup API; the answer is over 64 KiB",
   LOOKUP_FAILED: "See `cause`: a lookup of the application threw",
   RISK_REJECTED: "The policy of the gate rejects this request",
   RISK_UNAVAILABLE: "The risk could not be looked up, and the gate is set to reject in that case",
+  CHALLENGE_REQUIRED:
+    "Let the client answer the challenge, and send the request again with `challengeToken`",
   NOT_GATED:
     "Put `riskGate` in front of the handler; what its `skip` lets through has no decision either",
   IDENTIFIER_INVALID: "Send the email address as a string",
@@ -43,6 +46,8 @@ const HINTS = {
   HOOK_FAILED: "See `cause`: a hook or selector of the application threw",
   REPORT_QUEUE_FULL:
     "Check the service, which takes reports too slowly or not at all, or raise `maxQueued` and `maxQueuedBytes`",
+  LOG_QUEUE_FULL:
+    "Check the place of the log, which is written too slowly, or raise `maxQueued` and `maxQueuedBytes`",
 } as const;
 
 /** Code of a {@link RiskGateError}: a closed union, so that `switch (error.code)` narrows. */

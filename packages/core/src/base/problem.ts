@@ -14,6 +14,7 @@ export type RefusalCode = Extract<
   ErrorCode,
   | "RISK_REJECTED"
   | "RISK_UNAVAILABLE"
+  | "CHALLENGE_REQUIRED"
   | "IDENTIFIER_INVALID"
   | "METHOD_NOT_ALLOWED"
   | "UNSUPPORTED_MEDIA_TYPE"
@@ -38,6 +39,7 @@ export type RefusalCode = Extract<
 const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: string]>> = {
   RISK_REJECTED: [403, "The request was refused"],
   RISK_UNAVAILABLE: [503, "The request cannot be checked at the moment"],
+  CHALLENGE_REQUIRED: [403, "The request needs another check"],
   IDENTIFIER_INVALID: [400, "The email address must be a string"],
   METHOD_NOT_ALLOWED: [405, "Deliver with POST"],
   UNSUPPORTED_MEDIA_TYPE: [415, "Expected application/json in UTF-8 without content encoding"],
@@ -73,9 +75,13 @@ export function statusOf(code: RefusalCode): number {
 
 /**
  * Refuse a request with problem details (RFC 9457). The body names the code and nothing about the
- * request: it is the same for every request refused for the same reason.
+ * request: but for `members`, it is the same for every request refused for the same reason.
  */
-export function problemReply(code: RefusalCode, extra: Record<string, string> = {}): Reply {
+export function problemReply(
+  code: RefusalCode,
+  extra: Record<string, string> = {},
+  members: Readonly<Record<string, string>> = {},
+): Reply {
   const [status, title] = REFUSALS[code];
   const headers: Record<string, string> = {
     // With its charset, which each framework would otherwise add in its own way, or not.
@@ -87,6 +93,6 @@ export function problemReply(code: RefusalCode, extra: Record<string, string> = 
   return {
     status,
     headers,
-    body: JSON.stringify({ type: "about:blank", title, status, code }),
+    body: JSON.stringify({ type: "about:blank", title, status, code, ...members }),
   };
 }

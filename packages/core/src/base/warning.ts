@@ -10,7 +10,9 @@ export type WarningCode =
   | "RISKGATE_BODY_NOT_PARSED"
   | "RISKGATE_RAW_BODY_UNAVAILABLE"
   | "RISKGATE_UNREPORTED_ERROR"
-  | "RISKGATE_REPORTS_DROPPED";
+  | "RISKGATE_REPORTS_DROPPED"
+  | "RISKGATE_RULES_NOT_LOADED"
+  | "RISKGATE_DECISIONS_DROPPED";
 
 /** When each text was last emitted. There are few: they hold codes and option names only. */
 const lastMs = new Map<string, number>();

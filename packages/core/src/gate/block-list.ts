@@ -4,7 +4,7 @@ import { monotonicMs } from "../base/clock.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { parseIp } from "../address/ip-address.js";
-import { mailboxesIn, mailboxOf } from "../address/mailbox.js";
+import { isOverlong, mailboxOf, mailboxesIn } from "../address/mailbox.js";
 import { readOptions } from "../base/options.js";
 import { typeName } from "../base/type-name.js";
 
@@ -145,6 +145,7 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
     blocksEmail(email) {
       checkText(email, "an email address");
       if (untilMs.size === 0) return false;
+      if (isOverlong(email)) return true;
       return mailboxesIn(email, providerRules).some((mailbox) => holds(`@${mailbox}`));
     },
     get size() {

@@ -22,13 +22,16 @@ export function checkDecideOptions(options: unknown): void {
   if (typeof options !== "object" || options === null) {
     refuse(`expected an object as the options of a decision, given ${typeName(options)}`);
   }
-  const { signal, scope } = options as { signal?: unknown; scope?: unknown };
+  const { signal, scope, route } = options as Record<string, unknown>;
   const { addEventListener } = (signal ?? {}) as { addEventListener?: unknown };
   if (signal !== undefined && typeof addEventListener !== "function") {
     refuse(`expected an AbortSignal as \`signal\`, given ${typeName(signal)}`);
   }
   if (scope !== undefined && (typeof scope !== "object" || scope === null)) {
     refuse(`expected an object as \`scope\`, given ${typeName(scope)}`);
+  }
+  if (route !== undefined && typeof route !== "string") {
+    refuse(`expected a string as \`route\`, given ${typeName(route)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { EmailAssessment, IpAssessment, Scored } from "../lookup/assessment.js";
 
 /** Every outcome, from the softest to the hardest. */
-export const OUTCOMES = ["allow", "flag", "reject"] as const;
+export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
 
 /** What should happen to a request. */
 export type Outcome = (typeof OUTCOMES)[number];
@@ -37,8 +37,20 @@ export interface Decision extends EvidencePair {
   readonly outcome: Outcome;
   /** False in observe mode: the outcome is reported and not enforced. */
   readonly enforced: boolean;
-  /** What decided: a score, an allow or deny list, the block list, a lookup that failed, or nothing. */
-  readonly because: "score" | "override" | "blocked" | "unavailable" | "nothing_to_score";
+  /**
+   * What decided: a score, an allow or deny list, the block list, a rule of the operator, a lookup
+   * that failed, nothing, or a challenge that the client has passed.
+   */
+  readonly because:
+    | "score"
+    | "override"
+    | "blocked"
+    | "rule"
+    | "unavailable"
+    | "nothing_to_score"
+    | "challenge_passed";
+  /** The rule that decided, also where it asked for the challenge; left out where none did. */
+  readonly rule?: { readonly name: string; readonly note?: string };
   /** Highest score obtained, 0 to 100; null, which is not 0, when there is none. */
   readonly score: number | null;
 }

@@ -1,5 +1,6 @@
-import { decisionChannel } from "./decision-channel.js";
+import { publishDecision } from "./decision-channel.js";
 import { checkDecideOptions, checkFacts } from "./decide-arguments.js";
+import { type DecisionLog, type KeepDecision, readDecisionLog } from "./decision-log.js";
 import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "./decision.js";
 import { emailProblem } from "../address/email-address.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
@@ -17,19 +18,22 @@ import {
 import { normalizeIp } from "../address/ip-address.js";
 import type { RiskLookup } from "../lookup/lookup.js";
 import { type OptionReader, readOptions } from "../base/options.js";
+import { readRules, type RulesOption, type RuleStep } from "./operator-rules.js";
 import { type Override, type OverrideOptions, readOverride } from "./override.js";
-import { type Policy, type PolicyOptions, readPolicy } from "./policy.js";
+import { highestScore, type Policy, type PolicyOptions, readPolicy } from "./policy.js";
 import { peeked } from "./peeked.js";
 import { isPublicIp } from "../address/special-purpose.js";
 
 /** Options of a gate. */
-export interface GateOptions extends PolicyOptions, OverrideOptions {
+export interface GateOptions extends PolicyOptions, OverrideOptions, RulesOption {
   /** Answers the lookups: a client, an engine, or any other lookup. */
   readonly lookup: RiskLookup;
   /** Time for both lookups together, in milliseconds; default 800. */
   readonly budgetMs?: number;
   /** Look up addresses that are not globally reachable too; default false. */
   readonly lookupPrivateIps?: boolean;
+  /** Keeps every decision, for a rehearsal of other thresholds (`docs/rehearsal.md`); default none. */
+  readonly log?: DecisionLog;
   /** Receives each error behind missing evidence; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
@@ -38,6 +42,8 @@ export interface GateOptions extends PolicyOptions, OverrideOptions {
 export interface Facts {
   readonly ip?: string | null | undefined;
   readonly email?: string | null | undefined;
+  /** Path of the request, for rules; with or without its query. */
+  readonly path?: string | null | undefined;
 }
 
 /** Options of one decision. */
@@ -46,6 +52,8 @@ export interface DecideOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gates that decide about the same object, such as a request, share what one of them looked up. */
   readonly scope?: object;
+  /** Names the route in the log of decisions, such as `POST /signup`. */
+  readonly route?: string | undefined;
 }
 
 /** Decides what should happen to a request. */
@@ -62,7 +70,7 @@ export interface Gate {
    *
    * @throws {RiskGateError} INVALID_ARGUMENT for facts that are none.
    */
-  peek(facts: Facts): Decision | undefined;
+  peek(facts: Facts, options?: Pick<DecideOptions, "route">): Decision | undefined;
 }
 
 /**
@@ -72,7 +80,12 @@ export interface Gate {
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createGate(options: GateOptions): Gate {
-  const begin = createDecider(readOptions("createGate", options, readGate));
+  const settings = readOptions("createGate", options, readGate);
+  const begin = createDecider(settings);
+  const keep = (decision: Decision, facts: Facts, { route }: DecideOptions): Decision => {
+    settings.keep(decision, facts, () => route);
+    return decision;
+  };
   return {
     async decide(facts, given = {}) {
       checkFacts(facts);
@@ -81,12 +94,14 @@ export function createGate(options: GateOptions): Gate {
         throw new RiskGateError("ABORTED", "the caller ended the decision");
       }
       const begun = begin(facts);
-      return typeof begun === "function" ? begun(given) : begun;
+      const decision = typeof begun === "function" ? await begun(given) : begun;
+      return keep(publishDecision(decision), facts, given);
     },
-    peek(facts) {
+    peek(facts, given = {}) {
       checkFacts(facts);
+      checkDecideOptions(given);
       const begun = begin(facts);
-      return typeof begun === "function" ? undefined : begun;
+      return typeof begun === "function" ? undefined : keep(publishDecision(begun), facts, given);
     },
   };
 }
@@ -99,6 +114,8 @@ export interface GateSettings {
   readonly report: ErrorHook;
   readonly policy: Policy;
   readonly override: Override | undefined;
+  readonly rules: RuleStep | undefined;
+  readonly keep: KeepDecision;
 }
 
 /** @throws {RiskGateError} CONFIG_INVALID for any unusable option. */
@@ -106,13 +123,16 @@ export function readGate(options: OptionReader): GateSettings {
   const expected = "a client, an engine or another RiskLookup";
   const lookup = options.object<RiskLookup>("lookup", ["lookupIp", "lookupEmail"], expected);
   const report = createErrorReport(options.function<ErrorHook>("onError"));
+  const policy = readPolicy(options, report);
   return {
     lookup: lookup ?? options.refuse("lookup", expected, undefined),
     budgetMs: options.durationMs("budgetMs", 800),
     lookupPrivateIps: options.boolean("lookupPrivateIps", false),
     report,
-    policy: readPolicy(options, report),
+    policy,
     override: readOverride(options, report),
+    rules: readRules(options, report),
+    keep: readDecisionLog(options, policy.terms, report),
   };
 }
 
@@ -130,9 +150,9 @@ export interface LookUpOptions extends DecideOptions {
   readonly leftMs?: number;
 }
 
-/** Make the part that a gate and a request gate share. */
+/** Make the part that a gate and a request gate share; they publish what it decides. */
 export function createDecider(settings: GateSettings): Decider {
-  const { lookup, budgetMs, lookupPrivateIps, report, policy, override } = settings;
+  const { lookup, budgetMs, lookupPrivateIps, report, policy, override, rules } = settings;
 
   const aboutIp = (ip: Facts["ip"]): Findings["ip"] => {
     if (ip === undefined || ip === null || ip === "") return ABSENT;
@@ -151,16 +171,17 @@ export function createDecider(settings: GateSettings): Decider {
     return hit ?? (emailProblem(email) ? UNUSABLE : email);
   };
 
-  const publish = (decision: Decision): Decision => {
-    if (decisionChannel.hasSubscribers) {
-      const { outcome, enforced, because, score } = decision;
-      decisionChannel.publish({ outcome, enforced, because, score });
+  const judge = (evidence: EvidencePair, { email, path }: Facts): Decision => {
+    if (rules) {
+      const score = highestScore(evidence);
+      const ruled = rules.apply(evidence, { address: textOf(email), path: textOf(path) }, score);
+      if (ruled) return { ...ruled, enforced: policy.enforced, score, ...evidence };
     }
-    return decision;
+    return policy.judge(evidence);
   };
-  const judge = (evidence: EvidencePair): Decision => publish(policy.judge(evidence));
 
   const lookUp = async (
+    facts: Facts,
     findings: Findings,
     { signal, scope, leftMs = budgetMs }: LookUpOptions,
   ): Promise<Decision> => {
@@ -180,19 +201,19 @@ export function createDecider(settings: GateSettings): Decider {
       earlier?.set(`email ${email}`, collected.email as Evidence<never>);
     }
     for (const error of collected.errors) report(error);
-    return judge({ ip: collected.ip, email: collected.email });
+    return judge({ ip: collected.ip, email: collected.email }, facts);
   };
 
   return (facts) => {
     const verdict = override?.(textOf(facts.ip), textOf(facts.email));
     if (verdict) {
       const { enforced } = policy;
-      return publish({ ...verdict, enforced, score: null, ip: OVERRIDE, email: OVERRIDE });
+      return { ...verdict, enforced, score: null, ip: OVERRIDE, email: OVERRIDE };
     }
     const ip = aboutIp(facts.ip);
     const email = aboutEmail(facts.email);
-    if (typeof ip !== "string" && typeof email !== "string") return judge({ ip, email });
-    return (options) => lookUp({ ip, email }, options);
+    if (typeof ip !== "string" && typeof email !== "string") return judge({ ip, email }, facts);
+    return (options) => lookUp(facts, { ip, email }, options);
   };
 }
 

@@ -13,10 +13,14 @@ export interface GatedRequest<
   readonly args: Args;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Target of the request as the client sent it; by default `request.url`, which some routers change. */
+  readonly url?: string | undefined;
   /** Client address by the framework's own setting. */
   readonly ip: string | undefined;
   /** Parsed body, where a parser has run. */
   readonly body: unknown;
+  /** Path pattern of the route, such as `/users/:id`, where the framework knows it. */
+  readonly route?: string | undefined;
   /** The setting of the framework that lets a client choose its own address, if there is one. */
   unsafeTrust(): string | undefined;
   /** Hand the decision to the application. */

@@ -17,12 +17,17 @@ import { FLAG_ABOVE, REJECT_ABOVE } from "../lookup/risk-thresholds.js";
 export interface PolicyOptions {
   /** A score strictly above this is flagged; 0 to 100, default 40. */
   readonly flagAbove?: number;
+  /**
+   * A score strictly above this is challenged; from `flagAbove` to `rejectAbove`. By default nothing is
+   * challenged by its score.
+   */
+  readonly challengeAbove?: number;
   /** A score strictly above this is rejected; 0 to 100, default 80. */
   readonly rejectAbove?: number;
   /**
    * What happens when a lookup gives no assessment: one outcome, or one for each fault. By default
    * allow, but flag for `unauthorized` and `unreadable`, so that a broken key is noticed. A client
-   * address that cannot be read counts as `unreadable`.
+   * address that cannot be read counts as `unreadable`. `challenge` is for gates that can challenge.
    */
   readonly whenUnavailable?: Outcome | Partial<Readonly<Record<Fault, Outcome>>>;
   /** `observe` decides and reports everything and enforces nothing; default `enforce`. */
@@ -31,10 +36,24 @@ export interface PolicyOptions {
   readonly decide?: (evidence: EvidencePair) => Outcome;
 }
 
+/** What a policy decides by, after reading. */
+export interface PolicyTerms {
+  readonly flagAbove: number;
+  /** As `rejectAbove` where no score is challenged. */
+  readonly challengeAbove: number;
+  readonly rejectAbove: number;
+  readonly whenUnavailable: Readonly<Record<Fault, Outcome>>;
+  /** A policy of the application decides, and the thresholds only where that fails. */
+  readonly isOwn: boolean;
+}
+
 /** Turns evidence into a decision. */
 export interface Policy {
+  readonly terms: PolicyTerms;
   /** False in observe mode. */
   readonly enforced: boolean;
+  /** The option by which the policy challenges, other than `decide`; undefined where it never does. */
+  readonly challengedBy: "challengeAbove" | "whenUnavailable" | undefined;
   /** Never throws. */
   judge(evidence: EvidencePair): Decision;
 }
@@ -61,19 +80,29 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
   if (flagAbove > rejectAbove) {
     options.refuse("flagAbove", `at most \`rejectAbove\`, which is ${rejectAbove}`, flagAbove);
   }
+  const challengeAbove = readChallengeAbove(options, flagAbove, rejectAbove);
   const whenUnavailable = readWhenUnavailable(options);
   const enforced = options.oneOf("mode", ["enforce", "observe"], "enforce") === "enforce";
   const decide = options.function<NonNullable<PolicyOptions["decide"]>>("decide");
 
   const byScore = (score: number | null): Outcome => {
     if (score === null || score <= flagAbove) return "allow";
-    return score > rejectAbove ? "reject" : "flag";
+    if (score > rejectAbove) return "reject";
+    return score > challengeAbove ? "challenge" : "flag";
   };
+  const isChallenged = Object.values(whenUnavailable).includes("challenge");
 
   return {
     enforced,
+    challengedBy:
+      challengeAbove < rejectAbove
+        ? "challengeAbove"
+        : isChallenged
+          ? "whenUnavailable"
+          : undefined,
+    terms: { flagAbove, challengeAbove, rejectAbove, whenUnavailable, isOwn: decide !== undefined },
     judge({ ip, email }) {
-      const score = highest(scoreOf(ip), scoreOf(email));
+      const score = highestScore({ ip, email });
       const missing = harder(whenMissing(ip, whenUnavailable), whenMissing(email, whenUnavailable));
       const own = decide && ownOutcome(decide, { ip, email }, report);
       if (own) {
@@ -89,6 +118,14 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
       return { outcome: scored, enforced, because, score, ip, email };
     },
   };
+}
+
+/** Without the option it is `rejectAbove`, above which a score is rejected. */
+function readChallengeAbove(options: OptionReader, flagAbove: number, rejectAbove: number): number {
+  const given = options.number("challengeAbove", rejectAbove, { max: 100 });
+  if (given >= flagAbove && given <= rejectAbove) return given;
+  const expected = `from \`flagAbove\`, which is ${flagAbove}, to \`rejectAbove\`, which is ${rejectAbove}`;
+  return options.refuse("challengeAbove", expected, given);
 }
 
 function readWhenUnavailable(options: OptionReader): Readonly<Record<Fault, Outcome>> {
@@ -137,12 +174,15 @@ function scoreOf(evidence: Evidence<Assessment>): number | null {
   return evidence.state === "scored" ? evidence.assessment.risk_score : null;
 }
 
-function highest(a: number | null, b: number | null): number | null {
+/** The higher score of the two, or null without any. */
+export function highestScore({ ip, email }: EvidencePair): number | null {
+  const [a, b] = [scoreOf(ip), scoreOf(email)];
   if (a === null) return b;
   return b === null ? a : Math.max(a, b);
 }
 
-function whenMissing(
+/** What a policy makes of evidence that is missing; undefined where none is. */
+export function whenMissing(
   evidence: Evidence<unknown>,
   outcomes: Readonly<Record<Fault, Outcome>>,
 ): Outcome | undefined {

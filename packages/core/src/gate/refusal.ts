@@ -7,9 +7,11 @@ import type { Reply } from "../base/problem.js";
 /** A refusal that the application writes, and what is sent where it does not. */
 export interface Refusal {
   readonly gated: Pick<GatedRequest, "response" | "isAnswered" | "sendReply">;
-  readonly onReject: () => unknown;
+  /** Name of the hook, for the messages. */
+  readonly hook: "onReject" | "onChallenge";
+  readonly write: () => unknown;
   readonly reply: Reply;
-  /** How long `onReject` may take. */
+  /** How long the hook may take. */
   readonly timeoutMs: number;
   readonly report: ErrorHook;
 }
@@ -20,7 +22,7 @@ export interface Refusal {
  * answered.
  */
 export function writeRefusal(refusal: Refusal): Promise<void> {
-  const { gated, onReject, reply, timeoutMs, report } = refusal;
+  const { gated, hook, write, reply, timeoutMs, report } = refusal;
   return new Promise((resolve) => {
     const end = (): void => {
       stopDeadline();
@@ -29,7 +31,7 @@ export function writeRefusal(refusal: Refusal): Promise<void> {
       resolve();
     };
     const failed = (cause: unknown): void => {
-      report(new RiskGateError("HOOK_FAILED", "`onReject` failed", { cause }));
+      report(new RiskGateError("HOOK_FAILED", `\`${hook}\` failed`, { cause }));
       const { headersSent, writableEnded } = gated.response;
       // Nobody will end it: neither the hook nor, since the head is sent, the default answer.
       if (headersSent && !writableEnded) gated.response.destroy();
@@ -41,6 +43,6 @@ export function writeRefusal(refusal: Refusal): Promise<void> {
     };
     const stopDeadline = startDeadline(timeoutMs, end);
     gated.response.once("close", end);
-    new Promise((run) => run(onReject())).then(returned, failed);
+    new Promise((run) => run(write())).then(returned, failed);
   });
 }

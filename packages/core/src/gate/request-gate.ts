@@ -1,14 +1,14 @@
 import { createAddressWatch } from "./address-watch.js";
-import { isThenable } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../base/awaitable.js";
 import {
   cleanAddress,
   clientAddress,
   readTrustedProxies,
   type TrustedProxies,
 } from "./client-address.js";
-import { monotonicMs } from "../base/clock.js";
-import { startDeadline } from "../base/deadline.js";
-import type { Decision, Failed } from "./decision.js";
+import { type ChallengeOptions, readChallenge } from "../challenge/challenge-options.js";
+import type { Decision } from "./decision.js";
+import { publishDecision } from "./decision-channel.js";
 import { RiskGateError } from "../base/errors.js";
 import { NOT_GIVEN, UNUSABLE } from "./evidence.js";
 import {
@@ -19,10 +19,13 @@ import {
   readGate,
 } from "./gate.js";
 import type { GatedRequest } from "./gated-request.js";
+import { countdown, createHookRun, type TimeLeft } from "./hook-run.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { ownEmail } from "./own-email.js";
 import { problemReply } from "../base/problem.js";
 import { writeRefusal } from "./refusal.js";
+import { type Challenge, createStepUp, type StepUp } from "./step-up.js";
+import { routeOf } from "./request-route.js";
 
 /**
  * Options of a gate in front of a route. `Args` are what the framework hands to a middleware, the
@@ -48,6 +51,18 @@ export interface RequestGateOptions<
   readonly skip?: (request: Args[0]) => unknown;
   /** Writes the application's own refusal; the default answer follows if it throws or never answers. */
   readonly onReject?: (decision: Decision, ...args: Args) => unknown;
+  /** Ties a challenge to the request that answers it; required where `challengeAbove` is set. */
+  readonly challenge?: ChallengeOptions;
+  /**
+   * Writes the application's own challenge, such as a page; the default answer, 403 with the token in
+   * JSON, follows if it throws or never answers.
+   */
+  readonly onChallenge?: (decision: Decision, challenge: Challenge, ...args: Args) => unknown;
+  /**
+   * Whether the request answers its challenge, asked once for each valid token. Only true passes; the
+   * rest, an error and an answer that comes too late included, is challenged again.
+   */
+  readonly verifyChallenge?: (...args: Args) => Awaitable<boolean>;
   /** Receives every decision, before it is enforced. */
   readonly onDecision?: (decision: Decision, ...args: Args) => unknown;
 }
@@ -75,60 +90,90 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
 ): RequestGate<Args> {
   const settings = readOptions(factory, options, readRequestGate<Args>);
   const { gate, skip, selectEmail, selectIp, trusted, onReject, onDecision } = settings;
-  const { report, budgetMs, policy } = gate;
+  const { challenge, onChallenge, verifyChallenge } = settings;
+  const { report, budgetMs, policy, keep } = gate;
   const begin = createDecider(gate);
   const watch = createAddressWatch();
+  const run = createHookRun(report);
+  const stepUp =
+    challenge &&
+    verifyChallenge &&
+    createStepUp({ challenge, verifyChallenge, onChallenge, budgetMs, run, report });
 
-  /**
-   * Run code of the application: what it gives, or NOT_GIVEN when it fails.
-   *
-   * @param leftMs Time in which a promise must settle, by default any.
-   */
-  const run = (name: string, call: () => unknown, leftMs?: number): unknown => {
-    const failed = (cause: unknown): Failed => {
-      report(new RiskGateError("HOOK_FAILED", `\`${name}\` failed`, { cause }));
-      return NOT_GIVEN;
-    };
-    try {
-      const result = call();
-      if (!isThenable(result)) return result;
-      return settled(result, name, leftMs).catch(failed);
-    } catch (cause) {
-      return failed(cause);
-    }
-  };
   const findIp = (gated: GatedRequest<Args>, leftMs: number): unknown => {
-    if (selectIp) return run("ip", () => selectIp(gated.args[0]), leftMs);
+    if (selectIp) return run("ip", () => selectIp(gated.args[0]), budgetLeft(leftMs));
     if (!trusted) return cleanAddress(gated.ip) ?? UNUSABLE;
     const { socket, headers } = gated.request;
     return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], trusted) ?? UNUSABLE;
   };
   const findEmail = (gated: GatedRequest<Args>, leftMs: number): unknown => {
     if (!selectEmail) return ownEmail(gated.body);
-    const found = run("email", () => selectEmail(gated.args[0]), leftMs);
+    const found = run("email", () => selectEmail(gated.args[0]), budgetLeft(leftMs));
     // A selector that gives null has looked; a client that sends null has sent something.
     const orNone = (email: unknown): unknown => email ?? undefined;
     return isThenable(found) ? found.then(orNone) : orNone(found);
   };
 
-  const enforce = (gated: GatedRequest<Args>, decision: Decision): boolean | Promise<boolean> => {
+  const announce = (gated: GatedRequest<Args>, decision: Decision, facts: Facts): void => {
+    publishDecision(decision);
+    keep(decision, facts, () => routeOf(gated));
     gated.attach(decision);
     if (onDecision) void run("onDecision", () => onDecision(decision, ...gated.args));
-    if (decision.outcome !== "reject" || !decision.enforced) return true;
+  };
+  const reject = (
+    gated: GatedRequest<Args>,
+    decision: Decision,
+    facts: Facts,
+  ): boolean | Promise<boolean> => {
+    announce(gated, decision, facts);
     const isOutage = decision.because === "unavailable";
     const reply = problemReply(isOutage ? "RISK_UNAVAILABLE" : "RISK_REJECTED");
     if (!onReject) {
       gated.sendReply(reply);
       return false;
     }
-    return writeRefusal({
+    const write = () => onReject(decision, ...gated.args);
+    // The application's own refusal gets as long as the lookups did.
+    const timeoutMs = budgetMs;
+    const written = writeRefusal({ gated, hook: "onReject", write, reply, timeoutMs, report });
+    return written.then(() => false);
+  };
+  const challengeOrPass = async (
+    gated: GatedRequest<Args>,
+    decision: Decision,
+    facts: Facts,
+    step: StepUp<Args>,
+  ): Promise<boolean> => {
+    // Where a status alone counts as an answer, a middleware may have set one long before.
+    const wasAnswered = gated.isAnswered();
+    const answer = await step.check(gated, facts);
+    const isPassed = answer === "passed";
+    announce(
       gated,
-      onReject: () => onReject(decision, ...gated.args),
-      reply,
-      // The application's own refusal gets as long as the lookups did.
-      timeoutMs: budgetMs,
-      report,
-    }).then(() => false);
+      isPassed ? { ...decision, outcome: "allow", because: "challenge_passed" } : decision,
+      facts,
+    );
+    // Where the hook has answered by itself, or the client has gone, there is nothing left to do.
+    if (gated.response.destroyed || (gated.isAnswered() && !wasAnswered)) return false;
+    if (!isPassed) await step.ask(gated, facts, decision, answer);
+    return isPassed;
+  };
+  const enforce = (
+    gated: GatedRequest<Args>,
+    decision: Decision,
+    facts: Facts,
+  ): boolean | Promise<boolean> => {
+    const { outcome, enforced } = decision;
+    if (enforced && outcome === "reject") return reject(gated, decision, facts);
+    if (enforced && outcome === "challenge") {
+      if (stepUp) return challengeOrPass(gated, decision, facts, stepUp);
+      const cause = new TypeError("a gate challenges only with `challenge` and `verifyChallenge`");
+      const origin = decision.rule ? "a rule" : "the policy `decide`";
+      report(new RiskGateError("HOOK_FAILED", `${origin} failed`, { cause }));
+      return reject(gated, { ...decision, outcome: "reject" }, facts);
+    }
+    announce(gated, decision, facts);
+    return true;
   };
 
   const decide = (
@@ -142,13 +187,18 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
       gated.sendReply(problemReply("IDENTIFIER_INVALID"));
       return false;
     }
-    const begun = begin({ ip, email: isUsable ? email : UNUSABLE } as Facts);
-    return typeof begun === "function" ? lookUp(gated, begun, leftMs) : enforce(gated, begun);
+    const path = gate.rules && (gated.url ?? gated.request.url);
+    const facts = { ip, email: isUsable ? email : UNUSABLE, path } as Facts;
+    const begun = begin(facts);
+    return typeof begun === "function"
+      ? lookUp(gated, begun, facts, leftMs)
+      : enforce(gated, begun, facts);
   };
 
   const lookUp = async (
     gated: GatedRequest<Args>,
     goOn: (options: LookUpOptions) => Promise<Decision>,
+    facts: Facts,
     leftMs: number,
   ): Promise<boolean> => {
     const { request, response } = gated;
@@ -157,7 +207,7 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
     response.once("close", onClose);
     try {
       const decision = await goOn({ signal: gone.signal, scope: request, leftMs });
-      return await enforce(gated, decision);
+      return await enforce(gated, decision, facts);
     } catch (error) {
       // The client has gone: the answer would reach no one.
       if (gone.signal.aborted) return false;
@@ -185,7 +235,7 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
 
   return {
     guard(gated) {
-      const skipped = skip && run("skip", () => skip(gated.args[0]), budgetMs);
+      const skipped = skip && run("skip", () => skip(gated.args[0]), budgetLeft(budgetMs));
       if (isThenable(skipped)) {
         const left = countdown(budgetMs);
         return Promise.resolve(skipped).then((value) => isTrue(value) || identify(gated, left()));
@@ -195,41 +245,34 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
   };
 }
 
-/** Tells what is left of a time, at least 1 ms: what answers at once is still heard. */
-function countdown(ms: number): () => number {
-  const endMs = monotonicMs() + ms;
-  return () => Math.max(1, endMs - monotonicMs());
-}
-
-/** What a promise of the application gives, or its failure to settle in time. */
-function settled(
-  result: PromiseLike<unknown>,
-  name: string,
-  leftMs: number | undefined,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const stopDeadline =
-      leftMs === undefined
-        ? () => {}
-        : startDeadline(leftMs, () => {
-            reject(new TypeError(`\`${name}\` did not settle within \`budgetMs\``));
-          });
-    Promise.resolve(result).then(resolve, reject).finally(stopDeadline);
-  });
+function budgetLeft(ms: number): TimeLeft {
+  return { ms, option: "budgetMs" };
 }
 
 /** Reads all options of {@link RequestGateOptions}; the types of the hooks cannot be checked. */
 function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(options: OptionReader) {
   type Options = Required<RequestGateOptions<Args>>;
-  return {
-    gate: readGate(options),
+  const gate = readGate(options);
+  const settings = {
+    gate,
     trusted: readTrustedProxies(options),
     skip: options.function<Options["skip"]>("skip"),
     selectEmail: options.function<Options["email"]>("email"),
     selectIp: options.function<Options["ip"]>("ip"),
     onReject: options.function<Options["onReject"]>("onReject"),
+    challenge: readChallenge(options, gate.budgetMs),
+    onChallenge: options.function<Options["onChallenge"]>("onChallenge"),
+    verifyChallenge: options.function<Options["verifyChallenge"]>("verifyChallenge"),
     onDecision: options.function<Options["onDecision"]>("onDecision"),
   };
+  const { enforced } = gate.policy;
+  const challengedBy = gate.policy.challengedBy ?? (gate.rules?.challenges ? "rules" : undefined);
+  const missing = (["challenge", "verifyChallenge"] as const).find((name) => !settings[name]);
+  // In observe mode nobody has to answer.
+  if (enforced && challengedBy && missing) {
+    options.refuse(missing, `set where \`${challengedBy}\` challenges`, undefined);
+  }
+  return settings;
 }
 
 /** A predicate that failed is not true. */

@@ -19,6 +19,10 @@ export interface EmailAssessment {
   readonly is_disposable?: boolean;
   /** The address is malformed according to RFC 5322. */
   readonly is_email_malformed?: boolean;
+  /** The domain receives no mail (a member of our engine: see `docs/spec-notes.md`). */
+  readonly is_undeliverable?: boolean;
+  /** Age of the domain in days (not specified either; our engine does not know it). */
+  readonly domain_age_days?: number;
   readonly [member: string]: unknown;
 }
 
@@ -46,6 +50,8 @@ export interface IpAssessment {
   readonly is_private?: boolean;
   /** A known Tor exit. */
   readonly is_tor?: boolean;
+  /** Number of the autonomous system (a member of our engine: see `docs/spec-notes.md`). */
+  readonly asn?: number;
   readonly [member: string]: unknown;
 }
 

@@ -1,4 +1,5 @@
 import { normalizeIp } from "../address/ip-address.js";
+import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
 
 /**
@@ -9,6 +10,11 @@ import type { OptionReader } from "../base/options.js";
 export function readKey(options: OptionReader, name: string): string {
   const key = options.value(name);
   if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;
+  if (key === "") {
+    throw new RiskGateError("CONFIG_INVALID", `\`${name}\` is empty`, {
+      hint: "If it comes from the environment, check that it is set",
+    });
+  }
   const expected = "a string of one or more visible ASCII characters, without blanks";
   return options.refuseSecret(name, expected, key);
 }

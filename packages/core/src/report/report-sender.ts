@@ -4,7 +4,7 @@ import { createFetchTransport } from "../lookup/fetch-transport.js";
 import { networkError } from "../lookup/network-error.js";
 import type { Answer, Exchange, Transport } from "../lookup/transport.js";
 import { createUndiciTransport } from "../lookup/undici-transport.js";
-import type { ReporterSettings } from "./reporter-options.js";
+import type { ConnectionSettings } from "./reporter-options.js";
 
 /** First wait before a further attempt, and the longest one. */
 const FIRST_WAIT_MS = 500;
@@ -12,14 +12,14 @@ const MAX_WAIT_MS = 30_000;
 
 /** Sends reports, one request at a time, until it is stopped. */
 export class ReportSender {
-  readonly #settings: ReporterSettings;
+  readonly #settings: ConnectionSettings;
   readonly #transport: Transport;
   readonly #redact: (text: string) => string;
   #isStopped = false;
   /** Gives up what is waited for. */
   #interrupt: () => void = () => {};
 
-  constructor(settings: ReporterSettings) {
+  constructor(settings: ConnectionSettings) {
     this.#settings = settings;
     const { origin, reportKey, fetch, ca, timeoutMs } = settings;
     this.#redact = (text) => text.replaceAll(reportKey, "[redacted]");

@@ -1,23 +1,43 @@
 const EMPTY: Buffer = Buffer.alloc(0);
 
-/** Bytes that the bodies of one endpoint may take together while they arrive. */
+/** What arrives in a {@link BodyMemory}. */
+interface Holder {
+  /** Give everything back: what came later needs the room. */
+  giveUp(): void;
+}
+
+/**
+ * Bytes that the bodies of one endpoint may take together while they arrive.
+ *
+ * Where there is no room, the body that has been arriving for longest gives up its own: nobody who
+ * sends slowly keeps out those that send at once.
+ */
 export class BodyMemory {
   readonly #maxBytes: number;
+  /** Bytes of each body that is arriving, in the order in which they began. */
+  readonly #held = new Map<Holder, number>();
   #heldBytes = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Take so many bytes more; where they are not free, take none and return false. */
-  hold(bytes: number): boolean {
-    if (this.#heldBytes + bytes > this.#maxBytes) return false;
+  /** Take so many bytes more; where others have to keep theirs, take none and return false. */
+  hold(holder: Holder, bytes: number): boolean {
+    while (this.#heldBytes + bytes > this.#maxBytes) {
+      const [oldest] = this.#held.keys();
+      // One that is older than all others makes no room for itself.
+      if (oldest === undefined || oldest === holder) return false;
+      oldest.giveUp();
+    }
     this.#heldBytes += bytes;
+    this.#held.set(holder, (this.#held.get(holder) ?? 0) + bytes);
     return true;
   }
 
-  free(bytes: number): void {
-    this.#heldBytes -= bytes;
+  free(holder: Holder): void {
+    this.#heldBytes -= this.#held.get(holder) ?? 0;
+    this.#held.delete(holder);
   }
 }
 
@@ -34,11 +54,27 @@ export class ArrivingBody {
   #bytes = EMPTY;
   #size = 0;
 
-  /** @param expectedBytes Length that the sender announced. Nothing is allocated on its word alone. */
-  constructor(memory: BodyMemory, maxBytes: number, expectedBytes: number = maxBytes) {
+  readonly #onGivenUp: () => void;
+
+  /**
+   * @param onGivenUp Called when what has arrived was given up for others; the body is over then.
+   * @param expectedBytes Length that the sender announced. Nothing is allocated on its word alone.
+   */
+  constructor(
+    memory: BodyMemory,
+    maxBytes: number,
+    onGivenUp: () => void,
+    expectedBytes: number = maxBytes,
+  ) {
     this.#memory = memory;
     this.#maxBytes = maxBytes;
+    this.#onGivenUp = onGivenUp;
     this.#expectedBytes = expectedBytes;
+  }
+
+  giveUp(): void {
+    this.take();
+    this.#onGivenUp();
   }
 
   /** Add a piece, or return why there is no room for it. */
@@ -49,7 +85,7 @@ export class ArrivingBody {
     if (size > room) {
       const most = size > this.#expectedBytes ? this.#maxBytes : this.#expectedBytes;
       const larger = Math.max(size, Math.min(2 * room, most));
-      if (!this.#memory.hold(larger - room)) return "RECEIVER_BUSY";
+      if (!this.#memory.hold(this, larger - room)) return "RECEIVER_BUSY";
       // A body in one piece is taken at once: a copy would gain nothing.
       const isWhole = room === 0 && piece.length === this.#expectedBytes;
       this.#bytes = isWhole ? piece : this.#copy(larger);
@@ -62,7 +98,7 @@ export class ArrivingBody {
   /** The whole body, or what there is of it; its memory is free for others. */
   take(): Buffer {
     const whole = this.#bytes.subarray(0, this.#size);
-    this.#memory.free(this.#bytes.length);
+    this.#memory.free(this);
     this.#bytes = EMPTY;
     this.#size = 0;
     return whole;

@@ -46,7 +46,8 @@ function wasRead(stream: IncomingMessage | Http2Stream): boolean {
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const { maxBytes, timeoutMs, memory } = limits;
   return new Promise((resolve, reject) => {
-    const body = new ArrivingBody(memory, maxBytes, declaredBytes(request));
+    const onGivenUp = (): void => fail("RECEIVER_BUSY");
+    const body = new ArrivingBody(memory, maxBytes, onGivenUp, declaredBytes(request));
     let isOver = false;
     const fail = (code: ReadFailure): void => {
       // A request closes after its end as well; taking the listeners off each would cost more.

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Outcome } from "../../src/gate/decision.js";
+import { type Outcome, OUTCOMES } from "../../src/gate/decision.js";
 import { createGate } from "../../src/gate/gate.js";
 import type { RiskLookup } from "../../src/lookup/lookup.js";
 import { doubleLookup, peekingLookup } from "../support/double-lookup.js";
@@ -61,7 +61,7 @@ describe("peek", () => {
     const email = fc.constantFrom(EMAIL, "b@x.y", "..", "", null, undefined);
     const options = fc.record({
       mode: fc.constantFrom("enforce" as const, "observe" as const),
-      whenUnavailable: fc.constantFrom<Outcome>("allow", "flag", "reject"),
+      whenUnavailable: fc.constantFrom<Outcome>(...OUTCOMES),
       lookupPrivateIps: fc.boolean(),
       deny: fc.constantFrom([], ["b@x.y"], [IP]),
     });

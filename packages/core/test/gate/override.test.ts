@@ -10,6 +10,9 @@ import { thrown } from "../support/caught.js";
 const overrideOf = (options: OverrideOptions, report: (error: RiskGateError) => void = () => {}) =>
   readOptions("createGate", options, (reader) => readOverride(reader, report));
 
+/** As long as no address is: what is hidden in it is not looked for. */
+const LONG = `${"(".repeat(1_024)}bad@x.y`;
+
 describe("readOverride", () => {
   const blockList = createBlockList();
   blockList.block("3.3.3.3");
@@ -28,6 +31,7 @@ describe("readOverride", () => {
     ["allows a blocked email from an allowed address", "2.2.2.2", "bad@x.y", "allow", "override"],
     ["allows an email whose address is blocked", "3.3.3.3", "a@good.example", "allow", "override"],
     ["rejects a blocked email", "9.9.9.9", "bad@x.y", "reject", "blocked"],
+    ["rejects a text that is too long to be read", "9.9.9.9", LONG, "reject", "override"],
     ["knows an address in any spelling", "::ffff:1.1.1.1", undefined, "reject", "override"],
   ])("%s", (_, ip, email, outcome, because) => {
     expect(override?.(ip, email)).toEqual({ outcome, because });
@@ -39,6 +43,14 @@ describe("readOverride", () => {
     ["not an address", undefined],
   ])("says nothing of %s and %s", (ip, email) => {
     expect(override?.(ip, email)).toBeUndefined();
+  });
+
+  it("lets no text pass that is too long to be read, and blocks it", () => {
+    const allowing = overrideOf({ allow: ["good.example"] });
+    expect(allowing?.("9.9.9.9", `${" ".repeat(1_024)}a@good.example`)).toBeUndefined();
+    const blocking = overrideOf({ blockList });
+    expect(blocking?.("9.9.9.9", LONG)).toEqual({ outcome: "reject", because: "blocked" });
+    expect(overrideOf({ deny: ["1.1.1.1"] })?.("9.9.9.9", LONG)).toBeUndefined();
   });
 
   it("is nothing where there are no lists", () => {

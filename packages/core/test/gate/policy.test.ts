@@ -1,12 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IpAssessment } from "../../src/lookup/assessment.js";
-import type { Evidence, Fault, Outcome } from "../../src/gate/decision.js";
+import { type Evidence, type Fault, type Outcome, OUTCOMES } from "../../src/gate/decision.js";
 import { type Policy, type PolicyOptions, readPolicy } from "../../src/gate/policy.js";
 import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 
-const SEVERITY: Readonly<Record<Outcome, number>> = { allow: 0, flag: 1, reject: 2 };
+const SEVERITY: Readonly<Record<Outcome, number>> = {
+  allow: 0,
+  flag: 1,
+  challenge: 2,
+  reject: 3,
+};
 const FAULTS = [
   "timeout",
   "network",
@@ -16,7 +21,7 @@ const FAULTS = [
   "unreadable",
 ] as const;
 
-const outcome = fc.constantFrom<Outcome>("allow", "flag", "reject");
+const outcome = fc.constantFrom<Outcome>(...OUTCOMES);
 const score = fc.oneof(
   fc.constantFrom(0, 40, 80, 100),
   fc.double({ min: 0, max: 100, noNaN: true }),
@@ -34,12 +39,13 @@ const evidence: fc.Arbitrary<Evidence<IpAssessment>> = fc.oneof(
     .map((why) => ({ state: "skipped" as const, why })),
 );
 const options = fc
-  .tuple(score, score, fc.oneof(outcome, fc.dictionary(fc.constantFrom(...FAULTS), outcome)))
-  .map(([a, b, whenUnavailable]) => ({
-    flagAbove: Math.min(a, b),
-    rejectAbove: Math.max(a, b),
-    whenUnavailable,
-  }));
+  .tuple(score, score, score, fc.oneof(outcome, fc.dictionary(fc.constantFrom(...FAULTS), outcome)))
+  .map(([a, b, c, whenUnavailable]) => {
+    const flagAbove = Math.min(a, b, c);
+    const rejectAbove = Math.max(a, b, c);
+    const challengeAbove = Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+    return { flagAbove, challengeAbove, rejectAbove, whenUnavailable };
+  });
 
 const policyOf = (given: PolicyOptions): Policy =>
   readOptions("createGate", given, (options) => readPolicy(options, () => expect.unreachable()));
@@ -52,15 +58,24 @@ describe("readPolicy", () => {
     ],
     [
       { whenUnavailable: { timeout: "open" } },
-      '`whenUnavailable.timeout` must be "allow" or "flag" or "reject", given "open"',
+      '`whenUnavailable.timeout` must be "allow" or "flag" or "challenge" or "reject", given "open"',
     ],
     [
       { whenUnavailable: "open" },
-      '`whenUnavailable` must be "allow" or "flag" or "reject", or an object with one for each ' +
+      '`whenUnavailable` must be "allow" or "flag" or "challenge" or "reject", or an object with one for each ' +
         'fault, given "open"',
     ],
     [{ mode: "monitor" }, '`mode` must be "enforce" or "observe", given "monitor"'],
     [{ rejectAbove: 30 }, "`flagAbove` must be at most `rejectAbove`, which is 30, given 40"],
+    [
+      { challengeAbove: 30 },
+      "`challengeAbove` must be from `flagAbove`, which is 40, to `rejectAbove`, which is 80, given 30",
+    ],
+    [
+      { challengeAbove: 81 },
+      "`challengeAbove` must be from `flagAbove`, which is 40, to `rejectAbove`, which is 80, given 81",
+    ],
+    [{ challengeAbove: "60" }, '`challengeAbove` must be a number from 0 to 100, given "60"'],
     [{ rejectAbove: 101 }, "`rejectAbove` must be a number from 0 to 100, given 101"],
   ])("says of %j what to do", (given, message) => {
     expect(thrown(() => policyOf(given)).message).toBe(message);
@@ -110,6 +125,28 @@ describe("judge", () => {
         if (decision.because === "nothing_to_score") expect(scores).toEqual([]);
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it("challenges strictly above `challengeAbove`, and only where it is set", () => {
+    const absent = { state: "skipped", why: "absent" } as const;
+    const outcomes = (given: PolicyOptions) =>
+      [40, 40.5, 60, 60.5, 80, 80.5].map(
+        (risk) => policyOf(given).judge({ ip: scored(risk), email: absent }).outcome,
+      );
+    expect(outcomes({ challengeAbove: 60 })).toEqual([
+      "allow",
+      "flag",
+      "flag",
+      "challenge",
+      "challenge",
+      "reject",
+    ]);
+    expect(outcomes({})).not.toContain("challenge");
+    expect(policyOf({}).challengedBy).toBeUndefined();
+    expect(policyOf({ challengeAbove: 60 }).challengedBy).toBe("challengeAbove");
+    expect(policyOf({ whenUnavailable: { timeout: "challenge" } }).challengedBy).toBe(
+      "whenUnavailable",
     );
   });
 

@@ -13,6 +13,8 @@ export interface GatedServerOptions extends Partial<RequestGateOptions<Args>> {
   /** Client address by the framework; by default that of the socket. */
   readonly frameworkIp?: string;
   readonly unsafeTrust?: string;
+  /** Path pattern of the route, as a framework that has patterns knows it. */
+  readonly route?: string;
   /** Parse the JSON body first; default true. */
   readonly parse?: boolean;
 }
@@ -26,7 +28,7 @@ export interface GatedServer {
 
 /** The thinnest adapter there can be: Node's own server with the shared gate. */
 export async function gatedServer(
-  { frameworkIp, unsafeTrust, parse = true, ...options }: GatedServerOptions,
+  { frameworkIp, unsafeTrust, route, parse = true, ...options }: GatedServerOptions,
   gates = 1,
 ): Promise<GatedServer> {
   const mounted = Array.from({ length: gates }, () => createRequestGate<Args>(options));
@@ -38,6 +40,7 @@ export async function gatedServer(
       response,
       ip: frameworkIp ?? request.socket.remoteAddress,
       body,
+      route,
       unsafeTrust: () => unsafeTrust,
       attach: (decision) => void server.decisions.push(decision),
       sendReply: ({ status, headers, body: text }) =>

@@ -1,0 +1,73 @@
+import type { OptionReader } from "../base/options.js";
+import { createTokenIssuer, type TokenIssuer } from "./challenge-token.js";
+import { createMemoryUses, type SingleUseStore } from "./single-use.js";
+
+/** How challenges are tied to the requests that answer them. */
+export interface ChallengeOptions {
+  /**
+   * Signs the tokens: at least 32 bytes of random text. Of several, the first signs and all verify, which
+   * is how to change it. Servers behind one address need the same.
+   */
+  readonly secrets: string | readonly string[];
+  /** How long a token is valid, in milliseconds, at most an hour; default 300,000. */
+  readonly ttlMs?: number;
+  /** Time for the store and `verifyChallenge` together, in milliseconds; default `budgetMs`. */
+  readonly timeoutMs?: number;
+  /**
+   * Remembers used tokens; default in this process. Several processes need a shared one, such as that
+   * of `createRedisSeenStore`, or each accepts a token once. While it fails, nobody passes.
+   */
+  readonly seen?: SingleUseStore;
+}
+
+/** {@link ChallengeOptions} after reading. */
+export interface ChallengeSettings {
+  readonly issuer: TokenIssuer;
+  readonly uses: SingleUseStore;
+  readonly timeoutMs: number;
+}
+
+const MIN_SECRET_BYTES = 32;
+const MAX_TTL_MS = 3_600_000;
+
+/**
+ * Read the option `challenge`.
+ *
+ * @returns Undefined where it is left out.
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ */
+export function readChallenge(
+  options: OptionReader,
+  budgetMs: number,
+): ChallengeSettings | undefined {
+  if (options.value("challenge") === undefined) return undefined;
+  const given = options.group("challenge");
+  if (!given) return undefined;
+  const secrets = readSecrets(given);
+  const ttlMs = given.durationMs("ttlMs", 300_000, { max: MAX_TTL_MS });
+  const expected = "a store with the methods reserve and commit, such as a seen store";
+  return {
+    issuer: createTokenIssuer({ secrets, ttlMs }),
+    uses:
+      given.object<SingleUseStore>("seen", ["reserve", "commit"], expected) ??
+      createMemoryUses({ ttlMs }),
+    timeoutMs: given.durationMs("timeoutMs", budgetMs),
+  };
+}
+
+function readSecrets(options: OptionReader): readonly string[] {
+  const given = options.value("secrets");
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const expected = `a text of at least ${MIN_SECRET_BYTES} bytes, or a list of them`;
+  if (list.length === 0) return options.refuseSecret("secrets", expected, undefined);
+  const secrets = list.map((secret, position) => {
+    const name = Array.isArray(given) ? `secrets[${position}]` : "secrets";
+    const isLong =
+      typeof secret === "string" && Buffer.byteLength(secret.trim()) >= MIN_SECRET_BYTES;
+    return isLong ? secret : options.refuseSecret(name, expected, secret);
+  });
+  if (new Set(secrets).size < secrets.length) {
+    return options.refuseSecret("secrets", "secrets that differ from each other", given);
+  }
+  return secrets;
+}

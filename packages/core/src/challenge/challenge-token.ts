@@ -1,0 +1,105 @@
+import {
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
+
+/** What a token is good for: it is worth nothing for any other request. */
+export interface TokenScope {
+  readonly method: string;
+  /** Path of the request as the client sent it, without the query. */
+  readonly path: string;
+  /** The client's network; null where its address is not known. */
+  readonly network: string | null;
+  /** The mailbox in question; null where there is none. */
+  readonly mailbox: string | null;
+}
+
+/** A token, and when it stops being valid. */
+interface IssuedToken {
+  readonly token: string;
+  readonly expiresMs: number;
+}
+
+/** Issues tokens and tells its own from all others. */
+export interface TokenIssuer {
+  issue(scope: TokenScope): IssuedToken;
+  /**
+   * The nonce of a valid token of this scope, which no other token has; undefined for any other value.
+   * Never throws.
+   */
+  nonceOf(token: unknown, scope: TokenScope): string | undefined;
+}
+
+/** Settings of an issuer. */
+export interface TokenSettings {
+  /** The first one signs, any may verify. */
+  readonly secrets: readonly string[];
+  readonly ttlMs: number;
+  /** Time of day in milliseconds, for tests. */
+  readonly now?: () => number;
+}
+
+/** How far the clocks of the servers that share a secret may differ. */
+export const CLOCK_SKEW_MS = 60_000;
+
+/** Version, id of the key, moment of expiry, nonce, signature. */
+const TOKEN =
+  /^rgc1\.(?<keyId>[0-9a-f]{8})\.(?<expiry>[1-9][0-9]{12})\.(?<nonce>[A-Za-z0-9_-]{22})\.(?<mac>[A-Za-z0-9_-]{43})$/;
+const TOKEN_LENGTH = 4 + 1 + 8 + 1 + 13 + 1 + 22 + 1 + 43;
+
+/**
+ * Make the issuer of one gate. A token holds nothing but its expiry and a nonce; what it is bound to is
+ * signed and not in it, so that it tells nothing about anybody.
+ */
+export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
+  const { secrets, ttlMs, now = Date.now } = settings;
+  const keys = secrets.map((secret) => {
+    const key = createSecretKey(Buffer.from(secret));
+    return { id: keyId(key), key };
+  });
+  const signing = keys[0]!;
+
+  return {
+    issue(scope) {
+      const expiresMs = Math.floor(now() + ttlMs);
+      const head = `rgc1.${signing.id}.${expiresMs}.${randomBytes(16).toString("base64url")}`;
+      return { token: `${head}.${macOf(signing.key, head, scope)}`, expiresMs };
+    },
+    nonceOf(token, scope) {
+      if (typeof token !== "string" || token.length !== TOKEN_LENGTH) return undefined;
+      const parts = TOKEN.exec(token)?.groups;
+      if (!parts) return undefined;
+      const head = token.slice(0, -parts.mac!.length - 1);
+      const isOurs = keys.some(
+        ({ id, key }) => id === parts.keyId && isSame(parts.mac!, macOf(key, head, scope)),
+      );
+      const leftMs = Number(parts.expiry) - now();
+      // A longer life than any token gets: the clock was set back, and the nonce may be forgotten.
+      const isInTime = leftMs > 0 && leftMs <= ttlMs + CLOCK_SKEW_MS;
+      return isOurs && isInTime ? parts.nonce : undefined;
+    },
+  };
+}
+
+/** Short name of a key, from which it cannot be found. */
+function keyId(key: KeyObject): string {
+  return createHmac("sha256", key).update("riskgate challenge key id").digest("hex").slice(0, 8);
+}
+
+/** A list as JSON has one reading: no part of the scope can pass for another. */
+function macOf(key: KeyObject, head: string, scope: TokenScope): string {
+  const { method, path, network, mailbox } = scope;
+  const text = JSON.stringify(["riskgate challenge", head, method, path, network, mailbox]);
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+/**
+ * Compare two texts of 43 ASCII characters in constant time. As texts: the last character of base64 has
+ * spare bits, and each token has one spelling.
+ */
+function isSame(given: string, made: string): boolean {
+  return timingSafeEqual(Buffer.from(given), Buffer.from(made));
+}

@@ -1,0 +1,13 @@
+import { normalizeIp, parseIp } from "../address/ip-address.js";
+
+/**
+ * The network that one client keeps while it answers a challenge: an IPv4 address, or the /64 of an IPv6
+ * address, within which devices change theirs (RFC 8981). Null for anything that is not an address.
+ */
+export function clientNetwork(ip: unknown): string | null {
+  const address = normalizeIp(ip);
+  if (address === undefined) return null;
+  const words = new Uint32Array(4);
+  if (parseIp(address, words) === 4) return address;
+  return `${words[0]!.toString(16)}:${words[1]!.toString(16)}/64`;
+}

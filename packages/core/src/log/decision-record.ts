@@ -1,0 +1,123 @@
+import type { Decision, Evidence, Fault, Outcome, Skipped } from "../gate/decision.js";
+import type { MadeDecision } from "../gate/decision-log.js";
+import type { IdentityDigest } from "./identity-digest.js";
+import { type PolicyTerms, whenMissing } from "../gate/policy.js";
+import type { Assessment, IpAssessment, Source } from "../lookup/assessment.js";
+
+/**
+ * One decision as a log keeps it: one line of JSON, without any plain address. Described in
+ * `docs/rehearsal.md`.
+ */
+export interface DecisionRecord {
+  /** Version of this form. */
+  readonly v: 1;
+  /** When it was decided, in ISO 8601 and UTC. */
+  readonly at: string;
+  /** Method and path pattern; null where nobody named a route. */
+  readonly route: string | null;
+  readonly outcome: Outcome;
+  /** False in observe mode. */
+  readonly enforced: boolean;
+  readonly because: Decision["because"];
+  /** Highest score, 0 to 100; null where there was none. */
+  readonly score: number | null;
+  readonly ip: RecordedEvidence;
+  readonly email: RecordedEvidence;
+  /** The thresholds that decided; `own` where a policy of the application did. */
+  readonly policy: {
+    readonly flagAbove: number;
+    /** Absent where no score is challenged. */
+    readonly challengeAbove?: number;
+    readonly rejectAbove: number;
+    readonly own?: true;
+  };
+  /** Name of the operator's rule that decided. */
+  readonly rule?: string;
+}
+
+/** What was known about one identifier. */
+export type RecordedEvidence = (
+  | {
+      readonly state: "scored";
+      readonly score: number;
+      readonly source: Source;
+      /** Names of the members of the assessment that begin with `is_` and are true. */
+      readonly flags: readonly string[];
+      /** ISO 3166 alpha-3 code, for an IP address. */
+      readonly country?: string;
+    }
+  | {
+      readonly state: "skipped";
+      readonly why: Skipped["why"];
+      /** What the policy makes of an identifier that cannot be read. */
+      readonly outcome?: Outcome;
+    }
+  | {
+      readonly state: "failed";
+      readonly fault: Fault;
+      /** What the policy makes of this fault. */
+      readonly outcome: Outcome;
+    }
+) & {
+  /** Keyed digest of the identifier, 32 hex digits; absent where there is none. */
+  readonly digest?: string;
+};
+
+/** A lookup of the application names its members itself. */
+const FLAG = /^is_[a-z0-9_]{1,40}$/;
+const MAX_FLAGS = 16;
+const COUNTRY = /^[A-Z]{2,3}$/;
+const MAX_ROUTE = 200;
+
+/** Describe a decision without its identifiers. */
+export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: number): DecisionRecord {
+  const { decision, terms, route } = made;
+  const { outcome, enforced, because, score, ip, email, rule } = decision;
+  const { flagAbove, challengeAbove, rejectAbove, isOwn } = terms;
+  const country = countryOf(ip);
+  return {
+    v: 1,
+    at: new Date(atMs).toISOString(),
+    route: route === undefined ? null : route.slice(0, MAX_ROUTE).toWellFormed(),
+    outcome,
+    enforced,
+    because,
+    score,
+    ip: { ...evidenceOf(ip, terms), ...country, ...digestOf(digest.ip(made.ip)) },
+    email: { ...evidenceOf(email, terms), ...digestOf(digest.email(made.email)) },
+    policy: {
+      flagAbove,
+      ...(challengeAbove < rejectAbove && { challengeAbove }),
+      rejectAbove,
+      ...(isOwn && { own: true }),
+    },
+    ...(rule && { rule: rule.name }),
+  };
+}
+
+function evidenceOf(evidence: Evidence<Assessment>, terms: PolicyTerms): RecordedEvidence {
+  if (evidence.state === "scored") {
+    const { assessment, source } = evidence;
+    return { state: "scored", score: assessment.risk_score, source, flags: flagsOf(assessment) };
+  }
+  const outcome = whenMissing(evidence, terms.whenUnavailable);
+  if (evidence.state === "failed") return { ...evidence, outcome: outcome! };
+  return { ...evidence, ...(outcome && { outcome }) };
+}
+
+function flagsOf(assessment: Assessment): string[] {
+  const names = Object.keys(assessment).filter(
+    (name) => assessment[name] === true && FLAG.test(name),
+  );
+  return names.slice(0, MAX_FLAGS);
+}
+
+function countryOf(ip: Evidence<IpAssessment>): { readonly country?: string } {
+  if (ip.state !== "scored") return {};
+  const code: unknown = ip.assessment.ip_geo?.country_code;
+  return typeof code === "string" && COUNTRY.test(code) ? { country: code } : {};
+}
+
+function digestOf(digest: string | undefined): { readonly digest?: string } {
+  return digest === undefined ? {} : { digest };
+}

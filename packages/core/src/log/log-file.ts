@@ -1,0 +1,93 @@
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeDirectory } from "../base/make-directory.js";
+import type { RecordSink } from "./queued-log.js";
+import type { Batch } from "./record-queue.js";
+
+/** Where a log is, and how much of it is kept. */
+export interface LogFileSettings {
+  readonly path: string;
+  readonly maxFileBytes: number;
+  readonly keepFiles: number;
+}
+
+/** Only the account of the application can read what the log says. */
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
+
+const LINE_BREAK = 10;
+
+/** A batch whose writing has begun. */
+interface Begun {
+  readonly batch: Batch;
+  readonly bytes: Buffer;
+  done: number;
+}
+
+/**
+ * Append records to a file. It is opened for each batch, so that another program may move or remove it
+ * at any time.
+ */
+export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings): RecordSink {
+  let begun: Begun | undefined;
+  /** Whether the file is as this process has left it. */
+  let isOurs = false;
+
+  const openFile = async () => {
+    try {
+      return await open(path, "a+", FILE_MODE);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      await makeDirectory(dirname(path), DIRECTORY_MODE);
+      return open(path, "a+", FILE_MODE);
+    }
+  };
+  /** Put the file away where it is full: `log` becomes `log.1`, and that `log.2`. */
+  const rotate = async (): Promise<void> => {
+    await rm(`${path}.${keepFiles}`, { force: true });
+    for (let number = keepFiles - 1; number >= 0; number--) {
+      const from = number === 0 ? path : `${path}.${number}`;
+      if (keepFiles === 0) await rm(from, { force: true });
+      else await rename(from, `${path}.${number + 1}`).catch(ignoreMissing);
+    }
+  };
+  const append = async (state: Begun): Promise<"done" | "full"> => {
+    const file = await openFile();
+    try {
+      const { size } = await file.stat();
+      const isFull = size > 0 && size + state.bytes.length > maxFileBytes;
+      if (isFull && state.done === 0) return "full";
+      if (!isOurs && size > 0) {
+        const last = Buffer.alloc(1);
+        await file.read(last, 0, 1, size - 1);
+        // A process that ended while it wrote must not spoil the next record too.
+        if (last[0] !== LINE_BREAK) await file.write("\n");
+      }
+      isOurs = true;
+      while (state.done < state.bytes.length) {
+        state.done += (await file.write(state.bytes, state.done)).bytesWritten;
+      }
+      return "done";
+    } finally {
+      await file.close();
+    }
+  };
+
+  return {
+    async write(batch) {
+      // After a failure the rest follows: no line is torn, and none comes twice.
+      if (begun?.batch !== batch) {
+        begun = { batch, bytes: Buffer.from(`${batch.join("\n")}\n`), done: 0 };
+      }
+      while ((await append(begun)) === "full") {
+        await rotate();
+        isOurs = false;
+      }
+      begun = undefined;
+    },
+  };
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}

@@ -1,0 +1,107 @@
+import { isScore } from "../lookup/assessment-check.js";
+import { type Decision, type Fault, OUTCOMES, type Skipped } from "../gate/decision.js";
+import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const REASONS: ReadonlySet<unknown> = new Set<Decision["because"]>([
+  "score",
+  "override",
+  "blocked",
+  "unavailable",
+  "nothing_to_score",
+  "challenge_passed",
+  "rule",
+]);
+const FAULTS: ReadonlySet<unknown> = new Set<Fault>([
+  "timeout",
+  "network",
+  "rate_limited",
+  "unauthorized",
+  "server",
+  "unreadable",
+]);
+const WHYS: ReadonlySet<unknown> = new Set<Skipped["why"]>([
+  "absent",
+  "not_public",
+  "unusable",
+  "override",
+]);
+const SOURCES: ReadonlySet<unknown> = new Set(["live", "cache", "stale"]);
+const KNOWN_OUTCOMES: ReadonlySet<unknown> = new Set(OUTCOMES);
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const DIGEST = /^[0-9a-f]{32}$/;
+
+/**
+ * Read one line of a log.
+ *
+ * @returns Undefined for anything but a record of a version that is known. Members that are not
+ * known are kept, and nothing of the text is trusted to be safe to show.
+ */
+export function parseDecisionRecord(line: string): DecisionRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  return isRecord(value) ? value : undefined;
+}
+
+/** Whether a value, such as an element that was reported, is a record. */
+export function isDecisionRecord(value: unknown): value is DecisionRecord {
+  return isRecord(value);
+}
+
+function isRecord(value: unknown): value is DecisionRecord {
+  if (!isObject(value)) return false;
+  const { v, at, route, outcome, enforced, because, score, ip, email, policy, rule } = value;
+  return (
+    v === 1 &&
+    typeof at === "string" &&
+    INSTANT.test(at) &&
+    (route === null || typeof route === "string") &&
+    KNOWN_OUTCOMES.has(outcome) &&
+    typeof enforced === "boolean" &&
+    REASONS.has(because) &&
+    (score === null || isScore(score)) &&
+    isEvidence(ip) &&
+    isEvidence(email) &&
+    isPolicy(policy) &&
+    (rule === undefined || typeof rule === "string")
+  );
+}
+
+function isEvidence(value: unknown): value is RecordedEvidence {
+  if (!isObject(value)) return false;
+  const { state, digest, outcome } = value;
+  if (digest !== undefined && !(typeof digest === "string" && DIGEST.test(digest))) return false;
+  switch (state) {
+    case "scored":
+      return isScore(value["score"]) && SOURCES.has(value["source"]) && isFlags(value["flags"]);
+    case "skipped":
+      return WHYS.has(value["why"]) && (outcome === undefined || KNOWN_OUTCOMES.has(outcome));
+    default:
+      return state === "failed" && FAULTS.has(value["fault"]) && KNOWN_OUTCOMES.has(outcome);
+  }
+}
+
+function isFlags(value: unknown): boolean {
+  return Array.isArray(value) && value.every((flag) => typeof flag === "string");
+}
+
+function isPolicy(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { flagAbove, rejectAbove, challengeAbove = rejectAbove, own } = value;
+  const isOrdered =
+    isScore(flagAbove) &&
+    isScore(challengeAbove) &&
+    isScore(rejectAbove) &&
+    flagAbove <= challengeAbove &&
+    challengeAbove <= rejectAbove;
+  return isOrdered && (own === undefined || own === true);
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

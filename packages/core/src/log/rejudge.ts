@@ -1,0 +1,166 @@
+import { type OptionReader, readOptions } from "../base/options.js";
+import type { Decision, EvidencePair, Failed, Fault, Outcome, Skipped } from "../gate/decision.js";
+import { readRules, type RulesInput } from "../gate/operator-rules.js";
+import { type Policy, type PolicyOptions, readPolicy } from "../gate/policy.js";
+import type { IpAssessment, Scored } from "../lookup/assessment.js";
+import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
+
+/** Thresholds to try; what is left out is as each record has it. */
+export type RejudgeOptions = Pick<PolicyOptions, Threshold> & {
+  /** Rules of the operator to try in the place of those that decided. */
+  readonly rules?: RulesInput;
+};
+
+type Threshold = "flagAbove" | "challengeAbove" | "rejectAbove";
+
+/** Decides again about what a record says. */
+export type Rejudge = (record: DecisionRecord) => Decision;
+
+/** Different policies in one log are few; a log that somebody made up must not fill the memory. */
+const MAX_POLICIES = 1_000;
+
+/**
+ * Make what decides again, by the policy of a gate with other thresholds.
+ *
+ * What a list decided stays, and so does what was made of a fault, and what a rule decided unless
+ * rules are given. Who passed a challenge would pass it again. A threshold that is left out is as in
+ * the record, but never beyond the one that is given: with `rejectAbove` 30, what was flagged above 40
+ * is flagged above 30.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export function createRejudge(options: RejudgeOptions = {}): Rejudge {
+  const [given, rules] = readOptions("createRejudge", options, (read) => [
+    readThresholds(read),
+    // Rules that are plain data have nothing to report.
+    readRules(read, () => {}),
+  ]);
+  const policies = new Map<string, Policy>();
+  const policyOf = (record: DecisionRecord): Policy => {
+    const thresholds = thresholdsOf(record, given);
+    const { ip, email, enforced } = record;
+    const key = [
+      ...Object.values(thresholds),
+      enforced,
+      ...missingIn(ip),
+      ...missingIn(email),
+    ].join();
+    let policy = policies.get(key);
+    if (!policy) {
+      if (policies.size >= MAX_POLICIES) policies.clear();
+      const whenUnavailable = Object.fromEntries([missingIn(ip), missingIn(email)].filter(isPair));
+      const mode = enforced ? "enforce" : "observe";
+      const terms: PolicyOptions = { ...thresholds, whenUnavailable, mode };
+      // Without a policy of the application, there is nothing to report.
+      policy = readOptions("createRejudge", terms, (read) => readPolicy(read, () => {}));
+      policies.set(key, policy);
+    }
+    return policy;
+  };
+  return (record) => {
+    const evidence = evidenceOf(record);
+    const { outcome, enforced, because, score } = record;
+    const asRecorded: Decision = { outcome, enforced, because, score, ...evidence };
+    if (because === "override" || because === "blocked") return asRecorded;
+    const ruled = rules?.apply(evidence, { address: undefined, path: pathOf(record) }, score);
+    if (!rules && because === "rule") return asRecorded;
+    const decided = ruled
+      ? { ...ruled, enforced, score, ...evidence }
+      : policyOf(record).judge(evidence);
+    const isPassed = because === "challenge_passed" && decided.outcome === "challenge";
+    return isPassed ? { ...decided, outcome, because } : decided;
+  };
+}
+
+/** Path of the route: all that a record has of the request's own. */
+function pathOf({ route }: DecisionRecord): string | undefined {
+  return route?.slice(route.indexOf(" ") + 1);
+}
+
+type Given = Readonly<Record<Threshold, number | undefined>>;
+
+/** From the softest to the hardest outcome. */
+const THRESHOLDS: readonly Threshold[] = ["flagAbove", "challengeAbove", "rejectAbove"];
+
+function readThresholds(options: OptionReader): Given {
+  const read = (name: Threshold): number | undefined =>
+    options.value(name) === undefined ? undefined : options.number(name, 0, { max: 100 });
+  const given = {
+    flagAbove: read("flagAbove"),
+    challengeAbove: read("challengeAbove"),
+    rejectAbove: read("rejectAbove"),
+  };
+  for (const [at, softer] of THRESHOLDS.entries()) {
+    for (const harder of THRESHOLDS.slice(at + 1)) {
+      const [low = 0, high = 100] = [given[softer], given[harder]];
+      if (low > high) options.refuse(softer, `at most \`${harder}\`, which is ${high}`, low);
+    }
+  }
+  return given;
+}
+
+/** What is given, and what is recorded where it lies between those. */
+function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshold, number> {
+  const { flagAbove, challengeAbove = policy.rejectAbove, rejectAbove } = policy;
+  const between = (name: Threshold, recorded: number): number => {
+    const at = THRESHOLDS.indexOf(name);
+    const softer = THRESHOLDS.slice(0, at).map((one) => given[one] ?? 0);
+    const harder = THRESHOLDS.slice(at + 1).map((one) => given[one] ?? 100);
+    return given[name] ?? Math.min(Math.max(recorded, ...softer), ...harder);
+  };
+  const rejected = between("rejectAbove", rejectAbove);
+  // Where no score was challenged, none is.
+  const isChallenged = policy.challengeAbove !== undefined || given.challengeAbove !== undefined;
+  return {
+    flagAbove: between("flagAbove", flagAbove),
+    challengeAbove: isChallenged ? between("challengeAbove", challengeAbove) : rejected,
+    rejectAbove: rejected,
+  };
+}
+
+type Missing = readonly [] | readonly [fault: Fault, outcome: Outcome];
+
+/** What is missing, and what was made of it. */
+function missingIn(evidence: RecordedEvidence): Missing {
+  if (evidence.state === "failed") return [evidence.fault, evidence.outcome];
+  const isUnusable = evidence.state === "skipped" && evidence.why === "unusable";
+  return isUnusable && evidence.outcome ? ["unreadable", evidence.outcome] : [];
+}
+
+function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
+  return missing.length > 0;
+}
+
+/** What was known, as far as the record has it. */
+function evidenceOf({ ip, email }: DecisionRecord): EvidencePair {
+  return {
+    ip: ip.state === "scored" ? scoredOf(ip, ipAssessmentOf(ip)) : missingOf(ip),
+    email: email.state === "scored" ? scoredOf(email, assessmentOf(email)) : missingOf(email),
+  };
+}
+
+type RecordedScore = Extract<RecordedEvidence, { state: "scored" }>;
+
+function scoredOf<T>({ source }: RecordedScore, assessment: T): Scored<T> {
+  return { state: "scored", assessment, source };
+}
+
+function missingOf(evidence: Exclude<RecordedEvidence, RecordedScore>): Skipped | Failed {
+  if (evidence.state === "failed") return { state: "failed", fault: evidence.fault };
+  return { state: "skipped", why: evidence.why };
+}
+
+function ipAssessmentOf(scored: RecordedScore): IpAssessment {
+  const assessment = assessmentOf(scored);
+  if (scored.country !== undefined) assessment["ip_geo"] = { country_code: scored.country };
+  return assessment;
+}
+
+function assessmentOf({
+  score,
+  flags,
+}: RecordedScore): Record<string, unknown> & { risk_score: number } {
+  const assessment: ReturnType<typeof assessmentOf> = { risk_score: score };
+  for (const flag of flags) if (flag.startsWith("is_")) assessment[flag] = true;
+  return assessment;
+}

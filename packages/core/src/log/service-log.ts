@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { RiskGateError } from "../base/errors.js";
+import { readOptions } from "../base/options.js";
+import { readBatchAnswer } from "../report/report-answer.js";
+import { ReportSender } from "../report/report-sender.js";
+import {
+  type ConnectionOptions,
+  type ConnectionSettings,
+  readConnection,
+} from "../report/reporter-options.js";
+import { type QueuedLogOptions, type QueuedLogSettings, readQueuedLog } from "./log-options.js";
+import { createQueuedLog, type QueuedDecisionLog, type RecordSink } from "./queued-log.js";
+import type { Batch } from "./record-queue.js";
+
+/** Options of {@link createServiceDecisionLog}. */
+export interface ServiceDecisionLogOptions extends QueuedLogOptions, ConnectionOptions {}
+
+/**
+ * Make a log of decisions that the service keeps: the option `log` of a gate. Records are sent in
+ * batches and in the background, without any plain address.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID. No method of the log throws or rejects.
+ */
+export function createServiceDecisionLog(options: ServiceDecisionLogOptions): QueuedDecisionLog {
+  const [settings, connection] = readOptions(
+    "createServiceDecisionLog",
+    options,
+    (given) => [readQueuedLog(given), readConnection(given)] as const,
+  );
+  return createQueuedLog(settings, createServiceSink(connection, settings));
+}
+
+function createServiceSink(
+  connection: ConnectionSettings,
+  { report }: Pick<QueuedLogSettings, "report">,
+): RecordSink {
+  const sender = new ReportSender(connection);
+  let begun: { readonly batch: Batch; readonly body: string } | undefined;
+  return {
+    async write(batch) {
+      const isAgain = begun?.batch === batch;
+      // The same ids as before: what the service has taken it does not take twice.
+      if (begun?.batch !== batch) begun = { batch, body: bodyOf(batch) };
+      const answer = readBatchAnswer(await sender.post("decisions", begun.body, isAgain));
+      begun = undefined;
+      if (answer.refused > 0) report(refusedError(answer.refused, answer.reason));
+    },
+    close: () => sender.close(),
+  };
+}
+
+/** Each record with an id in front. */
+function bodyOf(batch: Batch): string {
+  const id = randomUUID();
+  return `[${batch.map((line, at) => `{"id":"${id}.${at}",${line.slice(1)}`).join(",")}]`;
+}
+
+function refusedError(refused: number, reason: string | undefined): RiskGateError {
+  const message = `The service refused ${refused} decisions: ${reason ?? "it does not say why"}`;
+  return new RiskGateError("INVALID_ARGUMENT", message, {
+    hint: "Use a service of the same version; the other decisions are not affected",
+  });
+}

@@ -1,0 +1,150 @@
+import { normalizeDomain } from "../address/domain-name.js";
+import { CONDITION_NAMES, spellingsOfCountry } from "./rule-conditions.js";
+import { PATH_PATTERN } from "./rule-path.js";
+import type { RuleProblem } from "./rule-problem.js";
+import { type FlagConditions, type OperatorRule, RULE_FLAGS, type RuleConditions } from "./rule.js";
+import { ValueCheck } from "./value-check.js";
+
+/** What a reader of rules offers. */
+export interface RuleVocabulary<Outcome extends string> {
+  readonly outcomes: readonly Outcome[];
+  /** Conditions that can never hold for this reader, each with the reason. */
+  readonly without?: Readonly<Partial<Record<keyof RuleConditions, string>>>;
+}
+
+/** Rules that can be used, or what is wrong with them. */
+export interface CheckedRules<Outcome extends string> {
+  /** Copied and frozen; empty where there is a problem. */
+  readonly rules: readonly OperatorRule<Outcome>[];
+  readonly problems: readonly RuleProblem[];
+}
+
+const MAX_RULES = 1_000;
+const MAX_ITEMS = 10_000;
+const MAX_NAME = 100;
+const MAX_NOTE = 1_000;
+const MAX_ASN = 2 ** 32 - 1;
+
+/** How deep `not` may be nested: deeper ones nobody can read. */
+const MAX_DEPTH = 4;
+
+/** Check `{ "rules": [...] }`, whatever it is, and find every problem. */
+export function checkRules<Outcome extends string>(
+  value: unknown,
+  vocabulary: RuleVocabulary<Outcome>,
+): CheckedRules<Outcome> {
+  const check = new ValueCheck();
+  const top = check.members(value, "", ["rules", "$schema"]);
+  const listed = top && check.list(top["rules"], "/rules", { min: 0, max: MAX_RULES });
+  const places = new Map<unknown, string>();
+  // Not `map`, which skips the holes of a sparse list.
+  const rules = Array.from(listed ?? [], (rule, index) => {
+    const read = readRule(check, rule, `/rules/${index}`, vocabulary);
+    const earlier = places.get(read.name);
+    if (earlier)
+      check.report(`/rules/${index}/name`, `a name of its own, given that of ${earlier}`);
+    else if (read.name !== undefined) places.set(read.name, `/rules/${index}`);
+    return read;
+  });
+  const { problems } = check;
+  // What is no rule has been reported, and then none is used.
+  return problems.length > 0
+    ? { rules: [], problems }
+    : { rules: Object.freeze(rules as OperatorRule<Outcome>[]), problems };
+}
+
+function readRule<Outcome extends string>(
+  check: ValueCheck,
+  value: unknown,
+  at: string,
+  { outcomes, without = {} }: RuleVocabulary<Outcome>,
+): Partial<OperatorRule<Outcome>> {
+  const members = check.members(value, at, ["name", "when", "outcome", "note"]);
+  if (!members) return {};
+  const name = check.text(members["name"], `${at}/name`, MAX_NAME);
+  const when = readConditions(check, members["when"], `${at}/when`, without, 0);
+  const outcome = check.word(members["outcome"], `${at}/outcome`, outcomes);
+  const { note: given } = members;
+  const note = given === undefined ? undefined : check.text(given, `${at}/note`, MAX_NOTE);
+  return Object.freeze({
+    ...(name !== undefined && { name }),
+    ...(when !== undefined && { when }),
+    ...(outcome !== undefined && { outcome }),
+    ...(note !== undefined && { note }),
+  });
+}
+
+type ReadCondition = (check: ValueCheck, value: unknown, at: string) => unknown;
+
+const readFlag: ReadCondition = (check, value, at) => check.boolean(value, at);
+const readScore: ReadCondition = (check, value, at) => check.number(value, at, 0, 100);
+const readFlagNames: ReadCondition = (check, value, at) =>
+  check.items(value, at, MAX_ITEMS, (item, place) => check.word(item, place, RULE_FLAGS));
+
+/** Every condition but `not`, which holds others. */
+const READERS: Readonly<Record<Exclude<keyof RuleConditions, "not">, ReadCondition>> = {
+  country: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) => {
+      const isCode = typeof item === "string" && spellingsOfCountry(item).length > 0;
+      return isCode ? item : check.expected(place, 'a country code such as "DE" or "DEU"', item);
+    }),
+  countryUnknown: readFlag,
+  asn: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) => check.whole(item, place, 1, MAX_ASN)),
+  asnUnknown: readFlag,
+  domain: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) => {
+      const domain = typeof item === "string" ? normalizeDomain(item) : undefined;
+      return domain ?? check.expected(place, 'a domain such as "example.com"', item);
+    }),
+  domainAgeUnknown: readFlag,
+  flags(check, value, at) {
+    const names = ["all", "any", "none"] as const;
+    const members = check.members(value, at, names, 1);
+    const flags = names
+      .filter((name) => members?.[name] !== undefined)
+      .map((name) => [name, readFlagNames(check, members?.[name], `${at}/${name}`)]);
+    return Object.freeze(Object.fromEntries(flags) as FlagConditions);
+  },
+  scoreAbove: readScore,
+  scoreAtMost: readScore,
+  path: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) =>
+      typeof item === "string" && PATH_PATTERN.test(item)
+        ? item
+        : check.expected(place, 'a path such as "/signup", or "/api/*" for what is below', item),
+    ),
+};
+
+function readConditions(
+  check: ValueCheck,
+  value: unknown,
+  at: string,
+  without: Readonly<Partial<Record<string, string>>>,
+  depth: number,
+): RuleConditions | undefined {
+  const members = check.members(value, at, CONDITION_NAMES, 1);
+  if (!members) return undefined;
+  if (depth > MAX_DEPTH)
+    return check.report(at, `at most ${MAX_DEPTH} times \`not\` in each other`);
+  const given = CONDITION_NAMES.filter((name) => members[name] !== undefined);
+  const conditions = given.map((name) => {
+    const place = `${at}/${name}`;
+    const reason = without[name];
+    if (reason !== undefined) check.report(place, reason);
+    if (name === "not")
+      return [name, readConditions(check, members[name], place, without, depth + 1)];
+    return [name, READERS[name](check, members[name], place)];
+  });
+  const { scoreAbove, scoreAtMost } = members;
+  if (typeof scoreAbove === "number" && typeof scoreAtMost === "number") {
+    if (scoreAbove >= scoreAtMost) {
+      check.expected(
+        `${at}/scoreAtMost`,
+        "more than `scoreAbove`, or no score is between",
+        scoreAtMost,
+      );
+    }
+  }
+  return Object.freeze(Object.fromEntries(conditions) as RuleConditions);
+}

@@ -1,0 +1,149 @@
+import { COUNTRY_CODES } from "../address/country-codes.js";
+import { normalizeDomain } from "../address/domain-name.js";
+import type { FlagConditions, RuleConditions, RuleFlag } from "./rule.js";
+import type { RuleSubject } from "./rule-facts.js";
+import { pathMatcher } from "./rule-path.js";
+
+/** Whether a condition holds; undefined where what it is about is unknown. */
+type Truth = boolean | undefined;
+
+/** A compiled condition. */
+export type Condition = (subject: RuleSubject) => Truth;
+
+type Name = keyof RuleConditions;
+
+/** Kosovo has no codes by ISO, and these by custom. */
+const PAIRS: readonly (readonly string[])[] = [...Object.entries(COUNTRY_CODES), ["XK", "XKX"]];
+
+/** How each condition is compiled; its value has been checked. */
+const COMPILERS: {
+  readonly [N in Name]-?: (value: NonNullable<RuleConditions[N]>) => Condition;
+} = {
+  country(codes) {
+    const wanted = new Set(codes.flatMap(spellingsOfCountry));
+    return ({ facts }) => {
+      const code = countryOf(facts.ip);
+      return code === undefined ? undefined : wanted.has(code);
+    };
+  },
+  countryUnknown:
+    (wanted) =>
+    ({ facts: { ip } }) =>
+      ip && (countryOf(ip) === undefined) === wanted,
+  asn(numbers) {
+    const wanted = new Set(numbers);
+    return ({ facts }) => {
+      const asn = facts.ip?.asn;
+      return typeof asn === "number" ? wanted.has(asn) : undefined;
+    };
+  },
+  asnUnknown:
+    (wanted) =>
+    ({ facts: { ip } }) =>
+      ip && (typeof ip.asn !== "number") === wanted,
+  domain(names) {
+    const wanted = new Set(names.map((name) => normalizeDomain(name)!));
+    return ({ domains }) => {
+      if (domains.length === 0) return undefined;
+      const count = domains.filter((domain) => isWithin(domain, wanted)).length;
+      // Of an address that programs read in different ways, only what all of them say is known.
+      return count > 0 && count < domains.length ? undefined : count > 0;
+    };
+  },
+  domainAgeUnknown:
+    (wanted) =>
+    ({ facts: { email } }) =>
+      email && (typeof email.domain_age_days !== "number") === wanted,
+  flags: compileFlags,
+  scoreAbove:
+    (bound) =>
+    ({ facts: { score } }) =>
+      score === null ? undefined : score > bound,
+  scoreAtMost:
+    (bound) =>
+    ({ facts: { score } }) =>
+      score === null ? undefined : score <= bound,
+  path(patterns) {
+    const matches = pathMatcher(patterns);
+    return ({ path }) => (path === undefined ? undefined : matches(path));
+  },
+  not(conditions) {
+    const holds = compileConditions(conditions);
+    return (subject) => {
+      const truth = holds(subject);
+      return truth === undefined ? undefined : !truth;
+    };
+  },
+};
+
+/** Every condition by its name. */
+export const CONDITION_NAMES: readonly Name[] = Object.keys(COMPILERS) as Name[];
+
+/** Compile conditions that have been checked into one, which holds where all of them do. */
+export function compileConditions(conditions: RuleConditions): Condition {
+  return allOf(
+    CONDITION_NAMES.filter((name) => conditions[name] !== undefined).map((name) => {
+      const compile = COMPILERS[name] as (value: unknown) => Condition;
+      return compile(conditions[name]);
+    }),
+  );
+}
+
+/** One condition that does not hold decides, whatever is unknown. */
+function allOf(conditions: readonly Condition[]): Condition {
+  return (subject) => {
+    let truth: Truth = true;
+    for (const condition of conditions) {
+      const one = condition(subject);
+      if (one === false) return false;
+      if (one === undefined) truth = undefined;
+    }
+    return truth;
+  };
+}
+
+function compileFlags({ all = [], any = [], none = [] }: FlagConditions): Condition {
+  const isSet = (flag: RuleFlag): Condition => flagCondition(flag);
+  const isClear = (flag: RuleFlag): Condition => negated(flagCondition(flag));
+  return allOf([
+    ...all.map(isSet),
+    ...none.map(isClear),
+    // One of several holds where not all of them fail.
+    ...(any.length > 0 ? [negated(allOf(any.map(isClear)))] : []),
+  ]);
+}
+
+function flagCondition(flag: RuleFlag): Condition {
+  return ({ facts: { ip, email } }) => {
+    const ofIp = ip?.[flag];
+    const ofEmail = email?.[flag];
+    if (ofIp === true || ofEmail === true) return true;
+    return ofIp === false || ofEmail === false ? false : undefined;
+  };
+}
+
+function negated(condition: Condition): Condition {
+  return (subject) => {
+    const truth = condition(subject);
+    return truth === undefined ? undefined : !truth;
+  };
+}
+
+/** Both codes of a country; empty for what is none. */
+export function spellingsOfCountry(code: string): readonly string[] {
+  return PAIRS.find((pair) => pair.includes(code)) ?? [];
+}
+
+/** Country of an assessment, which code of the application may have made. */
+function countryOf(ip: RuleSubject["facts"]["ip"]): string | undefined {
+  const code: unknown = ip?.ip_geo?.country_code;
+  return typeof code === "string" && code !== "" ? code : undefined;
+}
+
+/** Whether a domain or one that it belongs to is listed. */
+function isWithin(domain: string, listed: ReadonlySet<string>): boolean {
+  for (let name = domain; ; name = name.slice(name.indexOf(".") + 1)) {
+    if (listed.has(name)) return true;
+    if (!name.includes(".")) return false;
+  }
+}

@@ -1,0 +1,130 @@
+import { readFile, stat } from "node:fs/promises";
+import { createErrorReport, type ErrorHook } from "../base/error-report.js";
+import { RiskGateError } from "../base/errors.js";
+import { readOptions } from "../base/options.js";
+import { warn } from "../base/warning.js";
+import type { RuleVocabulary } from "./rule-check.js";
+import { rulesRefused } from "./rule-problem.js";
+import { compileRules, type OperatorRules } from "./rule-set.js";
+import { checkRuleText } from "./rule-text.js";
+
+/** Options of a settings file of rules. */
+export interface RuleFileOptions {
+  /**
+   * How often the file is looked at, in milliseconds; default 1,000, 0 for never. A change is loaded
+   * once the file has stayed as it is from one look to the next.
+   */
+  readonly pollMs?: number;
+  /** Receives what is wrong with a changed file, while the earlier rules stay; by default a warning. */
+  readonly onError?: ErrorHook;
+}
+
+/** Rules of a settings file, loaded again when it changes. */
+export interface OperatorRuleFile<Outcome extends string> extends OperatorRules<Outcome> {
+  /**
+   * Load the file now. The earlier rules stay in use when this fails.
+   *
+   * @throws {RiskGateError} CONFIG_INVALID, with the line, the column and the reason.
+   */
+  reload(): Promise<void>;
+  /** Stop looking at the file; the rules stay in use. */
+  close(): void;
+}
+
+/** Larger files are not rules. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+const MAX_POLL_MS = 3_600_000;
+
+/**
+ * Open a settings file of rules.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID where it cannot be read, or has something that is no rule.
+ */
+export async function openRuleFile<Outcome extends string>(
+  path: string,
+  given: RuleFileOptions,
+  vocabulary: RuleVocabulary<Outcome>,
+): Promise<OperatorRuleFile<Outcome>> {
+  const { pollMs, onError } = readOptions("openRules", given, (options) => ({
+    pollMs: options.durationMs("pollMs", 1_000, { min: 0, max: MAX_POLL_MS }),
+    onError: options.function<ErrorHook>("onError"),
+  }));
+  const report = onError ? createErrorReport(onError) : warnOf;
+  const load = async (): Promise<OperatorRules<Outcome>> => {
+    const { rules, problems } = await checkRuleText(await readText(path), vocabulary);
+    if (problems.length > 0) throw rulesRefused(path, problems);
+    return compileRules(rules);
+  };
+
+  let state = await stateOf(path);
+  let current = await load();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  /** What was last loaded, or tried, and what the look before found. */
+  let loadedState = state;
+  const look = async (): Promise<void> => {
+    const found = await stateOf(path);
+    const isSettled = found === state;
+    state = found;
+    if (!isSettled || found === loadedState) return;
+    loadedState = found;
+    try {
+      current = await load();
+    } catch (error) {
+      if (!isClosed) report(error as RiskGateError);
+    }
+  };
+  const wait = (): void => {
+    if (pollMs === 0 || isClosed) return;
+    timer = setTimeout(() => void look().finally(wait), pollMs).unref();
+  };
+  wait();
+
+  return {
+    get rules() {
+      return current.rules;
+    },
+    match: (facts) => current.match(facts),
+    async reload() {
+      const found = await stateOf(path);
+      current = await load();
+      loadedState = found;
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What changes whenever a file does, also where it is replaced as a whole or through a link. */
+async function stateOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  let text: string | undefined;
+  try {
+    const { size } = await stat(path);
+    text = size > MAX_BYTES ? undefined : await readFile(path, "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new RiskGateError("CONFIG_INVALID", `${path} cannot be read: ${code}`, {
+      cause,
+      hint: "Check the path and the permissions of the file",
+    });
+  }
+  return text ?? Promise.reject(rulesRefused(path, [{ pointer: "", reason: "over 4 MiB" }]));
+}
+
+/** A file of rules has nothing secret: the warning says what is wrong. */
+function warnOf({ message }: RiskGateError): void {
+  warn("RISKGATE_RULES_NOT_LOADED", `riskgate keeps the earlier rules. ${message}`, 10_000);
+}

@@ -1,0 +1,41 @@
+/** What a rule may say of a path: one path, or everything below one. */
+export const PATH_PATTERN: RegExp = /^\/(?:[^?#*\s]*|(?:[^?#*\s]*\/)?\*)$/;
+
+/**
+ * The path of a request target in the form in which rules compare it. Routers differ in whether
+ * they regard letter case, a slash at the end and percent-encoding: rules regard none of them, so
+ * that a route cannot be reached past its rule.
+ *
+ * @returns Undefined for a target without a path, such as `*`.
+ */
+export function normalizePath(target: string): string | undefined {
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? "";
+  const [path = ""] = target.slice(origin.length).split(/[?#]/, 1);
+  if (path === "") return origin === "" ? undefined : "/";
+  if (!path.startsWith("/")) return undefined;
+  const lower = decoded(path).toLowerCase();
+  let end = lower.length;
+  while (end > 1 && lower[end - 1] === "/") end--;
+  return lower.slice(0, end);
+}
+
+function decoded(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    // An encoded slash stays as it is: it separates nothing.
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Compile the paths of a rule. */
+export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const exact = new Set<string>();
+  const prefixes: string[] = [];
+  for (const pattern of patterns) {
+    if (pattern.endsWith("*")) prefixes.push(decoded(pattern.slice(0, -1)).toLowerCase());
+    else exact.add(normalizePath(pattern)!);
+  }
+  return (path) => exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix));
+}

@@ -1,0 +1,26 @@
+import type { OperatorRule } from "./rule.js";
+import { compileConditions } from "./rule-conditions.js";
+import { type RuleFacts, RuleSubject } from "./rule-facts.js";
+
+/** Rules in their order, ready to be evaluated. */
+export interface OperatorRules<Outcome extends string> {
+  /** The rules as they were given, copied and frozen. */
+  readonly rules: readonly OperatorRule<Outcome>[];
+  /** The first rule that holds. */
+  match(facts: RuleFacts): OperatorRule<Outcome> | undefined;
+}
+
+/** Compile rules that have been checked. */
+export function compileRules<Outcome extends string>(
+  rules: readonly OperatorRule<Outcome>[],
+): OperatorRules<Outcome> {
+  const compiled = rules.map((rule) => ({ rule, holds: compileConditions(rule.when) }));
+  return {
+    rules,
+    match(facts) {
+      const subject = new RuleSubject(facts);
+      for (const { rule, holds } of compiled) if (holds(subject) === true) return rule;
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { AnyNode } from "@humanwhocodes/momoa";
+import { type CheckedRules, checkRules, type RuleVocabulary } from "./rule-check.js";
+import type { RuleProblem } from "./rule-problem.js";
+
+/**
+ * Check the text of a settings file of rules: JSON, no member given twice. Each problem has its line
+ * and column.
+ */
+export async function checkRuleText<Outcome extends string>(
+  given: string,
+  vocabulary: RuleVocabulary<Outcome>,
+): Promise<CheckedRules<Outcome>> {
+  // Loaded only where there is a file.
+  const { parse } = await import("@humanwhocodes/momoa");
+  const text = given.replace(/^\uFEFF/, "");
+  let body: AnyNode;
+  let value: unknown;
+  let twice: readonly RuleProblem[];
+  try {
+    ({ body } = parse(text, { mode: "json" }));
+    value = JSON.parse(text);
+    twice = repeatedMembers(body, "");
+  } catch (error) {
+    return { rules: [], problems: [syntaxProblem(error)] };
+  }
+  const checked = checkRules(value, vocabulary);
+  if (twice.length === 0 && checked.problems.length === 0) return checked;
+  const located = checked.problems.map((problem) => {
+    const { line, column } = placeOf(body, problem.pointer);
+    return { ...problem, line, column };
+  });
+  const problems = [...twice, ...located].toSorted(
+    (one, other) => one.line! - other.line! || one.column! - other.column!,
+  );
+  return { rules: [], problems };
+}
+
+/** Where a parser stopped reading; nowhere for a text that is nested too deep for any. */
+function syntaxProblem(error: unknown): RuleProblem {
+  const { message, line, column } = error as Error & { line?: number; column?: number };
+  // A parser says the place in its message as well.
+  const reason = `expected JSON: ${message.replace(/ \(\d+:\d+\)$/, "")}`;
+  return {
+    pointer: "",
+    reason,
+    ...(line !== undefined && column !== undefined && { line, column }),
+  };
+}
+
+type Place = Required<Pick<RuleProblem, "line" | "column">>;
+
+/** Where a JSON Pointer leads; what is missing is where it is missing from. */
+function placeOf(root: AnyNode, pointer: string): Place {
+  let node = root;
+  let place: Place = startOf(node);
+  for (const part of pointer.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const next = childOf(node, name);
+    if (!next) break;
+    place = startOf(next.at);
+    node = next.value;
+  }
+  return place;
+}
+
+function childOf(node: AnyNode, name: string): { at: AnyNode; value: AnyNode } | undefined {
+  if (node.type === "Array") {
+    const element = node.elements[Number(name)];
+    return element && { at: element.value, value: element.value };
+  }
+  if (node.type !== "Object") return undefined;
+  const member = node.members.findLast((one) => nameOf(one.name) === name);
+  return member && { at: member.value, value: member.value };
+}
+
+/** Of members with one name JSON keeps the last, which the reader of a file does not see. */
+function repeatedMembers(node: AnyNode, pointer: string): RuleProblem[] {
+  if (node.type === "Array") {
+    return node.elements.flatMap(({ value }, index) =>
+      repeatedMembers(value, `${pointer}/${index}`),
+    );
+  }
+  if (node.type !== "Object") return [];
+  const seen = new Set<string>();
+  return node.members.flatMap((member) => {
+    const name = nameOf(member.name);
+    const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const within = repeatedMembers(member.value, at);
+    if (!seen.has(name)) {
+      seen.add(name);
+      return within;
+    }
+    return [{ pointer: at, reason: "the member is given twice", ...startOf(member) }, ...within];
+  });
+}
+
+function nameOf(node: AnyNode): string {
+  if (node.type === "String") return node.value;
+  return node.type === "Identifier" ? node.name : "";
+}
+
+function startOf({ loc }: AnyNode): Place {
+  const { line, column } = loc.start;
+  return { line, column };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { createTokenIssuer } from "../../../src/challenge/challenge-token.js";
+import { createMemoryUses, useUp } from "../../../src/challenge/single-use.js";
+import {
+  ATTACKS,
+  issuedAt,
+  now,
+  SCOPE,
+  SECRET,
+  START_MS,
+  TTL_MS,
+} from "../../support/token-attacks.js";
+
+const TOKENS = 10_000;
+
+describe("challenge tokens", () => {
+  const issuer = createTokenIssuer({ secrets: [SECRET], ttlMs: TTL_MS, now });
+
+  it.each(Object.entries(ATTACKS))(`CHL-05 accepts none of ${TOKENS} with %s`, (_, attack) => {
+    let accepted = 0;
+    for (let n = 0; n < TOKENS; n++) {
+      if (issuer.nonceOf(attack(n), SCOPE) !== undefined) accepted++;
+    }
+    expect(accepted).toBe(0);
+  });
+
+  it(`CHL-03 accepts each of ${TOKENS} once, however often and fast it comes back`, async () => {
+    const uses = createMemoryUses({ ttlMs: TTL_MS, now });
+    let first = 0;
+    for (let n = 0; n < TOKENS; n++) {
+      const nonce = issuer.nonceOf(issuedAt(START_MS, SCOPE), SCOPE)!;
+      const tries = await Promise.all([1, 2, 3].map(async () => useUp(uses, nonce)));
+      first += tries.filter(Boolean).length;
+    }
+    expect(first).toBe(TOKENS);
+  });
+});
