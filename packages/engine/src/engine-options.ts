@@ -3,14 +3,23 @@ import { createIpTable, type IpTable, normalizeDomain } from "@riskgate/core/add
 import { type FeedOptions, resolveFeed } from "./feeds/feed-options.js";
 import { type GeoOptions, MAX_LOCATIONS } from "./geo/geo.js";
 import type { Ledger } from "./ledger/ledger.js";
+import { type MxOptions, type MxSettings, readMxOptions } from "./mail/mx-options.js";
 import { resolveWeights, type Weights } from "./assess/weights.js";
 
 /** Options of {@link createEngine}. All of them may be left out. */
 export interface EngineOptions {
   /** Lists of addresses and domains; default none. */
   readonly feeds?: readonly FeedOptions[];
-  /** MaxMind DB file of cities or countries; without it every location is unknown. */
+  /**
+   * MaxMind DB file of cities or countries, or an object that names one of autonomous systems too;
+   * without it every location is unknown.
+   */
   readonly geo?: string | GeoOptions;
+  /**
+   * Ask DNS whether the domain of an email receives mail; default off. The first lookup of a domain
+   * then waits for DNS, and `peekEmail` finds nothing until the answer is in memory.
+   */
+  readonly mx?: MxOptions | false;
   /** Record of events; without it no address or account has a history. */
   readonly ledger?: Ledger;
   /** Entries that no list can mark. Histories still count. */
@@ -31,6 +40,7 @@ export interface AllowOptions {
 export interface ResolvedOptions {
   readonly feeds: readonly FeedOptions[];
   readonly geo: GeoOptions | undefined;
+  readonly mx: MxSettings | undefined;
   readonly ledger: Ledger | undefined;
   readonly allowedDomains: ReadonlySet<string>;
   readonly allowedIps: IpTable;
@@ -48,6 +58,7 @@ export function resolveOptions(given: EngineOptions): ResolvedOptions {
     return {
       feeds: (options.groups("feeds") ?? []).map(resolveFeed),
       geo: resolveGeo(options),
+      mx: readMxOptions(options),
       ledger: options.object<Ledger>(
         "ledger",
         ["record", "ipHistory", "emailHistory"],
@@ -70,9 +81,17 @@ function resolveGeo(options: OptionReader): GeoOptions | undefined {
   if (typeof geo === "string") return { path: geo };
   const group = groupOf(options, "geo");
   const path = group.string("path");
+  const asn = group.string("asn");
   const maxLocations = group.integer("maxLocations", MAX_LOCATIONS);
-  if (!path) return group.refuse("path", "the path of a file", path);
-  return { path, maxLocations };
+  if (asn === "") return group.refuse("asn", "the path of a file", asn);
+  if (path === "" || (path ?? asn) === undefined) {
+    return group.refuse("path", "the path of a file", path);
+  }
+  return {
+    maxLocations,
+    ...(path !== undefined && { path }),
+    ...(asn !== undefined && { asn }),
+  };
 }
 
 function resolveDomain(allow: OptionReader, text: string): string {

@@ -9,12 +9,16 @@ import {
 import { createDisposableDomains } from "./feeds/disposable-domains.js";
 import { createEmailAssessor, type EmailAssessor } from "./assess/email-assessor.js";
 import { type EngineOptions, type ResolvedOptions, resolveOptions } from "./engine-options.js";
-import type { Explanation } from "./assess/explanation.js";
+import type { Explanation, IpExplanation } from "./assess/explanation.js";
+import { type LoadedFeed, withAge } from "./feeds/feed-age.js";
 import { Feed } from "./feeds/feed.js";
 import type { FeedInfo } from "./feeds/feed-options.js";
+import type { AutonomousSystem } from "./geo/autonomous-system.js";
 import { NOWHERE, openGeo } from "./geo/geo.js";
 import { createIpAssessor, type IpAssessor } from "./assess/ip-assessor.js";
 import { createIpFeeds } from "./feeds/ip-feeds.js";
+import { createMxCheck, type MxCheck } from "./mail/mx-check.js";
+import { domainOfEmail, emailProblem } from "@riskgate/core/address";
 
 /**
  * Answers lookups inside the process, without a network.
@@ -32,9 +36,14 @@ export interface Engine extends RiskLookup {
   /** The same answer, synchronously; undefined where the lookup would fail. */
   peekEmail(email: string): Scored<EmailAssessment> | undefined;
   /** The answer with each signal. @throws {RiskGateError} as the lookup */
-  explainIp(ip: string): Explanation<IpAssessment>;
+  explainIp(ip: string): IpExplanation;
   /** The answer with each signal. @throws {RiskGateError} as the lookup */
   explainEmail(email: string): Explanation<EmailAssessment>;
+  /**
+   * System that announces an address, by the geo databases; undefined where it is not known, for
+   * anything that is not a public address, and once the engine is closed.
+   */
+  asnOf(ip: string): AutonomousSystem | undefined;
   /** What is loaded, in the order of the option. */
   feeds(): readonly FeedInfo[];
   /**
@@ -56,7 +65,8 @@ export interface Engine extends RiskLookup {
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const resolved = resolveOptions(options);
-  let loaded: Loaded | undefined = await load(resolved);
+  const mx = resolved.mx && createMxCheck(resolved.mx);
+  let loaded: Loaded | undefined = await load(resolved, mx);
   let reloading: Promise<void> | undefined;
 
   const inUse = (): Loaded => {
@@ -64,7 +74,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     return loaded;
   };
   const reload = async (): Promise<void> => {
-    const next = await load(resolved);
+    const next = await load(resolved, mx);
     inUse();
     loaded = next;
   };
@@ -74,14 +84,26 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       refuseAborted(signal);
       return inUse().ips.assess(ip);
     },
-    async lookupEmail(email, { signal } = {}) {
+    async lookupEmail(email, { signal, timeoutMs } = {}) {
       refuseAborted(signal);
+      inUse();
+      const domain = mx && domainToAsk(email);
+      if (mx && domain !== undefined && !mx.peek(domain)) {
+        // What a caller has left is more than DNS gets: the other signals still reach it.
+        await unlessAborted(mx.ask(domain, (timeoutMs ?? Infinity) * DNS_SHARE), signal);
+      }
       return inUse().emails.assess(email);
     },
     peekIp: (ip) => peek(loaded?.ips, ip),
-    peekEmail: (email) => peek(loaded?.emails, email),
+    peekEmail(email) {
+      const domain = mx && domainToAsk(email);
+      // The lookup that follows asks DNS.
+      if (domain !== undefined && !mx?.peek(domain)) return undefined;
+      return peek(loaded?.emails, email);
+    },
     explainIp: (ip) => inUse().ips.explain(ip),
     explainEmail: (email) => inUse().emails.explain(email),
+    asnOf: (ip) => loaded?.ips.asnOf(ip),
     feeds: () => inUse().feeds.map(withAge),
     async reload() {
       inUse();
@@ -92,6 +114,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     },
     async close() {
       loaded = undefined;
+      mx?.close();
       await reloading?.catch(() => {
         // The caller of the reload gets the error.
       });
@@ -99,14 +122,17 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   };
 }
 
+/** Part of the time that a caller has left which DNS may take. */
+const DNS_SHARE = 0.8;
+
 /** Everything that a reload replaces. */
 interface Loaded {
   readonly ips: IpAssessor;
   readonly emails: EmailAssessor;
-  readonly feeds: readonly Omit<FeedInfo, "ageMs">[];
+  readonly feeds: readonly LoadedFeed[];
 }
 
-async function load(options: ResolvedOptions): Promise<Loaded> {
+async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<Loaded> {
   const { allowedIps, ledger, weights } = options;
   const feeds = await Promise.all(options.feeds.map((feed) => Feed.read(feed)));
   const ipFeeds = await createIpFeeds(
@@ -116,18 +142,25 @@ async function load(options: ResolvedOptions): Promise<Loaded> {
   const domains = await createDisposableDomains(feeds.filter(isDomainFeed), options.allowedDomains);
   const geo = options.geo ? await openGeo(options.geo) : NOWHERE;
   const loadedAtMs = Date.now();
+  // Only now are the entries of every feed counted.
+  const loaded = feeds.map((feed) => feed.finish());
+  const isOfDomains = ({ kind }: LoadedFeed): boolean => kind === "disposable";
+  const known = { ledger, weights, loadedAtMs };
   return {
-    ips: createIpAssessor({ feeds: ipFeeds, geo, ledger, weights, loadedAtMs }),
-    emails: createEmailAssessor({ domains, ledger, weights, loadedAtMs }),
-    // Only now are the entries of every feed counted.
-    feeds: feeds.map((feed) => feed.finish()),
+    ips: createIpAssessor({
+      ...known,
+      feeds: ipFeeds,
+      loaded: loaded.filter((feed) => !isOfDomains(feed)),
+      geo,
+    }),
+    emails: createEmailAssessor({
+      ...known,
+      domains,
+      loaded: loaded.filter(isOfDomains),
+      mailStateOf: (domain) => mx?.peek(domain),
+    }),
+    feeds: loaded,
   };
-}
-
-function withAge(info: Omit<FeedInfo, "ageMs">): FeedInfo {
-  const { updatedAtMs } = info;
-  if (updatedAtMs === undefined) return info;
-  return { ...info, ageMs: Math.max(0, Date.now() - updatedAtMs) };
 }
 
 function peek<T>(
@@ -145,6 +178,28 @@ function peek<T>(
 
 function isDomainFeed(feed: Feed): boolean {
   return feed.options.kind === "disposable";
+}
+
+/** Domain of an email that can be looked up; undefined without one. */
+function domainToAsk(email: string): string | undefined {
+  return emailProblem(email) === undefined ? domainOfEmail(email) : undefined;
+}
+
+/** @throws {RiskGateError} ABORTED, as soon as the signal fires. */
+async function unlessAborted(
+  wait: Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (!signal) {
+    await wait;
+    return;
+  }
+  let stop = (): void => {};
+  const aborted = new Promise<void>((resolve) => (stop = resolve));
+  signal.addEventListener("abort", stop);
+  await Promise.race([wait, aborted]);
+  signal.removeEventListener("abort", stop);
+  refuseAborted(signal);
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../src/engine.js";
 import type { EngineOptions } from "../src/engine-options.js";
 import { createMemoryLedger } from "../src/ledger/memory-ledger.js";
+import { geoFile } from "./support/geo-file.js";
 
 let directory: string;
 beforeAll(async () => {
@@ -32,6 +33,8 @@ describe("createEngine", () => {
     ["entries that are no texts", { feeds: [{ kind: "tor", entries: [8] }] }],
     ["entries that run out", { feeds: [{ kind: "tor", entries: ["8.8.8.8"].values() }] }],
     ["a geo option without a path", { geo: {} }],
+    ["a geo option with an empty path", { geo: { path: "", asn: "x" } }],
+    ["an empty path of autonomous systems", { geo: { path: "x", asn: "" } }],
     ["a geo option of another type", { geo: 5 }],
     ["a geo option that is null", { geo: null }],
     ["an allow option that is null", { allow: null }],
@@ -250,7 +253,68 @@ describe("explanation", () => {
         { name: "datacenter", weight: 5, adds: 0, source: "hosts", loadedAtMs },
       ],
       assessment: await engine.lookupIp("8.8.8.8"),
+      feeds: ["hosts", "exits", "tunnels", "abuse"].map((name) =>
+        expect.objectContaining({ name, size: 1, listed: true }),
+      ),
+      history: expect.objectContaining({ security_events_count: 1, is_known_attacker: false }),
     });
+  });
+
+  it("says of every feed whether it lists the address, and how old it is", async () => {
+    const engine = await createEngine({
+      feeds: [
+        ...Array.from({ length: 9 }, (_, index) => ({
+          kind: "vpn" as const,
+          name: `vpn-${index}`,
+          entries: [`9.9.${index}.0/24`, "7.7.7.7"],
+        })),
+        { kind: "disposable", name: "mail", entries: ["trash.example"] },
+      ],
+      allow: { ips: ["7.7.7.7"] },
+    });
+    const listing = (name: string) =>
+      engine.explainIp(name).feeds.map((feed) => [feed.name, feed.listed]);
+    expect(listing("9.9.8.1")).toEqual(
+      Array.from({ length: 9 }, (_, index) => [`vpn-${index}`, index === 8]),
+    );
+    expect(listing("7.7.7.7").some(([, listed]) => listed)).toBe(false);
+    expect(engine.explainEmail("a@b.trash.example").feeds).toEqual([
+      expect.objectContaining({
+        name: "mail",
+        kind: "disposable",
+        listed: true,
+        ageMs: expect.any(Number),
+      }),
+    ]);
+    expect(engine.explainEmail("a@shop.example").feeds).toMatchObject([{ listed: false }]);
+  });
+
+  it("names country and autonomous system beside the assessment, which stays as it is", async () => {
+    const [path, asn] = [join(directory, "country.mmdb"), join(directory, "asn.mmdb")];
+    const system = {
+      autonomous_system_number: 64500,
+      autonomous_system_organization: "Example",
+    };
+    await writeFile(path, geoFile("X-Country", { "9.9.0.0/16": { country: { iso_code: "CH" } } }));
+    await writeFile(asn, geoFile("X-ASN", { "9.9.0.0/16": system, "10.0.0.0/8": system }));
+    const engine = await createEngine({ geo: { path, asn } });
+    const explanation = engine.explainIp("9.9.9.9");
+    expect(explanation).toMatchObject({
+      country: "CHE",
+      asn: { number: 64500, organisation: "Example" },
+    });
+    expect(explanation.assessment).toEqual(await engine.lookupIp("9.9.9.9"));
+    expect(explanation.assessment.ip_geo).toEqual({ country_code: "CHE" });
+    for (const ip of ["8.8.8.8", "10.0.0.1"]) {
+      expect(engine.explainIp(ip)).not.toHaveProperty("asn");
+      expect(engine.explainIp(ip)).not.toHaveProperty("country");
+    }
+    expect(engine.asnOf("::ffff:9.9.9.9")).toEqual(explanation.asn);
+    for (const text of ["10.0.0.1", "8.8.8.8", "junk", "", 5 as unknown as string]) {
+      expect(engine.asnOf(text)).toBeUndefined();
+    }
+    await engine.close();
+    expect(engine.asnOf("9.9.9.9")).toBeUndefined();
   });
 
   it("names what is wrong with an email", async () => {
@@ -269,6 +333,8 @@ describe("explanation", () => {
         { name: "malformed", weight: 60, adds: 0, source: "RFC 5322" },
       ],
       assessment: await engine.lookupEmail("<script>@mailinator.com"),
+      feeds: [],
+      history: expect.objectContaining({ security_events_count: 0 }),
     });
   });
 });

@@ -1,5 +1,6 @@
 import { type EmailAssessment, RiskGateError } from "@riskgate/core";
-import { emailProblem, foldEmail } from "@riskgate/core/address";
+import { domainOfEmail, emailProblem, foldEmail } from "@riskgate/core/address";
+import type { LoadedFeed } from "../feeds/feed-age.js";
 import type { DisposableDomains } from "../feeds/disposable-domains.js";
 import { type EmailForm, formOf } from "../identifier/email-form.js";
 import { type Harm, harmOf } from "../identifier/email-harm.js";
@@ -9,6 +10,7 @@ import { type History, type Ledger, NO_HISTORY, readHistory } from "../ledger/le
 import { isOrdinaryEmail } from "../identifier/ordinary-email.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
+import type { MailState } from "../mail/mail-state.js";
 
 /** Assesses email addresses from what is in memory. */
 export interface EmailAssessor {
@@ -21,15 +23,19 @@ export interface EmailAssessor {
 /** What an email address is assessed from. */
 export interface EmailKnowledge {
   readonly domains: DisposableDomains;
+  /** What was loaded of each feed of domains. */
+  readonly loaded: readonly LoadedFeed[];
   readonly ledger: Ledger | undefined;
   readonly weights: Weights;
+  /** What DNS said about a domain; undefined where it was not asked. */
+  readonly mailStateOf: (domain: string) => MailState | undefined;
   /** When the lists were loaded, in Unix time in milliseconds. */
   readonly loadedAtMs: number;
 }
 
 /** Create an assessor of email addresses. */
 export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
-  const { domains, ledger, weights, loadedAtMs } = knowledge;
+  const { domains, loaded, ledger, weights, mailStateOf, loadedAtMs } = knowledge;
   const factsOf = (email: string): Facts => {
     const isOrdinary = isOrdinaryEmail(email);
     const problem = isOrdinary ? undefined : emailProblem(email);
@@ -39,21 +45,31 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
     const list = domains.listOf(email);
     const form = isOrdinary ? "plain" : formOf(email);
     const harm = isOrdinary ? undefined : harmOf(email);
+    const domain = domainOfEmail(email);
+    const mail = domain === undefined ? undefined : mailStateOf(domain);
     const findings: Finding[] = [];
     findHistory(history, weights, findings);
     if (list !== undefined) findings.push({ name: "disposable", weight: weights.disposable });
     if (harm !== undefined) findings.push({ name: "harmful", weight: weights.harmful });
     if (form !== "plain") findings.push({ name: form, weight: weights[form] });
-    return { email, history, list, harm, form, findings };
+    if (mail === "no_record" || mail === "null_mx") {
+      findings.push({ name: "no_mail", weight: weights.no_mail });
+    }
+    return { email, history, list, harm, form, mail, findings };
   };
 
   return {
     assess: (email) => assess(factsOf(email)),
     explain(email) {
       const facts = factsOf(email);
-      return explain(assess(facts), facts.findings, (name) =>
-        name === "disposable" ? { source: facts.list!, loadedAtMs } : originOf(facts, name),
-      );
+      return explain(assess(facts), {
+        findings: facts.findings,
+        originOf: (name) =>
+          name === "disposable" ? { source: facts.list!, loadedAtMs } : originOf(facts, name),
+        feeds: loaded,
+        isListed: ({ name }) => name === facts.list,
+        history: facts.history,
+      });
     },
   };
 }
@@ -65,11 +81,13 @@ interface Facts {
   readonly list: string | undefined;
   readonly harm: Harm | undefined;
   readonly form: EmailForm;
+  readonly mail: MailState | undefined;
   readonly findings: readonly Finding[];
 }
 
-function assess({ email, history, list, harm, form, findings }: Facts): EmailAssessment {
-  return {
+function assess(facts: Facts): EmailAssessment {
+  const { email, history, list, harm, form, mail, findings } = facts;
+  const assessment = {
     email,
     risk_score: scoreOf(findings),
     is_known_attacker: history.is_known_attacker,
@@ -79,10 +97,16 @@ function assess({ email, history, list, harm, form, findings }: Facts): EmailAss
     is_email_malformed: form === "malformed",
     is_email_harmful: harm !== undefined,
   };
+  if (mail === undefined || mail === "unknown") return assessment;
+  return { ...assessment, is_undeliverable: mail !== "mail" };
 }
 
-function originOf({ history, harm }: Facts, name: SignalName): Origin {
+function originOf({ history, harm, mail }: Facts, name: SignalName): Origin {
   if (name === "malformed" || name === "unusual") return { source: "RFC 5322" };
   if (name === "harmful") return { source: "engine", detail: harm! };
+  if (name === "no_mail") {
+    const detail = mail === "null_mx" ? "null MX (RFC 7505)" : "no MX, A or AAAA record";
+    return { source: "DNS", detail };
+  }
   return originOfHistory(history);
 }

@@ -1,4 +1,8 @@
 import type { EmailAssessment, IpAssessment } from "@riskgate/core";
+import { type LoadedFeed, withAge } from "../feeds/feed-age.js";
+import type { FeedInfo } from "../feeds/feed-options.js";
+import type { AutonomousSystem } from "../geo/autonomous-system.js";
+import type { History } from "../ledger/ledger.js";
 import { type Finding, pointsOf, type SignalName } from "./score.js";
 
 /** One reason for a score. */
@@ -23,16 +27,42 @@ export interface Explanation<T extends EmailAssessment | IpAssessment> {
   readonly score: number;
   readonly signals: readonly Signal[];
   readonly assessment: T;
+  /** Every feed that was asked, in the order of the option. */
+  readonly feeds: readonly AskedFeed[];
+  /** What the ledger has on record; no events where there is no ledger. */
+  readonly history: History;
+}
+
+/** An address with the reasons for its score, and with what the geo databases say beside it. */
+export interface IpExplanation extends Explanation<IpAssessment> {
+  /** ISO 3166 alpha-3 code; absent where the country is not known. */
+  readonly country?: string;
+  /** System that announces the address; absent where it is not known. */
+  readonly asn?: AutonomousSystem;
+}
+
+/** A feed that an identifier was looked up in. */
+export interface AskedFeed extends FeedInfo {
+  /** Whether it marks the identifier; false where an entry of `allow` prevents that. */
+  readonly listed: boolean;
 }
 
 /** Origin of a signal. */
 export type Origin = Pick<Signal, "source" | "detail" | "loadedAtMs" | "lastEventAtMs">;
 
+/** What an explanation is made from beside the assessment. */
+interface Grounds {
+  readonly findings: readonly Finding[];
+  readonly originOf: (name: SignalName) => Origin;
+  readonly feeds: readonly LoadedFeed[];
+  readonly isListed: (feed: LoadedFeed, index: number) => boolean;
+  readonly history: History;
+}
+
 /** Put findings and their origins together. */
 export function explain<T extends EmailAssessment | IpAssessment>(
   assessment: T,
-  findings: readonly Finding[],
-  originOf: (name: SignalName) => Origin,
+  { findings, originOf, feeds, isListed, history }: Grounds,
 ): Explanation<T> {
   const points = pointsOf(findings);
   const signals = findings.map(({ name, weight }, index) => ({
@@ -41,5 +71,11 @@ export function explain<T extends EmailAssessment | IpAssessment>(
     adds: points[index]!,
     ...originOf(name),
   }));
-  return { score: assessment.risk_score, signals, assessment };
+  return {
+    score: assessment.risk_score,
+    signals,
+    assessment,
+    feeds: feeds.map((feed, index) => ({ ...withAge(feed), listed: isListed(feed, index) })),
+    history,
+  };
 }

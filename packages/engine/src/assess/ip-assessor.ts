@@ -1,6 +1,8 @@
 import { type IpAssessment, type IpGeo, RiskGateError } from "@riskgate/core";
 import { isPublicAt } from "@riskgate/core/address";
-import { explain, type Explanation, type Origin } from "./explanation.js";
+import { explain, type IpExplanation, type Origin } from "./explanation.js";
+import type { LoadedFeed } from "../feeds/feed-age.js";
+import type { AutonomousSystem } from "../geo/autonomous-system.js";
 import { type Geo, NOWHERE } from "../geo/geo.js";
 import { type IpFeeds, KIND_BITS } from "../feeds/ip-feeds.js";
 import { findHistory, originOfHistory } from "./history-signal.js";
@@ -14,12 +16,16 @@ export interface IpAssessor {
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
   assess(ip: string): IpAssessment;
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
-  explain(ip: string): Explanation<IpAssessment>;
+  explain(ip: string): IpExplanation;
+  /** System that announces an address; undefined where it is not known, or for another text. */
+  asnOf(ip: string): AutonomousSystem | undefined;
 }
 
 /** What an address is assessed from. */
 export interface IpKnowledge {
   readonly feeds: IpFeeds;
+  /** What was loaded of each feed, in the same order. */
+  readonly loaded: readonly LoadedFeed[];
   readonly geo: Geo;
   readonly ledger: Ledger | undefined;
   readonly weights: Weights;
@@ -29,19 +35,21 @@ export interface IpKnowledge {
 
 /** Create an assessor of addresses. */
 export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
-  const { feeds, geo, ledger, weights, loadedAtMs } = knowledge;
+  const { feeds, loaded, geo, ledger, weights, loadedAtMs } = knowledge;
   const factsOf = (given: string): Facts => {
     const parsed = parse(given);
     const { text: ip, version } = parsed;
     const isPrivate = !isPublicAt(version, parsed.words);
     const kinds = feeds.kindsOf(parsed);
-    const location = (isPrivate ? NOWHERE : geo).locate(parsed);
+    const places = isPrivate ? NOWHERE : geo;
+    const location = places.locate(parsed);
+    const system = places.systemOf(parsed);
     // Last, because a ledger may be foreign code, which may look up another address meanwhile.
     const recorded = ledger ? readHistory(() => ledger.ipHistory(ip)) : NO_HISTORY;
     const isListed = (kinds & KIND_BITS.attacker) !== 0;
     const history = isListed ? { ...recorded, is_known_attacker: true } : recorded;
     const findings = find(isPrivate, kinds, history, weights);
-    return { ip, version, isPrivate, kinds, location, history, findings };
+    return { ip, version, isPrivate, kinds, location, system, recorded, history, findings };
   };
 
   const originOf = ({ ip, kinds, history }: Facts, name: SignalName): Origin => {
@@ -53,9 +61,14 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
     return originOfHistory(history);
   };
 
+  const asnOf = (ip: string): AutonomousSystem | undefined => {
+    const parsed = parseAddress(ip);
+    return parsed && isPublicAt(parsed.version, parsed.words) ? geo.systemOf(parsed) : undefined;
+  };
+
   const assess = (facts: Facts): IpAssessment => {
-    const { ip, version, isPrivate, kinds, location, history, findings } = facts;
-    return {
+    const { ip, version, isPrivate, kinds, location, system, history, findings } = facts;
+    const assessment = {
       ip,
       ip_version: version,
       risk_score: scoreOf(findings),
@@ -69,14 +82,29 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
       is_private: isPrivate,
       is_tor: (kinds & KIND_BITS.tor) !== 0,
     };
+    return system === undefined ? assessment : { ...assessment, asn: system.number };
   };
 
   return {
     assess: (ip) => assess(factsOf(ip)),
     explain(ip) {
       const facts = factsOf(ip);
-      return explain(assess(facts), facts.findings, (name) => originOf(facts, name));
+      const listings = feeds.listingsOf(parse(ip));
+      const country = facts.location.country_code;
+      const asn = facts.system;
+      return {
+        ...explain(assess(facts), {
+          findings: facts.findings,
+          originOf: (name) => originOf(facts, name),
+          feeds: loaded,
+          isListed: (_, index) => listings[index]!,
+          history: facts.recorded,
+        }),
+        ...(country !== undefined && { country }),
+        ...(asn !== undefined && { asn }),
+      };
     },
+    asnOf,
   };
 }
 
@@ -87,6 +115,10 @@ interface Facts {
   /** Sum of {@link KIND_BITS}. */
   readonly kinds: number;
   readonly location: IpGeo;
+  readonly system: AutonomousSystem | undefined;
+  /** What the ledger has. */
+  readonly recorded: History;
+  /** The same, with what a feed of attackers adds. */
   readonly history: History;
   readonly findings: readonly Finding[];
 }

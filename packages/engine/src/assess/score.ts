@@ -21,6 +21,7 @@ const GROUPS: Record<SignalName, "history" | "anonymity" | "hosting" | "mailbox"
   disposable: "mailbox",
   malformed: "form",
   unusual: "form",
+  no_mail: "form",
   harmful: "form",
   private: "hosting",
 };

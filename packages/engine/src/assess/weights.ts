@@ -31,6 +31,11 @@ export interface Weights {
    * can be sent to: 60, flagged. People do not write so; who tests what a form lets through does.
    */
   readonly unusual: number;
+  /**
+   * The domain receives no mail, by DNS: 60, flagged. Most of such addresses are mistyped, and the
+   * form's own message helps a person more than a rejection. Only with the option `mx`.
+   */
+  readonly no_mail: number;
   /** Carries code: 100, rejected. Such an address is never an accident. */
   readonly harmful: number;
 }
@@ -46,6 +51,7 @@ export const DEFAULT_WEIGHTS: Weights = {
   disposable: 50,
   malformed: 60,
   unusual: 60,
+  no_mail: 60,
   harmful: 100,
 };
 

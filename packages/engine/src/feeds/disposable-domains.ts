@@ -47,7 +47,7 @@ export async function createDisposableDomains(
 }
 
 /** The domain without its first label; undefined for a top-level domain, which no list may hold. */
-function domainAbove(domain: string): string | undefined {
+export function domainAbove(domain: string): string | undefined {
   const above = domain.slice(domain.indexOf(".") + 1);
   return above.includes(".") ? above : undefined;
 }
@@ -74,8 +74,8 @@ async function inTurns(entries: Iterable<string>, take: (entry: string) => void)
   }
 }
 
-/** Loaded with the first engine only: the list is 1 MB of source. */
-async function loadShipped(): Promise<ReadonlySet<string>> {
+/** The list that comes with the engine. It is loaded with the first one only: 1 MB of source. */
+export async function loadShipped(): Promise<ReadonlySet<string>> {
   const { default: mailchecker } = await import("mailchecker");
   return mailchecker.blacklist();
 }

@@ -1,9 +1,10 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { RiskGateError } from "@riskgate/core";
+import type { LoadedFeed } from "./feed-age.js";
 import { jsonEntries } from "./feed-json.js";
 import { entryOf } from "./feed-line.js";
-import type { FeedInfo, FeedOptions } from "./feed-options.js";
+import type { FeedOptions } from "./feed-options.js";
 
 /** One feed while it is loaded: its entries, and the count of what is and what is not one. */
 export class Feed {
@@ -87,7 +88,7 @@ export class Feed {
    *
    * @throws {RiskGateError} CONFIG_INVALID when a text, or a list that is not empty, holds no entry.
    */
-  finish(): Omit<FeedInfo, "ageMs"> {
+  finish(): LoadedFeed {
     const { kind, path, entries, source, licence } = this.options;
     const isText = entries === undefined && this.#updatedAtMs !== undefined;
     if (this.#size === 0 && (isText || this.#skipped > 0)) {

@@ -1,5 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { createIpTable, type IpTable, type IpTableEntry, parseCidr } from "@riskgate/core/address";
+import {
+  type Cidr,
+  createIpTable,
+  type IpTable,
+  type IpTableEntry,
+  parseCidr,
+} from "@riskgate/core/address";
 import type { Feed } from "./feed.js";
 import type { FeedKind } from "./feed-options.js";
 import type { ParsedIp } from "../identifier/parsed-ip.js";
@@ -13,6 +19,8 @@ export interface IpFeeds {
   kindsOf(ip: ParsedIp): number;
   /** Names of the feeds of a kind that hold the address. */
   namesOf(ip: ParsedIp, kind: FeedKind): string[];
+  /** For each feed in its place, whether it holds the address and marks it. */
+  listingsOf(ip: ParsedIp): boolean[];
 }
 
 /** A table has one byte of marks for an address, which is enough for eight feeds. */
@@ -62,6 +70,13 @@ export async function createIpFeeds(
           .map((label) => label.name);
       });
     },
+    listingsOf(ip) {
+      const isMarked = !isExempt(ip);
+      return shelves.flatMap(({ table, labels }) => {
+        const marks = table.marksAt(ip.version, ip.words);
+        return labels.map((_, bit) => isMarked && (marks & (1 << bit)) !== 0);
+      });
+    },
   };
 }
 
@@ -83,10 +98,14 @@ function* networksOf(feeds: readonly Feed[]): Generator<IpTableEntry> {
   const words = new Uint32Array(4);
   for (const [bit, feed] of feeds.entries()) {
     for (const entry of feed.entries()) {
-      // A network of all addresses is a mistake, and would mark every visitor.
-      const isUsable = !entry.endsWith("/0") && parseCidr(entry, words) !== undefined;
-      if (isUsable) yield [entry, 1 << bit];
+      if (parseNetwork(entry, words)) yield [entry, 1 << bit];
       else feed.skip();
     }
   }
+}
+
+/** Parse an entry of a feed of addresses into `words` (see `parseCidr`). */
+export function parseNetwork(entry: string, words: Uint32Array): Cidr | undefined {
+  // A network of all addresses is a mistake, and would mark every visitor.
+  return entry.endsWith("/0") ? undefined : parseCidr(entry, words);
 }

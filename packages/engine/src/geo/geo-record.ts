@@ -1,5 +1,6 @@
 import type { IpGeo } from "@riskgate/core";
-import { COUNTRY_CODES } from "./country-codes.js";
+import { COUNTRY_CODES } from "@riskgate/core/address";
+import { memberOf } from "./record-member.js";
 
 /**
  * Pick the location out of a record of a MaxMind DB, which may hold anything. What is missing or of
@@ -23,11 +24,6 @@ function codeOf(country: unknown): string | undefined {
   if (typeof country !== "string") return undefined;
   if (country === "XK") return "XKX";
   return Object.hasOwn(COUNTRY_CODES, country) ? COUNTRY_CODES[country] : undefined;
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Record<string, unknown>)[key];
 }
 
 function isDegree(value: unknown, limit: number): value is number {

@@ -1,0 +1,103 @@
+import { domainAbove, loadShipped, readDomains } from "./disposable-domains.js";
+import { Feed } from "./feed.js";
+import type { FeedKind, FeedOptions } from "./feed-options.js";
+import { parseNetwork } from "./ip-feeds.js";
+import { NetworkRanges } from "./network-ranges.js";
+import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
+
+/** How much of the internet a feed covers. */
+export interface FeedReach {
+  readonly ipv4Addresses: number;
+  /** Networks of /64, which is what one site has; what is smaller counts as the whole of it. */
+  readonly ipv6Networks: number;
+  /** Each with its sub-domains. */
+  readonly domains: number;
+}
+
+/** What one feed covers, and what it adds. */
+export interface FeedCoverage {
+  readonly name: string;
+  readonly kind: FeedKind;
+  readonly entries: number;
+  readonly covered: FeedReach;
+  /**
+   * The part of it that no feed of its kind before it covers. Of domains, the part that is not among
+   * those that come with the engine either.
+   */
+  readonly added: FeedReach;
+}
+
+/**
+ * Measure what each feed covers, and what it adds to those of its kind before it. It reads every list
+ * as an engine does, in one go for each: not beside lookups.
+ *
+ * @returns One for each feed, in their order.
+ * @throws {RiskGateError} CONFIG_INVALID for a list that an engine would refuse.
+ */
+export async function measureFeeds(feeds: readonly FeedOptions[]): Promise<FeedCoverage[]> {
+  const networks = new Map<FeedKind, NetworkRanges>();
+  let domains: Promise<Set<string>> | undefined;
+  const coverages: FeedCoverage[] = [];
+  for (const options of feeds) {
+    const feed = await Feed.read(options);
+    const { kind } = options;
+    const before = networks.get(kind) ?? new NetworkRanges();
+    networks.set(kind, before);
+    const reach =
+      kind === "disposable"
+        ? await addDomains(feed, await (domains ??= shippedDomains()))
+        : addNetworks(feed, before);
+    const { name, size: entries } = feed.finish();
+    coverages.push({ name, kind, entries, ...reach });
+  }
+  return coverages;
+}
+
+/** The domains that every engine knows. */
+async function shippedDomains(): Promise<Set<string>> {
+  const shipped = await loadShipped();
+  return new Set([...shipped].filter((domain) => !PERMANENT_MAILBOXES.has(domain)));
+}
+
+type Reach = Pick<FeedCoverage, "covered" | "added">;
+
+function addNetworks(feed: Feed, before: NetworkRanges): Reach {
+  const own = new NetworkRanges();
+  const words = new Uint32Array(4);
+  for (const entry of feed.entries()) {
+    const network = parseNetwork(entry, words);
+    if (network) own.add(network, words);
+    else feed.skip();
+  }
+  own.merge();
+  const [addresses, sites] = [before.addresses, before.sites];
+  before.addAll(own);
+  before.merge();
+  return {
+    covered: { ipv4Addresses: own.addresses, ipv6Networks: own.sites, domains: 0 },
+    added: {
+      ipv4Addresses: before.addresses - addresses,
+      ipv6Networks: before.sites - sites,
+      domains: 0,
+    },
+  };
+}
+
+async function addDomains(feed: Feed, before: Set<string>): Promise<Reach> {
+  const own = new Set<string>();
+  await readDomains(feed, (domain) => own.add(domain));
+  const added = [...own].filter((domain) => !isCovered(domain, before));
+  for (const domain of added) before.add(domain);
+  const networks = { ipv4Addresses: 0, ipv6Networks: 0 };
+  return {
+    covered: { ...networks, domains: own.size },
+    added: { ...networks, domains: added.length },
+  };
+}
+
+function isCovered(domain: string, by: ReadonlySet<string>): boolean {
+  for (let at: string | undefined = domain; at !== undefined; at = domainAbove(at)) {
+    if (by.has(at)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,92 @@
+import { Resolver } from "node:dns/promises";
+import { createSemaphore } from "@riskgate/core/adapter";
+import { LRUCache } from "lru-cache";
+import { askMailState, type MailState } from "./mail-state.js";
+import type { MxSettings } from "./mx-options.js";
+
+/** Asks DNS whether domains receive mail, and remembers what it said. */
+export interface MxCheck {
+  /** What is in memory; undefined where DNS is to be asked. */
+  peek(domain: string): MailState | undefined;
+  /**
+   * Ask DNS unless the answer is in memory; equal questions at the same time share one. Never rejects.
+   *
+   * @param waitMs Longest wait: the answer is `unknown` then, and the true one is kept when it comes.
+   */
+  ask(domain: string, waitMs: number): Promise<MailState>;
+  /** End what is under way with `unknown`, and forget everything. */
+  close(): void;
+}
+
+/** For so long a server that gave no answer is not asked again about the same domain. */
+const UNKNOWN_MS = 10_000;
+
+/** A server is asked again after a third of the time, and then has twice as long to answer. */
+const TRIES = 2;
+
+/** Create a check; nothing is asked before the first question. */
+export function createMxCheck(settings: MxSettings): MxCheck {
+  const { timeoutMs, cacheSize, ttlMs, concurrency, servers } = settings;
+  const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: TRIES });
+  if (servers) resolver.setServers(servers);
+  const states = new LRUCache<string, MailState>({ max: cacheSize, ttl: ttlMs });
+  const underWay = new Map<string, Promise<MailState>>();
+  const places = createSemaphore(concurrency);
+  let isClosed = false;
+
+  const keep = (domain: string, state: MailState): void => {
+    if (isClosed) return;
+    states.set(domain, state, { ttl: state === "unknown" ? Math.min(ttlMs, UNKNOWN_MS) : ttlMs });
+  };
+  /** The place is held until DNS is done, however long others wait for it. */
+  const start = (domain: string): Promise<MailState> =>
+    new Promise((resolve) => {
+      const end = (state: MailState): void => {
+        clearTimeout(timer);
+        underWay.delete(domain);
+        keep(domain, state);
+        resolve(state);
+      };
+      const leave = places.acquire(() => {
+        void askMailState(resolver, domain).then((state) => {
+          places.release();
+          end(state);
+        });
+      });
+      // Whoever still waits for a place then would wait in vain.
+      const timer = setTimeout(() => {
+        leave();
+        end("unknown");
+      }, timeoutMs);
+    });
+
+  return {
+    peek: (domain) => states.get(domain),
+    ask(domain, waitMs) {
+      const known = states.get(domain);
+      if (known || isClosed) return Promise.resolve(known ?? "unknown");
+      let question = underWay.get(domain);
+      if (!question) {
+        question = start(domain);
+        underWay.set(domain, question);
+      }
+      return waitMs < timeoutMs ? withinMs(question, waitMs) : question;
+    },
+    close() {
+      isClosed = true;
+      states.clear();
+      resolver.cancel();
+    },
+  };
+}
+
+/** A state, or `unknown` where it takes longer. */
+function withinMs(question: Promise<MailState>, waitMs: number): Promise<MailState> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve("unknown"), waitMs);
+    void question.then((state) => {
+      clearTimeout(timer);
+      resolve(state);
+    });
+  });
+}

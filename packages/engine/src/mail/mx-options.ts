@@ -1,0 +1,52 @@
+import { Resolver } from "node:dns/promises";
+import type { OptionReader } from "@riskgate/core/adapter";
+
+/** Options of the check whether the domain of an email receives mail; `{}` switches it on. */
+export interface MxOptions {
+  /** Longest wait for one domain, in milliseconds; default 500. Without an answer nothing is said. */
+  readonly timeoutMs?: number;
+  /** Domains whose answer is kept; default 10,000. */
+  readonly cacheSize?: number;
+  /** How long an answer is kept, in milliseconds; default 1 hour. */
+  readonly ttlMs?: number;
+  /** Domains that are asked about at the same time; default 16. */
+  readonly concurrency?: number;
+  /** Name servers, such as `192.0.2.53` or `[2001:db8::1]:53`; default those of the system. */
+  readonly servers?: readonly string[];
+}
+
+/** Options after reading. */
+export interface MxSettings extends Required<Omit<MxOptions, "servers">> {
+  readonly servers: readonly string[] | undefined;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Read the option `mx`; undefined where the check is off.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export function readMxOptions(options: OptionReader): MxSettings | undefined {
+  if (options.value("mx") === undefined) return undefined;
+  const mx = options.group("mx");
+  if (!mx) return undefined;
+  return {
+    timeoutMs: mx.durationMs("timeoutMs", 500),
+    cacheSize: mx.integer("cacheSize", 10_000, { max: 10_000_000 }),
+    ttlMs: mx.integer("ttlMs", HOUR_MS, { max: 30 * 24 * HOUR_MS }),
+    concurrency: mx.integer("concurrency", 16, { max: 1_000 }),
+    servers: readServers(mx),
+  };
+}
+
+function readServers(options: OptionReader): readonly string[] | undefined {
+  const servers = options.list("servers") as readonly string[] | undefined;
+  if (!servers) return undefined;
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    return options.refuse("servers", 'a list of addresses such as "192.0.2.53:53"', servers);
+  }
+  return servers.length > 0 ? [...servers] : options.refuse("servers", "a server", servers);
+}
