@@ -17,12 +17,22 @@ export class GatedExchange implements GatedRequest<[request: Request, response: 
     return [this.request, this.response];
   }
 
+  /** Routers change the property `url` to what is left of it below them. */
+  get url(): string {
+    return this.request.originalUrl;
+  }
+
   get ip(): string | undefined {
     return this.request.ip;
   }
 
   get body(): unknown {
     return this.request.body as unknown;
+  }
+
+  get route(): string | undefined {
+    const { route, baseUrl } = this.request as { route?: { path?: unknown }; baseUrl: string };
+    return typeof route?.path === "string" ? baseUrl + route.path : undefined;
   }
 
   /** Express compiles its setting to a function of the address and of its distance. */

@@ -1,6 +1,12 @@
-import type { AdapterHarness, GatePlan, LoginPlan, WebhookPlan } from "@riskgate/testing";
+import type {
+  AdapterHarness,
+  GatePlan,
+  LoginPlan,
+  WebhookPlan,
+  WriteAnswer,
+} from "@riskgate/testing";
 import { serveHttp } from "@riskgate/testing";
-import type { Express, RequestHandler } from "express";
+import type { Express, RequestHandler, Response } from "express";
 import type express from "express";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { loginWatch, type LoginWatchOptions } from "../src/login-watch.js";
@@ -21,13 +27,22 @@ export function expressHarness(name: string, framework: typeof express): Adapter
     else app.all(plan.path, route);
   };
   const addGate = (app: Express, { path, options, twice, handler }: GatePlan): void => {
-    const { onReject, ...rest } = options;
+    const { onReject, onChallenge, verifyChallenge, ...rest } = options;
+    const answerTo =
+      (response: Response): WriteAnswer =>
+      (status, text) =>
+        void response.status(status).send(text);
     const mapped: RiskGateOptions = {
       ...rest,
       ...(onReject && {
         onReject: (decision, _request, response) =>
-          onReject(decision, (status, text) => response.status(status).send(text), response),
+          onReject(decision, answerTo(response), response),
       }),
+      ...(onChallenge && {
+        onChallenge: (decision, challenge, _request, response) =>
+          onChallenge(decision, challenge, answerTo(response), response),
+      }),
+      ...(verifyChallenge && { verifyChallenge: (request) => verifyChallenge(request.body) }),
     };
     const gates: RequestHandler[] = [riskGate(mapped)];
     if (twice) gates.push(riskGate(mapped));

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { createFakeLookup, payloads, rawRequest, serveHttp, signDelivery } from "@riskgate/testing";
+import type { MadeDecision } from "@riskgate/core";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
@@ -57,6 +58,15 @@ describe("requireDecision", () => {
 
 describe("riskGate", () => {
   const lookup = createFakeLookup({ "198.51.100.9": { risk_score: 95 } });
+
+  it("gives rules the path that the client asked for, below a mount too", async () => {
+    const rules = [{ name: "path", when: { path: ["/api/signup"] }, outcome: "reject" as const }];
+    const router = express.Router();
+    router.post("/signup", riskGate({ lookup, rules }), (_, response) => void response.end());
+    const app = express().use(express.json()).use("/api", router).use(router);
+    expect(await post(app, "/API/SignUp/?a=1")).toBe(403);
+    expect(await post(app, "/signup")).toBe(200);
+  });
 
   it("takes the client address that Express gives", async () => {
     const app = express();
@@ -165,5 +175,24 @@ describe("warnings of riskGate", () => {
     const headers = [["X-Service-Integrity", signature]] as const;
     expect(await post(app, "/hook", { body, headers, times: 3 })).toBe(500);
     expect(codes.splice(0)).toEqual(["RISKGATE_RAW_BODY_UNAVAILABLE"]);
+  });
+});
+
+describe("the log of a gate", () => {
+  it.each([
+    ["5", express],
+    ["4", createRequire(import.meta.url)("express4") as typeof express],
+  ])("gets the pattern of the route, in Express %s", async (_, framework) => {
+    const routes: (string | undefined)[] = [];
+    const log = { record: ({ route }: MadeDecision) => void routes.push(route) };
+    const gate = riskGate({ lookup: createFakeLookup(), log });
+    const app = framework();
+    const router = framework.Router();
+    router.post("/:plan/signup", gate, (_request, response) => void response.end());
+    app.use("/api", router);
+    app.use("/plain", gate, (_request, response) => void response.end());
+    await post(app, "/api/free/signup?x=1");
+    await post(app, "/plain/203.0.113.7/edit?x=1");
+    expect(routes).toEqual(["POST /api/:plan/signup", "POST /plain/:value/edit"]);
   });
 });

@@ -1,7 +1,7 @@
-import type { Decision, RiskLookup } from "@riskgate/core";
+import type { Challenge, Decision, Outcome, RiskLookup, SeenStore } from "@riskgate/core";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { describe, expectTypeOf, it } from "vitest";
-import { requireDecision, riskGate, webhookRoute } from "../src/index.js";
+import { requireDecision, riskGate, type RiskGateOptions, webhookRoute } from "../src/index.js";
 
 describe("types", () => {
   it("say that a request may have no decision", () => {
@@ -9,7 +9,7 @@ describe("types", () => {
     expectTypeOf(requireDecision).returns.toEqualTypeOf<Decision>();
     const app = express();
     app.post("/signup", (req, res) => {
-      expectTypeOf(requireDecision(req).outcome).toEqualTypeOf<"allow" | "flag" | "reject">();
+      expectTypeOf(requireDecision(req).outcome).toEqualTypeOf<Outcome>();
       res.end();
     });
   });
@@ -37,5 +37,28 @@ describe("types", () => {
     // @ts-expect-error -- Misspelled.
     const make = () => riskGate({ lookup: {} as RiskLookup, rejectAbov: 80 });
     expectTypeOf(make).toBeFunction();
+  });
+
+  it("give the hooks of a challenge the same, and the challenge", () => {
+    const options: RiskGateOptions = {
+      lookup: {} as RiskLookup,
+      challengeAbove: 60,
+      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SeenStore },
+      onChallenge(decision, challenge, req, res) {
+        expectTypeOf(decision).toEqualTypeOf<Decision>();
+        expectTypeOf(challenge).toEqualTypeOf<Challenge>();
+        expectTypeOf(req).toEqualTypeOf<Request>();
+        expectTypeOf(res).toEqualTypeOf<Response>();
+      },
+      verifyChallenge(req, res) {
+        expectTypeOf(req).toEqualTypeOf<Request>();
+        expectTypeOf(res).toEqualTypeOf<Response>();
+        return true;
+      },
+    };
+    expectTypeOf(options).toExtend<object>();
+    // @ts-expect-error -- Only true and false answer the question.
+    const wrong: RiskGateOptions = { ...options, verifyChallenge: () => "yes" };
+    expectTypeOf(wrong).toExtend<object>();
   });
 });

@@ -27,12 +27,20 @@ export class GatedExchange implements GatedRequest<[request: FastifyRequest, rep
     return this.#reply.raw;
   }
 
+  get url(): string {
+    return this.#request.originalUrl;
+  }
+
   get ip(): string {
     return this.#request.ip;
   }
 
   get body(): unknown {
     return this.#request.body;
+  }
+
+  get route(): string | undefined {
+    return this.#request.routeOptions.url;
   }
 
   unsafeTrust(): string | undefined {

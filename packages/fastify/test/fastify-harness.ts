@@ -6,8 +6,9 @@ import type {
   GatePlan,
   GatePlanOptions,
   LoginPlan,
+  WriteAnswer,
 } from "@riskgate/testing";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { loginWatch } from "../src/login-watch.js";
 import { webhookRoute } from "../src/webhook-route.js";
@@ -80,12 +81,22 @@ function addLogin(app: FastifyInstance, { path, options, twice, handler }: Login
   });
 }
 
-function mapped({ onReject, ...rest }: GatePlanOptions): RiskGateOptions {
-  if (!onReject) return rest;
+function mapped(options: GatePlanOptions): RiskGateOptions {
+  const { onReject, onChallenge, verifyChallenge, ...rest } = options;
+  const answerTo =
+    (reply: FastifyReply): WriteAnswer =>
+    (status, text) =>
+      void reply.code(status).send(text);
   return {
     ...rest,
-    onReject: (decision, _request, reply) =>
-      onReject(decision, (status, text) => void reply.code(status).send(text), reply.raw),
+    ...(onReject && {
+      onReject: (decision, _request, reply) => onReject(decision, answerTo(reply), reply.raw),
+    }),
+    ...(onChallenge && {
+      onChallenge: (decision, challenge, _request, reply) =>
+        onChallenge(decision, challenge, answerTo(reply), reply.raw),
+    }),
+    ...(verifyChallenge && { verifyChallenge: (request) => verifyChallenge(request.body) }),
   };
 }
 

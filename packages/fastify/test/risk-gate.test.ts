@@ -1,4 +1,5 @@
 import { createFakeLookup } from "@riskgate/testing";
+import type { MadeDecision } from "@riskgate/core";
 import fastify, {
   type FastifyInstance,
   type FastifyRequest,
@@ -41,6 +42,20 @@ describe("requireDecision", () => {
     expect(errors).toMatchObject([
       { code: "NOT_GATED", message: "no gate has decided about POST /:plan/signup" },
     ]);
+  });
+});
+
+describe("the rules of a gate", () => {
+  it("know the path that the client asked for, below a prefix too", async () => {
+    const rules = [{ name: "path", when: { path: ["/api/signup"] }, outcome: "reject" as const }];
+    const app = create();
+    await app.register(riskGate, { lookup, rules });
+    const scope = async (inner: FastifyInstance) =>
+      void inner.post("/signup", { config: { riskGate: true } }, () => ({}));
+    await app.register(scope, { prefix: "/api" });
+    await app.register(scope);
+    expect(await post(app, "/api/sign%75p?a=1", "a@x.y")).toBe(403);
+    expect(await post(app, "/signup", "a@x.y")).toBe(200);
   });
 });
 
@@ -290,5 +305,17 @@ describe("webhookRoute", () => {
     await expect(app.register(webhookRoute, options)).rejects.toMatchObject({
       code: "FST_ERR_DUPLICATED_ROUTE",
     });
+  });
+});
+
+describe("the log of a gate", () => {
+  it("gets the pattern of the route", async () => {
+    const routes: (string | undefined)[] = [];
+    const log = { record: ({ route }: MadeDecision) => void routes.push(route) };
+    const app = create();
+    await app.register(riskGate, { lookup, log });
+    app.post("/:plan/signup", { config: { riskGate: true } }, async () => "");
+    await post(app, "/free/signup?x=1", "a@x.y");
+    expect(routes).toEqual(["POST /:plan/signup"]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Decision, RiskLookup } from "@riskgate/core";
+import type { Challenge, Decision, RiskLookup, SeenStore } from "@riskgate/core";
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -42,5 +42,28 @@ describe("types", () => {
       },
     };
     expectTypeOf(options).toExtend<object>();
+  });
+
+  it("give the hooks of a challenge the same, and the challenge", () => {
+    const options: RiskGateOptions = {
+      lookup: {} as RiskLookup,
+      challengeAbove: 60,
+      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SeenStore },
+      onChallenge(decision, challenge, request, reply) {
+        expectTypeOf(decision).toEqualTypeOf<Decision>();
+        expectTypeOf(challenge).toEqualTypeOf<Challenge>();
+        expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
+        expectTypeOf(reply).toEqualTypeOf<FastifyReply>();
+      },
+      verifyChallenge(request, reply) {
+        expectTypeOf(request).toEqualTypeOf<FastifyRequest>();
+        expectTypeOf(reply).toEqualTypeOf<FastifyReply>();
+        return true;
+      },
+    };
+    expectTypeOf(options).toExtend<object>();
+    // @ts-expect-error -- Only true and false answer the question.
+    const wrong: RiskGateOptions = { ...options, verifyChallenge: () => "yes" };
+    expectTypeOf(wrong).toExtend<object>();
   });
 });

@@ -24,12 +24,22 @@ export class GatedContext implements GatedRequest<[context: Context]> {
     return this.#context.res;
   }
 
+  get url(): string {
+    return this.#context.originalUrl;
+  }
+
   get ip(): string {
     return this.#context.ip;
   }
 
   get body(): unknown {
     return (this.#context.request as { body?: unknown }).body;
+  }
+
+  /** Set by `@koa/router`. */
+  get route(): string | undefined {
+    const { _matchedRoute: route } = this.#context as { _matchedRoute?: unknown };
+    return typeof route === "string" ? route : undefined;
   }
 
   /** With `proxy` Koa takes the outermost address of a header, however many proxies there are. */

@@ -6,6 +6,7 @@ import type {
   GatePlan,
   GatePlanOptions,
   LoginPlan,
+  WriteAnswer,
 } from "@riskgate/testing";
 import { serveHttp } from "@riskgate/testing";
 import type Koa from "koa";
@@ -77,18 +78,25 @@ function addLogin(router: Router, { path, options, twice, handler }: LoginPlan):
   });
 }
 
-function mapped({ onReject, ...rest }: GatePlanOptions): RiskGateOptions {
-  if (!onReject) return rest;
+function mapped(options: GatePlanOptions): RiskGateOptions {
+  const { onReject, onChallenge, verifyChallenge, ...rest } = options;
+  const answerTo =
+    (context: Koa.Context): WriteAnswer =>
+    (status, text) => {
+      context.status = status;
+      context.body = text;
+    };
   return {
     ...rest,
-    onReject: (decision, context) =>
-      onReject(
-        decision,
-        (status, text) => {
-          context.status = status;
-          context.body = text;
-        },
-        context.res,
-      ),
+    ...(onReject && {
+      onReject: (decision, context) => onReject(decision, answerTo(context), context.res),
+    }),
+    ...(onChallenge && {
+      onChallenge: (decision, challenge, context) =>
+        onChallenge(decision, challenge, answerTo(context), context.res),
+    }),
+    ...(verifyChallenge && {
+      verifyChallenge: (context) => verifyChallenge(context.request.body),
+    }),
   };
 }

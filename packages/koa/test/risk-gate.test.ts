@@ -1,6 +1,7 @@
 import { bodyParser } from "@koa/bodyparser";
 import { Router } from "@koa/router";
 import { createFakeLookup, rawRequest, serveHttp } from "@riskgate/testing";
+import type { MadeDecision } from "@riskgate/core";
 import Koa from "koa";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
@@ -56,11 +57,52 @@ describe("requireDecision", () => {
 });
 
 describe("riskGate", () => {
+  it("CHL-02 passes a challenge where a middleware has set a status before", async () => {
+    const app = new Koa();
+    const router = new Router();
+    const tokens: string[] = [];
+    const gate = riskGate({
+      lookup: createFakeLookup({}, { otherwise: { risk_score: 60 } }),
+      challengeAbove: 50,
+      challenge: { secrets: "0123456789abcdef0123456789abcdef" },
+      onChallenge(_decision, { token }, context) {
+        tokens.push(token);
+        context.status = 403;
+      },
+      verifyChallenge: () => true,
+    });
+    const early: Koa.Middleware = (context, next) => {
+      context.status = 202;
+      return next();
+    };
+    router.post("/signup", early, bodyParser(), gate, (context) => {
+      context.body = "passed";
+      context.status = 201;
+    });
+    app.use(router.routes());
+    const email = "odd@shop.example";
+    expect(await post(app, "/signup", JSON.stringify({ email }))).toBe(403);
+    const [challengeToken] = tokens;
+    expect(await post(app, "/signup", JSON.stringify({ email, challengeToken }))).toBe(201);
+  });
+
   it("takes the client address that Koa gives", async () => {
     const app = new Koa({ proxy: true, maxIpsCount: 1 });
     app.use(riskGate({ lookup, lookupPrivateIps: true })).use((ctx) => void (ctx.body = "ok"));
     expect(await post(app, "/", "{}", 1, "198.51.100.8, 198.51.100.9")).toBe(403);
     expect(await post(app, "/", "{}", 1, "198.51.100.9, 198.51.100.8")).toBe(200);
+  });
+
+  it("gives rules the path that the client asked for, below a mount too", async () => {
+    const rules = [{ name: "path", when: { path: ["/api/signup"] }, outcome: "reject" as const }];
+    const app = new Koa();
+    app.use((ctx, next) => {
+      ctx.path = ctx.path.replace(/^\/api/, "");
+      return next();
+    });
+    app.use(riskGate({ lookup, rules })).use((ctx) => void (ctx.body = "ok"));
+    expect(await post(app, "/API/signup/?a=1")).toBe(403);
+    expect(await post(app, "/signup")).toBe(200);
   });
 
   it("ADP-03 works in front of itself", async () => {
@@ -151,5 +193,21 @@ describe("warnings of riskGate", () => {
 
   it("tell of 1,000 requests from one private address", async () => {
     expect(await codesOf({}, {}, true, 1000)).toEqual(["RISKGATE_SINGLE_CLIENT"]);
+  });
+});
+
+describe("the log of a gate", () => {
+  it("gets the pattern of the route", async () => {
+    const routes: (string | undefined)[] = [];
+    const log = { record: ({ route }: MadeDecision) => void routes.push(route) };
+    const gate = riskGate({ lookup, log });
+    const router = new Router();
+    router.post("/:plan/signup", gate, (context) => void (context.status = 204));
+    const app = new Koa();
+    app.use(bodyParser()).use(router.routes());
+    app.use(gate).use((context) => void (context.status = 204));
+    await post(app, "/free/signup?x=1");
+    await post(app, "/plain/203.0.113.7/edit?x=1");
+    expect(routes).toEqual(["POST /:plan/signup", "POST /plain/:value/edit"]);
   });
 });

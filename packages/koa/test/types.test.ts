@@ -1,8 +1,8 @@
 import { Router } from "@koa/router";
-import type { Decision, RiskLookup } from "@riskgate/core";
+import type { Challenge, Decision, Outcome, RiskLookup, SeenStore } from "@riskgate/core";
 import Koa, { type Context, type Middleware } from "koa";
 import { describe, expectTypeOf, it } from "vitest";
-import { requireDecision, riskGate, webhookRoute } from "../src/index.js";
+import { requireDecision, riskGate, type RiskGateOptions, webhookRoute } from "../src/index.js";
 
 describe("types", () => {
   it("give the state its decision without a cast", () => {
@@ -10,7 +10,7 @@ describe("types", () => {
       expectTypeOf(ctx.state.risk).toEqualTypeOf<Decision | undefined>();
     });
     new Router().post("/signup", riskGate as unknown as Middleware, (ctx) => {
-      expectTypeOf(requireDecision(ctx).outcome).toEqualTypeOf<"allow" | "flag" | "reject">();
+      expectTypeOf(requireDecision(ctx).outcome).toEqualTypeOf<Outcome>();
     });
   });
 
@@ -35,5 +35,26 @@ describe("types", () => {
     // @ts-expect-error -- Misspelled.
     const make = () => riskGate({ lookup: {} as RiskLookup, rejectAbov: 80 });
     expectTypeOf(make).toBeFunction();
+  });
+
+  it("give the hooks of a challenge the same, and the challenge", () => {
+    const options: RiskGateOptions = {
+      lookup: {} as RiskLookup,
+      challengeAbove: 60,
+      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SeenStore },
+      onChallenge(decision, challenge, context) {
+        expectTypeOf(decision).toEqualTypeOf<Decision>();
+        expectTypeOf(challenge).toEqualTypeOf<Challenge>();
+        expectTypeOf(context).toEqualTypeOf<Context>();
+      },
+      verifyChallenge(context) {
+        expectTypeOf(context).toEqualTypeOf<Context>();
+        return true;
+      },
+    };
+    expectTypeOf(options).toExtend<object>();
+    // @ts-expect-error -- Only true and false answer the question.
+    const wrong: RiskGateOptions = { ...options, verifyChallenge: () => "yes" };
+    expectTypeOf(wrong).toExtend<object>();
   });
 });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { RiskGateError } from "@riskgate/core";
-import { makeDirectory } from "@riskgate/core/adapter";
+import { makeDirectory, makePrivate } from "@riskgate/core/adapter";
 import Libsql from "libsql";
 import { sqliteCodeOf, storeError } from "./store-error.js";
 
@@ -83,6 +83,7 @@ export async function openInboxFile(
 
 /** Undefined where another process has it. */
 function takeLock(path: string): Libsql.Database | undefined {
+  makePrivate(path);
   const lock = new Libsql(path);
   try {
     lock.exec("begin exclusive");
@@ -98,7 +99,9 @@ async function openLocked(directory: string, lock: Libsql.Database): Promise<Inb
   let database: Libsql.Database | undefined;
   try {
     const holder = { pid: process.pid, since: new Date().toISOString() };
+    makePrivate(join(directory, "holder.json"));
     await writeFile(join(directory, "holder.json"), `${JSON.stringify(holder)}\n`);
+    makePrivate(join(directory, "inbox.db"));
     database = new Libsql(join(directory, "inbox.db"));
     database.pragma("journal_mode = WAL");
     database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);

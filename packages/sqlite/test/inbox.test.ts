@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AcceptedDelivery, Receipt } from "@riskgate/core";
 import { webhookRoute } from "@riskgate/express";
@@ -194,6 +194,19 @@ describe("createSqliteInbox", () => {
     const { directory } = site();
     await inboxIn(directory).ready();
     expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it("keeps its files to that user in a directory that others can read", async () => {
+    const { directory } = site();
+    mkdirSync(directory, { recursive: true });
+    chmodSync(directory, 0o755);
+    await inboxIn(directory).ready();
+    const modes = readdirSync(directory).map((name) => [
+      name,
+      statSync(join(directory, name)).mode & 0o777,
+    ]);
+    expect(modes).toContainEqual(["inbox.db-wal", 0o600]);
+    expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
   });
 
   it("lists what is parked, and tries it again with all attempts", async () => {

@@ -8,6 +8,7 @@ export type {
   LoginPlanOptions,
   ServedApp,
   WebhookPlan,
+  WriteAnswer,
 } from "./adapter/adapter-harness.js";
 export type { FakeAnswer } from "./answer-table.js";
 export {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Decision } from "@riskgate/core";
+import type { Challenge, Decision } from "@riskgate/core";
 import {
   createLoginWatch,
   createRequestGate,
@@ -16,6 +16,7 @@ import type {
   LoginPlan,
   LoginPlanOptions,
   WebhookPlan,
+  WriteAnswer,
 } from "../src/adapter/adapter-harness.js";
 
 /** Ways in which an adapter can be wrong. Each member is put where a sound adapter does nothing. */
@@ -26,6 +27,7 @@ export interface Flaws {
   /** Before anything looks at a webhook request. */
   readonly request?: (request: IncomingMessage) => unknown;
   readonly body?: (body: unknown) => unknown;
+  readonly url?: (url: string | undefined) => string;
   readonly reply?: (reply: Reply, request: IncomingMessage) => Reply;
   readonly handle?: (handle: () => void) => void;
   readonly trailing?: string;
@@ -84,16 +86,28 @@ function webhookListener({ options, parserFirst, before }: WebhookPlan, flaws: F
 }
 
 function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): Listener {
-  const { onReject, ...rest } = flaws.gate?.(options) ?? options;
+  const { onReject, onChallenge, verifyChallenge, ...rest } = flaws.gate?.(options) ?? options;
+  const answerTo =
+    (response: ServerResponse): WriteAnswer =>
+    (status, body) =>
+      write(response, { status, headers: {}, body });
+  const bodies = new WeakMap<IncomingMessage, unknown>();
   const mapped = {
     ...rest,
     ...(onReject && {
       onReject: (decision: Decision, _: unknown, response: ServerResponse) =>
-        onReject(
-          decision,
-          (status, body) => write(response, { status, headers: {}, body }),
-          response,
-        ),
+        onReject(decision, answerTo(response), response),
+    }),
+    ...(onChallenge && {
+      onChallenge: (
+        decision: Decision,
+        challenge: Challenge,
+        _: unknown,
+        response: ServerResponse,
+      ) => onChallenge(decision, challenge, answerTo(response), response),
+    }),
+    ...(verifyChallenge && {
+      verifyChallenge: (request: IncomingMessage) => verifyChallenge(bodies.get(request)),
     }),
   };
   const gates = (twice ? [1, 2] : [1]).map(() =>
@@ -102,12 +116,14 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
   return async (request, response) => {
     const body = await readParsed(request, response);
     if (!body) return;
+    bodies.set(request, body.value);
     let decision: Decision | undefined;
     for (const gate of gates) {
       const passes = await gate.guard({
         args: [request, response],
         request,
         response,
+        url: flaws.url ? flaws.url(request.url) : request.url,
         ip: request.socket.remoteAddress,
         body: flaws.body ? flaws.body(body.value) : body.value,
         unsafeTrust: () => undefined,

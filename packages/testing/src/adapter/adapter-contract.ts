@@ -2,6 +2,8 @@ import type { ContractCheck } from "../contract-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import { addressChecks } from "./address-checks.js";
 import { bodyChecks } from "./body-checks.js";
+import { challengeChecks } from "./challenge-checks.js";
+import { challengeFaultChecks } from "./challenge-fault-checks.js";
 import { contentChecks } from "./content-checks.js";
 import { handlerChecks } from "./handler-checks.js";
 import { headChecks } from "./head-checks.js";
@@ -26,6 +28,8 @@ export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...addressChecks,
   ...outageChecks,
   ...hookChecks,
+  ...challengeChecks,
+  ...challengeFaultChecks,
   ...loginChecks,
   ...parityChecks,
   ...lifeChecks,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Awaitable, Decision } from "@riskgate/core";
+import type { Awaitable, Challenge, Decision } from "@riskgate/core";
 import type { LoginWatchOptions, RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
 /** Puts an application together in one framework: what an adapter supplies to be tested. */
@@ -95,12 +95,27 @@ export interface LoginPlanOptions extends Omit<
   readonly success?: (status: number) => unknown;
 }
 
+/** Writes an answer as the framework does. */
+export type WriteAnswer = (status: number, text: string) => void;
+
 /** Options of a gate whose hooks know no framework. */
-export interface GatePlanOptions extends Omit<RequestGateOptions<[unknown]>, "onReject"> {
+export interface GatePlanOptions extends Omit<
+  RequestGateOptions<[unknown]>,
+  "onReject" | "onChallenge" | "verifyChallenge"
+> {
   /** Gets a function that writes an answer as the framework does, and the response of Node. */
   readonly onReject?: (
     decision: Decision,
-    answer: (status: number, text: string) => void,
+    answer: WriteAnswer,
     response: ServerResponse,
   ) => unknown;
+  /** Gets the same, and the challenge. */
+  readonly onChallenge?: (
+    decision: Decision,
+    challenge: Challenge,
+    answer: WriteAnswer,
+    response: ServerResponse,
+  ) => unknown;
+  /** Gets the parsed body. */
+  readonly verifyChallenge?: (body: unknown) => Awaitable<boolean>;
 }

@@ -4,8 +4,11 @@ import type { RawAnswer } from "../raw-answer.js";
 import { type RawRequest, rawRequest } from "../raw-request.js";
 import { signDelivery } from "../sign-delivery.js";
 
+/** The secret that signs challenge tokens. */
+export const CHALLENGE_SECRET = "challenge-secret-of-at-least-32-bytes";
+
 /** Secrets that the checks use: none may ever be seen in a log or an answer. */
-export const SECRETS: readonly string[] = ["hook-secret-1", "hook-secret-2"];
+export const SECRETS: readonly string[] = ["hook-secret-1", "hook-secret-2", CHALLENGE_SECRET];
 
 /** The secret that vectors are made with. */
 export const K = "hook-secret-1";

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { adapterContract } from "../../src/adapter/adapter-contract.js";
 import type { GatePlanOptions } from "../../src/adapter/adapter-harness.js";
+import { CHALLENGE_SECRET } from "../../src/adapter/known.js";
 import { createFakeLookup } from "../../src/fake-lookup.js";
 import { type Flaws, nodeHarness } from "../node-harness.js";
 
@@ -57,6 +58,19 @@ const leftmost = (options: GatePlanOptions): GatePlanOptions => ({
   ...options,
   ip: (request) =>
     String((request as IncomingMessage).headers["x-forwarded-for"] ?? "").split(",")[0],
+});
+
+const withoutToken = (body: unknown): unknown => {
+  const { challengeToken: _challengeToken, ...rest } = body as Record<string, unknown>;
+  return rest;
+};
+
+/** A store of used tokens that forgets each at once. */
+const forgetful = ({ challenge, ...options }: GatePlanOptions): GatePlanOptions => ({
+  ...options,
+  ...(challenge && {
+    challenge: { ...challenge, seen: { reserve: () => ["new"], commit() {} } },
+  }),
 });
 
 const kept: unknown[] = [];
@@ -437,6 +451,67 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
     "failures of a reporter that nobody hears of",
     ["LGN-08"],
     { login: ({ onError: _onError, ...options }) => ({ ...options, onError() {} }) },
+  ],
+  [
+    "no challenges",
+    ["CHL-01", "CHL-10"],
+    {
+      gate: ({ challengeAbove: _challengeAbove, ...options }) => ({
+        ...options,
+        whenUnavailable: "allow",
+      }),
+    },
+  ],
+  [
+    "challenges that caches keep",
+    ["CHL-01"],
+    {
+      reply: ({ headers, ...reply }) => ({
+        ...reply,
+        headers: { ...headers, "cache-control": "" },
+      }),
+    },
+  ],
+  ["bodies without the token of a form", ["CHL-02"], { body: withoutToken }],
+  ["a store that forgets", ["CHL-03", "CHL-11"], { gate: forgetful }],
+  ["one path for all routes", ["CHL-04"], { url: () => "/" }],
+  [
+    "one address for all clients",
+    ["CHL-04"],
+    { gate: (options) => ({ ...options, ip: () => "8.8.8.8" }) },
+  ],
+  [
+    "the secret of another gate too",
+    ["CHL-05"],
+    {
+      gate: (options) => ({
+        ...options,
+        challenge: { secrets: [CHALLENGE_SECRET, CHALLENGE_SECRET.toUpperCase()] },
+      }),
+    },
+  ],
+  [
+    "answers that it confirms by itself",
+    ["CHL-06"],
+    { gate: (options) => ({ ...options, verifyChallenge: () => true }) },
+  ],
+  [
+    "its own challenges",
+    ["CHL-07"],
+    { gate: ({ onChallenge: _onChallenge, ...options }) => options },
+  ],
+  [
+    "passes for what a list refuses",
+    ["CHL-08"],
+    { gate: ({ deny: _deny, ...options }) => ({ ...options, rejectAbove: 100 }) },
+  ],
+  [
+    "a store of its own",
+    ["CHL-09"],
+    {
+      gate: (options) =>
+        options.challenge ? { ...options, challenge: { secrets: CHALLENGE_SECRET } } : options,
+    },
   ],
   ["its own refusals", ["GAT-23"], { gate: ({ onReject: _onReject, ...options }) => options }],
   [

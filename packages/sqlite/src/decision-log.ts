@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+import type { QueuedDecisionLog, QueuedLogOptions } from "@riskgate/core";
+import { createQueuedLog, readOptions, readQueuedLog } from "@riskgate/core/adapter";
+import { createDecisionTable } from "./decision-table.js";
+
+/** Options of {@link createSqliteDecisionLog}. */
+export interface SqliteDecisionLogOptions extends QueuedLogOptions {
+  /** The database, on a disk of this machine; made with its directory where there is none. */
+  readonly path: string;
+  /** How long decisions are kept, in days; default 90. */
+  readonly keepDays?: number;
+}
+
+/**
+ * Make a log of decisions in the table `decisions` of an SQLite file: the option `log` of a gate. It
+ * holds keyed digests and no plain address. Several processes may share a file.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID. No method of the log throws or rejects.
+ */
+export function createSqliteDecisionLog(options: SqliteDecisionLogOptions): QueuedDecisionLog {
+  const [settings, table] = readOptions("createSqliteDecisionLog", options, (given) => {
+    const path = given.string("path");
+    if (path === undefined || path === "") {
+      return given.refuse("path", "the path of a file", path);
+    }
+    const place = { path: resolve(path), keepDays: given.integer("keepDays", 90, { max: 36_500 }) };
+    return [readQueuedLog(given), place] as const;
+  });
+  return createQueuedLog(settings, createDecisionTable(table));
+}

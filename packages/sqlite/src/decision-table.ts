@@ -1,0 +1,114 @@
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type DecisionRecord, RiskGateError } from "@riskgate/core";
+import { makeDirectory, type RecordSink } from "@riskgate/core/adapter";
+import Libsql from "libsql";
+
+/** Where the table is, and how long its rows are kept. */
+export interface DecisionTableSettings {
+  readonly path: string;
+  readonly keepDays: number;
+}
+
+const VERSION = 1;
+
+const DAY_MS = 86_400_000;
+
+/** More than a batch adds, so that a table that is behind catches up, and no turn takes long. */
+const MAX_REMOVED = 1_000;
+
+const TABLES = `
+  create table decisions (
+    id integer primary key,
+    at_ms integer not null,
+    route text,
+    outcome text not null,
+    score real,
+    ip_digest text,
+    email_digest text,
+    -- The whole record, as a line of a log file has it.
+    record text not null
+  );
+  create index decisions_at on decisions (at_ms);
+  create index decisions_ip on decisions (ip_digest) where ip_digest is not null;
+  create index decisions_email on decisions (email_digest) where email_digest is not null;
+`;
+
+const INSERT = `
+  insert into decisions (at_ms, route, outcome, score, ip_digest, email_digest, record)
+  values (?, ?, ?, ?, ?, ?, ?)
+`;
+
+const REMOVE = `
+  delete from decisions where id in (
+    select id from decisions where at_ms < ? order by at_ms limit ${MAX_REMOVED}
+  )
+`;
+
+/** A table of decisions in an SQLite file, which several processes may share. */
+export function createDecisionTable({ path, keepDays }: DecisionTableSettings): RecordSink {
+  let database: Libsql.Database | undefined;
+
+  return {
+    async write(batch) {
+      database ??= await openTable(path);
+      const insert = database.prepare(INSERT);
+      const remove = database.prepare(REMOVE);
+      const addAll = database.transaction(() => {
+        for (const line of batch) insert.run(columnsOf(line));
+        remove.run(Date.now() - keepDays * DAY_MS);
+      });
+      // Two processes that both begin to read could not both go on to write.
+      addAll.immediate();
+    },
+    close() {
+      database?.close();
+      database = undefined;
+    },
+  };
+}
+
+function columnsOf(line: string): (string | number | null)[] {
+  const { at, route, outcome, score, ip, email } = JSON.parse(line) as DecisionRecord;
+  const digests = [ip.digest ?? null, email.digest ?? null];
+  return [Date.parse(at), route, outcome, score, ...digests, line];
+}
+
+async function openTable(path: string): Promise<Libsql.Database> {
+  await makeDirectory(dirname(path), 0o700);
+  // The files beside it have the permissions of this one.
+  await (await open(path, "a", 0o600)).close();
+  const database = new Libsql(path);
+  try {
+    database.pragma("journal_mode = WAL");
+    // A power failure may lose the last moments, and damages nothing.
+    database.pragma("synchronous = NORMAL");
+    makeTable(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function makeTable(database: Libsql.Database, path: string): void {
+  const version = versionOf(database);
+  if (version > VERSION) {
+    throw new RiskGateError(
+      "STORE_FAILED",
+      `the decisions in ${path} were written by a later version of @riskgate/sqlite`,
+      { hint: "Install that version, or give this one another file" },
+    );
+  }
+  const make = database.transaction(() => {
+    // Another process may have been first.
+    if (versionOf(database) === VERSION) return;
+    database.exec(`${TABLES} pragma user_version = ${VERSION}`);
+  });
+  if (version < VERSION) make.immediate();
+}
+
+function versionOf(database: Libsql.Database): number {
+  const [{ user_version: version }] = database.pragma("user_version") as [{ user_version: number }];
+  return version;
+}
