@@ -1,0 +1,105 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { Link, Route, Switch, useLocation } from "wouter";
+import { signOut } from "./call.js";
+import { ApplicationPage } from "./pages/application-page.js";
+import { ApplicationsPage } from "./pages/applications-page.js";
+import { DeliveriesPage } from "./pages/deliveries-page.js";
+import { DeliveryPage } from "./pages/delivery-page.js";
+import { EventPage } from "./pages/event-page.js";
+import { EventsPage } from "./pages/events-page.js";
+import { FeedsPage } from "./pages/feeds-page.js";
+import { IncidentPage } from "./pages/incident-page.js";
+import { IncidentsPage } from "./pages/incidents-page.js";
+import { LookupPage } from "./pages/lookup-page.js";
+import { OverviewPage } from "./pages/overview-page.js";
+import { PlaybookPage } from "./pages/playbook-page.js";
+import { PlaybooksPage } from "./pages/playbooks-page.js";
+import { SignInPage } from "./pages/sign-in-page.js";
+import { Boundary } from "./parts/boundary.js";
+import { Page } from "./parts/page.js";
+import { csrfToken, onSessionChange } from "./session.js";
+
+const MENU = [
+  ["/", "Overview"],
+  ["/deliveries", "Deliveries"],
+  ["/incidents", "Incidents"],
+  ["/events", "Events"],
+  ["/lookup", "Lookup"],
+  ["/applications", "Applications"],
+  ["/playbooks", "Playbooks"],
+  ["/feeds", "Feeds"],
+] as const;
+
+/** All pages; without a session the one to sign in, which leads back to the page that was asked for. */
+export function Console(): ReactNode {
+  const isSignedIn = useSyncExternalStore(onSessionChange, () => csrfToken() !== null);
+  const queries = useQueryClient();
+  const [location] = useLocation();
+  useEffect(() => {
+    // What the session showed must not outlast it.
+    if (!isSignedIn) queries.clear();
+  }, [isSignedIn, queries]);
+  if (!isSignedIn) return <SignInPage />;
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <Side />
+      <main id="content" tabIndex={-1}>
+        <Boundary key={location}>
+          <Switch>
+            <Route path="/" component={OverviewPage} />
+            <Route path="/deliveries" component={DeliveriesPage} />
+            <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+            <Route path="/incidents" component={IncidentsPage} />
+            <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
+            <Route path="/events" component={EventsPage} />
+            <Route path="/events/:id">{({ id }) => <EventPage key={id} id={id} />}</Route>
+            <Route path="/lookup" component={LookupPage} />
+            <Route path="/applications" component={ApplicationsPage} />
+            <Route path="/applications/:id">
+              {({ id }) => <ApplicationPage key={id} id={id} />}
+            </Route>
+            <Route path="/playbooks" component={PlaybooksPage} />
+            <Route path="/playbooks/:id">{({ id }) => <PlaybookPage key={id} id={id} />}</Route>
+            <Route path="/feeds" component={FeedsPage} />
+            <Route>
+              <Page title="No such page">
+                <p>
+                  <Link href="/">To the overview</Link>
+                </p>
+              </Page>
+            </Route>
+          </Switch>
+        </Boundary>
+      </main>
+    </div>
+  );
+}
+
+function Side(): ReactNode {
+  const [location] = useLocation();
+  return (
+    <header className="side">
+      <span className="brand">
+        <img src={new URL("./icon.svg", import.meta.url).href} width="20" height="20" alt="" />
+        riskgate
+      </span>
+      <nav aria-label="Pages">
+        {MENU.map(([path, name]) => {
+          const isHere = path === "/" ? location === "/" : location.startsWith(path);
+          return (
+            <Link key={path} href={path} {...(isHere && { "aria-current": "page" as const })}>
+              {name}
+            </Link>
+          );
+        })}
+      </nav>
+      <button type="button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </header>
+  );
+}

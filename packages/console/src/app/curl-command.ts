@@ -1,0 +1,22 @@
+import type { DeliveryRequest } from "./administration.js";
+
+/** Headers that curl sets by itself, from the URL and the body. */
+const OWN: readonly string[] = ["host", "content-length"];
+
+/** The same request as a command for a POSIX shell; undefined where it cannot be sent. */
+export function curlCommand(request: DeliveryRequest): string | undefined {
+  const { method, url, headers, body } = request;
+  if (url === null || body === null) return undefined;
+  const sent = headers.filter(({ name }) => !OWN.includes(name.toLowerCase()));
+  return [
+    `curl --request ${method} ${quoted(url)}`,
+    ...sent.map(({ name, value }) => `--header ${quoted(`${name}: ${value}`)}`),
+    // As it is: another option would remove line breaks, or read a file.
+    `--data-binary ${quoted(body)}`,
+  ].join(" \\\n  ");
+}
+
+/** Text between single quotes, which mean themselves in no other way. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,12 @@
+/** Control characters, and marks that change the order in which text is read. */
+const UNSEEN =
+  // oxlint-disable-next-line no-control-regex -- They are what is looked for.
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** Makes the characters of a text from elsewhere visible; nothing in it is interpreted. */
+export function visible(text: string): string {
+  return text.replace(
+    UNSEEN,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,19 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Router } from "wouter";
+import { Console } from "./console.js";
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 1_000 }, mutations: { retry: false } },
+});
+
+createRoot(document.querySelector("#root")!).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <Router base="/console">
+        <Console />
+      </Router>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Attempt, Delivery, DeliveryRequest, Payload } from "../administration.js";
+import { call } from "../call.js";
+import { curlCommand } from "../curl-command.js";
+import { ApplicationLink } from "../parts/applications.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { type Column, DataTable } from "../parts/data-table.js";
+import { Facts, Foreign, Json } from "../parts/foreign.js";
+import { Done, Trouble, Waiting } from "../parts/notice.js";
+import { Page, Panel } from "../parts/page.js";
+import { PayloadList } from "../parts/payload-list.js";
+import { Tag } from "../parts/tag.js";
+import { useAction } from "../parts/use-action.js";
+import { VerifyForm } from "../parts/verify-form.js";
+import { shortId, shownBytes, shownTime } from "../shown-value.js";
+
+const REFRESH_MS = 2_000;
+
+const ATTEMPTS: readonly Column<Attempt>[] = [
+  { title: "No.", cell: ({ number }) => number },
+  { title: "Started", cell: ({ startedAt }) => shownTime(startedAt) },
+  { title: "Took", cell: ({ durationMs }) => `${durationMs} ms` },
+  {
+    title: "Answer",
+    cell: ({ status, error }) => <Foreign>{String(status ?? error ?? "")}</Foreign>,
+  },
+  {
+    title: "Response",
+    cell: ({ location, excerpt }) => (
+      <>
+        {location !== null && <Foreign>{`redirects to ${location} `}</Foreign>}
+        <span className="mono">
+          <Foreign>{(excerpt ?? "").slice(0, 2_000)}</Foreign>
+        </span>
+      </>
+    ),
+  },
+];
+
+/** One delivery: what was sent, and what came back. */
+export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
+  const path = `/deliveries/${encodeURIComponent(id)}`;
+  const query = useQuery({
+    queryKey: [path],
+    queryFn: () => call<{ delivery: Delivery; attempts: readonly Attempt[] }>("GET", path),
+    refetchInterval: ({ state }) => state.data?.delivery.state === "pending" && REFRESH_MS,
+  });
+  const request = useQuery({
+    queryKey: [path, "request"],
+    queryFn: () => call<DeliveryRequest>("GET", `${path}/request`),
+  });
+  const again = useAction(() => call("POST", `${path}/retry`, {}));
+  const delivery = query.data?.delivery;
+  const test = useAction(() => call("POST", `/applications/${delivery!.applicationId}/test`, {}));
+  const command = request.data && curlCommand(request.data);
+  return (
+    <Page
+      title={`Delivery ${shortId(id)}`}
+      actions={
+        <>
+          <button
+            type="button"
+            className="main"
+            disabled={again.isPending || !delivery}
+            onClick={() => again.mutate()}
+          >
+            Send again
+          </button>
+          <button
+            type="button"
+            disabled={test.isPending || !delivery}
+            onClick={() => test.mutate()}
+          >
+            Send a test
+          </button>
+          {command !== undefined && <CopyButton text={command}>Copy as curl</CopyButton>}
+        </>
+      }
+    >
+      {again.error && <Trouble error={again.error} />}
+      {again.isSuccess && <Done>The delivery is sent again, byte for byte.</Done>}
+      {test.error && <Trouble error={test.error} />}
+      {test.isSuccess && <Done>A test is on its way, in a delivery of its own.</Done>}
+      <Waiting query={query} />
+      {delivery && (
+        <div className="columns">
+          <Panel title="Delivery">
+            <Facts
+              facts={[
+                ["Id", <code key="id">{delivery.id}</code>],
+                ["Application", <ApplicationLink key="app" id={delivery.applicationId} />],
+                ["State", <Tag key="state">{delivery.state}</Tag>],
+                ["Made", shownTime(delivery.createdAt)],
+                ["Payloads", `${delivery.payloadCount}, ${shownBytes(delivery.bodyBytes)}`],
+                ["Next attempt", shownTime(delivery.nextAttemptAt)],
+              ]}
+            />
+          </Panel>
+          <Panel title="Attempts">
+            <DataTable
+              label="Attempts"
+              columns={ATTEMPTS}
+              rows={query.data?.attempts ?? []}
+              empty="None so far."
+            />
+          </Panel>
+        </div>
+      )}
+      <Waiting query={request} />
+      {delivery && request.data && <RequestParts request={request.data} delivery={delivery} />}
+    </Page>
+  );
+}
+
+function RequestParts({
+  request: { method, url, headers, body },
+  delivery,
+}: {
+  readonly request: DeliveryRequest;
+  readonly delivery: Delivery;
+}): ReactNode {
+  const signature = headers.find(({ name }) => name === "X-Service-Integrity")?.value ?? "";
+  if (body === null) return <p className="dim">What was delivered has been erased.</p>;
+  const payloads = JSON.parse(body) as readonly Payload[];
+  return (
+    <>
+      <Panel title="Payloads">
+        <PayloadList payloads={payloads} />
+      </Panel>
+      <Panel title="Request">
+        <p>
+          <code>
+            {method} <Foreign>{url ?? "no webhook URL"}</Foreign>
+          </code>
+        </p>
+        <Facts
+          facts={headers.map(({ name, value }) => [
+            name,
+            <span key={name} className="mono">
+              <Foreign>{value}</Foreign>
+            </span>,
+          ])}
+        />
+        <Json value={body} label="Body" />
+        <p className="dim">Signed with the secret that signs at this moment.</p>
+      </Panel>
+      <VerifyForm applicationId={delivery.applicationId} body={body} signature={signature} />
+    </>
+  );
+}

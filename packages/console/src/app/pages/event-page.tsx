@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { EventHistory } from "../administration.js";
+import { call } from "../call.js";
+import { ApplicationLink } from "../parts/applications.js";
+import { Facts, Foreign, Json } from "../parts/foreign.js";
+import { Waiting } from "../parts/notice.js";
+import { Page, Panel } from "../parts/page.js";
+import { ResponseTable } from "../parts/response-table.js";
+import { shownTime, textIn } from "../shown-value.js";
+
+/** The events with an id, one of each application; where the `event_url` of a payload leads. */
+export function EventPage({ id }: { readonly id: string }): ReactNode {
+  const path = `/events/${encodeURIComponent(id)}`;
+  const query = useQuery({
+    queryKey: [path],
+    queryFn: async () => (await call<{ events: readonly EventHistory[] }>("GET", path)).events,
+  });
+  return (
+    <Page title="Event">
+      <Waiting query={query} />
+      {query.data?.map((history) => (
+        <Event key={history.event.seq} history={history} />
+      ))}
+    </Page>
+  );
+}
+
+function Event({
+  history: { event, incidents, responses },
+}: {
+  readonly history: EventHistory;
+}): ReactNode {
+  const { payload } = event;
+  return (
+    <>
+      <div className="columns">
+        <Panel title={event.kind}>
+          <Facts
+            facts={[
+              [
+                "Description",
+                <Foreign key="text">{textIn(payload, "humanized_description")}</Foreign>,
+              ],
+              [
+                "Id",
+                <code key="id">
+                  <Foreign>{event.id}</Foreign>
+                </code>,
+              ],
+              ["Application", <ApplicationLink key="app" id={event.applicationId} />],
+              ["Category", <Foreign key="category">{event.category}</Foreign>],
+              ["Occurred", shownTime(event.occurredAt)],
+              ["Received", shownTime(event.receivedAt)],
+              ["High risk", event.highRisk ? "yes" : "no"],
+            ]}
+          />
+        </Panel>
+        <Panel title="Incidents">
+          {incidents.length === 0 && <p className="dim">It belongs to none.</p>}
+          <ul className="plain">
+            {incidents.map(({ id, genre, payload: { humanized_title: title } }) => (
+              <li key={id}>
+                <Link href={`/incidents/${id}`}>
+                  <Foreign>{typeof title === "string" ? title : genre}</Foreign>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      </div>
+      <Panel title="The response that followed">
+        <ResponseTable responses={responses} />
+      </Panel>
+      <Panel title="Payload">
+        <Json value={payload} label="Payload" />
+      </Panel>
+    </>
+  );
+}

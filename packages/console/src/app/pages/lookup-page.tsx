@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import type { Explanation } from "../administration.js";
+import { call, CallError } from "../call.js";
+import { ApplicationLink } from "../parts/applications.js";
+import { type Column, DataTable } from "../parts/data-table.js";
+import { Facts, Foreign, Json } from "../parts/foreign.js";
+import { Waiting } from "../parts/notice.js";
+import { Page, Panel } from "../parts/page.js";
+import { Tag } from "../parts/tag.js";
+import { useFilters } from "../parts/use-filters.js";
+import { shortId, shownCount, shownDuration, shownTime } from "../shown-value.js";
+
+const SIGNALS: readonly Column<Explanation["signals"][number]>[] = [
+  { title: "Signal", cell: ({ name }) => <Foreign>{name}</Foreign> },
+  { title: "Weight", cell: ({ weight }) => weight },
+  { title: "Adds", cell: ({ adds }) => adds },
+  { title: "Source", cell: ({ source }) => <Foreign>{source}</Foreign> },
+  { title: "Detail", cell: ({ detail }) => <Foreign>{detail ?? ""}</Foreign> },
+];
+
+const FEEDS: readonly Column<Explanation["feeds"][number]>[] = [
+  { title: "Feed", cell: ({ name }) => <Foreign>{name}</Foreign> },
+  { title: "Kind", cell: ({ kind }) => kind },
+  { title: "Listed", cell: ({ listed }) => (listed ? <Tag>listed</Tag> : "no") },
+  { title: "Age", cell: ({ ageMs }) => (ageMs === undefined ? "unknown" : shownDuration(ageMs)) },
+];
+
+const ENTRIES: readonly Column<Explanation["ledger"]["entries"][number]>[] = [
+  {
+    title: "Event",
+    cell: ({ eventId, kind }) => (
+      <Link href={`/events/${encodeURIComponent(eventId)}`}>
+        <Foreign>{kind ?? shortId(eventId)}</Foreign>
+      </Link>
+    ),
+  },
+  { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
+  { title: "Occurred", cell: ({ occurredAt }) => shownTime(occurredAt) },
+  { title: "Risk", cell: ({ highRisk }) => (highRisk ? <Tag>high</Tag> : "") },
+];
+
+/** An address or an email with its score taken apart. */
+export function LookupPage(): ReactNode {
+  const [{ q }, setFilter] = useFilters(["q"]);
+  const [text, setText] = useState(q);
+  return (
+    <Page title="Lookup">
+      <form
+        className="row"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setFilter("q", text.trim());
+        }}
+      >
+        <label>
+          Address or email
+          <input
+            required
+            size={36}
+            maxLength={320}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="main">
+          Look up
+        </button>
+      </form>
+      {q !== "" && <Answer key={q} identifier={q} />}
+    </Page>
+  );
+}
+
+function Answer({ identifier }: { readonly identifier: string }): ReactNode {
+  const kind = identifier.includes("@") ? "emails" : "ips";
+  const path = `/explain/${kind}/${encodeURIComponent(identifier)}`;
+  const query = useQuery({
+    queryKey: [path],
+    queryFn: () => call<Explanation>("GET", path),
+  });
+  if (query.error instanceof CallError && query.error.status === 404) {
+    return <p className="notice warn">This service does not explain scores.</p>;
+  }
+  const { data } = query;
+  return (
+    <>
+      <Waiting query={query} />
+      {data && (
+        <>
+          <div className="cards">
+            <div className="card">
+              <strong>{data.score}</strong>
+              <span>
+                score of <Foreign>{identifier}</Foreign>
+              </span>
+            </div>
+          </div>
+          <Panel title="What the score is made of">
+            <DataTable
+              label="Signals"
+              columns={SIGNALS}
+              rows={data.signals}
+              empty="Nothing is known that adds to it."
+            />
+          </Panel>
+          <div className="columns">
+            <Panel title="Ledger">
+              <LedgerPart ledger={data.ledger} />
+            </Panel>
+            <Panel title="Feeds">
+              <DataTable label="Feeds" columns={FEEDS} rows={data.feeds} empty="None were asked." />
+            </Panel>
+            {data.geo && (
+              <Panel title="Location">
+                <Json value={data.geo} label="Location" />
+              </Panel>
+            )}
+            {data.rules && data.rules.length > 0 && (
+              <Panel title="Rules that apply">
+                <Json value={data.rules} label="Rules that apply" />
+              </Panel>
+            )}
+            <Panel title="Assessment">
+              <Json value={data.assessment} label="Assessment" />
+            </Panel>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function LedgerPart({ ledger }: Pick<Explanation, "ledger">): ReactNode {
+  const { events, highRisk, isKnownAttacker, lastEventAt, entries } = ledger;
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Events", shownCount(events)],
+          ["Of high risk", shownCount(highRisk)],
+          ["Known attacker", isKnownAttacker ? "yes" : "no"],
+          ["Last event", shownTime(lastEventAt)],
+        ]}
+      />
+      <DataTable label="Events in the ledger" columns={ENTRIES} rows={entries} empty="No events." />
+    </>
+  );
+}

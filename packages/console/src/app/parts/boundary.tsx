@@ -1,0 +1,19 @@
+import { Component, type ReactNode } from "react";
+import { Trouble } from "./notice.js";
+
+/** Shows that a page failed, so that the menu stays in use. Give it a key that changes with the page. */
+export class Boundary extends Component<
+  { readonly children: ReactNode },
+  { readonly error: unknown }
+> {
+  override readonly state: { readonly error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error === null ? this.props.children : <Trouble error={error} />;
+  }
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useState } from "react";
+
+/** Copies a text, and says so. */
+export function CopyButton({
+  text,
+  children,
+}: {
+  readonly text: string;
+  readonly children: string;
+}): ReactNode {
+  const [state, setState] = useState<"" | "Copied" | "Cannot copy">("");
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("Copied");
+    } catch {
+      setState("Cannot copy");
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        {children}
+      </button>
+      <span role="status" className="dim">
+        {state}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Link } from "wouter";
+import type { SecurityEvent } from "../administration.js";
+import { shownTime, textIn } from "../shown-value.js";
+import type { Column } from "./data-table.js";
+import { Foreign } from "./foreign.js";
+import { Tag } from "./tag.js";
+
+/** Columns of security events, wherever they are listed. */
+export const EVENT_COLUMNS: readonly Column<SecurityEvent>[] = [
+  {
+    title: "Event",
+    cell: ({ id, kind }) => (
+      <Link href={`/events/${encodeURIComponent(id)}`}>
+        <Foreign>{kind}</Foreign>
+      </Link>
+    ),
+  },
+  { title: "Occurred", cell: ({ occurredAt }) => shownTime(occurredAt) },
+  { title: "Risk", cell: ({ highRisk }) => (highRisk ? <Tag>high</Tag> : "") },
+  {
+    title: "Description",
+    cell: ({ payload }) => (
+      <Foreign>{textIn(payload, "humanized_description") || "erased"}</Foreign>
+    ),
+  },
+];

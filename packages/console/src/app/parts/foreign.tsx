@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { visible } from "../foreign-text.js";
+
+/** A text from elsewhere: shown as it is, in an order of its own, with unseen characters escaped. */
+export function Foreign({ children }: { readonly children: string }): ReactNode {
+  return <bdi>{visible(children)}</bdi>;
+}
+
+/** A value as JSON, or a text that may be JSON, in lines. */
+export function Json({
+  value,
+  label,
+}: {
+  readonly value: unknown;
+  readonly label: string;
+}): ReactNode {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return (
+    // It scrolls, and without a focus the keyboard could not do that.
+    <pre tabIndex={0} role="region" aria-label={label}>
+      {visible(text)}
+    </pre>
+  );
+}
+
+/** Names and what they have, in two columns. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+}): ReactNode {
+  return (
+    <dl>
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt>{name}</dt>
+          <dd>{value === "" || value === null ? <span className="dim">none</span> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

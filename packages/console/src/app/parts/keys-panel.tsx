@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from "react";
+import type { ApiKey } from "../administration.js";
+import { call } from "../call.js";
+import { shownTime } from "../shown-value.js";
+import { Trouble } from "./notice.js";
+import { Panel } from "./page.js";
+import { ShownOnce } from "./shown-once.js";
+import { useAction } from "./use-action.js";
+
+/** The keys of an application. */
+export function KeysPanel({
+  path,
+  keys,
+}: {
+  readonly path: string;
+  readonly keys: readonly ApiKey[];
+}): ReactNode {
+  const [scope, setScope] = useState<ApiKey["scope"]>("lookup");
+  const add = useAction(() => call<{ key: string }>("POST", `${path}/keys`, { scope }));
+  const revoke = useAction((id: string) =>
+    call("DELETE", `${path}/keys/${encodeURIComponent(id)}`),
+  );
+  return (
+    <Panel title="Keys">
+      <ul className="plain">
+        {keys.map(({ id, hint, scope: use, createdAt, revokedAt }) => (
+          <li key={id} className="row">
+            <span>
+              <code>...{hint}</code> for {use}s, of {shownTime(createdAt)}
+              {revokedAt !== null && <span className="dim">, revoked {shownTime(revokedAt)}</span>}
+            </span>
+            {revokedAt === null && (
+              <button
+                type="button"
+                className="danger"
+                aria-label={`Revoke the key ending in ${hint}`}
+                onClick={() => {
+                  if (confirm(`Revoke the key ending in ${hint}?`)) revoke.mutate(id);
+                }}
+              >
+                Revoke
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate();
+        }}
+      >
+        <label>
+          New key for
+          <select
+            value={scope}
+            onChange={({ target }) => setScope(target.value as ApiKey["scope"])}
+          >
+            <option value="lookup">lookups</option>
+            <option value="report">reports</option>
+          </select>
+        </label>
+        <button type="submit" disabled={add.isPending}>
+          Add
+        </button>
+      </form>
+      {add.data && <ShownOnce name="API key" value={add.data.key} />}
+      {[add.error, revoke.error].map(
+        (error) => error && <Trouble key={error.message} error={error} />,
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { visible } from "../foreign-text.js";
+
+/** Says what went wrong. */
+export function Trouble({ error }: { readonly error: unknown }): ReactNode {
+  const message = error instanceof Error ? error.message : "Something went wrong";
+  return (
+    <p className="notice bad" role="alert">
+      {visible(message)}
+    </p>
+  );
+}
+
+/** Says what was done. */
+export function Done({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <p className="notice good" role="status">
+      {children}
+    </p>
+  );
+}
+
+/** The state of what is asked for, until it is there. */
+export function Waiting({
+  query: { isPending, error },
+}: {
+  readonly query: { readonly isPending: boolean; readonly error: unknown };
+}): ReactNode {
+  if (error !== null) return <Trouble error={error} />;
+  return isPending ? <p className="dim">Loading</p> : null;
+}

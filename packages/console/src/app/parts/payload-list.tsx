@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { Payload } from "../administration.js";
+import { textIn } from "../shown-value.js";
+import { Foreign, Json } from "./foreign.js";
+
+const MAX_SHOWN = 100;
+
+/** Payloads of a delivery, each with the page that is about it. */
+export function PayloadList({ payloads }: { readonly payloads: readonly Payload[] }): ReactNode {
+  return (
+    <>
+      <ul className="plain">
+        {payloads.slice(0, MAX_SHOWN).map((payload, index) => (
+          // Payloads of a delivery have no order but their own, and need not have an id.
+          <li key={index}>
+            <details open={payloads.length === 1}>
+              <summary>
+                <Foreign>{summaryOf(payload)}</Foreign>
+              </summary>
+              <PayloadLink payload={payload} />
+              <Json value={payload} label={`Payload ${index + 1}`} />
+            </details>
+          </li>
+        ))}
+      </ul>
+      {payloads.length > MAX_SHOWN && (
+        <p className="dim">{payloads.length - MAX_SHOWN} more are in the body below.</p>
+      )}
+    </>
+  );
+}
+
+function PayloadLink({ payload }: { readonly payload: Payload }): ReactNode {
+  const id = textIn(payload, "event_id") || textIn(payload, "id");
+  const pages: Readonly<Record<string, string>> = { security_event: "events", pulse: "incidents" };
+  const page = pages[textIn(payload, "service_payload_type")];
+  if (id === "" || page === undefined) return null;
+  return (
+    <p>
+      <Link href={`/${page}/${encodeURIComponent(id)}`}>
+        {page === "events" ? "Show the event" : "Show the incident"}
+      </Link>
+    </p>
+  );
+}
+
+function summaryOf(payload: Payload): string {
+  const what =
+    textIn(payload, "event_kind") || textIn(payload, "pulse_genre") || textIn(payload, "id");
+  return `${textIn(payload, "service_payload_type")} ${what}`;
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { PlaybookResponse } from "../administration.js";
+import { shownTime, targetsOf } from "../shown-value.js";
+import { type Column, DataTable } from "./data-table.js";
+import { Foreign } from "./foreign.js";
+
+const MAX_TARGETS = 20;
+
+const COLUMNS: readonly Column<PlaybookResponse>[] = [
+  { title: "Sent", cell: ({ createdAt }) => shownTime(createdAt) },
+  { title: "Until", cell: ({ endsAt }) => shownTime(endsAt) },
+  {
+    title: "About",
+    cell: (response) => {
+      const targets = targetsOf(response);
+      const others = targets.length - MAX_TARGETS;
+      const text = targets.slice(0, MAX_TARGETS).join(", ");
+      return <Foreign>{others > 0 ? `${text} and ${others} more` : text}</Foreign>;
+    },
+  },
+  {
+    title: "Playbook",
+    cell: ({ playbookId }) =>
+      playbookId !== undefined && <Link href={`/playbooks/${playbookId}`}>Show</Link>,
+  },
+];
+
+/** Responses of playbooks. */
+export function ResponseTable({
+  responses,
+}: {
+  readonly responses: readonly PlaybookResponse[];
+}): ReactNode {
+  return <DataTable label="Responses" columns={COLUMNS} rows={responses} empty="None." />;
+}

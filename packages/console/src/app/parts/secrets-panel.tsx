@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { SigningSecret } from "../administration.js";
+import { call } from "../call.js";
+import { shortId, shownTime } from "../shown-value.js";
+import { Done, Trouble, Waiting } from "./notice.js";
+import { Panel } from "./page.js";
+import { ShownOnce } from "./shown-once.js";
+import { useAction } from "./use-action.js";
+
+const HOUR_MS = 3_600_000;
+const DEFAULT_HOURS = 24;
+const MAX_HOURS = 2_160;
+
+/** The signing secrets of an application, and their rotation. */
+export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
+  const [hours, setHours] = useState(DEFAULT_HOURS);
+  const query = useQuery({
+    queryKey: [path, "secrets"],
+    queryFn: async () =>
+      (await call<{ secrets: readonly SigningSecret[] }>("GET", `${path}/secrets`)).secrets,
+  });
+  const rotate = useAction(() =>
+    call<{ secret: string; signsFrom: string | null }>("POST", `${path}/secrets`, {
+      overlapMs: hours * HOUR_MS,
+    }),
+  );
+  const finish = useAction(() => call("POST", `${path}/secrets/finish`, {}));
+  const secrets = query.data ?? [];
+  return (
+    <Panel title="Signing secrets">
+      <Waiting query={query} />
+      <ul className="plain">
+        {secrets.map(({ id, createdAt, notAfter, signs }) => (
+          <li key={id}>
+            <code>{shortId(id)}</code> of {shownTime(createdAt)}
+            {signs ? ", signs" : ", not yet in use"}
+            {notAfter !== null && `, ends ${shownTime(notAfter)}`}
+          </li>
+        ))}
+      </ul>
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rotate.mutate();
+        }}
+      >
+        <label>
+          Hours that the old one still signs
+          <input
+            type="number"
+            required
+            min={0}
+            max={MAX_HOURS}
+            value={hours}
+            onChange={({ target }) => setHours(target.valueAsNumber)}
+          />
+        </label>
+        <button type="submit" disabled={rotate.isPending}>
+          Rotate
+        </button>
+        {secrets.length > 1 && (
+          <button type="button" disabled={finish.isPending} onClick={() => finish.mutate()}>
+            Let the new one sign now
+          </button>
+        )}
+      </form>
+      {rotate.data && <ShownOnce name="Signing secret" value={rotate.data.secret} />}
+      {finish.isSuccess && <Done>The newest secret signs.</Done>}
+      {[rotate.error, finish.error].map(
+        (error) => error && <Trouble key={error.message} error={error} />,
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+
+const TONES: Readonly<Record<string, string>> = {
+  delivered: "good",
+  on: "good",
+  updated: "good",
+  valid: "good",
+  pending: "warn",
+  open: "warn",
+  high: "bad",
+  listed: "bad",
+  dead: "bad",
+  disabled: "bad",
+  refused: "bad",
+  failing: "warn",
+};
+
+/** A state in one word; its colour says nothing that the word does not. */
+export function Tag({ children }: { readonly children: string }): ReactNode {
+  return <span className={`tag ${TONES[children] ?? "dim"}`}>{children}</span>;
+}

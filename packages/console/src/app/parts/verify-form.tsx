@@ -1,0 +1,56 @@
+import { type ReactNode, useState } from "react";
+import { call } from "../call.js";
+import { Done, Trouble } from "./notice.js";
+import { useAction } from "./use-action.js";
+
+/** Checks a signature with the secrets of an application, which stay with the service. */
+export function VerifyForm({
+  applicationId,
+  body: givenBody = "",
+  signature: givenSignature = "",
+}: {
+  readonly applicationId: string;
+  readonly body?: string;
+  readonly signature?: string;
+}): ReactNode {
+  const [body, setBody] = useState(givenBody);
+  const [signature, setSignature] = useState(givenSignature);
+  const check = useAction(() =>
+    call<{ valid: boolean; secretId: string | null }>(
+      "POST",
+      `/applications/${encodeURIComponent(applicationId)}/verify`,
+      { body, signature },
+    ),
+  );
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        check.mutate();
+      }}
+    >
+      <h2>Verify a signature</h2>
+      <label>
+        Body, byte for byte
+        <textarea required value={body} onChange={(event) => setBody(event.target.value)} />
+      </label>
+      <label>
+        Signature
+        <input required value={signature} onChange={(event) => setSignature(event.target.value)} />
+      </label>
+      <div className="row">
+        <button type="submit" disabled={check.isPending}>
+          Verify
+        </button>
+      </div>
+      {check.data?.valid === true && <Done>The signature is valid.</Done>}
+      {check.data?.valid === false && (
+        <p className="notice bad" role="status">
+          The signature is not valid for this body.
+        </p>
+      )}
+      {check.error && <Trouble error={check.error} />}
+    </form>
+  );
+}

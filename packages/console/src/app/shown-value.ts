@@ -1,0 +1,58 @@
+import type { PlaybookResponse } from "./administration.js";
+
+const BYTE_UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
+
+/** `2026-01-31 12:00:05` in the time of this machine. */
+export function shownTime(timestamp: string | null): string {
+  if (timestamp === null) return "";
+  const time = new Date(timestamp);
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");
+  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":")}`;
+}
+
+/** A number of milliseconds in its largest unit, such as `3 days`. */
+export function shownDuration(ms: number): string {
+  const units = [
+    [86_400_000, "day"],
+    [3_600_000, "hour"],
+    [60_000, "minute"],
+    [1_000, "second"],
+  ] as const;
+  const [length, name] = units.find(([length]) => ms >= length) ?? [1, "millisecond"];
+  const count = Math.floor(ms / length);
+  return `${count} ${name}${count === 1 ? "" : "s"}`;
+}
+
+export function shownBytes(bytes: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toPrecision(3)} ${BYTE_UNITS[power]}`;
+}
+
+export function shownCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** The start of an id, which is enough to tell it from others. */
+export function shortId(id: string): string {
+  return id.length > 12 ? `${id.slice(0, 10)}...` : id;
+}
+
+/** Whom a response names. */
+export function targetsOf({ payload }: PlaybookResponse): readonly string[] {
+  const { ips = [], user_identifiers: identifiers = [] } = (payload["properties"] ?? {}) as {
+    readonly ips?: readonly { readonly ip_cidr: string }[];
+    readonly user_identifiers?: readonly Readonly<Record<string, string>>[];
+  };
+  return [
+    ...ips.map(({ ip_cidr }) => ip_cidr),
+    ...identifiers.flatMap((one) => Object.values(one)),
+  ];
+}
+
+/** A member of a payload that is a text; empty where it is none. */
+export function textIn(payload: Readonly<Record<string, unknown>>, name: string): string {
+  const value = payload[name];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
