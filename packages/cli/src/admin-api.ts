@@ -1,3 +1,5 @@
+import type { Assessment } from "@riskgate/core";
+import type { AutonomousSystem, Explanation } from "@riskgate/engine";
 import type { AdminClient } from "./admin-client.js";
 
 /** An application, as far as the commands show it. */
@@ -43,6 +45,33 @@ interface AttemptView {
   readonly excerpt: string | null;
 }
 
+/** A rule of the operator. */
+interface RuleView {
+  readonly name: string;
+  readonly outcome: string;
+  readonly when: object;
+  readonly note?: string;
+}
+
+/** An event that the ledger has of an address or account. */
+interface LedgerEntryView {
+  /** Null where the event is no longer stored. */
+  readonly kind: string | null;
+  readonly occurredAt: string;
+  readonly highRisk: boolean;
+}
+
+/** The reasons for a score, as far as the commands read them; the rest is shown as it is. */
+export interface ExplanationView {
+  readonly assessment: Assessment;
+  readonly signals: Explanation<Assessment>["signals"];
+  readonly feeds: Explanation<Assessment>["feeds"];
+  readonly ledger: { readonly entries: readonly LedgerEntryView[] };
+  /** Of an address only. */
+  readonly geo?: { readonly country: string | null; readonly asn: AutonomousSystem | null };
+  readonly rules: readonly object[];
+}
+
 /** What the commands ask of the administration API, and under which paths. */
 export interface AdminApi {
   createApplication(
@@ -66,6 +95,12 @@ export interface AdminApi {
   showDelivery(id: string): Promise<{ delivery: DeliveryView; attempts: readonly AttemptView[] }>;
   retryDelivery(id: string): Promise<DeliveryView>;
   reloadFeeds(): Promise<void>;
+  /** Rules of the operator, in their order. */
+  listRules(): Promise<readonly RuleView[]>;
+  /** Put others in their place; gives how many are in use then. */
+  replaceRules(rules: readonly object[]): Promise<number>;
+  /** The reasons for a score. */
+  explain(subject: "ip" | "email", identifier: string): Promise<ExplanationView>;
   /** Forget an address or account; gives what was erased. */
   erase(subject: object): Promise<unknown>;
 }
@@ -114,6 +149,11 @@ export function createAdminApi(client: AdminClient): AdminApi {
     async reloadFeeds() {
       await call("POST", "/feeds/reload", {});
     },
+    listRules: async () => (await as<{ rules: RuleView[] }>(call("GET", "/rules"))).rules,
+    replaceRules: async (rules) =>
+      (await as<{ count: number }>(call("PUT", "/rules", { rules }))).count,
+    explain: (subject, identifier) =>
+      as(call("GET", `/explain/${subject}s/${encodeURIComponent(identifier)}`)),
     erase: async (subject) =>
       (await as<{ erased: unknown }>(call("POST", "/erasures", subject))).erased,
   };

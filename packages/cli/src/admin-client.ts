@@ -22,6 +22,9 @@ export interface AdminClient {
   call(method: HttpQuestion["method"], path: string, body?: object): Promise<unknown>;
 }
 
+/** A list of a thousand entries, or a set of rules, takes less. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
 const NO_PROOF = "whatever listens there is not the service of the data directory";
 
 /**
@@ -60,6 +63,7 @@ export function createAdminClient(url: URL, token: string, proofKey?: string): A
           },
           ...(body && { body: Buffer.from(JSON.stringify(body)) }),
           timeoutMs: TIMEOUT_MS,
+          maxAnswerBytes: MAX_ANSWER_BYTES,
           agent: connection.agent,
         });
         if (answer.status >= 200 && answer.status <= 299) return parse(answer);

@@ -1,4 +1,5 @@
 import type { IpAssessment } from "@riskgate/core";
+import { ageOf } from "./describe-feed.js";
 import type { Answer } from "./lookup-source.js";
 import { printable } from "./printable.js";
 import { formatTable } from "./table.js";
@@ -6,11 +7,8 @@ import type { Output } from "./terminal.js";
 import { VERDICT_TONES, verdictOf } from "./verdict.js";
 
 /** Say in one line what an assessment holds; its reasons follow below where there are any. */
-export function describeAssessment(
-  identifier: string,
-  { assessment, signals }: Answer,
-  output: Output,
-): string {
+export function describeAssessment(identifier: string, answer: Answer, output: Output): string {
+  const { assessment, geo } = answer;
   const { risk_score: score } = assessment;
   const verdict = verdictOf(score);
   const words = [
@@ -19,8 +17,9 @@ export function describeAssessment(
     ...flagsOf(assessment),
     ...countsOf(assessment),
     ...placeOf((assessment as IpAssessment).ip_geo),
+    ...systemOf(geo?.asn),
   ];
-  return `${words.join("  ")}\n${reasonsOf(signals)}`;
+  return `${words.join("  ")}\n${reasonsOf(answer)}`;
 }
 
 /** Members that are true, without the `is_` of their names. */
@@ -45,10 +44,36 @@ function placeOf(geo: IpAssessment["ip_geo"]): string[] {
     .map((part) => printable(part!));
 }
 
-function reasonsOf(signals: Answer["signals"]): string {
+function systemOf(system: NonNullable<Answer["geo"]>["asn"] | undefined): string[] {
+  if (!system) return [];
+  return [printable(`AS${system.number} ${system.organisation ?? ""}`.trim())];
+}
+
+/** One row for each signal, and for each event of the ledger that a service has given. */
+function reasonsOf({ signals, feeds = [], ledger }: Answer): string {
   if (signals === undefined) return "";
   if (signals.length === 0) return "    nothing known against it\n";
-  return formatTable(
-    signals.map(({ name, adds, source, detail = "" }) => ["  ", `+${adds}`, name, source, detail]),
-  );
+  const rows = signals.map(({ name, adds, source, detail }) => [
+    "  ",
+    `+${adds}`,
+    name,
+    source,
+    detail ?? agesOf(name, feeds),
+  ]);
+  const events = (ledger?.entries ?? []).map(({ kind, occurredAt, highRisk }) => [
+    "  ",
+    "",
+    "event",
+    kind ?? "unknown",
+    `${occurredAt}${highRisk ? ", high risk" : ""}`,
+  ]);
+  return formatTable([...rows, ...events]);
+}
+
+/** How old the lists are that a signal comes from. */
+function agesOf(signal: string, feeds: NonNullable<Answer["feeds"]>): string {
+  return feeds
+    .filter(({ kind, listed }) => kind === signal && listed)
+    .map(({ ageMs }) => `${ageOf(ageMs)} old`)
+    .join(", ");
 }

@@ -1,13 +1,13 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import {
   createFeedUpdater,
   FEED_KINDS,
   type FeedOptions,
-  type FeedSource,
   type FeedUpdaterOptions,
 } from "@riskgate/engine";
+import { FEED_SETTINGS, readFeedSettings, updatesOf } from "./feed-settings.js";
 
 /** What a directory of feeds holds. */
 export interface FeedsDirectory {
@@ -18,12 +18,6 @@ export interface FeedsDirectory {
   /** How to update the copies; undefined where its `feeds.json` names none. */
   readonly updates: Pick<FeedUpdaterOptions, "dir" | "feeds"> | undefined;
 }
-
-/** Lists that are published at URLs: a JSON array of objects with kind, name and url. */
-const SOURCES_FILE = "feeds.json";
-
-/** Folder of their copies. */
-const COPIES = "copies";
 
 /** Endings of files that can be a feed. */
 const FEED_FILE = /\.(?:txt|csv|json|list|netset|ipset)$/;
@@ -42,9 +36,8 @@ export async function openFeedsDirectory(directory: string): Promise<FeedsDirect
     throw refusal(`the feeds directory cannot be read: ${directory}`, cause);
   }
   const files = names.sort().flatMap((name) => feedOf(directory, name));
-  const updates = names.includes(SOURCES_FILE)
-    ? { dir: join(directory, COPIES), feeds: await readSources(join(directory, SOURCES_FILE)) }
-    : undefined;
+  const sources = await readFeedSettings(directory);
+  const updates = sources && updatesOf(directory, sources);
   const copies = updates ? createFeedUpdater(updates).feeds : [];
   if (files.length + copies.length > 0) return { files, copies, updates };
   throw refusal(`the feeds directory contains no feed: ${directory}`);
@@ -66,18 +59,9 @@ function feedOf(directory: string, name: string): FeedOptions[] {
   return [{ kind, name: name.replace(FEED_FILE, ""), path: join(directory, name) }];
 }
 
-async function readSources(path: string): Promise<FeedSource[]> {
-  try {
-    // What it holds is checked by the updater, which names the entry that is wrong.
-    return JSON.parse(await readFile(path, "utf8")) as FeedSource[];
-  } catch (cause) {
-    throw refusal(`expected a JSON array of feeds in ${path}`, cause);
-  }
-}
-
 function refusal(message: string, cause?: unknown): RiskGateError {
   return new RiskGateError("CONFIG_INVALID", message, {
     cause,
-    hint: `Name each file by its kind, as in tor.txt or vpn-ipv4.txt (${FEED_KINDS.join(", ")}), or list URLs in ${SOURCES_FILE}`,
+    hint: `Name each file by its kind, as in tor.txt or vpn-ipv4.txt (${FEED_KINDS.join(", ")}), or list URLs in ${FEED_SETTINGS}`,
   });
 }

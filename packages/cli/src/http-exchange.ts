@@ -7,7 +7,7 @@ import {
 import { request as httpsRequest } from "node:https";
 import { RiskGateError } from "@riskgate/core";
 
-/** Most bytes of an answer that are read; the rest is not waited for. */
+/** Most bytes of an answer that are read unless the question says otherwise. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** One request. */
@@ -17,6 +17,8 @@ export interface HttpQuestion {
   readonly body?: Uint8Array;
   /** For all of it, the body of the answer included. */
   readonly timeoutMs: number;
+  /** Most bytes of the answer that are read, by default 64 KiB; the rest is not waited for. */
+  readonly maxAnswerBytes?: number;
   /** Makes the connection; default a new one for each request. */
   readonly agent?: Agent;
 }
@@ -25,7 +27,7 @@ export interface HttpQuestion {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The first 64 KiB of the body. */
+  /** The start of the body, up to `maxAnswerBytes`. */
   readonly text: string;
   readonly elapsedMs: number;
 }
@@ -38,7 +40,7 @@ export interface HttpAnswer {
  */
 export function exchange(
   url: URL,
-  { method, headers = {}, body, timeoutMs, agent }: HttpQuestion,
+  { method, headers = {}, body, timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES, agent }: HttpQuestion,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
@@ -59,7 +61,7 @@ export function exchange(
     // Stays until the end: a connection may break once more after everything is settled.
     request.on("error", (error) => fail(networkError(url, error)));
     request.once("response", (response) => {
-      readStart(response).then(
+      readStart(response, maxAnswerBytes).then(
         (text) => {
           clearTimeout(timer);
           const { statusCode: status = 0, headers } = response;
@@ -73,15 +75,15 @@ export function exchange(
   });
 }
 
-async function readStart(response: IncomingMessage): Promise<string> {
+async function readStart(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= MAX_ANSWER_BYTES) break;
+    if (bytes >= maxBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
 
 function networkError(url: URL, thrown: unknown): RiskGateError {

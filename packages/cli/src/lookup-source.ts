@@ -1,7 +1,11 @@
 import { createRiskClient, RiskGateError, type Assessment } from "@riskgate/core";
-import { createEngine, type Explanation } from "@riskgate/engine";
+import { createEngine, type Engine } from "@riskgate/engine";
+import { createAdminApi, type ExplanationView } from "./admin-api.js";
+import { createAdminClient } from "./admin-client.js";
 import { feedsIn } from "./feeds-directory.js";
-import { API_KEY, requireSecret } from "./secret-source.js";
+import { type GeoFiles, geoOf } from "./geo-files.js";
+import { problemOf } from "./http-url.js";
+import { ADMIN_TOKEN, API_KEY, requireSecret } from "./secret-source.js";
 import type { Terminal } from "./terminal.js";
 
 /** What kind of identifier a lookup is about. */
@@ -15,20 +19,19 @@ export interface LookupSource {
   close(): Promise<void>;
 }
 
-/** An assessment, with its reasons where they were asked for. */
-export interface Answer {
+/** An assessment, with its reasons where they were asked for; a service gives them all. */
+export interface Answer extends Partial<ExplanationView> {
   readonly assessment: Assessment;
-  readonly signals?: Explanation<Assessment>["signals"];
 }
 
 /** Options that say where answers come from. */
-export interface SourceOptions {
+export interface SourceOptions extends GeoFiles {
   readonly url?: string;
   readonly apiKeyFile?: string;
+  readonly adminTokenFile?: string;
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly feedsDir?: string;
-  readonly geo?: string;
   readonly explain?: true;
 }
 
@@ -37,49 +40,57 @@ export interface SourceOptions {
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
-export function openLookupSource(
+export async function openLookupSource(
   options: SourceOptions,
   terminal: Terminal,
 ): Promise<LookupSource> {
-  return options.url === undefined
-    ? openEngine(options)
-    : openClient(options.url, options, terminal);
+  const { url, explain, feedsDir, geo, asn } = options;
+  if (url === undefined) return openEngine(options);
+  if (feedsDir !== undefined || geo !== undefined || asn !== undefined) {
+    throw new RiskGateError(
+      "CONFIG_INVALID",
+      "`--feeds-dir`, `--geo` and `--asn` are for the embedded engine, not for `--url`",
+      { hint: "A service answers with its own data" },
+    );
+  }
+  return explain ? openAdministration(url, options, terminal) : openClient(url, options, terminal);
 }
 
-async function openEngine({ feedsDir, geo, explain }: SourceOptions): Promise<LookupSource> {
+async function openEngine(options: SourceOptions): Promise<LookupSource> {
+  const { feedsDir, explain } = options;
   const engine = await createEngine({
     feeds: feedsDir === undefined ? [] : await feedsIn(feedsDir),
-    ...(geo !== undefined && { geo }),
+    ...geoOf(options),
   });
   return {
     concurrency: 1,
-    async ask(subject, identifier) {
-      if (!explain) {
-        const assessment = await (subject === "ip"
-          ? engine.lookupIp(identifier)
-          : engine.lookupEmail(identifier));
-        return { assessment };
-      }
-      const { assessment, signals }: Explanation<Assessment> =
-        subject === "ip" ? engine.explainIp(identifier) : engine.explainEmail(identifier);
-      return { assessment, signals };
-    },
+    ask: async (subject, identifier) =>
+      explain
+        ? explained(engine, subject, identifier)
+        : {
+            assessment: await (subject === "ip"
+              ? engine.lookupIp(identifier)
+              : engine.lookupEmail(identifier)),
+          },
     close: () => engine.close(),
   };
 }
 
+/** The reasons of the embedded engine, named as those of a service. */
+function explained(engine: Engine, subject: Subject, identifier: string): Answer {
+  if (subject === "email") {
+    const { assessment, signals, feeds } = engine.explainEmail(identifier);
+    return { assessment, signals, feeds };
+  }
+  const { assessment, signals, feeds, country, asn } = engine.explainIp(identifier);
+  return { assessment, signals, feeds, geo: { country: country ?? null, asn: asn ?? null } };
+}
+
 async function openClient(
   baseUrl: string,
-  { apiKeyFile, timeoutMs, concurrency, explain, feedsDir, geo }: SourceOptions,
+  { apiKeyFile, timeoutMs, concurrency }: SourceOptions,
   terminal: Terminal,
 ): Promise<LookupSource> {
-  if (explain || feedsDir !== undefined || geo !== undefined) {
-    throw new RiskGateError(
-      "CONFIG_INVALID",
-      "`--explain`, `--feeds-dir` and `--geo` are for the embedded engine, not for `--url`",
-      { hint: "A service answers with its own data and does not give reasons" },
-    );
-  }
   const apiKey = requireSecret(API_KEY, apiKeyFile, terminal);
   const client = createRiskClient({ baseUrl, apiKey, timeoutMs, maxConnections: concurrency });
   return {
@@ -90,5 +101,24 @@ async function openClient(
         : client.lookupEmail(identifier)),
     }),
     close: () => client.close(),
+  };
+}
+
+/** Reasons are for administrators: the lookup API has none. */
+async function openAdministration(
+  url: string,
+  { adminTokenFile, concurrency }: SourceOptions,
+  terminal: Terminal,
+): Promise<LookupSource> {
+  const problem = problemOf(url);
+  if (problem !== undefined) throw new RiskGateError("CONFIG_INVALID", `\`--url\` ${problem}`);
+  const token = requireSecret(ADMIN_TOKEN, adminTokenFile, terminal);
+  const api = createAdminApi(createAdminClient(new URL(url), token));
+  return {
+    concurrency,
+    ask: (subject, identifier) => api.explain(subject, identifier),
+    async close() {
+      // Each call has a connection of its own.
+    },
   };
 }

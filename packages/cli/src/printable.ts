@@ -14,5 +14,16 @@ export function printable(text: string): string {
 
 /** Write a value as one line of JSON that is safe to show. */
 export function jsonLine(value: unknown): string {
-  return `${printable(JSON.stringify(value))}\n`;
+  return `${printable(jsonText(value))}\n`;
+}
+
+/** The JSON text of a value, or of a remark in its place: what came from elsewhere may be too deep. */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // The stack is too small for it; a value with a cycle comes from nowhere.
+    if (error instanceof RangeError) return '{"notShown":"nested too deeply"}';
+    throw error;
+  }
 }

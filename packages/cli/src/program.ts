@@ -5,10 +5,15 @@ import { addDbCommand } from "./commands/db.js";
 import { addDeliveriesCommand } from "./commands/deliveries.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addEraseCommand } from "./commands/erase.js";
+import { addEventsCommand } from "./commands/events.js";
 import { addFeedsCommand } from "./commands/feeds.js";
 import { addHelpCommand } from "./commands/help.js";
+import { addIncidentsCommand } from "./commands/incidents.js";
 import { addListenCommand } from "./commands/listen.js";
 import { addLookupCommand } from "./commands/lookup.js";
+import { addRulesCommand } from "./commands/rules.js";
+import { addRehearseCommand } from "./commands/rehearse.js";
+import { addPlaybooksCommand } from "./commands/playbooks.js";
 import { addSendCommand } from "./commands/send.js";
 import { addServeCommand } from "./commands/serve.js";
 import { addSignCommand } from "./commands/sign.js";
@@ -32,8 +37,9 @@ Exit codes:
 Secrets come from the environment or from files, never from arguments:
   RISKGATE_API_KEY          --api-key-file      for lookup --url and doctor
   RISKGATE_SIGNING_SECRET   --secret-file       for send, listen, sign, verify and doctor
-  RISKGATE_ADMIN_TOKEN      --admin-token-file  for serve, app, deliveries, feeds, erase
+  RISKGATE_ADMIN_TOKEN      --admin-token-file  for serve and all that administers it
   RISKGATE_METRICS_TOKEN    --metrics-token-file  for serve
+  RISKGATE_LOG_SECRET       --secret-file       for rehearse digest
   RISKGATE_DATABASE_URL                         for serve and db
 `;
 
@@ -63,8 +69,13 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addVerifyCommand(program, context);
   addFeedsCommand(program, context);
   addDeliveriesCommand(program, context);
+  addRulesCommand(program, context);
+  addEventsCommand(program, context);
+  addIncidentsCommand(program, context);
+  addPlaybooksCommand(program, context);
   addEraseCommand(program, context);
   addDbCommand(program, context);
+  addRehearseCommand(program, context);
   addDoctorCommand(program, context);
   addHelpCommand(program);
   return program;

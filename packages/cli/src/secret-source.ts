@@ -44,6 +44,12 @@ export const METRICS_TOKEN: SecretSource = {
   form: VISIBLE_ASCII,
 };
 
+export const LOG_SECRET: SecretSource = {
+  what: "secret of the log",
+  variable: "RISKGATE_LOG_SECRET",
+  option: "--secret-file",
+};
+
 /**
  * Read a secret from its file or else from its environment variable. One line break at the end of a
  * file is the editor's; everything else counts.

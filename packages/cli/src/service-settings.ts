@@ -8,6 +8,7 @@ export type ServiceSettings = Pick<
   ServiceOptions,
   | "adminNetworks"
   | "allow"
+  | "console"
   | "dashboardUrl"
   | "delivery"
   | "ledger"
@@ -21,6 +22,7 @@ export type ServiceSettings = Pick<
 const NAMES: readonly (keyof ServiceSettings)[] = [
   "adminNetworks",
   "allow",
+  "console",
   "dashboardUrl",
   "delivery",
   "ledger",

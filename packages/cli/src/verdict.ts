@@ -1,8 +1,8 @@
 import { FLAG_ABOVE, type Outcome, REJECT_ABOVE } from "@riskgate/core";
 import type { Tone } from "./terminal.js";
 
-/** What the thresholds of a gate, as they are by default, make of a score. */
-export type Verdict = Outcome;
+/** What the thresholds of a gate, as they are by default, make of a score: nothing is challenged. */
+export type Verdict = Exclude<Outcome, "challenge">;
 
 /** Judge a score as a gate does by default. */
 export function verdictOf(score: number): Verdict {

@@ -1,4 +1,3 @@
-import type { RiskGateError } from "@riskgate/core";
 import type { EngineOptions, FeedUpdaterOptions, MemoryLedgerOptions } from "@riskgate/engine";
 import type { OptionReader } from "@riskgate/core/adapter";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
@@ -9,7 +8,7 @@ import { readRuleSettings, type RuleOptions, type RuleSettings } from "./intake/
 
 /** Options of {@link createService}, of which `dataDir` or `database` is required. */
 export interface ServiceOptions
-  extends Pick<EngineOptions, "feeds" | "geo" | "allow" | "weights">, Partial<ApiSettings> {
+  extends Pick<EngineOptions, "feeds" | "geo" | "mx" | "allow" | "weights">, Partial<ApiSettings> {
   /** Directory of the database; made if there is none. One process at a time holds it. */
   readonly dataDir?: string;
   /**
@@ -29,7 +28,10 @@ export interface ServiceOptions
    * the rules; see `docs/mailboxes.md`. Default true.
    */
   readonly providerRules?: boolean;
-  /** Start of the dashboard URLs in payloads, without a slash at its end; default http://localhost. */
+  /**
+   * Start of the dashboard URLs in payloads, without a slash at its end; default the console, as it is
+   * reached from this machine, or http://localhost without one.
+   */
   readonly dashboardUrl?: string;
   /** False to take payloads in and send none; default true. */
   readonly dispatch?: boolean;
@@ -43,12 +45,6 @@ export interface ServiceOptions
    * entry names an address, an account, a key or a secret.
    */
   readonly logger?: ServiceLogger;
-  /**
-   * Called once, when another process has taken over the database of PostgreSQL because this one had
-   * lost its connection. It goes on with lookups from memory and does nothing else: stop it, or start
-   * it again as a standby.
-   */
-  readonly onTakenOver?: (error: RiskGateError) => void;
   /** Called with an error that no caller waits for; by default it is dropped. */
   readonly onError?: (error: unknown) => void;
 }
@@ -72,18 +68,17 @@ export interface ServiceSettings {
   /** Of the two, exactly one is there. */
   readonly dataDir: string | undefined;
   readonly database: string | undefined;
-  readonly engine: Pick<EngineOptions, "feeds" | "geo" | "allow" | "weights">;
+  readonly engine: Pick<EngineOptions, "feeds" | "geo" | "mx" | "allow" | "weights">;
   readonly ledger: Omit<MemoryLedgerOptions, "now">;
   readonly feedUpdates:
     { readonly updater: FeedUpdaterOptions; readonly everyMs: number } | undefined;
   readonly rules: RuleSettings;
-  readonly dashboardUrl: string;
+  readonly dashboardUrl: string | undefined;
   readonly delivery: DeliverySettings | undefined;
   readonly retentionDays: number;
   readonly api: ApiSettings;
   readonly onNotice: ((notice: DispatchNotice) => void) | undefined;
   readonly logger: ServiceLogger | undefined;
-  readonly onTakenOver: ((error: RiskGateError) => void) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -95,7 +90,13 @@ const HOUR_MS = 3_600_000;
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readServiceOptions(options: OptionReader): ServiceSettings {
-  const engine = pick<ServiceSettings["engine"]>(options, ["feeds", "geo", "allow", "weights"]);
+  const engine = pick<ServiceSettings["engine"]>(options, [
+    "feeds",
+    "geo",
+    "mx",
+    "allow",
+    "weights",
+  ]);
   const delivery = readDeliverySettings(options);
   return {
     ...readPlace(options),
@@ -103,13 +104,12 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
     ledger: readLedger(options),
     feedUpdates: readFeedUpdates(options),
     rules: readRuleSettings(options),
-    dashboardUrl: options.string("dashboardUrl") ?? "http://localhost",
+    dashboardUrl: options.string("dashboardUrl"),
     delivery: options.boolean("dispatch", true) ? delivery : undefined,
     retentionDays: options.number("retentionDays", 90, { min: 1, max: 36_500 }),
     api: readApiSettings(options),
     onNotice: options.function<(notice: DispatchNotice) => void>("onNotice"),
     logger: readLogger(options),
-    onTakenOver: options.function<(error: RiskGateError) => void>("onTakenOver"),
     onError: options.function<(error: unknown) => void>("onError") ?? (() => {}),
   };
 }

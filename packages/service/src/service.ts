@@ -1,15 +1,20 @@
-import { RiskGateError } from "@riskgate/core";
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { readOptions } from "@riskgate/core/adapter";
-import { createEngine, createFeedUpdater, createMemoryLedger } from "@riskgate/engine";
+import { createEngine, createFeedUpdater, type Engine } from "@riskgate/engine";
 import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
 import type { AdminParts } from "./http/admin/admin-parts.js";
 import { createMetrics, type Metrics, type ReportKind } from "./http/metrics.js";
 import type { Report } from "./events/report.js";
+import { takeDecisions } from "./intake/decision-intake.js";
+import { createDryRun } from "./intake/dry-run.js";
+import { createHistory } from "./intake/history.js";
 import { createIntake, type Intake } from "./intake/intake.js";
-import { loadLedger } from "./intake/load-ledger.js";
-import { readOwedEvents } from "./intake/owed-events.js";
+import { createLedgerMemory } from "./intake/ledger-memory.js";
+import { createRecallingLookup } from "./intake/recalling-lookup.js";
+import { createRuledEngine } from "./operator-rules/ruled-engine.js";
+import { loadServiceRules } from "./operator-rules/service-rules.js";
 import { repeat } from "./repeat.js";
 import { logNotice, logRequest } from "./service-log.js";
 import { readServiceOptions, type ServiceOptions } from "./service-options.js";
@@ -24,16 +29,25 @@ export interface Service {
    *
    * @throws {RiskGateError} CONFIG_INVALID when the port or address cannot be had.
    */
-  listen(address: {
-    readonly port: number;
-    readonly host: string;
-  }): Promise<{ readonly url: string }>;
+  listen(address: { readonly port: number; readonly host: string }): Promise<ListeningService>;
   /** Answer what has arrived, finish or keep the rest, and let go of the data directory. */
   close(): Promise<void>;
 }
 
+/** Where a service is reached. */
+interface ListeningService {
+  readonly url: string;
+  /** The console, as it is reached from this machine; absent where there is none. */
+  readonly consoleUrl?: string;
+}
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** How often a process looks what other processes on its database have done. */
+const FOLLOW_MS = 1_000;
+/** Start of the dashboard URLs where there is no console and none was given. */
+const NO_DASHBOARD = "http://localhost";
 
 /** How often is erased what has ended since it was to be erased. */
 const SETTLE_MS = 30_000;
@@ -47,22 +61,19 @@ const SETTLE_MS = 30_000;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const settings = readOptions("createService", options, readServiceOptions);
-  const { feedUpdates, retentionDays, delivery, dashboardUrl, rules, logger } = settings;
+  const { feedUpdates, retentionDays, delivery, rules, logger } = settings;
+  let consoleUrl: string | undefined;
+  const dashboardUrl = (): string => settings.dashboardUrl ?? consoleUrl ?? NO_DASHBOARD;
   const onError = (error: unknown): void => {
     logger?.error({ err: error }, "error");
     settings.onError(error);
   };
   // Before the directory is touched: its options are checked here.
-  const ledger = createMemoryLedger(settings.ledger);
+  const ledger = createLedgerMemory(settings.ledger);
   const storage =
     settings.database === undefined
       ? await openStorage(settings.dataDir!)
-      : await openPostgresStorage(settings.database, {
-          onTakenOver(error) {
-            onError(error);
-            settings.onTakenOver?.(error);
-          },
-        });
+      : await openPostgresStorage(settings.database);
   // What was opened is closed again when a later part cannot be made, the youngest first.
   const closers: (() => Promise<void>)[] = [() => storage.close()];
   const close = async (): Promise<void> => {
@@ -71,9 +82,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   try {
     const { retentionMs = 365 * DAY_MS } = settings.ledger;
     const { providerRules } = rules;
-    const owed = await readOwedEvents(storage, { dashboardUrl, providerRules }, systemClock);
-    await loadLedger(storage.ledger, ledger, ago(retentionMs), owed);
-
+    const { allow, weights } = settings.engine;
     const updater = feedUpdates && createFeedUpdater(feedUpdates.updater);
     const engine = await createEngine({
       ...settings.engine,
@@ -81,6 +90,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ledger,
     });
     closers.push(() => engine.close());
+
+    const operatorRules = await loadServiceRules(storage.operatorRules, onError);
+    const ruled = createRuledEngine(engine, operatorRules);
 
     const metrics = createMetrics();
     const onNotice = (notice: DispatchNotice): void => {
@@ -100,14 +112,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const intake = createIntake({
       storage,
       ledger,
-      peek: engine,
+      peek: settings.engine.mx ? withoutWaiting(engine) : engine,
+      retentionMs,
       dashboardUrl,
       rules,
-      owed,
       onQueued: () => dispatcher?.wake(),
       onError,
     });
     closers.push(() => intake.close());
+    let { settings: knownSettings } = await intake.follow();
 
     const updates = repeat(
       feedUpdates?.everyMs ?? 0,
@@ -124,6 +137,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         eventsBefore: before,
         incidentsBefore: before,
         deliveriesBefore: before,
+        decisionsBefore: before,
       });
     };
     const pruning = repeat(HOUR_MS, prune, onError);
@@ -135,15 +149,32 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     api = createApi(
       {
         storage,
-        lookup: engine,
+        lookup: createRecallingLookup({ lookup: ruled, ledger, store: storage.ledger }),
         metrics,
         inMemory: () => ({ ledger: ledger.size(), feeds: engine.feeds() }),
-        intake: countReports(intake, metrics),
+        intake: countReports(intake, storage, metrics),
         dispatcher: dispatcher ?? withoutDispatcher(storage),
-        feeds: { list: () => engine.feeds(), reload: () => engine.reload() },
+        rules: operatorRules,
+        explain: ruled,
+        feeds: {
+          list: () => engine.feeds(),
+          reload: () => engine.reload(),
+          async update() {
+            const outcomes = (await updater?.update()) ?? withoutUpdates();
+            await engine.reload();
+            return outcomes;
+          },
+        },
+        history: createHistory({ storage, providerRules, clock: systemClock }),
+        dryRun: createDryRun({
+          storage,
+          rules,
+          ledger: settings.ledger,
+          engine: { ...(allow && { allow }), ...(weights && { weights }) },
+          clock: systemClock,
+        }),
         onErased(subject) {
-          const { type, subject: name } = subject;
-          ledger.erase(type === "account" ? { email: name } : { ip: name });
+          ledger.forget(subject);
           void intake.forget(subject).catch(onError);
         },
       },
@@ -151,19 +182,69 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     );
     const opened = api;
     closers.push(() => opened.close());
-    return { listen: (address) => opened.listen(address), close };
+    const follow = async (): Promise<void> => {
+      const { settings: newest } = await intake.follow();
+      if (newest !== knownSettings) {
+        storage.outdate();
+        opened.forget();
+        await operatorRules.follow();
+      }
+      knownSettings = newest;
+      // Payloads may wait that another process has queued, or left.
+      dispatcher?.wake();
+    };
+    const isShared = settings.database !== undefined;
+    const following = repeat(isShared ? FOLLOW_MS : 0, follow, (error) => {
+      // Without its database a service says so wherever it is asked, and not once a second.
+      if (!isRiskGateError(error) || error.code !== "STORE_FAILED") onError(error);
+    });
+    closers.push(() => following.stop());
+    return {
+      async listen(address) {
+        const { url } = await opened.listen(address);
+        if (!opened.hasConsole) return { url };
+        consoleUrl = `${reachedLocally(url)}/console`;
+        return { url, consoleUrl: `${consoleUrl}/` };
+      },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+/** Where a service that listens on every address is reached from this machine. */
+function reachedLocally(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}
+
 function ago(ms: number): Instant {
   return systemClock() - instantOf(ms);
 }
 
+/** The engine for a caller that cannot wait for DNS: what is not in memory counts as unknown. */
+function withoutWaiting(engine: Engine): Pick<Engine, "peekIp" | "peekEmail"> {
+  return {
+    peekIp: (ip) => engine.peekIp(ip),
+    peekEmail(email) {
+      try {
+        const { assessment } = engine.explainEmail(email);
+        return { state: "scored", assessment, source: "live" };
+      } catch {
+        // As a peek does: such an account has no score.
+        return undefined;
+      }
+    },
+  };
+}
+
 /** The intake as the API sees it: what it reports is counted. */
-function countReports(intake: Intake, metrics: Metrics): AdminParts["intake"] {
+function countReports(
+  intake: Intake,
+  { decisions }: Pick<Storage, "decisions">,
+  metrics: Metrics,
+): AdminParts["intake"] {
   const counted =
     (
       kind: ReportKind,
@@ -178,7 +259,15 @@ function countReports(intake: Intake, metrics: Metrics): AdminParts["intake"] {
     report: counted("event", (id, events) => intake.report(id, events)),
     outcomes: counted("login", (id, outcomes) => intake.outcomes(id, outcomes)),
     counters: counted("counter", (id, sample) => intake.counters(id, sample)),
+    decisions: counted("decision", (id, records) => takeDecisions(decisions, id, records)),
   };
+}
+
+/** Used where the service keeps no copies of published lists. */
+function withoutUpdates(): never {
+  throw new RiskGateError("CONFIG_INVALID", "this service keeps no copies of published lists", {
+    hint: "Set `feedUpdates`, or serve with --feeds-dir on a directory with sources",
+  });
 }
 
 /** Used where deliveries are off: payloads wait in the storage for a service that sends. */

@@ -92,20 +92,4 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     expect(lookups.filter(({ status, ms }) => status !== 200 || ms >= HANG_MS)).toEqual([]);
     await expect.poll(isReady, { timeout: 5_000 }).toMatchObject({ status: 200 });
   });
-
-  it("tells its operator once when another process has taken over", async () => {
-    const told: unknown[] = [];
-    const { link, database, lookUp, report } = await linkedService({
-      onTakenOver: (error) => told.push(error),
-    });
-    await link.cut();
-    const next = await createService({ database, dispatch: false });
-    onTestFinished(() => next.close());
-    await link.mend();
-    await expect.poll(() => told).toMatchObject([{ code: "STORE_FAILED" }]);
-    // Neither 400, after which nobody would send it again, nor anything stored twice.
-    expect(await report()).toMatchObject({ status: 503, retryAfter: "2" });
-    expect(await lookUp()).toMatchObject({ status: 200 });
-    expect(told).toHaveLength(1);
-  });
 });

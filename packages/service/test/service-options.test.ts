@@ -14,7 +14,7 @@ describe("readServiceOptions", () => {
       feedUpdates: undefined,
       ledger: {},
       rules: RULE_DEFAULTS,
-      dashboardUrl: "http://localhost",
+      dashboardUrl: undefined,
       delivery: { timeoutMs: 10_000 },
       retentionDays: 90,
     });

@@ -82,6 +82,20 @@ function clientOf(baseUrl: string, apiKey: string): RiskClient {
   return client;
 }
 
+/** Report attacks by one account; the genres of the incidents that follow. */
+async function attackOf(admin: Running["admin"], id: string): Promise<readonly string[]> {
+  const keys = [{ name: "email", value: "ada@shop.example" }];
+  const event = { event_kind: "xss", application_account_account_keys: keys };
+  await admin(
+    `/applications/${id}/events`,
+    Array.from({ length: 20 }, () => event),
+  );
+  const { incidents } = await admin<{ incidents: { genre: string }[] }>(
+    `/applications/${id}/incidents`,
+  );
+  return incidents.map(({ genre }) => genre);
+}
+
 describe("createService", () => {
   it("blocks an attacker from report to gate", async () => {
     const blockList = createBlockList();
@@ -157,6 +171,88 @@ describe("createService", () => {
     await admin("/erasures", { ip: ATTACKER });
     const assessment = await clientOf(url, key).lookupIp(ATTACKER);
     expect(assessment).toMatchObject({ is_known_attacker: false, security_events_count: 0 });
+  });
+
+  it("keeps its rules over a restart, and judges accounts without them", async () => {
+    const rule = { name: "ours", when: { domain: ["shop.example"] }, outcome: "allow" };
+    const first = await start();
+    const { key, application } = await first.admin<Created>("/applications", { name: "Shop" });
+    const put = await fetch(`${first.url}/admin/v1/rules`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+      body: JSON.stringify({ rules: [rule] }),
+    });
+    expect(put.status).toBe(200);
+    await first.service.close();
+    const { admin, url } = await start({ dataDir: first.dataDir });
+    const genres = await attackOf(admin, application.id);
+    expect(genres).toContain("user_risk_increased");
+    expect((await clientOf(url, key).lookupEmail("ada@shop.example")).risk_score).toBe(40);
+  });
+
+  it("judges accounts where the check of their domains has no answer", async () => {
+    // Nothing listens on this port.
+    const { admin } = await start({ mx: { servers: ["127.0.0.1:9"], timeoutMs: 30_000 } });
+    const { application } = await admin<Created>("/applications", { name: "Shop" });
+    expect(await attackOf(admin, application.id)).toContain("user_risk_increased");
+  });
+
+  it.each<[string, Partial<ServiceOptions>, (url: string) => string]>([
+    ["to the console", {}, (url) => `${url}/console`],
+    [
+      "where it is told to",
+      { dashboardUrl: "https://ops.example/risk" },
+      () => "https://ops.example/risk",
+    ],
+    ["to this machine without a console", { console: false }, () => "http://localhost"],
+  ])("leads from payloads %s", async (_what, options, dashboardOf) => {
+    const { url, admin } = await start(options);
+    const { application } = await admin<Created>("/applications", { name: "Shop" });
+    const event = { event_kind: "auth_bruteforce_success", event_id: "a/b" };
+    await admin(`/applications/${application.id}/events`, [event]);
+    const { events } = await admin<{ events: { payload: SecurityEvent }[] }>("/events");
+    expect(events.at(0)?.payload.event_url).toBe(`${dashboardOf(url)}/events/a%2Fb`);
+    const { incidents } = await admin<{ incidents: { id: string; payload: Incident }[] }>(
+      "/incidents",
+    );
+    expect(incidents.at(0)?.payload.url).toBe(
+      `${dashboardOf(url)}/incidents/${incidents.at(0)?.id}`,
+    );
+  });
+
+  it("asks for published lists when it is told to, and uses what it got", async () => {
+    const list = createServer((_request, response) => response.end(`${ATTACKER}\n`));
+    await new Promise<void>((resolve) => list.listen(0, "127.0.0.1", resolve));
+    closers.push(() => new Promise((resolve) => list.close(resolve)));
+    const { port } = list.address() as AddressInfo;
+    const { admin } = await start({
+      feedUpdates: {
+        dir: join(await newDirectory(), "feeds"),
+        everyMs: 0,
+        feeds: [
+          { kind: "tor", name: "exits", url: `http://127.0.0.1:${port}/list`, licence: "CC0" },
+          { kind: "vpn", name: "gone", url: "http://127.0.0.1:9/list" },
+        ],
+      },
+    });
+    expect(await admin("/feeds")).toMatchObject({ feeds: [{ size: 0 }, { size: 0 }] });
+    expect(await admin("/feeds/update", {})).toMatchObject({
+      outcomes: [
+        { name: "exits", state: "updated", reason: null },
+        { name: "gone", state: "refused", reason: expect.any(String) as string },
+      ],
+      feeds: [{ name: "exits", size: 1, licence: "CC0" }, { size: 0 }],
+    });
+  });
+
+  it("has no published lists to ask for unless it is given some", async () => {
+    const { url } = await start();
+    const answer = await fetch(`${url}/admin/v1/feeds/update`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, connection: "close" },
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("keeps no copies of published lists");
   });
 
   it("refuses a directory that another service holds", async () => {

@@ -80,7 +80,11 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
     });
 
   addSettings(
-    add("set <id>", "Change settings", "riskgate app set 5f1e7c0a9b3d --max-body-bytes 100000"),
+    add(
+      "set <id>",
+      "Change settings",
+      "riskgate app set 5f1e7c0a9b3d4e2f8a6c1d70 --max-body-bytes 100000",
+    ),
   )
     .option("--name <name>", "another name")
     .action(async (id: string, options: SettingOptions) => {
@@ -91,7 +95,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
   for (const to of ["enable", "disable"] as const) {
     const summary =
       to === "enable" ? "Deliver again" : "Stop deliveries; the pending are cancelled";
-    add(`${to} <id>`, summary, `riskgate app ${to} 5f1e7c0a9b3d`).action(
+    add(`${to} <id>`, summary, `riskgate app ${to} 5f1e7c0a9b3d4e2f8a6c1d70`).action(
       async (id: string, options: AppOptions) => {
         const changed = await run(options, (api) => api.switchApplication(id, to));
         await show(options.json, { application: changed }, formatTable([rowOf(changed)]));
@@ -99,12 +103,14 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
     );
   }
 
-  add("test <id>", "Have a test payload delivered", "riskgate app test 5f1e7c0a9b3d").action(
-    async (id: string, options: AppOptions) => {
-      const payload = await run(options, (api) => api.testApplication(id));
-      await show(options.json, { payload }, `Test payload ${printable(payload)} is on its way\n`);
-    },
-  );
+  add(
+    "test <id>",
+    "Have a test payload delivered",
+    "riskgate app test 5f1e7c0a9b3d4e2f8a6c1d70",
+  ).action(async (id: string, options: AppOptions) => {
+    const payload = await run(options, (api) => api.testApplication(id));
+    await show(options.json, { payload }, `Test payload ${printable(payload)} is on its way\n`);
+  });
 
   add("list", "List all applications", "riskgate app list").action(async (options: AppOptions) => {
     const applications = await run(options, (api) => api.listApplications());
@@ -113,22 +119,28 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
     await show(options.json, { applications }, formatTable([head, ...rows]));
   });
 
-  add("show <id>", "Show an application with its keys", "riskgate app show 5f1e7c0a9b3d").action(
-    async (id: string, options: AppOptions) => {
-      const shown = await run(options, (api) => api.showApplication(id));
-      const settings = Object.entries(shown.application).map(([name, value]) => [
-        name,
-        typeof value === "string" ? value : JSON.stringify(value),
-      ]);
-      const keys = shown.keys.map((key) => [
-        `key ${key.id}`,
-        `...${key.hint}${key.scope === "report" ? " (reports)" : ""}${key.revokedAt === null ? "" : " (revoked)"}`,
-      ]);
-      await show(options.json, shown, formatTable([...settings, ...keys]));
-    },
-  );
+  add(
+    "show <id>",
+    "Show an application with its keys",
+    "riskgate app show 5f1e7c0a9b3d4e2f8a6c1d70",
+  ).action(async (id: string, options: AppOptions) => {
+    const shown = await run(options, (api) => api.showApplication(id));
+    const settings = Object.entries(shown.application).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]);
+    const keys = shown.keys.map((key) => [
+      `key ${key.id}`,
+      `...${key.hint}${key.scope === "report" ? " (reports)" : ""}${key.revokedAt === null ? "" : " (revoked)"}`,
+    ]);
+    await show(options.json, shown, formatTable([...settings, ...keys]));
+  });
 
-  add("key <id>", "Make a further API key, or revoke one", "riskgate app key 5f1e7c0a9b3d")
+  add(
+    "key <id>",
+    "Make a further API key, or revoke one",
+    "riskgate app key 5f1e7c0a9b3d4e2f8a6c1d70",
+  )
     .option("--report", "a key that can report what the application sees, and nothing else")
     .addOption(
       new Option("--revoke <key-id>", "revoke this key instead; see `app show`").conflicts(
@@ -146,7 +158,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
       }
     });
 
-  add("rotate <id>", "Make a new signing secret", "riskgate app rotate 5f1e7c0a9b3d")
+  add("rotate <id>", "Make a new signing secret", "riskgate app rotate 5f1e7c0a9b3d4e2f8a6c1d70")
     .option(
       "--overlap-hours <n>",
       "how long the old one still signs, so that receivers can be given both; 0 for not at all",
@@ -175,7 +187,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
       );
     });
 
-  add("delete <id>", "Delete an application", "riskgate app delete 5f1e7c0a9b3d --yes")
+  add("delete <id>", "Delete an application", "riskgate app delete 5f1e7c0a9b3d4e2f8a6c1d70 --yes")
     .requiredOption("--yes", "its keys, secrets, events and playbooks go with it")
     .action(async (id: string, options: AppOptions) => {
       await run(options, (api) => api.deleteApplication(id));

@@ -17,9 +17,7 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
   const db = program
     .command("db")
     .summary("prepare a PostgreSQL database, or copy a data directory to one")
-    .description(
-      "For `migrate` and `copy` the service must be stopped: one process at a time uses a database.",
-    )
+    .description("`copy` needs the service on the data directory to be stopped.")
     .addHelpText(
       "after",
       examples(

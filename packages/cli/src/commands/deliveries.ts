@@ -27,7 +27,7 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
       "after",
       examples(
         ["riskgate deliveries list --state dead", "What was given up"],
-        ["riskgate deliveries retry 0d9c4e", "Send one again, now"],
+        ["riskgate deliveries retry 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b", "Send one again, now"],
       ),
     );
   const add = (usage: string, summary: string, example: string): Command =>
@@ -61,28 +61,32 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
       await terminal.out.write(json ? jsonLine({ deliveries: found }) : text);
     });
 
-  add("show <id>", "Show a delivery with every attempt", "riskgate deliveries show 0d9c4e").action(
-    async (id: string, options: DeliveriesOptions) => {
-      const shown = await run(options, (api) => api.showDelivery(id));
-      const attempts = shown.attempts.map((attempt) => [
-        `#${attempt.number}`,
-        String(attempt.status ?? attempt.error ?? ""),
-        `${attempt.durationMs} ms`,
-        attempt.location === null ? "" : `redirects to ${attempt.location}`,
-        (attempt.excerpt ?? "").slice(0, 200),
-      ]);
-      const text = formatTable([rowOf(shown.delivery)]) + formatTable(attempts);
-      await terminal.out.write(options.json ? jsonLine(shown) : text);
-    },
-  );
+  add(
+    "show <id>",
+    "Show a delivery with every attempt",
+    "riskgate deliveries show 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
+  ).action(async (id: string, options: DeliveriesOptions) => {
+    const shown = await run(options, (api) => api.showDelivery(id));
+    const attempts = shown.attempts.map((attempt) => [
+      `#${attempt.number}`,
+      String(attempt.status ?? attempt.error ?? ""),
+      `${attempt.durationMs} ms`,
+      attempt.location === null ? "" : `redirects to ${attempt.location}`,
+      (attempt.excerpt ?? "").slice(0, 200),
+    ]);
+    const text = formatTable([rowOf(shown.delivery)]) + formatTable(attempts);
+    await terminal.out.write(options.json ? jsonLine(shown) : text);
+  });
 
-  add("retry <id>", "Send a delivery again, now", "riskgate deliveries retry 0d9c4e").action(
-    async (id: string, options: DeliveriesOptions) => {
-      const delivery = await run(options, (api) => api.retryDelivery(id));
-      const text = `${printable(delivery.id)} is ${printable(delivery.state)}\n`;
-      await terminal.out.write(options.json ? jsonLine({ delivery }) : text);
-    },
-  );
+  add(
+    "retry <id>",
+    "Send a delivery again, now",
+    "riskgate deliveries retry 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
+  ).action(async (id: string, options: DeliveriesOptions) => {
+    const delivery = await run(options, (api) => api.retryDelivery(id));
+    const text = `${printable(delivery.id)} is ${printable(delivery.state)}\n`;
+    await terminal.out.write(options.json ? jsonLine({ delivery }) : text);
+  });
 }
 
 function rowOf(delivery: DeliveryView): string[] {

@@ -1,15 +1,17 @@
 import { RiskGateError } from "@riskgate/core";
-import { createEngine, createFeedUpdater, type FeedOutcome } from "@riskgate/engine";
+import { createEngine, type FeedOutcome } from "@riskgate/engine";
 import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, findRunning } from "../admin-access.js";
 import { createAdminApi } from "../admin-api.js";
 import { type CommandContext, examples } from "../command-context.js";
+import { ageOf } from "../describe-feed.js";
+import { downloadFeeds } from "../download-feeds.js";
 import { EXIT } from "../exit-code.js";
 import { feedsIn, openFeedsDirectory } from "../feeds-directory.js";
 import { jsonLine, printable } from "../printable.js";
-import { createProgress } from "../progress.js";
 import { formatTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
+import { addFeedsInitCommand } from "./feeds-init.js";
 
 interface FeedsOptions extends AdminOptions {
   readonly feedsDir: string;
@@ -17,18 +19,17 @@ interface FeedsOptions extends AdminOptions {
   readonly json?: true;
 }
 
-const HOUR_MS = 3_600_000;
-
 /** `riskgate feeds`: the lists that the engine answers from. */
 export function addFeedsCommand(program: Command, context: CommandContext): void {
   const { terminal, end } = context;
   const feeds = program
     .command("feeds")
-    .summary("list the feeds of a directory, and update them")
+    .summary("choose feeds, list those of a directory, and update them")
     .description(
-      "List and update a directory of feeds: files whose names begin with a kind, such as tor.txt or vpn-ipv4.txt, and copies of the published lists named in its feeds.json:\n" +
+      "Choose, list and update a directory of feeds: files whose names begin with a kind, such as tor.txt or vpn-ipv4.txt, and copies of the published lists named in its feeds.json:\n" +
         '  [{ "kind": "datacenter", "name": "cloud", "url": "https://...", "licence": "..." }]',
     );
+  addFeedsInitCommand(feeds, context);
 
   feeds
     .command("list")
@@ -91,27 +92,10 @@ async function update(
   const { updates } = await openFeedsDirectory(feedsDir);
   if (updates === undefined) {
     throw new RiskGateError("CONFIG_INVALID", `there is no feeds.json in ${feedsDir}`, {
-      hint: "List the published feeds in it: an array of objects with kind, name and url",
+      hint: "Choose published lists with `riskgate feeds init`, or write it: an array of objects with kind, name and url",
     });
   }
-  const progress = createProgress(err);
-  const underWay = new Map<string, string>();
-  const updater = createFeedUpdater({
-    ...updates,
-    onProgress(step) {
-      if (quiet) return;
-      if (step.state === "started") underWay.set(step.name, "asked");
-      else if (step.state === "receiving") underWay.set(step.name, `${step.bytes} bytes`);
-      else {
-        underWay.delete(step.name);
-        progress.keep(`${printable(step.name)}: ${step.state}`);
-      }
-      progress.show(
-        [...underWay].map(([name, state]) => `${printable(name)}: ${state}`).join("  "),
-      );
-    },
-  });
-  return updater.update();
+  return downloadFeeds(updates, quiet ? undefined : err);
 }
 
 function jsonOf(outcome: FeedOutcome): object {
@@ -128,10 +112,4 @@ function lineOf(outcome: FeedOutcome, { out }: Terminal): string {
   }
   const label = out.paint(outcome.state === "updated" ? "good" : "dim", outcome.state.padEnd(9));
   return `${label}  ${name}: ${outcome.entries} entries\n`;
-}
-
-function ageOf(ageMs: number | undefined): string {
-  if (ageMs === undefined) return "missing";
-  const hours = Math.floor(ageMs / HOUR_MS);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }

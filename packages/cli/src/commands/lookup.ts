@@ -60,7 +60,12 @@ function addSubject(
     .option("--concurrency <n>", "concurrent lookups with --url", wholeNumber(1, 1024), 16)
     .option("--feeds-dir <directory>", "directory with feeds for the engine: tor.txt, vpn-ipv4.txt")
     .option("--geo <file>", "MaxMind DB file of cities or countries for the engine")
-    .option("--explain", "show each reason for a score; engine only")
+    .option("--asn <file>", "MaxMind DB file of autonomous systems for the engine")
+    .option("--explain", "show each reason for a score; with --url as an administrator")
+    .option(
+      "--admin-token-file <file>",
+      "file with the token for --url --explain (else RISKGATE_ADMIN_TOKEN)",
+    )
     .option("--fail-above <score>", "exit code 1 when a score is above this", score)
     .option("--json", "print one JSON object per line for each address")
     .option("--quiet", "show no progress")
@@ -75,6 +80,10 @@ function addSubject(
         [
           `riskgate lookup ${subject} ${example} --url https://risk.example`,
           "Ask a service, with the key in RISKGATE_API_KEY",
+        ],
+        [
+          `riskgate lookup ${subject} ${example} --url http://127.0.0.1:8080 --explain`,
+          "Ask it for the reasons, with the token in RISKGATE_ADMIN_TOKEN",
         ],
       ),
     )

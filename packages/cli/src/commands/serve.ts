@@ -1,3 +1,4 @@
+import { RiskGateError } from "@riskgate/core";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +13,7 @@ import { createAdminClient } from "../admin-client.js";
 import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
 import { databaseOption, findDatabase, shownUrl } from "../database-url.js";
 import { openFeedsDirectory } from "../feeds-directory.js";
+import { type GeoFiles, geoOf } from "../geo-files.js";
 import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "../service-logger.js";
@@ -22,12 +24,11 @@ import { formatTable } from "../table.js";
 import type { Output, Terminal } from "../terminal.js";
 import { withoutRepeats } from "../without-repeats.js";
 
-interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir"> {
+interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">, GeoFiles {
   readonly port: number;
   readonly host: string;
   readonly database?: string;
   readonly feedsDir?: string;
-  readonly geo?: string;
   readonly settings?: string;
   readonly metricsTokenFile?: string;
   readonly sandbox?: true;
@@ -43,7 +44,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .command("serve")
     .summary("run the service")
     .description(
-      "Run the service: lookup API, administration API under /admin/v1, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
+      "Run the service: lookup API, administration API under /admin/v1, console under /console/, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
         "With --sandbox no set-up is needed: the service creates an application, prints its keys and secret, and answers magic inputs. A sandbox without --data-dir forgets everything when it stops.",
     )
     .option(
@@ -55,6 +56,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--feeds-dir <directory>", "directory with feeds; see `riskgate feeds`")
     .option("--geo <file>", "MaxMind DB file of cities or countries")
+    .option("--asn <file>", "MaxMind DB file of autonomous systems")
     .option("--settings <file>", "JSON file of thresholds, limits and retention; see the README")
     .option(
       "--admin-token-file <file>",
@@ -92,6 +94,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
       ),
     )
     .action(async (options: ServeOptions) => {
+      if (!options.sandbox) refuseSandboxOptions(options);
       const stopped = terminal.stopped();
       const isFleeting = options.sandbox === true && options.dataDir === undefined;
       const dataDir = isFleeting
@@ -105,6 +108,29 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     });
 }
 
+/** What only a sandbox has a use for. */
+function refuseSandboxOptions({ webhookUrl, allow }: ServeOptions): void {
+  const name = webhookUrl ? "--webhook-url" : allow && "--allow";
+  if (name === undefined) return;
+  throw new RiskGateError("CONFIG_INVALID", `${name} is for --sandbox`, {
+    hint: "Give an application its URL: riskgate app create Shop --webhook-url URL --allow CIDR",
+  });
+}
+
+/** A directory that was named comes before a database that only the environment names. */
+function databaseOf(
+  { database, dataDir, sandbox }: ServeOptions,
+  terminal: Terminal,
+): string | undefined {
+  if (database !== undefined && dataDir !== undefined) {
+    throw new RiskGateError("CONFIG_INVALID", "given both --data-dir and --database", {
+      hint: "Give the one where the data of the service is",
+    });
+  }
+  const isElsewhere = dataDir !== undefined || sandbox === true;
+  return isElsewhere && database === undefined ? undefined : findDatabase(database, terminal);
+}
+
 async function serve(
   dataDir: string,
   options: ServeOptions,
@@ -115,14 +141,9 @@ async function serve(
   const givenToken = findSecret(ADMIN_TOKEN, options.adminTokenFile, terminal);
   const token = givenToken ?? randomBytes(24).toString("hex");
   const proofKey = randomBytes(32).toString("hex");
-  const database = findDatabase(options.database, terminal);
-  let fail: (error: Error) => void = () => {};
-  // Another process answers for the database now: this one must not go on with what it remembers.
-  const takenOver = new Promise<never>((_, reject) => (fail = reject));
-  takenOver.catch(() => {});
+  const database = databaseOf(options, terminal);
   const service = await open(
     {
-      onTakenOver: fail,
       ...(database === undefined ? { dataDir } : { database }),
       adminToken: token,
       adminProofKey: proofKey,
@@ -132,18 +153,21 @@ async function serve(
   );
   let isAnnounced = false;
   try {
-    const { url } = await service.listen({ port, host });
+    const { url, consoleUrl } = await service.listen({ port, host });
     // Where the database is elsewhere, it holds nothing but this address.
     if (database !== undefined) await makeDirectory(dataDir, 0o700);
     leaveAdminAddress(dataDir, { url: localUrl(url), token, proofKey });
     isAnnounced = true;
     const sandbox = options.sandbox && (await makeSandbox(localUrl(url), token, options));
-    const known = { url, dataDir, ...sandbox };
+    const known = { url, ...(consoleUrl && { consoleUrl }), dataDir, ...sandbox };
     const rows = [
       ["Base URL", url],
+      ...(consoleUrl ? [["Console", consoleUrl]] : []),
       database === undefined ? ["Data directory", dataDir] : ["Database", shownUrl(database)],
       ...(sandbox
         ? [
+            // It ends with the sandbox; elsewhere the token is in `admin.json`, for its owner alone.
+            ...(givenToken === undefined ? [["Administration token", token]] : []),
             ["Application", sandbox.applicationId],
             ["API key", sandbox.apiKey],
             ["Report key", sandbox.reportKey],
@@ -154,7 +178,7 @@ async function serve(
     await terminal.out.write(
       json ? jsonLine(known) : `${formatTable(rows)}\nPress Ctrl-C to stop.\n`,
     );
-    await Promise.race([stopped, takenOver]);
+    await stopped;
   } finally {
     if (isAnnounced) removeAdminAddress(dataDir);
     await service.close();
@@ -162,11 +186,8 @@ async function serve(
 }
 
 async function open(
-  fixed: Pick<
-    ServiceOptions,
-    "dataDir" | "database" | "adminToken" | "adminProofKey" | "onTakenOver"
-  >,
-  { feedsDir, geo, settings, log, metricsTokenFile }: ServeOptions,
+  fixed: Pick<ServiceOptions, "dataDir" | "database" | "adminToken" | "adminProofKey">,
+  { feedsDir, settings, log, metricsTokenFile, ...files }: ServeOptions,
   terminal: Terminal,
 ): Promise<Service> {
   const { err } = terminal;
@@ -178,7 +199,7 @@ async function open(
     ...(metricsToken !== undefined && { metricsToken }),
     ...(feeds && { feeds: feeds.files }),
     ...(feeds?.updates && { feedUpdates: feeds.updates }),
-    ...(geo !== undefined && { geo }),
+    ...geoOf(files),
     ...(log === undefined ? tellTroubles(err) : { logger: createServiceLogger(log) }),
   });
 }

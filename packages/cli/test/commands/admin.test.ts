@@ -27,6 +27,37 @@ const DELIVERY = {
   lastError: null,
 };
 
+const INCIDENT = {
+  id: "i1",
+  genre: "account_takeover",
+  startedAt: "2026-01-31",
+  endedAt: null,
+  payload: { incidents_count: 4, humanized_title: "Attack \u001b[2J" },
+};
+const EVENT = {
+  id: "e1",
+  kind: "xss",
+  occurredAt: "2026-01-31",
+  highRisk: true,
+  payload: { humanized_description: "\u001b[31m" },
+};
+const RESPONSE = {
+  createdAt: "2026-02-01",
+  endsAt: "2026-02-02",
+  payload: {
+    properties: { ips: [{ ip_cidr: "192.0.2.1/32" }], user_identifiers: [{ email: "a@x.y" }] },
+  },
+};
+const RULE = { name: "Block", rule: { kinds: ["xss"] } };
+const PLAYBOOK = { id: "p1", applicationId: APPLICATION.id, enabled: true, ...RULE };
+const DRY_RUN = {
+  since: "2026-01-01",
+  events: 3,
+  isPartial: false,
+  responseCount: 1,
+  responses: [RESPONSE],
+};
+
 interface Asked {
   readonly line: string;
   readonly headers: IncomingMessage["headers"];
@@ -176,6 +207,83 @@ describe("administration", () => {
       /^0d9c4e is pending\n$/,
     ],
     [
+      ["incidents", "list", "--app", ID, "--genre", "account_takeover", "--open", "--limit", "5"],
+      `GET ${BASE}/incidents?applicationId=${ID}&genre=account_takeover&open=true&limit=5`,
+      undefined,
+      { incidents: [INCIDENT] },
+      /^ID +GENRE.*\ni1 +account_takeover +2026-01-31 +goes on +4 +Attack \\u001b\[2J\n$/,
+    ],
+    [
+      ["incidents", "show", "i/1"],
+      `GET ${BASE}/incidents/i%2F1`,
+      undefined,
+      {
+        incident: INCIDENT,
+        events: [EVENT],
+        isPartial: true,
+        addresses: [{ name: "192.0.2.1", events: 4 }],
+        accounts: [{ name: "a\u001b@x.y", events: 4 }],
+        responses: [RESPONSE],
+      },
+      /\naddress +192\.0\.2\.1 +4 events\naccount +a\\u001b@x\.y .*\nevent +e1 .*\nresponse +192\.0\.2\.1\/32 email=a@x\.y +2026-02-01\nThere are more events\.\n$/,
+    ],
+    [
+      ["events", "list", "--kind", "xss", "--ip", "192.0.2.1", "--limit", "5"],
+      `GET ${BASE}/events?kind=xss&ip=192.0.2.1&limit=5`,
+      undefined,
+      { events: [EVENT] },
+      /^ID +KIND.*\ne1 +xss +2026-01-31 +high +\\u001b\[31m\n$/,
+    ],
+    [
+      ["events", "show", "e1"],
+      `GET ${BASE}/events/e1`,
+      undefined,
+      { events: [{ event: EVENT, incidents: [INCIDENT], responses: [RESPONSE] }] },
+      /\npayload +\{.*\nincident +i1 .*\nresponse +192\.0\.2\.1\/32 /,
+    ],
+    [
+      ["playbooks", "list", "--app", ID],
+      `GET ${BASE}/applications/${ID}/playbooks`,
+      undefined,
+      { playbooks: [PLAYBOOK] },
+      /^ID +APPLICATION.*\np1 +5f1e\S+ +on +Block +\{"kinds":\["xss"\]\}\n$/,
+    ],
+    [
+      ["playbooks", "list"],
+      `GET ${BASE}/playbooks`,
+      undefined,
+      { playbooks: [] },
+      /^ID +APPLICATION/,
+    ],
+    [
+      ["playbooks", "add", ID, scratch.file("playbook.json", JSON.stringify(RULE))],
+      `POST ${BASE}/applications/${ID}/playbooks`,
+      RULE,
+      { playbook: PLAYBOOK },
+      /^p1\n$/,
+    ],
+    [
+      ["playbooks", "remove", "p1"],
+      `DELETE ${BASE}/playbooks/p1`,
+      undefined,
+      { deleted: true },
+      /^Removed p1\n$/,
+    ],
+    [
+      ["playbooks", "dry-run", "p1", "--days", "30"],
+      `POST ${BASE}/playbooks/p1/dry-run`,
+      { days: 30 },
+      DRY_RUN,
+      /^1 responses to 3 events since 2026-01-01\n2026-02-01 +until 2026-02-02 +192\.0\.2\.1\/32 email=a@x\.y\n$/,
+    ],
+    [
+      ["playbooks", "dry-run", "--app", ID, "--file", scratch.file("p.json", JSON.stringify(RULE))],
+      `POST ${BASE}/applications/${ID}/playbooks/dry-run`,
+      { ...RULE, days: 7 },
+      DRY_RUN,
+      /^1 responses/,
+    ],
+    [
       ["erase", "account", "ada@shop.example", "--yes"],
       `POST ${BASE}/erasures`,
       { account: "ada@shop.example" },
@@ -252,6 +360,9 @@ describe("administration", () => {
       { RISKGATE_ADMIN_URL: "ftp://x", RISKGATE_ADMIN_TOKEN: TOKEN },
     ],
     ["on a directory that is missing", ["app", "list", "--data-dir", "no-such-directory"], {}],
+    ["a dry run of nothing", ["playbooks", "dry-run"], {}],
+    ["a dry run of two playbooks", ["playbooks", "dry-run", "p", "--app", "a", "--file", "f"], {}],
+    ["a playbook that is no file", ["playbooks", "add", ID, "no-such-file"], {}],
     ["a deletion that is not meant", ["app", "delete", ID], {}],
     ["an erasure that is not meant", ["erase", "ip", "203.0.113.7"], {}],
   ])("refuses to work %s, with exit code 2", async (_, args, env) => {

@@ -59,8 +59,9 @@ describe.skipIf(!hasPostgres)(
       expect(again.stderr).toContain("the database is not empty");
 
       const addressDir = mkdtempSync(join(scratch.path, "address-"));
-      const args = ["serve", "--port", "0", "--json", "--data-dir", addressDir];
-      const { child, line, ended } = startCommand(args, { env });
+      const args = ["serve", "--port", "0", "--json"];
+      const place = { ...env, RISKGATE_DATA_DIR: addressDir };
+      const { child, line, ended } = startCommand(args, { env: place });
       onTestFinished(() => void child.kill("SIGKILL"));
       const { url } = JSON.parse(await line()) as { url: string };
       const headers = { "x-api-key": key };
@@ -69,6 +70,15 @@ describe.skipIf(!hasPostgres)(
       expect(jsonLines(listed.stdout)).toMatchObject([{ applications: [{ id: application.id }] }]);
       child.kill("SIGTERM");
       expect(await ended).toMatchObject({ status: 0 });
+      // A directory that is named comes before the database of the environment.
+      const both = await runCommand([
+        "serve",
+        "--data-dir",
+        dataDir,
+        "--database",
+        "postgres://h/n",
+      ]);
+      expect(both).toMatchObject({ status: 2, stderr: expect.stringContaining("given both") });
       const status = await runCommand(["db", "migrate", "--json"], { env });
       expect(jsonLines(status.stdout)).toMatchObject([
         { pending: [], tables: { applications: 1 } },

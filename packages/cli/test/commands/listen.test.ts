@@ -51,6 +51,17 @@ describe("riskgate listen", () => {
     });
   });
 
+  it("goes on after a delivery that is nested too deeply to be shown", async () => {
+    const { post, line } = await listen();
+    const deep = `[{"service_payload_type":"test","x":${"[".repeat(50_000)}${"]".repeat(50_000)}}]`;
+    const { headers } = signDelivery(deep, SECRET);
+    expect((await post(Buffer.from(deep), headers)).status).toBe(204);
+    expect(JSON.parse(await line())).toEqual({ notShown: "nested too deeply" });
+    const next = signDelivery([payloads.test()], SECRET);
+    expect((await post(next.body, next.headers)).status).toBe(204);
+    expect(JSON.parse(await line())).toMatchObject({ status: 204 });
+  });
+
   it("tells what was heard before", async () => {
     const { post, line } = await listen();
     const { body, headers } = signDelivery([payloads.test()], SECRET);

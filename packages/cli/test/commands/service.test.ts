@@ -12,6 +12,7 @@ import { scratchDirectory } from "../support/scratch.js";
 
 interface Started extends RunningCommand {
   readonly url: string;
+  readonly consoleUrl?: string;
   readonly dataDir: string;
   readonly applicationId?: string;
   readonly apiKey?: string;
@@ -45,6 +46,8 @@ async function json<T>(...args: string[]): Promise<T> {
 describe("riskgate serve", { timeout: 90_000 }, () => {
   it("serves a sandbox without set-up, and leaves nothing behind", async () => {
     const started = await startService("--sandbox");
+    expect(started.consoleUrl).toBe(`${started.url}/console/`);
+    expect((await fetch(started.consoleUrl!)).status).toBe(200);
     const { url, applicationId, apiKey, reportKey, signingSecret, dataDir, child, ended } = started;
     expect(applicationId).toMatch(/^[0-9a-f]{24}$/);
     expect(signingSecret).toMatch(/^\S{16,}$/);

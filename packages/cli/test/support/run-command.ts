@@ -19,6 +19,8 @@ export interface CommandSetting {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Whether standard input and output are a terminal; only inside this process. */
+  readonly isTerminal?: true;
 }
 
 /** A command that still runs. */
@@ -74,14 +76,16 @@ export async function runCommand(
   args: readonly string[],
   setting: CommandSetting = {},
 ): Promise<CommandRun> {
-  const { input, env = {}, cwd } = setting;
+  const { input, env = {}, cwd, isTerminal } = setting;
   const isForNode = Object.keys(env).some((name) => name.startsWith("NODE_"));
   if (cwd !== undefined || isForNode) return startCommand(args, setting).ended;
   const [stdout, stderr] = [collector(), collector()];
   const terminal = createTerminal({
-    env,
-    stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
-    stdout: stdout.stream,
+    env: isTerminal ? { NO_COLOR: "1", ...env } : env,
+    stdin: Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), {
+      isTTY: isTerminal === true,
+    }),
+    stdout: Object.assign(stdout.stream, { isTTY: isTerminal === true }),
     stderr: stderr.stream,
     once: () => process,
     exit: () => {

@@ -54,9 +54,15 @@ export class ApplicationQueue {
   get hasRoom(): boolean {
     return (
       !this.#isClosed &&
+      this.#context.storage.holds(this.#applicationId) &&
       this.#claimed.length === 0 &&
       this.#underWay.size < this.#context.settings.concurrency
     );
+  }
+
+  /** Whether it has deliveries in hand. */
+  get isBusy(): boolean {
+    return this.#running !== undefined || this.#claimed.length > 0 || this.#underWay.size > 0;
   }
 
   /**
@@ -128,7 +134,12 @@ export class ApplicationQueue {
 
   /** Begins attempts: first ones one at a time and in order, retries while there is room. */
   #begin(): void {
-    const { settings, recorder } = this.#context;
+    const { settings, recorder, storage, sweep } = this.#context;
+    // With the connection to the database, the right to send may be lost to another process.
+    if (this.#claimed.length > 0 && !storage.holds(this.#applicationId)) {
+      storage.deliveries.release(this.#claimed.splice(0));
+      sweep();
+    }
     while (!this.#isClosed && !recorder.isStuck && this.#underWay.size < settings.concurrency) {
       const next = this.#claimed.findIndex(
         ({ attempts }) => attempts > 0 || !this.#isFirstUnderWay,

@@ -9,6 +9,7 @@ import { type SecretValue, sign } from "@riskgate/core";
 import type { DestinationRule } from "./destination-rule.js";
 import type { EndpointUrl } from "./endpoint-url.js";
 import { DESTINATION_BLOCKED, guardedLookup, type Resolve } from "@riskgate/core/address";
+import { requestHeaders } from "./request-headers.js";
 import { createRedaction, type Redaction } from "./redaction.js";
 
 /** Largest part of an answer's body that is read and kept, in bytes. */
@@ -63,6 +64,7 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
   }
 
   const request = protocol === "https:" ? requestHttps : requestHttp;
+  // As a list, which Node sends as it is; it would check each name of an object.
   const open = (agent: Agent | false): ClientRequest =>
     request({
       protocol,
@@ -75,25 +77,9 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
       // Explicit, because the environment can change the default.
       rejectUnauthorized: true,
       ...(order.ca !== undefined && { ca: order.ca }),
-      headers: headersOf(host, order.body, signature),
+      headers: requestHeaders(host, order.body, signature).flat(),
     });
   return follow(open, order, signature);
-}
-
-/** As a list, which Node sends as it is; it would check each name of an object. */
-function headersOf(host: string, body: Uint8Array, signature: string): string[] {
-  return [
-    "Host",
-    host,
-    "Content-Type",
-    "application/json",
-    "Content-Length",
-    String(body.byteLength),
-    "X-Service-Integrity",
-    signature,
-    "User-Agent",
-    "riskgate",
-  ];
 }
 
 function follow(

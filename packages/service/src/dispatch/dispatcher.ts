@@ -89,11 +89,18 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (waitMs <= 0) queue.run(isPackDue);
       else nextMs = Math.min(nextMs, waitMs);
     };
-    for (const backlog of await storage.outbox.backlog()) {
+    const backlogs = await storage.outbox.backlog();
+    const schedule = await storage.deliveries.schedule();
+    const busy = [...queues].filter(([, queue]) => queue.isBusy).map(([id]) => id);
+    const waiting = [...backlogs, ...schedule].map(({ applicationId }) => applicationId);
+    await storage.hold([...new Set([...busy, ...waiting])]);
+    for (const backlog of backlogs) {
+      if (!storage.holds(backlog.applicationId)) continue;
       const queue = queueOf(backlog.applicationId);
       runIn(queue.packInMs(backlog, now), queue, true);
     }
-    for (const { applicationId, nextAttemptAt } of await storage.deliveries.schedule()) {
+    for (const { applicationId, nextAttemptAt } of schedule) {
+      if (!storage.holds(applicationId)) continue;
       const queue = queueOf(applicationId);
       // A queue without room runs again by itself.
       if (queue.hasRoom) runIn(epochMsOf(nextAttemptAt - now), queue, false);

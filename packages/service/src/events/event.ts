@@ -135,3 +135,8 @@ function accountOf(keys: readonly AccountKey[]): string | undefined {
   const key = keys.find(({ name }) => name === "email") ?? keys[0];
   return key && foldEmail(key.value);
 }
+
+/** How many addresses and accounts an event names. */
+export function namedBy({ ips, accountKeys }: EventFacts): number {
+  return ips.length + accountKeys.length;
+}

@@ -1,9 +1,8 @@
 /** Values by key that are forgotten when they were not written for long, or when there are too many. */
 interface BoundedMap<Value> {
   get(key: string): Value | undefined;
-  /** The value is never changed afterwards, only replaced. */
+  /** A JSON value, which is never changed afterwards, only replaced. */
   set(key: string, value: Value): void;
-  delete(key: string): void;
   readonly size: number;
 }
 
@@ -15,14 +14,35 @@ interface Bounds {
   readonly lifetimeMs: number;
 }
 
+/** One value of a map. */
+interface RuleEntry {
+  readonly map: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** A value with how long it is kept at least. */
+interface ChangedEntry extends RuleEntry {
+  readonly lifetimeMs: number;
+}
+
 /**
  * What the rules keep in memory between reports. It is rolled back with the storage: what was set
  * during a transaction that fails is undone, so that a repeated report does not count twice.
  */
 export interface RuleState {
-  map<Value>(bounds: Bounds): BoundedMap<Value>;
-  /** Does some work, and undoes what it set when it rejects. One at a time. */
-  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Makes a map, under a name of its own. */
+  map<Value>(name: string, bounds: Bounds): BoundedMap<Value>;
+  /**
+   * Does some work, and undoes what it set when it rejects. One at a time.
+   *
+   * @param work Is handed a function that tells what was set so far.
+   */
+  transaction<T>(work: (changes: () => readonly ChangedEntry[]) => Promise<T>): Promise<T>;
+  /** Take in what was set elsewhere. */
+  take(entry: RuleEntry): void;
+  /** Forget everything. */
+  clear(): void;
 }
 
 /**
@@ -31,30 +51,51 @@ export interface RuleState {
  * @param nowMs Monotonic clock in milliseconds.
  */
 export function createRuleState(nowMs: () => number): RuleState {
-  const attempts: Attempt[] = [];
+  const maps = new Map<string, NamedMap>();
+  const attempts = function* (): Iterable<Attempt> {
+    for (const { attempt } of maps.values()) yield attempt;
+  };
+  const changes = (): readonly ChangedEntry[] =>
+    [...maps].flatMap(([map, { attempt, lifetimeMs }]) =>
+      attempt.changes().map(([key, value]) => ({ map, key, value, lifetimeMs })),
+    );
   return {
-    map<Value>(bounds: Bounds) {
-      const { map, attempt } = createMap<Value>(bounds, nowMs);
-      attempts.push(attempt);
-      return map;
+    map<Value>(name: string, bounds: Bounds) {
+      const made = createMap<Value>(bounds, nowMs);
+      maps.set(name, { ...made, lifetimeMs: bounds.lifetimeMs });
+      return made.map;
     },
     async transaction(work) {
-      for (const attempt of attempts) attempt.begin();
+      for (const attempt of attempts()) attempt.begin();
       try {
-        return await work();
+        return await work(changes);
       } catch (error) {
-        for (const attempt of attempts) attempt.undo();
+        for (const attempt of attempts()) attempt.undo();
         throw error;
       } finally {
-        for (const attempt of attempts) attempt.end();
+        for (const attempt of attempts()) attempt.end();
       }
     },
+    // A map may belong to a later version of the rules.
+    take: ({ map, key, value }) => maps.get(map)?.map.set(key, value),
+    clear() {
+      for (const { clear } of maps.values()) clear();
+    },
   };
+}
+
+interface NamedMap {
+  readonly map: BoundedMap<unknown>;
+  readonly attempt: Attempt;
+  readonly lifetimeMs: number;
+  readonly clear: () => void;
 }
 
 /** The part of a map in an attempt. */
 interface Attempt {
   begin(): void;
+  /** What was set since. */
+  changes(): readonly (readonly [key: string, value: unknown])[];
   undo(): void;
   end(): void;
 }
@@ -66,7 +107,7 @@ interface Attempt {
 function createMap<Value>(
   { maxEntries, lifetimeMs }: Bounds,
   nowMs: () => number,
-): { readonly map: BoundedMap<Value>; readonly attempt: Attempt } {
+): { readonly map: BoundedMap<Value>; readonly attempt: Attempt; readonly clear: () => void } {
   const perGeneration = Math.max(1, Math.floor(maxEntries / 2));
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
@@ -94,10 +135,6 @@ function createMap<Value>(
       }
       young.set(key, value);
     },
-    delete(key) {
-      touch(key);
-      young.delete(key);
-    },
     get size() {
       return young.size + old.size;
     },
@@ -106,6 +143,12 @@ function createMap<Value>(
     begin() {
       before = new Map();
     },
+    changes: () =>
+      [...(before?.keys() ?? [])].flatMap((key) => {
+        const value = get(key);
+        // With many others it may be forgotten again already.
+        return value === undefined ? [] : [[key, value] as const];
+      }),
     undo() {
       for (const [key, value] of before ?? []) {
         old.delete(key);
@@ -117,5 +160,9 @@ function createMap<Value>(
       before = undefined;
     },
   };
-  return { map, attempt };
+  const clear = (): void => {
+    young = new Map();
+    old = new Map();
+  };
+  return { map, attempt, clear };
 }

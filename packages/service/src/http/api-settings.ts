@@ -17,6 +17,8 @@ export interface ApiSettings {
    * proxy has forwarded is refused.
    */
   readonly adminNetworks: readonly string[];
+  /** Whether the console is served, where there is a token for it; default true. */
+  readonly console: boolean;
   /**
    * Token of the metrics, as `adminToken`: with it they can be reached from everywhere, and by nobody
    * without it.
@@ -42,6 +44,7 @@ export function readApiSettings(options: OptionReader): ApiSettings {
     adminToken: readToken(options, "adminToken"),
     adminProofKey: readToken(options, "adminProofKey"),
     adminNetworks: readNetworks(options),
+    console: options.boolean("console", true),
     metricsToken: readToken(options, "metricsToken"),
     rateLimit: readRateLimit(options),
   };

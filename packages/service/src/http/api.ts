@@ -1,13 +1,18 @@
 import type { AddressInfo } from "node:net";
+import { CONSOLE_DIRECTORY } from "@riskgate/console";
 import { RiskGateError, type RiskLookup } from "@riskgate/core";
 import type { Storage } from "../storage/storage.js";
 import { createAddressGuard } from "./address-guard.js";
 import type { AdminParts } from "./admin/admin-parts.js";
 import { addAdminRoutes } from "./admin/admin-routes.js";
 import type { ApiSettings } from "./api-settings.js";
+import { readConsoleFiles } from "./console/console-files.js";
+import { addConsoleRoutes } from "./console/console-routes.js";
+import { createSessions } from "./console/sessions.js";
 import { createAuthenticator } from "./authenticator.js";
 import { addHealthRoutes } from "./health-routes.js";
 import { createLookupHandler } from "./lookup-handler.js";
+import { createLookupHistory } from "./lookup-history.js";
 import type { Gauges, Metrics } from "./metrics.js";
 import type { RequestRecord } from "./request-record.js";
 import { addReportRoutes } from "./report-routes.js";
@@ -28,7 +33,7 @@ export interface ApiOptions extends ApiSettings {
 }
 
 /** What the API answers from. */
-export interface ApiParts extends Omit<AdminParts, "storage" | "onChanged"> {
+export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "onChanged"> {
   readonly storage: Storage;
   readonly lookup: RiskLookup;
   readonly metrics: Metrics;
@@ -47,8 +52,12 @@ export interface Api {
     readonly port: number;
     readonly host: string;
   }): Promise<{ readonly url: string }>;
+  /** Whether it serves the console. */
+  readonly hasConsole: boolean;
   /** Addresses that it listens on. */
   listeners(): readonly { readonly address: string; readonly port: number }[];
+  /** Forgets which keys are valid: another process may have changed that. */
+  forget(): void;
   /** Answers the requests that have arrived, then stops. */
   close(): Promise<void>;
 }
@@ -59,6 +68,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const { maxBodyBytes = 5 * 1024 * 1024, drainMs = 2_000 } = options;
   const { nowMs = () => performance.now() } = options;
   const { storage, lookup, metrics } = parts;
+  const history = createLookupHistory();
   const guard = createAddressGuard(adminNetworks);
   const authenticator = createAuthenticator(storage.applications);
   const wrongCredentials = createWrongCredentials();
@@ -66,6 +76,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     lookup,
     authenticator,
     metrics,
+    history,
     wrongCredentials,
     rateLimit,
     nowMs,
@@ -78,16 +89,21 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const metricsGuard =
     metricsToken === undefined ? guard : createTokenGuard(metricsToken, wrongCredentials);
   addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard: metricsGuard });
+  const forget = (): void => {
+    authenticator.forget();
+    reporters.forget();
+  };
   if (adminToken !== undefined) {
-    const onChanged = (): void => {
-      authenticator.forget();
-      reporters.forget();
-    };
+    const sessions = createSessions(nowMs);
     addAdminRoutes(
       server,
-      { token: adminToken, proofKey, guard, wrongCredentials },
-      { ...parts, onChanged },
+      { token: adminToken, proofKey, guard, sessions, wrongCredentials },
+      { ...parts, lookups: history, onChanged: forget },
     );
+    if (options.console) {
+      const files = readConsoleFiles(CONSOLE_DIRECTORY);
+      addConsoleRoutes(server, { token: adminToken, sessions, wrongCredentials, guard, files });
+    }
   }
   const addresses = (): readonly AddressInfo[] => server.addresses() as AddressInfo[];
   return {
@@ -99,7 +115,9 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
       const host = taken!.family === "IPv6" ? `[${taken!.address}]` : taken!.address;
       return { url: `http://${host}:${taken!.port}` };
     },
+    hasConsole: adminToken !== undefined && options.console,
     listeners: addresses,
+    forget,
     close: () => server.close(),
   };
 }

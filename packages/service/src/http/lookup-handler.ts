@@ -13,6 +13,7 @@ import {
 } from "./error-body.js";
 import { KINDS } from "./lookup-kind.js";
 import { decodeSegment, type LookupPath, readLookupPath } from "./lookup-path.js";
+import type { LookupHistory } from "./lookup-history.js";
 import type { LookupResult, Metrics } from "./metrics.js";
 import { type RateLimit, takeToken, type TokenBucket } from "./rate-limit.js";
 import { applyFault } from "./sandbox/fault.js";
@@ -25,11 +26,18 @@ export interface LookupHandlerOptions {
   readonly lookup: RiskLookup;
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
+  readonly history: Pick<LookupHistory, "count">;
   readonly wrongCredentials: WrongCredentials;
   /** For each sandbox application. */
   readonly rateLimit: RateLimit;
   /** Milliseconds on a clock that never jumps. */
   readonly nowMs: () => number;
+}
+
+/** How a lookup ended, with the score that was answered. */
+interface Answered {
+  readonly result: LookupResult;
+  readonly score?: number;
 }
 
 /** Answers a request and returns true, or returns false and leaves the request alone. */
@@ -44,7 +52,7 @@ const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
  * It runs in front of the framework, whose router would decode the identifier too early.
  */
 export function createLookupHandler(options: LookupHandlerOptions): RequestHandler {
-  const { lookup, authenticator, metrics, wrongCredentials, rateLimit, nowMs } = options;
+  const { lookup, authenticator, metrics, history, wrongCredentials, rateLimit, nowMs } = options;
   const buckets = new Map<string, TokenBucket>();
 
   /** Milliseconds until a sandbox application may ask again; 0 if it may ask now. */
@@ -58,10 +66,10 @@ export function createLookupHandler(options: LookupHandlerOptions): RequestHandl
     { type, segment }: LookupPath,
     { socket, headers }: IncomingMessage,
     response: ServerResponse,
-  ): Promise<LookupResult> => {
-    const refuse = (result: LookupResult, body: ErrorBody): LookupResult => {
+  ): Promise<Answered> => {
+    const refuse = (result: LookupResult, body: ErrorBody): Answered => {
       sendError(response, body);
-      return result;
+      return { result };
     };
 
     const application = await authenticator.authenticate(socket, headers["x-api-key"]);
@@ -96,16 +104,16 @@ export function createLookupHandler(options: LookupHandlerOptions): RequestHandl
     const text = JSON.stringify(kind.bodyOf(identifier, known));
     if (magic && "fault" in magic) {
       applyFault(response, magic.fault, text);
-      return "sandbox_fault";
+      return { result: "sandbox_fault" };
     }
     sendJson(response, 200, text);
-    return "ok";
+    return { result: "ok", score: known.risk_score };
   };
 
-  const fail = (response: ServerResponse, error: unknown): LookupResult => {
+  const fail = (response: ServerResponse, error: unknown): Answered => {
     if (response.headersSent) response.destroy();
     else sendError(response, failureBody(error));
-    return "failed";
+    return { result: "failed" };
   };
 
   return (request, response) => {
@@ -118,7 +126,10 @@ export function createLookupHandler(options: LookupHandlerOptions): RequestHandl
     const startedMs = nowMs();
     void answer(path, request, response)
       .catch((error: unknown) => fail(response, error))
-      .then((result) => metrics.lookup(path.type, result, nowMs() - startedMs));
+      .then(({ result, score }) => {
+        metrics.lookup(path.type, result, nowMs() - startedMs);
+        history.count(result, score);
+      });
     return true;
   };
 }

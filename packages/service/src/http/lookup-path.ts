@@ -28,6 +28,13 @@ function typeOf(url: string): LookupType | undefined {
   return url.startsWith(LOOKUP_PATHS.email) ? "email" : undefined;
 }
 
+/** The last segment of the path of a URL, as it is there. */
+export function lastSegment(url: string): string {
+  const query = url.indexOf("?");
+  const path = query < 0 ? url : url.slice(0, query);
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** Decodes a segment, once; undefined when its escapes are malformed. */
 export function decodeSegment(segment: string): string | undefined {
   try {

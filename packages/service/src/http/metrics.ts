@@ -22,7 +22,7 @@ export type LookupResult = (typeof LOOKUP_RESULTS)[number];
 type AttemptOutcome = "delivered" | "retry" | "dead" | "cancelled";
 
 /** What an application can report. */
-export type ReportKind = "event" | "login" | "counter";
+export type ReportKind = "event" | "login" | "counter" | "decision";
 
 /** Upper bounds of the buckets for durations, in seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];

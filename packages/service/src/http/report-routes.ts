@@ -45,6 +45,9 @@ export function addReportRoutes(
       addResource(scope, "/counters", {
         POST: (request) => intake.counters(ids.get(request)!, request.body),
       });
+      addResource(scope, "/decisions", {
+        POST: (request) => intake.decisions(ids.get(request)!, request.body),
+      });
     },
     { prefix: "/v1/reports" },
   );

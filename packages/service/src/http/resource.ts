@@ -4,7 +4,7 @@ import { errorBody } from "./error-body.js";
 /** Answers a request: returns an object, or a reply that was already sent. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Serves a path by its methods; any other method is refused with 405 before its body is read. */
 export function addResource(

@@ -1,27 +1,40 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Guard } from "./address-guard.js";
 import { errorBody, TOO_MANY_WRONG } from "./error-body.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
+/** Whether a text is the expected one; takes the same time for every text. */
+export function createTokenCheck(token: string): (given: string) => boolean {
+  const expected = digest(token);
+  // Digests have one length.
+  return (given) => timingSafeEqual(digest(given), expected);
+}
+
 /** Refuses every request without `Authorization: Bearer` and the token. */
 export function createTokenGuard(token: string, wrongCredentials: WrongCredentials): Guard {
-  const expected = digest(`Bearer ${token}`);
-  return ({ headers, socket }, reply, next) => {
-    // Digests have one length: the comparison takes the same time for any header.
-    if (timingSafeEqual(digest(headers.authorization ?? ""), expected)) next();
-    else {
-      // After the token was looked at: the right one passes whatever else its address has sent.
-      void wrongCredentials.count(socket.remoteAddress).then((waitSeconds) => {
-        if (waitSeconds > 0) {
-          return reply.code(429).header("retry-after", waitSeconds).send(TOO_MANY_WRONG);
-        }
-        return reply
-          .code(401)
-          .header("www-authenticate", "Bearer")
-          .send(errorBody(401, "Missing or wrong token"));
-      });
-    }
+  const isExpected = createTokenCheck(`Bearer ${token}`);
+  return (request, reply, next) => {
+    if (isExpected(request.headers.authorization ?? "")) next();
+    // After the token was looked at: the right one passes whatever else its address has sent.
+    else void refuseToken(request, reply, wrongCredentials);
   };
+}
+
+/** Answers a wrong token; after too many of them from one address, with 429. */
+export async function refuseToken(
+  { socket }: FastifyRequest,
+  reply: FastifyReply,
+  wrongCredentials: WrongCredentials,
+): Promise<FastifyReply> {
+  const waitSeconds = await wrongCredentials.count(socket.remoteAddress);
+  if (waitSeconds > 0) {
+    return reply.code(429).header("retry-after", waitSeconds).send(TOO_MANY_WRONG);
+  }
+  return reply
+    .code(401)
+    .header("www-authenticate", "Bearer")
+    .send(errorBody(401, "Missing or wrong token"));
 }
 
 function digest(text: string): Buffer {

@@ -54,8 +54,6 @@ export interface IncidentTracker {
   ): Promise<IncidentChange | undefined>;
   /** End what has been quiet, and deliver what has changed since it was last delivered. */
   sweep(storage: Storage, now: Instant): Promise<readonly SweptIncident[]>;
-  /** Fills the windows with events from before a restart, without any effect. */
-  restore(applicationId: string, events: readonly IntakeEvent[], now: Instant): void;
 }
 
 /** An incident whose payload is due. */
@@ -69,7 +67,7 @@ export interface IncidentTrackerParts {
   readonly ruleState: RuleState;
   readonly settings: IncidentSettings;
   /** Without a slash at its end. */
-  readonly dashboardUrl: string;
+  readonly dashboardUrl: () => string;
 }
 
 /** Most incidents that one sweep looks at. */
@@ -82,11 +80,11 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
   const { ruleState, settings, dashboardUrl } = parts;
   const thresholds = settings.incidents;
   const quiet = thresholds.quietMs * MICROS_PER_MS;
-  const waiting = ruleState.map<readonly Tally[]>({
+  const waiting = ruleState.map<readonly Tally[]>("waiting", {
     maxEntries: settings.maxSubjects,
     lifetimeMs: thresholds.windowMs,
   });
-  const minutes = ruleState.map<readonly Minute[]>({
+  const minutes = ruleState.map<readonly Minute[]>("minutes", {
     maxEntries: settings.maxSubjects,
     lifetimeMs: 24 * 3_600_000,
   });
@@ -99,7 +97,7 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
   ): Promise<{ incident: IncidentRecord; payload: OutgoingPayload | undefined }> => {
     const { accountScoreAbove } = thresholds;
     const payload = isDue
-      ? pulseOf(changed, { application, dashboardUrl, accountScoreAbove })
+      ? pulseOf(changed, { application, dashboardUrl: dashboardUrl(), accountScoreAbove })
       : undefined;
     const incident: IncidentRecord = payload
       ? { ...changed, payload: { ...payload }, state: { ...changed.state, announcedAt: now } }
@@ -235,12 +233,6 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
         if (!quietOnes.some(({ id }) => id === one.id)) await settle(one, false);
       }
       return swept;
-    },
-
-    restore(applicationId, events, now) {
-      for (const [key, group] of groupsOf(events)) {
-        wait(`${applicationId}/${key}`, group.events.map(tallyOfEvent), now);
-      }
     },
   };
 }

@@ -31,6 +31,8 @@ export interface Stored {
   readonly events: readonly IntakeEvent[];
   readonly entries: readonly LedgerEntry[];
   readonly playbooks: readonly LoadedPlaybook[];
+  /** `seq` of the last of the entries, where there are any. */
+  readonly ledgerSeq?: number | undefined;
   /** `seq` of the judgement of their accounts that is owed, if one is. */
   readonly judgement?: number | undefined;
 }
@@ -104,7 +106,7 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
     async store(work, events, incidents = []) {
       const { storage, application } = work;
       const entries = events.flatMap((event) => ledgerEntriesOf(application.id, event));
-      if (entries.length > 0) await storage.ledger.record(entries);
+      const ledgerSeq = entries.length > 0 ? await storage.ledger.record(entries) : undefined;
       const changes = [...incidents, ...(await tracker.addEvents(work, events))];
       const playbooks = await runner.load(storage, application.id);
       const payloads: OutgoingPayload[] = [
@@ -117,7 +119,7 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
       const ids = events.map(({ id }) => id);
       const isJudged = lastByAccount(events).size > 0 && leastScore(playbooks) < MAX_SCORE;
       const judgement = isJudged ? await storage.judgements.add(application.id, ids) : undefined;
-      return { events, entries, playbooks, judgement };
+      return { events, entries, playbooks, ledgerSeq, judgement };
     },
 
     async restore(storage, applicationId, events) {

@@ -5,6 +5,7 @@ import { tallyOfCount } from "../incidents/tally.js";
 import { createPlaybookRunner } from "../playbooks/playbook-runner.js";
 import { type Clock, systemClock } from "../storage/instant.js";
 import type { Subject } from "../storage/ledger-store.js";
+import type { Revisions } from "../storage/revisions.js";
 import type { Storage } from "../storage/storage.js";
 import { createEventProcessor, type IntakeWork, type Stored } from "./event-processor.js";
 import {
@@ -12,6 +13,7 @@ import {
   type EventContext,
   type EventFacts,
   type IntakeEvent,
+  namedBy,
 } from "../events/event.js";
 import { isKnownKind } from "../events/event-kind.js";
 import { createLoginWatch } from "./login-watch.js";
@@ -20,11 +22,11 @@ import { type LoginOutcome, readOutcome, tallyOfOutcome } from "./outcome.js";
 import { queuePayloads } from "../events/wanted-payload.js";
 import { createQueue } from "./queue.js";
 import { readEvent } from "../events/read-event.js";
-import type { OwedEvents } from "./owed-events.js";
-import { restoreRules } from "./restore-rules.js";
+import type { LedgerMemory } from "./ledger-memory.js";
+import { createRecordMemory } from "./record-memory.js";
 import { createScoreJudge } from "./score-judge.js";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
-import { type EventLedger, locateIp, type RiskPeek } from "./risk-record.js";
+import { locateIp, type RiskPeek } from "./risk-record.js";
 import { RULE_DEFAULTS, type RuleSettings } from "./rule-options.js";
 
 /** Takes in what applications report. What is reported as accepted is on disk. */
@@ -40,9 +42,11 @@ export interface Intake {
   /** Samples of counters, at most 1,000, or one of them; see `readSample`. @throws {RiskGateError} as `report` */
   counters(applicationId: string, samples: unknown): Promise<Report>;
   /**
-   * Forgets the logins of an account or address; to be called beside `storage.erase`. The windows of
-   * incidents and playbooks empty by themselves within a day.
+   * Take in what other processes, or an earlier one, have stored, and do what they left undone. Done
+   * by itself before anything is added; to be called from time to time where there are other processes.
    */
+  follow(): Promise<Revisions>;
+  /** Forgets an account or address; to be called after `storage.erase`. */
   forget(subject: Subject): Promise<void>;
   /** End the incidents that have been quiet for long. Done by itself every `sweepEveryMs`. */
   sweep(): Promise<void>;
@@ -54,15 +58,15 @@ export interface Intake {
 export interface IntakeOptions {
   readonly storage: Storage;
   /** Ledger that lookups read. */
-  readonly ledger: EventLedger;
+  readonly ledger: LedgerMemory;
+  /** How long an event counts there; default 365 days. */
+  readonly retentionMs?: number;
   /** Engine that answers from it. */
   readonly peek: RiskPeek;
-  /** Start of the URLs in payloads, without a slash at its end. */
-  readonly dashboardUrl: string;
+  /** Start of the URLs in payloads, without a slash at its end; asked for each of them. */
+  readonly dashboardUrl: () => string;
   /** Default {@link RULE_DEFAULTS}. */
   readonly rules?: RuleSettings;
-  /** What is still to be judged since last time; the ledger does not yet count it. Default nothing. */
-  readonly owed?: readonly OwedEvents[];
   readonly clock?: Clock;
   /** Monotonic clock in milliseconds; default `performance.now`. */
   readonly nowMs?: () => number;
@@ -74,9 +78,12 @@ export interface IntakeOptions {
   readonly onError: (error: unknown) => void;
 }
 
+const YEAR_MS = 365 * 24 * 3_600_000;
+
 /** Creates the intake. */
 export function createIntake(options: IntakeOptions): Intake {
   const { storage, ledger, peek, dashboardUrl, onQueued, onError } = options;
+  const { retentionMs = YEAR_MS } = options;
   const { clock = systemClock, sweepEveryMs = 30_000, rules: settings = RULE_DEFAULTS } = options;
   const { nowMs = () => performance.now() } = options;
   const { maxSubjects, providerRules } = settings;
@@ -95,85 +102,83 @@ export function createIntake(options: IntakeOptions): Intake {
   const thresholds = settings.incidents;
   const processor = createEventProcessor({ tracker, runner, ledger, peek, thresholds });
 
-  const judge = createScoreJudge({ storage, ruleState, processor, clock, onError });
+  const context = () => ({ dashboardUrl: dashboardUrl(), providerRules });
+  const memory = createRecordMemory({ ledger, ruleState, context, retentionMs, clock });
+  const judge = createScoreJudge({ memory, processor, clock, onError });
 
   const queue = createQueue();
-  const owed = [...(options.owed ?? [])];
-  let isRestored = false;
   let isBegun = false;
 
   const compose = ({ application }: IntakeWork, facts: EventFacts): IntakeEvent =>
-    composeEvent(facts, { application, dashboardUrl, providerRules, locate });
+    composeEvent(facts, { application, dashboardUrl: dashboardUrl(), providerRules, locate });
 
   const inTransaction = async <T>(
+    turn: Storage,
     applicationId: string,
     work: (work: IntakeWork) => Promise<T>,
   ): Promise<T> =>
-    ruleState.transaction(() =>
-      storage.transaction(async (inner) => {
-        const application = await inner.applications.get(applicationId);
-        if (application) return work({ storage: inner, application, now: clock() });
-        const hint = "Use the id of an application that exists";
-        throw new RiskGateError("INVALID_ARGUMENT", "the application is unknown", { hint });
-      }),
-    );
+    memory.transaction(turn, async (inner) => {
+      const application = await inner.applications.get(applicationId);
+      if (application) return work({ storage: inner, application, now: clock() });
+      const hint = "Use the id of an application that exists";
+      throw new RiskGateError("INVALID_ARGUMENT", "the application is unknown", { hint });
+    });
 
   /** Judge what is owed, and announce what came of it, with the payloads of another application. */
-  const settle = async (applicationId?: string): Promise<void> => {
-    const judged = await judge.settle();
+  const settle = async (turn: Storage, applicationId?: string): Promise<void> => {
+    const judged = await judge.settle(turn);
     const queued = applicationId === undefined ? judged : [applicationId, ...judged];
     for (const id of new Set(queued)) onQueued?.(id);
   };
 
-  /** Take up what there was before the start, before anything is added. */
-  const begin = async (): Promise<void> => {
-    if (!isRestored) {
-      const parts = { storage, tracker, runner, settings, dashboardUrl, clock };
-      await ruleState.transaction(() => restoreRules(parts));
-      isRestored = true;
-    }
-    for (let next = owed[0]; next; next = owed[0]) {
-      const { seq, applicationId, events } = next;
-      const stored = await processor.restore(storage, applicationId, events);
+  /** Take up what others have done and left undone, before anything is added. */
+  const begin = async (turn: Storage): Promise<void> => {
+    const { judgements, uncounted } = await memory.follow(turn, judge.has);
+    judge.keep(judgements);
+    for (const { seq, applicationId, events } of uncounted) {
+      const stored = await processor.restore(turn, applicationId, events);
       judge.owe({ seq, applicationId, scored: processor.count(stored) });
-      owed.shift();
     }
-    await settle();
+    await settle(turn);
     if (isBegun) return;
     // Incidents that went quiet while the service was stopped end before anything is added.
-    await sweepNow();
+    await sweepNow(turn);
     isBegun = true;
   };
+
+  const inTurn = <T>(work: (turn: Storage) => Promise<T>): Promise<T> =>
+    queue.run(() =>
+      storage.turn(async (turn) => {
+        await begin(turn);
+        return work(turn);
+      }),
+    );
 
   /** Store what was reported as one, and then let it count. */
   const accept = async (
     applicationId: string,
     work: (work: IntakeWork) => Promise<{ readonly stored: Stored; readonly report: Report }>,
   ): Promise<Report> =>
-    queue.run(async () => {
-      await begin();
-      const { stored, report } = await inTransaction(applicationId, work);
+    inTurn(async (turn) => {
+      const { stored, report } = await inTransaction(turn, applicationId, work);
       const scored = processor.count(stored);
-      const { judgement: seq } = stored;
+      const { judgement: seq, ledgerSeq } = stored;
+      if (ledgerSeq !== undefined) memory.wrote(ledgerSeq);
       if (seq !== undefined) judge.owe({ seq, applicationId, scored });
-      await settle(applicationId);
+      await settle(turn, applicationId);
       return report;
     });
 
-  const sweepNow = async (): Promise<void> => {
+  const sweepNow = async (turn: Storage): Promise<void> => {
     const queued = new Set<string>();
-    await storage.transaction(async (inner) => {
+    await turn.transaction(async (inner) => {
       for (const { application, payload } of await tracker.sweep(inner, clock())) {
         if (await queuePayloads(inner, application, [payload])) queued.add(application.id);
       }
     });
     for (const id of queued) onQueued?.(id);
   };
-  const sweep = async (): Promise<void> =>
-    queue.run(async () => {
-      if (isRestored || owed.length > 0) await begin();
-      await sweepNow();
-    });
+  const sweep = (): Promise<void> => inTurn(sweepNow);
 
   const countSamples = async (
     work: IntakeWork,
@@ -194,12 +199,11 @@ export function createIntake(options: IntakeOptions): Intake {
   const timer =
     sweepEveryMs > 0 ? setInterval(() => void sweep().catch(onError), sweepEveryMs) : undefined;
   timer?.unref();
-  if (owed.length > 0) void queue.run(begin).catch(onError);
 
   return {
     async report(applicationId, values) {
       const now = clock();
-      const elements = readElements(values, (value) => readEvent(value, now));
+      const elements = readElements(values, (value) => readEvent(value, now), namedBy);
       return accept(applicationId, async (work) => {
         const composed = elements.map((one) =>
           "value" in one ? { event: compose(work, one.value) } : one,
@@ -262,10 +266,15 @@ export function createIntake(options: IntakeOptions): Intake {
       });
     },
 
+    follow: () =>
+      queue.run(async () => {
+        const revisions = await storage.revisions();
+        if (!isBegun || !memory.isCurrent(revisions)) await storage.turn(begin);
+        return revisions;
+      }),
+
     async forget(subject) {
-      await queue.run(async () => {
-        for (const { id } of await storage.applications.list()) watch.forget(id, subject);
-      });
+      await queue.run(() => storage.turn((turn) => memory.forget(turn, subject)));
     },
 
     sweep,

@@ -1,6 +1,5 @@
 import type { EventGeo, EventKind } from "@riskgate/core";
 import { mailboxOf } from "@riskgate/core/address";
-import type { Subject } from "../storage/ledger-store.js";
 import type { EventFacts } from "../events/event.js";
 import {
   type Failure,
@@ -25,8 +24,6 @@ import { torAttempt } from "./rules/tor.js";
 export interface LoginWatch {
   /** Undefined for an outcome that was reported before. */
   observe(applicationId: string, outcome: LoginOutcome): readonly EventFacts[] | undefined;
-  /** Forget an account, or what a network failed on. */
-  forget(applicationId: string, subject: Subject): void;
 }
 
 /** What the watch needs. */
@@ -62,10 +59,10 @@ const OWNER_LIFETIME_MS = 30 * 24 * 3_600_000;
 export function createLoginWatch(parts: LoginWatchParts): LoginWatch {
   const { ruleState, thresholds, maxSubjects: maxEntries, providerRules, locate } = parts;
   const lifetimeMs = thresholds.windowMs;
-  const owners = ruleState.map<Owner>({ maxEntries, lifetimeMs: OWNER_LIFETIME_MS });
-  const failing = ruleState.map<readonly Failure[]>({ maxEntries, lifetimeMs });
-  const scanning = ruleState.map<readonly Failure[]>({ maxEntries, lifetimeMs });
-  const reported = ruleState.map<Report>({ maxEntries, lifetimeMs });
+  const owners = ruleState.map<Owner>("owners", { maxEntries, lifetimeMs: OWNER_LIFETIME_MS });
+  const failing = ruleState.map<readonly Failure[]>("failing", { maxEntries, lifetimeMs });
+  const scanning = ruleState.map<readonly Failure[]>("scanning", { maxEntries, lifetimeMs });
+  const reported = ruleState.map<Report>("reported", { maxEntries, lifetimeMs });
 
   /** Whether to report a rule that fires: it is new, has paused, or is twice as large. */
   const isNews = (
@@ -138,16 +135,6 @@ export function createLoginWatch(parts: LoginWatchParts): LoginWatch {
           isNews(applicationId, rule, subjects[rule.about], { at, size: rule.size?.(view) ?? 1 }),
         )
         .map((rule) => factsOf(rule, outcome, place, failures, scanned));
-    },
-    forget(applicationId, { type, subject }) {
-      if (type === "account") {
-        const key = `${applicationId}/${mailboxOf(subject, providerRules)}`;
-        owners.delete(key);
-        failing.delete(key);
-      } else {
-        const network = type === "net" ? subject : networkOf(subject, thresholds.ipv6Prefix);
-        scanning.delete(`${applicationId}/${network}`);
-      }
     },
   };
 }

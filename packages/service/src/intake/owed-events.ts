@@ -1,7 +1,10 @@
-import type { IntakeEvent } from "../events/event.js";
-import type { Clock } from "../storage/instant.js";
+import { isRiskGateError } from "@riskgate/core";
+import { composeEvent, type EventContext, type IntakeEvent } from "../events/event.js";
+import { readEvent } from "../events/read-event.js";
+import type { RecordedEvent } from "../storage/events.js";
+import type { Clock, Instant } from "../storage/instant.js";
+import type { StoredJudgement } from "../storage/judgements.js";
 import type { Storage } from "../storage/storage.js";
-import { type RestoreContext, restoreEvent } from "./restore-rules.js";
 
 /** Accepted events that the end of a process kept from being judged by score. */
 export interface OwedEvents {
@@ -12,21 +15,44 @@ export interface OwedEvents {
   readonly events: readonly IntakeEvent[];
 }
 
-/** Reads what is still to be judged, oldest first. */
+/** What a stored event is completed with: where its addresses are was stored with it. */
+export type RestoreContext = Omit<EventContext, "locate">;
+
+/** Reads the events of judgements. */
 export async function readOwedEvents(
   storage: Storage,
+  judgements: readonly StoredJudgement[],
   context: Omit<RestoreContext, "application">,
   clock: Clock,
 ): Promise<readonly OwedEvents[]> {
   const owed: OwedEvents[] = [];
-  for (const { seq, applicationId, eventIds } of await storage.judgements.list()) {
+  for (const { seq, applicationId, eventIds } of judgements) {
     const application = await storage.applications.get(applicationId);
-    if (!application) continue;
-    const recorded = await storage.events.withIds(applicationId, eventIds);
+    const recorded = application ? await storage.events.withIds(applicationId, eventIds) : [];
     const events = recorded.flatMap(
-      (event) => restoreEvent(event, { ...context, application }, clock()) ?? [],
+      (event) => restoreEvent(event, { ...context, application: application! }, clock()) ?? [],
     );
     owed.push({ seq, applicationId, events });
   }
   return owed;
+}
+
+const locate: EventContext["locate"] = () => ({ geo: {}, isTor: false });
+
+/**
+ * Read a stored event as if it were reported; undefined for one that was erased. The clock may have
+ * been set back since.
+ */
+export function restoreEvent(
+  { id, occurredAt, payload, receivedAt }: RecordedEvent,
+  context: RestoreContext,
+  now: Instant,
+): IntakeEvent | undefined {
+  try {
+    const facts = { ...readEvent(payload, Math.max(now, receivedAt)), id, occurredAt };
+    return composeEvent(facts, { ...context, locate });
+  } catch (error) {
+    if (isRiskGateError(error)) return undefined;
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import { isRiskGateError } from "@riskgate/core";
-import type { RuleState } from "../events/rule-state.js";
 import type { Clock } from "../storage/instant.js";
 import type { Storage } from "../storage/storage.js";
 import type { EventProcessor, ScoredEvent } from "./event-processor.js";
+import type { RecordMemory } from "./record-memory.js";
 
 /** Accepted events whose accounts are still to be judged. */
 interface OwedJudgement {
@@ -17,18 +17,21 @@ interface OwedJudgement {
 export interface ScoreJudge {
   /** Adds what is stored as owed. It stays owed, here and in the storage, until it is done. */
   owe(judgement: OwedJudgement): void;
+  /** Whether a judgement is owed here, by its `seq`. */
+  has(this: void, seq: number): boolean;
+  /** Drop what the storage does not have any more: another process has done it. */
+  keep(seqs: ReadonlySet<number>): void;
   /**
    * Does what is owed, in order. A failure of the storage ends it: the rest is done the next time.
    *
    * @returns Ids of the applications that may have payloads from it.
    */
-  settle(): Promise<readonly string[]>;
+  settle(storage: Storage): Promise<readonly string[]>;
 }
 
 /** What the judge needs. */
 export interface ScoreJudgeParts {
-  readonly storage: Storage;
-  readonly ruleState: RuleState;
+  readonly memory: Pick<RecordMemory, "transaction">;
   readonly processor: Pick<EventProcessor, "followScores">;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -36,31 +39,36 @@ export interface ScoreJudgeParts {
 
 /** Creates a judge to whom nothing is owed. */
 export function createScoreJudge(parts: ScoreJudgeParts): ScoreJudge {
-  const { storage, ruleState, processor, clock, onError } = parts;
+  const { memory, processor, clock, onError } = parts;
   const owed = new Map<number, OwedJudgement>();
 
-  const judge = async ({ seq, applicationId, scored }: OwedJudgement): Promise<void> => {
+  const judge = async (
+    storage: Storage,
+    { seq, applicationId, scored }: OwedJudgement,
+  ): Promise<void> => {
     if (scored.length === 0) return storage.judgements.remove(seq);
-    return ruleState.transaction(() =>
-      storage.transaction(async (inner) => {
-        const application = await inner.applications.get(applicationId);
-        const work = { storage: inner, application: application!, now: clock() };
-        // What is owed to an application goes with it.
-        if (application) await processor.followScores(work, scored);
-        await inner.judgements.remove(seq);
-      }),
-    );
+    return memory.transaction(storage, async (inner) => {
+      const application = await inner.applications.get(applicationId);
+      const work = { storage: inner, application: application!, now: clock() };
+      // What is owed to an application goes with it.
+      if (application) await processor.followScores(work, scored);
+      await inner.judgements.remove(seq);
+    });
   };
 
   return {
     owe(judgement) {
       owed.set(judgement.seq, judgement);
     },
-    async settle() {
+    has: (seq) => owed.has(seq),
+    keep(seqs) {
+      for (const seq of owed.keys()) if (!seqs.has(seq)) owed.delete(seq);
+    },
+    async settle(storage) {
       const judged = new Set<string>();
       for (const one of owed.values()) {
         try {
-          await judge(one);
+          await judge(storage, one);
           owed.delete(one.seq);
           if (one.scored.length > 0) judged.add(one.applicationId);
         } catch (error) {

@@ -3,7 +3,6 @@ import type { IntakeEvent } from "../events/event.js";
 import type { RuleState } from "../events/rule-state.js";
 import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
-import type { StoredResponse } from "../storage/playbook-responses.js";
 import type { Storage } from "../storage/storage.js";
 import { networkOf } from "../events/network.js";
 import { type LoadedPlaybook, loadPlaybook } from "./playbook.js";
@@ -29,13 +28,6 @@ export interface PlaybookRunner {
     playbooks: readonly LoadedPlaybook[],
     triggers: PlaybookTriggers,
   ): Promise<readonly CompleteResponse[]>;
-  /** Fills the windows with events and responses from before a restart, without any effect. */
-  restore(
-    playbooks: readonly LoadedPlaybook[],
-    events: readonly IntakeEvent[],
-    responses: readonly StoredResponse[],
-    now: Instant,
-  ): void;
 }
 
 /** What one run may use. */
@@ -57,27 +49,34 @@ const DAY_MS = 24 * 3_600_000;
 /** Creates a runner with empty windows. */
 export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number): PlaybookRunner {
   const bounds = { maxEntries: maxSubjects };
-  const windows = ruleState.map<readonly Involved[]>({ ...bounds, lifetimeMs: DAY_MS });
+  const windows = ruleState.map<readonly Involved[]>("involved", { ...bounds, lifetimeMs: DAY_MS });
   // A target that triggers again before the end of a response is blocked already.
-  const endings = ruleState.map<Instant>({ ...bounds, lifetimeMs: 30 * DAY_MS });
+  const endings = ruleState.map<Instant>("endings", { ...bounds, lifetimeMs: 30 * DAY_MS });
 
+  /** Add what a subject is involved in to its window; the window when it was last full, if it was. */
   const remember = (
     key: string,
-    event: Involved,
+    added: readonly Involved[],
     rule: EventRule,
     now: Instant,
-  ): readonly Involved[] => {
-    const { occurredAt, kind, addresses, accountKeys, account } = event;
-    const all = [
-      ...(windows.get(key) ?? []),
-      { occurredAt, kind, addresses, accountKeys, account },
-      // After the clock was set back, what came before counts as new.
-    ].map((one) => (one.occurredAt > now ? { ...one, occurredAt: now } : one));
-    const newest = Math.max(...all.map((one) => one.occurredAt));
-    const start = newest - rule.windowMs * MICROS_PER_MS;
-    const kept = all.filter((one) => one.occurredAt > start).slice(-MAX_WINDOW);
-    windows.set(key, kept);
-    return kept;
+  ): readonly Involved[] | undefined => {
+    // After the clock was set back, what came before counts as new.
+    const untilNow = (one: Involved): Involved =>
+      one.occurredAt > now ? { ...one, occurredAt: now } : one;
+    let window = (windows.get(key) ?? []).map(untilNow);
+    let newest = window.reduce((latest, one) => Math.max(latest, one.occurredAt), 0);
+    let full: { readonly window: readonly Involved[]; readonly size: number } | undefined;
+    for (const one of added.map(untilNow)) {
+      window.push(one);
+      newest = Math.max(newest, one.occurredAt);
+      const start = newest - rule.windowMs * MICROS_PER_MS;
+      // A new list, so that the one that was full stays as it was.
+      if (window.some(({ occurredAt }) => occurredAt <= start) || window.length > MAX_WINDOW)
+        window = window.filter(({ occurredAt }) => occurredAt > start).slice(-MAX_WINDOW);
+      if (isReached(rule, window.length)) full = { window, size: window.length };
+    }
+    windows.set(key, window);
+    return full?.window.slice(0, full.size);
   };
 
   /** Count events for a rule; by subject, those of the windows that are full. */
@@ -87,19 +86,23 @@ export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number):
     now: Instant,
   ): readonly (readonly Involved[])[] => {
     const { rule } = playbook;
-    const reached = new Map<string, readonly Involved[]>();
     const start = now - rule.windowMs * MICROS_PER_MS;
-    for (const event of events) {
-      // An event that was reported long after it happened must not block anybody now.
-      if (!rule.kinds.includes(event.kind) || event.occurredAt <= start) continue;
-      for (const subject of subjectsOf(event, playbook)) {
-        const key = `${playbook.id}/${subject}`;
-        const window = remember(key, event, rule, now);
-        if (isReached(rule, window.length))
-          reached.set(key, aboutSubject(window, subject, playbook));
+    // An event that was reported long after it happened must not block anybody now.
+    const recent = events.filter(
+      ({ kind, occurredAt }) => rule.kinds.includes(kind) && occurredAt > start,
+    );
+    const added = new Map<string, Involved[]>();
+    for (const event of recent) {
+      for (const [subject, involved] of involvedIn(event, playbook)) {
+        const others = added.get(subject);
+        if (others) others.push(involved);
+        else added.set(subject, [involved]);
       }
     }
-    return [...reached.values()];
+    return [...added].flatMap(([subject, involved]) => {
+      const full = remember(`${playbook.id}/${subject}`, involved, rule, now);
+      return full ? [full] : [];
+    });
   };
 
   /** Those of all that are named for whom no response of the playbook lasts. */
@@ -173,19 +176,6 @@ export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number):
       }
       return responses;
     },
-
-    restore(playbooks, events, responses, now) {
-      for (const playbook of playbooks) {
-        if (!isEventPlaybook(playbook)) continue;
-        const { rule, id } = playbook;
-        for (const event of events.filter(({ kind }) => rule.kinds.includes(kind))) {
-          for (const one of subjectsOf(event, playbook)) remember(`${id}/${one}`, event, rule, now);
-        }
-      }
-      for (const { playbookId, payload, endsAt } of responses.toReversed()) {
-        for (const target of targetKeys(payload)) endings.set(`${playbookId}/${target}`, endsAt);
-      }
-    },
   };
 }
 
@@ -195,22 +185,23 @@ function isEventPlaybook(playbook: LoadedPlaybook): playbook is EventPlaybook {
   return "kinds" in playbook.rule;
 }
 
-/** What an event counts for under a rule. */
-function subjectsOf(event: IntakeEvent, { rule, response }: EventPlaybook): readonly string[] {
-  if (rule.per === "application") return [""];
-  if (rule.per === "account") return event.mailbox === undefined ? [] : [event.mailbox];
-  return [...new Set(event.addresses.map((ip) => networkOf(ip, response.ipv6Prefix)))];
-}
-
-/** A rule that counts by address is about that address, or its network, alone. */
-function aboutSubject(
-  window: readonly Involved[],
-  subject: string,
+/**
+ * What an event counts for under a rule, and how it is remembered there: a rule that counts by
+ * address is about that address, or its network, alone.
+ */
+function involvedIn(
+  { occurredAt, kind, addresses, accountKeys, account, mailbox }: IntakeEvent,
   { rule, response }: EventPlaybook,
-): readonly Involved[] {
-  if (rule.per !== "address") return window;
-  const isInside = (ip: string): boolean => networkOf(ip, response.ipv6Prefix) === subject;
-  return window.map((one) => ({ ...one, addresses: one.addresses.filter(isInside) }));
+): ReadonlyMap<string, Involved> {
+  const involved = { occurredAt, kind, addresses, accountKeys, account };
+  if (rule.per === "application") return new Map([["", involved]]);
+  if (rule.per === "account") return new Map(mailbox === undefined ? [] : [[mailbox, involved]]);
+  const networks = new Map<string, string[]>();
+  for (const ip of addresses) {
+    const network = networkOf(ip, response.ipv6Prefix);
+    networks.set(network, [...(networks.get(network) ?? []), ip]);
+  }
+  return new Map([...networks].map(([network, ips]) => [network, { ...involved, addresses: ips }]));
 }
 
 /** Cut what is named into responses of bearable size; nothing gives none. */

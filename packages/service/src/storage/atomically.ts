@@ -1,13 +1,21 @@
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
+import { awaitTurn } from "./turn.js";
 
-/** Runs several queries as one, in the current transaction or else in a new one. */
-export function atomically<T>(
+/**
+ * Runs several queries as one, in the current transaction or else in a new one. There is one at a
+ * time, whatever process runs it, so that what it has read stays true until its end.
+ */
+export async function atomically<T>(
   database: Database,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  return database.isTransaction ? work(database) : database.transaction().execute(work);
+  if (database.isTransaction) return work(database);
+  return database.transaction().execute(async (within) => {
+    await awaitTurn(within);
+    return work(within);
+  });
 }
 
 /**

@@ -2,18 +2,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import { type Kysely, sql } from "kysely";
+import { atomically } from "./atomically.js";
 import { takeDataDirectory } from "./data-directory.js";
 import type { Database } from "./database.js";
 import { systemClock } from "./instant.js";
 import { executedMigrations, MIGRATION_NAMES } from "./migrations.js";
 import { checkPostgresUrl, openPostgresTables, openTables } from "./open-storage.js";
-import { lookAtPostgres } from "./postgres.js";
+import { openPostgres } from "./postgres.js";
 import type { Schema } from "./schema.js";
 import { readUsage, type StorageUsage } from "./usage.js";
 
-type Table = keyof Schema;
+/** Where the numbers start anew. */
+type Table = Exclude<keyof Schema, "revisions">;
 
-/** Every table, in the order in which they are copied. */
+/** Every other table, in the order in which they are copied. */
 const TABLES: readonly Table[] = [
   "applications",
   "api_keys",
@@ -23,7 +25,10 @@ const TABLES: readonly Table[] = [
   "incidents",
   "playbooks",
   "responses",
+  "decisions",
   "judgements",
+  "windows",
+  "operator_rules",
   "outbox",
   "deliveries",
   "bodies",
@@ -58,8 +63,8 @@ const BODIES_PAGE = 20;
  * Copies a data directory to a database of PostgreSQL, all of it or nothing, and compares the counts.
  *
  * @returns Rows by table.
- * @throws {RiskGateError} CONFIG_INVALID when there is no such directory, a service uses either of
- * them, or the database is not empty; STORE_FAILED
+ * @throws {RiskGateError} CONFIG_INVALID when there is no such directory, a service uses it, or the
+ * database is not empty; STORE_FAILED
  */
 export async function copyDatabase({
   dataDir,
@@ -77,7 +82,7 @@ export async function copyDatabase({
     try {
       const to = await openPostgresTables(url, systemClock);
       try {
-        return await to.transaction().execute((within) => copyTables(from, within, onProgress));
+        return await atomically(to, (within) => copyTables(from, within, onProgress));
       } finally {
         await to.destroy();
       }
@@ -192,7 +197,7 @@ export interface DatabaseStatus {
  */
 export async function databaseStatus(url: string): Promise<DatabaseStatus> {
   checkPostgresUrl(url);
-  const database = await lookAtPostgres(url);
+  const database = await openPostgres(url);
   try {
     return await statusOf(database);
   } finally {
@@ -201,8 +206,7 @@ export async function databaseStatus(url: string): Promise<DatabaseStatus> {
 }
 
 /**
- * Brings the tables of a database of PostgreSQL up to date, and tells what it holds. No service may
- * use it meanwhile.
+ * Brings the tables of a database of PostgreSQL up to date, and tells what it holds.
  *
  * @throws {RiskGateError} CONFIG_INVALID, STORE_FAILED
  */

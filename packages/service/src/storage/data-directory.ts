@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
-import { makeDirectory } from "@riskgate/core/adapter";
+import { makeDirectory, makePrivate } from "@riskgate/core/adapter";
 import Libsql from "libsql";
 import { codeOf } from "./store-error.js";
 
@@ -28,9 +28,11 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   try {
     // Signing secrets and addresses of people are in it.
     await makeDirectory(path, 0o700);
+    makePrivate(join(path, "lock"));
     lock = new Libsql(join(path, "lock"));
     lock.exec("BEGIN EXCLUSIVE");
     const holder = { pid: process.pid, since: new Date().toISOString() };
+    makePrivate(holderPath);
     await writeFile(holderPath, `${JSON.stringify(holder)}\n`);
   } catch (cause) {
     lock?.close();

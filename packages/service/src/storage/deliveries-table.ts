@@ -14,6 +14,7 @@ import { createAttempts } from "./attempts-table.js";
 import { createClaims } from "./claims-table.js";
 import { markMade } from "./marks.js";
 import { removeFromOutbox } from "./outbox.js";
+import { advance } from "./revisions.js";
 import type { DeliveryRow } from "./schema.js";
 
 /** What is read of a delivery. */
@@ -135,7 +136,10 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
     },
 
     async cancel(applicationId) {
-      const cancelled = await cancelDeliveries(database, applicationId);
+      const cancelled = await atomically(database, async (within) => {
+        await advance(within, "settings");
+        return cancelDeliveries(within, applicationId);
+      });
       leases.outdate();
       return cancelled;
     },

@@ -4,6 +4,7 @@ import { deleteDeliveries } from "./delete-deliveries.js";
 import { inNumbers, inTexts } from "./lists.js";
 import { createLedgerStore, type Subject } from "./ledger-store.js";
 import { eraseEnded, markForErasure } from "./marks.js";
+import { advance } from "./revisions.js";
 
 /** How many entries an erasure removed. */
 export interface Erasure {
@@ -32,12 +33,15 @@ export async function eraseSubject(database: Database, subject: Subject): Promis
   const subjects = await createLedgerStore(database).spellingsOf(subject);
   const patterns = subjects.map((one) => patternOf(one.subject));
   const mentions: Mentions = (text) => text !== withoutMentions(text, patterns);
-  const { events, ...records } = await atomically(database, async (within) => ({
-    ...(await eraseRecord(within, subjects)),
-    incidents: await eraseTexts(within, "incidents", mentions),
-    responses: await eraseTexts(within, "responses", mentions),
-    pending: (await markIncidents(within, patterns)) + (await markQueued(within, mentions)),
-  }));
+  const { events, ...records } = await atomically(database, async (within) => {
+    await eraseWindows(within, mentions);
+    return {
+      ...(await eraseRecord(within, subjects)),
+      incidents: await eraseTexts(within, "incidents", mentions),
+      responses: await eraseTexts(within, "responses", mentions),
+      pending: (await markIncidents(within, patterns)) + (await markQueued(within, mentions)),
+    };
+  });
   const described = await eraseDescriptions(database, mentions);
   const { deliveries, marked } = await eraseDeliveries(database, mentions);
   await overwriteLog(database);
@@ -143,6 +147,25 @@ async function markQueued(database: Database, mentions: Mentions): Promise<numbe
   const found = rows.filter(({ payload_json: text }) => mentions(text));
   const seqs = found.map(({ seq }) => seq);
   return markForErasure(database, "outbox", seqs);
+}
+
+/** Forgets every window that mentions the subject, and lets all processes do the same. */
+async function eraseWindows(database: Database, mentions: Mentions): Promise<void> {
+  for (let last = 0; ;) {
+    const rows = await database
+      .selectFrom("windows")
+      .select(["seq", "key_json", "value_json"])
+      .where("seq", ">", last)
+      .orderBy("seq")
+      .limit(EVENTS_PAGE)
+      .execute();
+    const found = rows.filter((row) => mentions(row.key_json) || mentions(row.value_json));
+    const seqs = found.map(({ seq }) => seq);
+    await database.deleteFrom("windows").where("seq", "in", inNumbers(database, seqs)).execute();
+    if (rows.length < EVENTS_PAGE) break;
+    last = rows.at(-1)!.seq;
+  }
+  await advance(database, "erasures");
 }
 
 /** Empties events of others that mention the subject, in steps, so that nothing waits long. */

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
 import type { Clock, Instant } from "./instant.js";
+import type { Subject } from "./ledger-store.js";
 import { inChunks, inTexts } from "./lists.js";
 import type { JsonObject, Schema } from "./schema.js";
 
@@ -19,6 +20,8 @@ export interface StoredEvent {
 
 /** A security event in the record. */
 export interface RecordedEvent extends StoredEvent {
+  /** Position among the events of all applications; the order in which they were reported. */
+  readonly seq: number;
   readonly applicationId: string;
   readonly receivedAt: Instant;
 }
@@ -27,9 +30,17 @@ export interface RecordedEvent extends StoredEvent {
 interface EventFilter {
   readonly applicationId?: string;
   readonly kind?: string;
+  /** Only those of one of these kinds. */
+  readonly kinds?: readonly string[];
+  /** Only those that count for this address or account. */
+  readonly subject?: Subject;
   readonly since?: Instant;
+  /** Only those that occurred no later. */
+  readonly until?: Instant;
   /** Default 100. */
   readonly limit?: number;
+  /** Only those reported before this one, for the next page. */
+  readonly beforeSeq?: number;
 }
 
 /** Security events as they were reported. */
@@ -38,6 +49,8 @@ export interface Events {
   insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
   /** Those with one of these ids, in the order in which they were reported. */
   withIds(applicationId: string, ids: readonly string[]): Promise<readonly RecordedEvent[]>;
+  /** Those with this id: one of each application at most. */
+  find(id: string): Promise<readonly RecordedEvent[]>;
   list(filter?: EventFilter): Promise<readonly RecordedEvent[]>;
 }
 
@@ -80,7 +93,19 @@ export function createEvents(database: Database, clock: Clock): Events {
         .execute();
       return rows.map(eventOf);
     },
-    async list({ applicationId, kind, since, limit = 100 } = {}) {
+    async find(id) {
+      const rows = await database
+        .selectFrom("events")
+        .selectAll()
+        // Only with the application does an index serve.
+        .where("application_id", "in", (query) => query.selectFrom("applications").select("id"))
+        .where("id", "=", id)
+        .orderBy("seq", "desc")
+        .execute();
+      return rows.map(eventOf);
+    },
+    async list(filter = {}) {
+      const { applicationId, kind, kinds, subject, since, until, limit = 100, beforeSeq } = filter;
       const rows = await database
         .selectFrom("events")
         .selectAll()
@@ -88,7 +113,26 @@ export function createEvents(database: Database, clock: Clock): Events {
           query.where("application_id", "=", applicationId!),
         )
         .$if(kind !== undefined, (query) => query.where("kind", "=", kind!))
+        .$if(kinds !== undefined, (query) =>
+          query.where("kind", "in", inTexts(database, kinds!.map(storedText))),
+        )
+        .$if(subject !== undefined, (query) =>
+          query.where((where) =>
+            where.eb(
+              where.refTuple("events.application_id", "events.id"),
+              "in",
+              where
+                .selectFrom("ledger")
+                .select(["ledger.application_id", "ledger.event_id"])
+                .where("subject_type", "=", subject!.type)
+                .where("subject", "=", subject!.subject)
+                .$asTuple("application_id", "event_id"),
+            ),
+          ),
+        )
         .$if(since !== undefined, (query) => query.where("occurred_at", ">=", since!))
+        .$if(until !== undefined, (query) => query.where("occurred_at", "<=", until!))
+        .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
         .orderBy("seq", "desc")
         .limit(limit)
         .execute();
@@ -99,6 +143,7 @@ export function createEvents(database: Database, clock: Clock): Events {
 
 function eventOf(row: Selectable<Schema["events"]>): RecordedEvent {
   return {
+    seq: row.seq,
     applicationId: row.application_id,
     id: row.id,
     kind: row.kind,

@@ -22,15 +22,30 @@ export interface StoredIncident {
   readonly state: JsonObject;
 }
 
+/** An incident in the record. */
+export interface RecordedIncident extends StoredIncident {
+  /** Position among the incidents of all applications; the order in which they began. */
+  readonly seq: number;
+}
+
 /** Which incidents to list; newest first. */
 interface IncidentFilter {
   readonly applicationId?: string;
+  readonly genre?: IncidentGenre;
   /** Only those that go on (true) or have ended (false). */
   readonly open?: boolean;
   /** Only those with no change since then. */
   readonly updatedBefore?: Instant;
   /** Default 100. */
   readonly limit?: number;
+  /** Only those that began before this one, for the next page. */
+  readonly beforeSeq?: number;
+}
+
+/** What one event may belong to. */
+interface IncidentTime extends Pick<StoredIncident, "applicationId" | "genre" | "subject"> {
+  /** When the event occurred. */
+  readonly at: Instant;
 }
 
 /** Incidents, of which one at most goes on by application, genre and subject. */
@@ -42,9 +57,16 @@ export interface Incidents {
   ): Promise<StoredIncident | undefined>;
   /** Insert it, or replace the one with its id. */
   save(incident: StoredIncident): Promise<void>;
-  get(id: string): Promise<StoredIncident | undefined>;
-  list(filter?: IncidentFilter): Promise<readonly StoredIncident[]>;
+  get(id: string): Promise<RecordedIncident | undefined>;
+  list(filter?: IncidentFilter): Promise<readonly RecordedIncident[]>;
+  /** Those about a subject that went on at some moment, newest first. */
+  during(time: IncidentTime): Promise<readonly RecordedIncident[]>;
+  /** How many go on. */
+  countOpen(): Promise<number>;
 }
+
+/** Incidents about one subject that went on at the same moment: one, unless the clock was set. */
+const MAX_DURING = 10;
 
 /** Creates the incidents in a database. */
 export function createIncidents(database: Database): Incidents {
@@ -89,13 +111,15 @@ export function createIncidents(database: Database): Incidents {
         .executeTakeFirst();
       return row && incidentOf(row);
     },
-    async list({ applicationId, open, updatedBefore, limit = 100 } = {}) {
+    async list({ applicationId, genre, open, updatedBefore, limit = 100, beforeSeq } = {}) {
       const rows = await database
         .selectFrom("incidents")
         .selectAll()
         .$if(applicationId !== undefined, (query) =>
           query.where("application_id", "=", applicationId!),
         )
+        .$if(genre !== undefined, (query) => query.where("genre", "=", genre!))
+        .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
         .$if(open !== undefined, (query) => query.where("ended_at", open ? "is" : "is not", null))
         .$if(updatedBefore !== undefined, (query) => query.where("updated_at", "<", updatedBefore!))
         .orderBy("seq", "desc")
@@ -103,11 +127,34 @@ export function createIncidents(database: Database): Incidents {
         .execute();
       return rows.map(incidentOf);
     },
+    async during({ applicationId, genre, subject, at }) {
+      const rows = await database
+        .selectFrom("incidents")
+        .selectAll()
+        .where("application_id", "=", applicationId)
+        .where("genre", "=", genre)
+        .where("subject", "=", subject)
+        .where("started_at", "<=", at)
+        .where((where) => where.or([where("ended_at", "is", null), where("ended_at", ">=", at)]))
+        .orderBy("seq", "desc")
+        .limit(MAX_DURING)
+        .execute();
+      return rows.map(incidentOf);
+    },
+    async countOpen() {
+      const { count } = await database
+        .selectFrom("incidents")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("ended_at", "is", null)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
   };
 }
 
-function incidentOf(row: Selectable<Schema["incidents"]>): StoredIncident {
+function incidentOf(row: Selectable<Schema["incidents"]>): RecordedIncident {
   return {
+    seq: row.seq,
     id: row.id,
     applicationId: row.application_id,
     genre: row.genre,

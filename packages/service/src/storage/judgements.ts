@@ -4,7 +4,7 @@ import type { Database } from "./database.js";
 import type { Schema } from "./schema.js";
 
 /** Accepted events whose accounts are still to be judged by their scores. */
-interface StoredJudgement {
+export interface StoredJudgement {
   /** Position among the judgements of all applications; the order in which they are due. */
   readonly seq: number;
   readonly applicationId: string;

@@ -1,14 +1,17 @@
+import { Holdings } from "./holdings.js";
 import { RecentBodies } from "./recent-bodies.js";
 
 /**
- * Which deliveries are being sent, in memory: only this process has the data directory, so that no
- * lease outlives it. They end by a monotonic clock: one that is set would end them while they are held.
+ * Which deliveries are being sent, in memory: only this process sends for their applications, so that
+ * no lease outlives it. They end by a monotonic clock: one that is set would end them while they are
+ * held.
  */
 export class Leases {
   /** Ends of the leases by application and `seq` of the delivery. */
   readonly #endsMs = new Map<string, Map<number, number>>();
   readonly #nowMs: () => number;
   readonly bodies: RecentBodies = new RecentBodies();
+  readonly holdings: Holdings = new Holdings();
   #revision = 0;
 
   /** @param nowMs Monotonic clock in milliseconds. */

@@ -1,9 +1,9 @@
 import { mailboxOf } from "@riskgate/core/address";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { atomically } from "./atomically.js";
-import type { Database } from "./database.js";
+import { type Database, storedText } from "./database.js";
 import type { Instant } from "./instant.js";
-import { inChunks } from "./lists.js";
+import { rowsOf } from "./lists.js";
 import type { Schema } from "./schema.js";
 
 const SUBJECT_TYPES = ["ip", "net", "account"] as const;
@@ -26,9 +26,10 @@ export interface LedgerEntry extends Subject {
 
 /** The record of events by address and account, for all applications together. */
 export interface LedgerStore {
-  record(entries: readonly LedgerEntry[]): Promise<void>;
+  /** @returns The `seq` of the last one; undefined for none. */
+  record(entries: readonly LedgerEntry[]): Promise<number | undefined>;
   /** Everything that occurred since then, in the order it was recorded, read in pages. */
-  load(since: Instant): AsyncIterable<LedgerEntry>;
+  load(since: Instant, afterSeq?: number): AsyncIterable<LedgerEntry>;
   /** The newest entries of one subject, newest first. */
   entriesOf(subject: Subject, limit: number): Promise<readonly LedgerEntry[]>;
   /**
@@ -48,20 +49,32 @@ export function createLedgerStore(database: Database): LedgerStore {
   return {
     record: (entries) =>
       atomically(database, async (within) => {
-        const rows = entries.map((entry) => ({
-          subject_type: entry.type,
-          subject: entry.subject,
-          application_id: entry.applicationId,
-          event_id: entry.eventId,
-          occurred_at: entry.occurredAt,
-          high_risk: entry.highRisk ? (1 as const) : (0 as const),
-        }));
-        for (const chunk of inChunks(rows)) {
-          await within.insertInto("ledger").values(chunk).execute();
-        }
+        if (entries.length === 0) return undefined;
+        const rows = entries.map((entry) => [
+          entry.type,
+          storedText(entry.subject),
+          entry.applicationId,
+          entry.eventId,
+          entry.occurredAt,
+          Number(entry.highRisk),
+        ]);
+        // One statement for all: to build one with a value for each cell takes longer than to run it.
+        await sql`
+          insert into ledger
+            (subject_type, subject, application_id, event_id, occurred_at, high_risk)
+          select
+            value ->> 0, value ->> 1, value ->> 2, value ->> 3,
+            cast(value ->> 4 as bigint), cast(value ->> 5 as bigint)
+          from ${rowsOf(within, rows)}
+        `.execute(within);
+        const { last } = await within
+          .selectFrom("ledger")
+          .select(({ fn }) => fn.max("seq").as("last"))
+          .executeTakeFirstOrThrow();
+        return last;
       }),
-    async *load(since) {
-      for (let last = 0; ;) {
+    async *load(since, afterSeq = 0) {
+      for (let last = afterSeq; ;) {
         const rows = await database
           .selectFrom("ledger")
           .selectAll()

@@ -4,6 +4,7 @@ import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 import { createFirstTables, createTable } from "./first-tables.js";
 import { epochMsOf, type Instant } from "./instant.js";
+import { createSharedTables } from "./shared-tables.js";
 import { storeError } from "./store-error.js";
 
 /** Every migration by name, in the order of the names; none is changed once it is released. */
@@ -20,10 +21,12 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   },
   "0005_incident_genres": { up: addIncidentGenres },
   "0006_key_scopes": { up: addKeyScopes },
-  // Which process used the database last; a data directory has a lock of its own for that.
-  "0007_holders": {
-    up: (database: Kysely<unknown>) => createTable(database, "holders", "id:text"),
+  "0007_shared_tables": { up: createSharedTables },
+  "0008_operator_rules": {
+    up: (database: Kysely<unknown>) =>
+      createTable(database, "operator_rules", "seq rules_json:text"),
   },
+  "0009_decisions": { up: createDecisionTable },
 };
 
 /** Names of all migrations, in their order. */
@@ -102,6 +105,24 @@ function laterVersion(what: string): RiskGateError {
     `the database has ${what}, and this service knows migrations up to ${Object.keys(MIGRATIONS).at(-1)}`,
     { hint: "Run the version of the service that wrote it, or a later one" },
   );
+}
+
+/** Adds the table of decisions that applications log. */
+async function createDecisionTable(database: Kysely<unknown>): Promise<void> {
+  const columns =
+    "seq application_id:text id:text decided_at:bigint record_json:text received_at:bigint";
+  await createTable(database, "decisions", columns);
+  await database.schema
+    .createIndex("decisions_one_application_id_id")
+    .unique()
+    .on("decisions")
+    .columns(["application_id", "id"])
+    .execute();
+  await database.schema
+    .createIndex("decisions_by_received_at")
+    .on("decisions")
+    .column("received_at")
+    .execute();
 }
 
 /** Adds what genres of incidents an application receives; all of them where nothing was set. */

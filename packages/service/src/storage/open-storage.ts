@@ -1,14 +1,18 @@
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { RiskGateError } from "@riskgate/core";
+import { makePrivate } from "@riskgate/core/adapter";
 import { sql } from "kysely";
 import { takeDataDirectory } from "./data-directory.js";
 import { type Database, openDatabase } from "./database.js";
-import { type Clock, systemClock } from "./instant.js";
+import { isPostgres } from "./engine.js";
+import { type Clock, type Instant, instantOf, systemClock } from "./instant.js";
 import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
 import { openPostgres, type PostgresOptions } from "./postgres.js";
 import { followClock, lastInstant } from "./set-clock.js";
 import { createStorage, type Storage } from "./storage.js";
+import { postgresError } from "./postgres-error.js";
+import { inTurn } from "./turn.js";
 import { isDamage, storeError } from "./store-error.js";
 
 /** Options of {@link openStorage}. */
@@ -46,9 +50,19 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
   return { ...createStorage(opened, clock, new Leases(nowMs)), close: () => (closing ??= close()) };
 }
 
+/** A storage in memory, to try things in; nothing of it remains. */
+export async function openMemoryStorage(clock: Clock, nowMs: () => number): Promise<Storage> {
+  const database = openDatabase({ path: ":memory:", maxBytes: undefined });
+  await migrate(database);
+  return {
+    ...createStorage(database, clock, new Leases(nowMs)),
+    close: () => database.destroy(),
+  };
+}
+
 /** Options of {@link openPostgresStorage}. */
 export interface PostgresStorageOptions
-  extends Pick<StorageOptions, "clock" | "nowMs">, Partial<Omit<PostgresOptions, "prepare">> {}
+  extends Pick<StorageOptions, "clock" | "nowMs">, Pick<PostgresOptions, "times"> {}
 
 /** Start of the URL of a database of PostgreSQL. */
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
@@ -56,18 +70,20 @@ const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 /**
  * Open a database of PostgreSQL, and make its tables if there are none.
  *
- * @throws {RiskGateError} CONFIG_INVALID for what is no such URL, when another process uses the
- * database, or a later version wrote it; STORE_FAILED when it cannot be reached, read or written.
+ * @throws {RiskGateError} CONFIG_INVALID for what is no such URL, and when a later version wrote it;
+ * STORE_FAILED when it cannot be reached, read or written.
  */
 export async function openPostgresStorage(
   url: string,
   options: PostgresStorageOptions = {},
 ): Promise<Storage> {
-  const { clock = systemClock, nowMs = () => performance.now(), ...connection } = options;
-  const database = await openPostgresTables(url, clock, connection);
+  const { clock = systemClock, nowMs = () => performance.now(), times } = options;
+  const leases = new Leases(nowMs);
+  const onLost = (): void => leases.holdings.lose();
+  const database = await openPostgresTables(url, clock, { times, onLost });
   let closing: Promise<void> | undefined;
   return {
-    ...createStorage(database, clock, new Leases(nowMs)),
+    ...createStorage(database, clock, leases),
     close: () => (closing ??= database.destroy()),
   };
 }
@@ -84,10 +100,17 @@ export function checkPostgresUrl(url: string): void {
 export async function openPostgresTables(
   url: string,
   clock: Clock,
-  options: Partial<Omit<PostgresOptions, "prepare">> = {},
+  options: PostgresOptions = {},
 ): Promise<Database> {
   checkPostgresUrl(url);
-  return openPostgres(url, { ...options, prepare: (database) => prepare(database, clock) });
+  const database = await openPostgres(url, options);
+  try {
+    await inTurn(database, (within) => prepare(within, clock));
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw postgresError(error);
+  }
 }
 
 /**
@@ -102,9 +125,9 @@ export async function openTables(
   const mark = `${path}.new`;
   if (!existsSync(path)) {
     writeFileSync(mark, "");
-    // Before SQLite makes it, which would let others read it.
-    writeFileSync(path, "", { mode: 0o600, flag: "a" });
   }
+  // Before SQLite makes it, which would let others read it; a copy that was put back is one as well.
+  makePrivate(path);
   const isNew = existsSync(mark);
   if (!isNew && statSync(path).size === 0) throw damage(path, new Error("the file is empty"));
   const database = openDatabase({ path, maxBytes });
@@ -120,12 +143,15 @@ export async function openTables(
   }
 }
 
+/** By how much the clocks of machines that share a database may differ. */
+const SKEW: Instant = instantOf(60_000);
+
 /** Brings tables up to date, and what waits in them under a clock that was set back meanwhile. */
 async function prepare(database: Database, clock: Clock): Promise<void> {
   await migrate(database);
   const now = clock();
   const last = await lastInstant(database);
-  if (last > now) await followClock(database, now - last, now);
+  if (last - now > (isPostgres(database) ? SKEW : 0)) await followClock(database, now - last, now);
 }
 
 /** Looks through the whole database for damage, before anything relies on it. */

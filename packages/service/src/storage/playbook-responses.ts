@@ -26,7 +26,17 @@ export interface PlaybookResponses {
     now: Instant,
   ): Promise<StoredResponse | undefined>;
   /** Newest first. */
-  responses(applicationId: string, limit: number): Promise<readonly StoredResponse[]>;
+  responses(
+    applicationId: string,
+    limit: number,
+    time?: ResponseTime,
+  ): Promise<readonly StoredResponse[]>;
+}
+
+/** When responses were sent; both ends are included. */
+interface ResponseTime {
+  readonly since?: Instant;
+  readonly until?: Instant;
 }
 
 /** Creates the responses in a database. */
@@ -57,11 +67,13 @@ export function createPlaybookResponses(database: Database): PlaybookResponses {
         .executeTakeFirst();
       return row && responseOf(row);
     },
-    async responses(applicationId, limit) {
+    async responses(applicationId, limit, { since, until } = {}) {
       const rows = await database
         .selectFrom("responses")
         .selectAll()
         .where("application_id", "=", applicationId)
+        .$if(since !== undefined, (query) => query.where("created_at", ">=", since!))
+        .$if(until !== undefined, (query) => query.where("created_at", "<=", until!))
         .orderBy("seq", "desc")
         .limit(limit)
         .execute();

@@ -1,50 +1,37 @@
-import { randomUUID } from "node:crypto";
 import type { RiskGateError } from "@riskgate/core";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import {
-  connectionLost,
-  inUse,
-  lockedOut,
-  noAnswer,
-  postgresError,
-  readUrl,
-  takenOver,
-} from "./postgres-error.js";
+import { connectionLost, noAnswer, postgresError, readUrl } from "./postgres-error.js";
 import { type PostgresTimes, TIMES } from "./postgres-times.js";
 import { bindable, inTime, pause } from "./postgres-query.js";
-
-/** The lock that a process holds on its database; any number that nobody else uses. */
-const TRY_LOCK = "select pg_try_advisory_lock(6020734119032157231) as locked";
-
-/** Ends a connection that has that lock. */
-const END_BACKEND = `
-  select pg_terminate_backend(pid) from pg_locks
-  where locktype = 'advisory' and granted and pid = $1
-    and database = (select oid from pg_database where datname = current_database())
-`;
 
 /** Type of `bigint` in PostgreSQL; all of ours are well below 2^53. */
 const INT8 = 20;
 
-const KEEPALIVES =
-  "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+/**
+ * A process that is gone, or stands still, must not keep its locks. PostgreSQL 13 knows no limit for
+ * an idle session.
+ */
+const SETTINGS = `
+  set tcp_keepalives_idle = 10;
+  set tcp_keepalives_interval = 5;
+  set tcp_keepalives_count = 3;
+  set idle_in_transaction_session_timeout = '10s';
+  select set_config(name, '10s', false) from pg_settings where name = 'idle_session_timeout'
+`;
 
 /** Settings of a connection. */
 export interface ConnectionOptions {
   readonly url: string;
-  /** Whether other processes are kept out. */
-  readonly isExclusive: boolean;
   readonly times?: Partial<PostgresTimes> | undefined;
-  /** Called once, when another process has used the database since this one did. */
-  readonly onTakenOver?: ((error: RiskGateError) => void) | undefined;
+  /** Called when the connection is lost, and with it every lock that the process had. */
+  readonly onLost?: (() => void) | undefined;
 }
 
 /**
  * The one connection of a process, as a pool of one.
  *
- * All that the process does is in one order, as on SQLite, and what it has read stays true until the
- * end of the transaction. The lock that keeps other processes out belongs to the connection. A
+ * All that the process does is in one order, as on SQLite, and its locks belong to the connection. A
  * connection that fails in any way is never used again, so that the server rolls back what was begun
  * on it; while there is none, callers are refused at once, and another one is made in the background.
  */
@@ -56,11 +43,6 @@ export class PostgresConnection implements PostgresPool {
   #failure: RiskGateError | undefined;
   #restoring: Promise<void> | undefined;
   #attempt: Promise<void> | undefined;
-  /** Process of the server behind the last connection. */
-  #backend: number | undefined;
-  /** What the database says of who used it last, where that is this process. */
-  #holder: string | undefined;
-  #isTaken = false;
   #isClosed = false;
   /** Those that wait for the connection, in order; each is called when it is its turn. */
   readonly #waiting: (() => void)[] = [];
@@ -71,34 +53,9 @@ export class PostgresConnection implements PostgresPool {
     this.#times = { ...TIMES, ...options.times };
   }
 
-  /** Connects, and waits a while for another process to stop. */
+  /** Connects. */
   async open(): Promise<void> {
-    const endMs = performance.now() + this.#times.takeoverMs;
-    for (;;) {
-      const client = await this.#dial();
-      try {
-        if (!this.#options.isExclusive || (await this.#lock(client))) return this.#use(client);
-        if (performance.now() > endMs) throw inUse();
-      } catch (error) {
-        await client.end();
-        throw postgresError(error);
-      }
-      await client.end();
-      await pause(this.#times.retryMs);
-    }
-  }
-
-  /** Writes into the database, whose tables must be there, that this process uses it. */
-  async sign(): Promise<void> {
-    const id = randomUUID();
-    const client = await this.connect();
-    try {
-      await client.query("delete from holders", []);
-      await client.query("insert into holders (id) values ($1)", [id]);
-      this.#holder = id;
-    } finally {
-      client.release();
-    }
+    this.#use(await this.#dial());
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -160,7 +117,6 @@ export class PostgresConnection implements PostgresPool {
   #use(client: pg.Client): void {
     this.#client = client;
     this.#failure = undefined;
-    this.#backend = (client as unknown as { readonly processID?: number }).processID;
     client.on("error", () => this.#lose(client));
     client.on("end", () => this.#lose(client));
   }
@@ -168,6 +124,7 @@ export class PostgresConnection implements PostgresPool {
   #lose(client: pg.Client): void {
     if (this.#client !== client || this.#isClosed) return;
     this.#client = undefined;
+    this.#options.onLost?.();
     // With a query under way, the socket is closed at once.
     void client.end().catch(() => {});
     this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined));
@@ -175,53 +132,21 @@ export class PostgresConnection implements PostgresPool {
 
   /** Connects again and again, until there is a connection or no use for one. */
   async #restore(): Promise<void> {
-    while (!this.#client && !this.#isClosed && !this.#isTaken) {
+    while (!this.#client && !this.#isClosed) {
       this.#attempt = this.#again().catch((error: unknown) => {
         this.#failure = postgresError(error);
       });
       await this.#attempt;
       this.#attempt = undefined;
-      if (!this.#client && !this.#isTaken) await pause(this.#times.retryMs);
+      if (!this.#client) await pause(this.#times.retryMs);
     }
   }
 
   async #again(): Promise<void> {
     const client = await this.#dial();
-    try {
-      if (this.#options.isExclusive) await this.#claim(client);
-      if (this.#isClosed) throw connectionLost();
-      this.#use(client);
-    } catch (error) {
-      await client.end();
-      throw error;
-    }
-  }
-
-  /** Takes the lock again, unless another process had it meanwhile. */
-  async #claim(client: pg.Client): Promise<void> {
-    const hasLock = await this.#lock(client);
-    if (this.#holder !== undefined && !(await this.#isHolder(client, this.#holder))) {
-      this.#isTaken = true;
-      const error = takenOver();
-      this.#options.onTakenOver?.(error);
-      throw error;
-    }
-    if (hasLock) return;
-    // The server may not know yet that the connection before is gone, and keep its lock for hours.
-    await inTime(client.query(END_BACKEND, [this.#backend]), this.#times.connectMs);
-    throw lockedOut();
-  }
-
-  async #lock(client: pg.Client): Promise<boolean> {
-    const asked = client.query<{ locked: boolean }>(TRY_LOCK);
-    const { rows } = await inTime(asked, this.#times.connectMs);
-    return rows[0]!.locked;
-  }
-
-  async #isHolder(client: pg.Client, id: string): Promise<boolean> {
-    const asked = client.query("select from holders where id = $1", [id]);
-    const { rowCount } = await inTime(asked, this.#times.connectMs);
-    return rowCount === 1;
+    if (!this.#isClosed) return this.#use(client);
+    await client.end();
+    throw connectionLost();
   }
 
   async #dial(): Promise<pg.Client> {
@@ -245,8 +170,7 @@ export class PostgresConnection implements PostgresPool {
     client.on("error", () => {});
     try {
       await client.connect();
-      // A machine that lost its power must not keep the lock for the two hours of TCP.
-      await inTime(client.query(KEEPALIVES), connectMs);
+      await inTime(client.query(SETTINGS), connectMs);
       return client;
     } catch (error) {
       void client.end().catch(() => {});

@@ -66,27 +66,6 @@ export function noAnswer(): RiskGateError {
   });
 }
 
-/** Another process has the database now, at the start of this one. */
-export function inUse(): RiskGateError {
-  return new RiskGateError("CONFIG_INVALID", "another process uses the database", {
-    hint: "Stop that process, or give this one another database: one process at a time can use it",
-  });
-}
-
-/** The same later, when it is not known yet who has it. */
-export function lockedOut(): RiskGateError {
-  return new RiskGateError("STORE_FAILED", "the lock of the database is held elsewhere", {
-    hint: "It is tried again by itself",
-  });
-}
-
-/** Another process has written to the database since: what this one remembers is not true any more. */
-export function takenOver(): RiskGateError {
-  return new RiskGateError("STORE_FAILED", "another process has taken over the database", {
-    hint: "Stop this process, or start it again as a standby",
-  });
-}
-
 /** What is read of the URL, or CONFIG_INVALID. */
 export function readUrl<T>(read: () => T): T {
   try {

@@ -8,8 +8,6 @@ export interface PostgresTimes {
   readonly answerMs: number;
   /** Waiting for the connection while others use it; default 5,000. */
   readonly queueMs: number;
-  /** Waiting, at the start, for the process before to let go of the database; default 15,000. */
-  readonly takeoverMs: number;
   /** Between two attempts to connect; default 500. */
   readonly retryMs: number;
 }
@@ -19,6 +17,5 @@ export const TIMES: PostgresTimes = {
   statementMs: 10_000,
   answerMs: 2_000,
   queueMs: 5_000,
-  takeoverMs: 15_000,
   retryMs: 500,
 };

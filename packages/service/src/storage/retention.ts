@@ -8,21 +8,25 @@ export interface PruneLimits {
   readonly eventsBefore?: Instant;
   readonly incidentsBefore?: Instant;
   readonly deliveriesBefore?: Instant;
+  readonly decisionsBefore?: Instant;
 }
 
 /** Rows removed at a time, so that nothing waits long. */
 const STEP = 500;
 
-/** Forget what is older than the limits; how many rows that were. */
+/** Forget what is older than the limits, and windows that have ended; how many rows that were. */
 export async function pruneTables(
   database: Database,
-  { ledgerBefore, eventsBefore, incidentsBefore, deliveriesBefore }: PruneLimits,
+  { ledgerBefore, eventsBefore, incidentsBefore, deliveriesBefore, decisionsBefore }: PruneLimits,
+  now: Instant,
 ): Promise<number> {
-  let pruned = 0;
+  let pruned = await prune(database, "windows", "expires_at", now);
   if (ledgerBefore !== undefined)
     pruned += await prune(database, "ledger", "occurred_at", ledgerBefore);
   if (eventsBefore !== undefined)
     pruned += await prune(database, "events", "received_at", eventsBefore);
+  if (decisionsBefore !== undefined)
+    pruned += await prune(database, "decisions", "received_at", decisionsBefore);
   if (incidentsBefore !== undefined) {
     pruned += await prune(database, "incidents", "ended_at", incidentsBefore);
     pruned += await prune(database, "responses", "ends_at", incidentsBefore);
@@ -35,8 +39,10 @@ export async function pruneTables(
 type Dated =
   | ["ledger", "occurred_at"]
   | ["events", "received_at"]
+  | ["decisions", "received_at"]
   | ["incidents", "ended_at"]
-  | ["responses", "ends_at"];
+  | ["responses", "ends_at"]
+  | ["windows", "expires_at"];
 
 async function prune(
   database: Database,

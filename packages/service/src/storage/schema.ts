@@ -87,10 +87,36 @@ export interface Schema {
     ends_at: Instant;
     payload_json: string;
   };
+  readonly decisions: {
+    seq: Generated<number>;
+    application_id: string;
+    id: string;
+    decided_at: Instant;
+    record_json: string;
+    received_at: Instant;
+  };
   readonly judgements: {
     seq: Generated<number>;
     application_id: string;
     event_ids_json: string;
+  };
+  readonly windows: {
+    seq: Generated<number>;
+    map: string;
+    key_json: string;
+    value_json: string;
+    version: number;
+    expires_at: Instant;
+  };
+  readonly revisions: {
+    seq: Generated<number>;
+    name: string;
+    version: number;
+  };
+  /** At most one row: the rules of the operator, all of them. */
+  readonly operator_rules: {
+    seq: Generated<number>;
+    rules_json: string;
   };
   readonly outbox: {
     seq: Generated<number>;

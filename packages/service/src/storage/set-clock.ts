@@ -37,6 +37,7 @@ export function followClock(database: Database, setBy: Instant, now: Instant): P
 /** Where the time of a storing is, in tables that are only added to. */
 const STAMPED = [
   ["events", "received_at"],
+  ["decisions", "received_at"],
   ["outbox", "queued_at"],
   ["deliveries", "created_at"],
   ["attempts", "started_at"],

@@ -59,13 +59,18 @@ export function createSigningSecrets(
       .execute();
     return rows.map((row, index) => secretOf(row, index === rows.length - 1));
   };
-  /** End the secrets so far, those from before an earlier rotation as well. */
+  /** End the secret that signs, and forget those that have ended or were never to sign. */
   const endAt = async (within: Database, applicationId: string, end: Instant): Promise<void> => {
+    const signing = (await validOf(within, applicationId, clock())).at(-1);
+    await within
+      .deleteFrom("signing_secrets")
+      .where("application_id", "=", applicationId)
+      .where("id", "!=", signing?.id ?? "")
+      .execute();
     await within
       .updateTable("signing_secrets")
       .set({ not_after: end })
       .where("application_id", "=", applicationId)
-      .where((where) => where.or([where("not_after", "is", null), where("not_after", ">", end)]))
       .execute();
   };
 
@@ -74,11 +79,6 @@ export function createSigningSecrets(
       return atomically(database, async (within) => {
         const now = clock();
         await endAt(within, applicationId, now + overlapMs * 1000);
-        await within
-          .deleteFrom("signing_secrets")
-          .where("application_id", "=", applicationId)
-          .where("not_after", "<=", now)
-          .execute();
         await within
           .insertInto("signing_secrets")
           .values({

@@ -1,6 +1,7 @@
 import { type Applications, createApplications } from "./applications.js";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
+import { createDecisions, type Decisions } from "./decisions.js";
 import type { Deliveries } from "./deliveries.js";
 import { createDeliveries } from "./deliveries-table.js";
 import { type Erasure, eraseSubject, settleErasures } from "./erasure.js";
@@ -10,11 +11,15 @@ import type { Clock, Instant } from "./instant.js";
 import { createJudgements, type Judgements } from "./judgements.js";
 import type { Leases } from "./leases.js";
 import { createLedgerStore, type LedgerStore, type Subject } from "./ledger-store.js";
+import { createOperatorRuleStore, type OperatorRuleStore } from "./operator-rules.js";
 import { createOutbox, type Outbox } from "./outbox.js";
 import { createPlaybooks, type Playbooks } from "./playbooks.js";
 import { followClock } from "./set-clock.js";
 import { pruneTables, type PruneLimits } from "./retention.js";
+import { readRevisions, type Revisions } from "./revisions.js";
+import { inTurn } from "./turn.js";
 import { readUsage, type StorageUsage } from "./usage.js";
+import { createWindows, type Windows } from "./windows.js";
 
 /**
  * Everything that the service stores.
@@ -30,8 +35,11 @@ export interface Storage {
   readonly ledger: LedgerStore;
   readonly events: Events;
   readonly incidents: Incidents;
+  readonly decisions: Decisions;
   readonly judgements: Judgements;
   readonly playbooks: Playbooks;
+  readonly windows: Windows;
+  readonly operatorRules: OperatorRuleStore;
 
   /**
    * Does several things as one: all of them, or none when `work` rejects.
@@ -40,6 +48,21 @@ export interface Storage {
    * the transaction, and so for itself. Keep it short, and wait for nothing but the storage.
    */
   transaction<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+
+  /**
+   * Does several transactions in a row, between which no other process changes anything. The same
+   * rules hold; the storage that is passed in has transactions.
+   */
+  turn<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+
+  /** How far the record has come; whoever wrote it. */
+  revisions(): Promise<Revisions>;
+
+  /** Send for those of these applications that no other process sends for, and for no others. */
+  hold(applicationIds: readonly string[]): Promise<void>;
+
+  /** Whether this process, and no other, sends for an application now. */
+  holds(applicationId: string): boolean;
 
   /**
    * Forget an address or an account: its ledger, the content of the events that name it, and every
@@ -62,9 +85,13 @@ export interface Storage {
 
   /**
    * Changes whenever an application, a signing secret or a pending delivery is changed by anything but
-   * an attempt. While it stays the same, what was read before is still true.
+   * an attempt. While it stays the same, what was read before is still true, as far as this process
+   * knows.
    */
   revision(): number;
+
+  /** Counts what was read before as outdated: another process has changed something. */
+  outdate(): void;
 
   usage(): Promise<StorageUsage>;
 
@@ -87,8 +114,11 @@ export function createStorage(
     ledger: createLedgerStore(database),
     events: createEvents(database, clock),
     incidents: createIncidents(database),
+    decisions: createDecisions(database, clock),
     judgements: createJudgements(database),
     playbooks: createPlaybooks(database, clock),
+    windows: createWindows(database),
+    operatorRules: createOperatorRuleStore(database),
     async transaction(work) {
       try {
         return await atomically(database, (within) =>
@@ -101,14 +131,22 @@ export function createStorage(
         throw error;
       }
     },
+    turn: (work) =>
+      inTurn(database, (within) =>
+        work({ ...createStorage(within, clock, leases), close: () => Promise.resolve() }),
+      ),
+    revisions: () => readRevisions(database),
+    hold: (applicationIds) => leases.holdings.hold(database, applicationIds),
+    holds: (applicationId) => leases.holdings.has(applicationId),
     erase: (subject) => eraseSubject(database, subject),
     settleErasures: () => settleErasures(database),
-    prune: (limits) => pruneTables(database, limits),
+    prune: (limits) => pruneTables(database, limits, clock()),
     usage: () => readUsage(database),
     async check() {
       await database.selectFrom("applications").select("seq").limit(1).execute();
     },
     followClock: (setBy) => followClock(database, setBy, clock()),
     revision: () => leases.revision,
+    outdate: () => leases.outdate(),
   };
 }

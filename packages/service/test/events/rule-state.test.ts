@@ -7,7 +7,7 @@ const forever = { maxEntries: 1000, lifetimeMs: 1e9 };
 describe("createRuleState", () => {
   it("keeps what an attempt set when it succeeds", async () => {
     const ruleState = createRuleState(() => 0);
-    const map = ruleState.map<number>(forever);
+    const map = ruleState.map<number>("counts", forever);
     expect(await ruleState.transaction(async () => map.set("a", 1))).toBeUndefined();
     expect(map.get("a")).toBe(1);
   });
@@ -17,7 +17,7 @@ describe("createRuleState", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step), fc.array(step), async (before, within) => {
         const ruleState = createRuleState(() => 0);
-        const map = ruleState.map<number>(forever);
+        const map = ruleState.map<number>("counts", forever);
         for (const [key, value] of before) map.set(key, value);
         const known = ["a", "b", "c"].map((key) => map.get(key));
         const attempt = ruleState.transaction(async () => {
@@ -32,8 +32,36 @@ describe("createRuleState", () => {
     );
   });
 
+  it("tells what an attempt has set, for another state to take in", async () => {
+    const ruleState = createRuleState(() => 0);
+    const [counts, names] = [
+      ruleState.map<number>("counts", forever),
+      ruleState.map<string>("names", { ...forever, lifetimeMs: 5 }),
+    ];
+    counts.set("before", 1);
+    const changed = await ruleState.transaction(async (changes) => {
+      counts.set("a", 1);
+      counts.set("a", 2);
+      names.set("b", "Ada");
+      return changes();
+    });
+    expect(changed).toEqual([
+      { map: "counts", key: "a", value: 2, lifetimeMs: 1e9 },
+      { map: "names", key: "b", value: "Ada", lifetimeMs: 5 },
+    ]);
+    const other = createRuleState(() => 0);
+    const taken = other.map<number>("counts", forever);
+    for (const entry of changed) other.take(entry);
+    expect(taken.get("a")).toBe(2);
+    other.clear();
+    expect(taken.size).toBe(0);
+  });
+
   it("R22 holds no more than its bound, and the latest half of that for sure", () => {
-    const map = createRuleState(() => 0).map<number>({ maxEntries: 100, lifetimeMs: 1e9 });
+    const map = createRuleState(() => 0).map<number>("counts", {
+      maxEntries: 100,
+      lifetimeMs: 1e9,
+    });
     for (let n = 0; n < 100_000; n++) {
       map.set(String(n), n);
       expect(map.size).toBeLessThanOrEqual(100);
@@ -47,7 +75,7 @@ describe("createRuleState", () => {
     ["forgets what was not written for twice its lifetime", 4000, undefined],
   ])("%s", (_, laterMs, expected) => {
     let nowMs = 0;
-    const map = createRuleState(() => nowMs).map<number>({
+    const map = createRuleState(() => nowMs).map<number>("counts", {
       maxEntries: 10,
       lifetimeMs: 1000,
     });

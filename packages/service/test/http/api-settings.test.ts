@@ -11,6 +11,7 @@ describe("readApiSettings", () => {
     expect(read({})).toEqual({
       adminToken: undefined,
       adminNetworks: ["127.0.0.0/8", "::1/128"],
+      console: true,
       rateLimit: { burst: 100, perSecond: 10 },
     });
   });
@@ -19,6 +20,7 @@ describe("readApiSettings", () => {
     const settings = {
       adminToken: "0123456789abcdef",
       adminNetworks: ["10.0.0.0/8", "2001:db8::1"],
+      console: false,
       rateLimit: { burst: 1, perSecond: 0.01 },
     };
     expect(read(settings)).toEqual(settings);

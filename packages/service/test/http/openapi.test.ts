@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { describe, expect, it } from "vitest";
 import { addAdminRoutes } from "../../src/http/admin/admin-routes.js";
+import { addSessionRoutes } from "../../src/http/console/session-routes.js";
+import { createSessions } from "../../src/http/console/sessions.js";
 import { addHealthRoutes } from "../../src/http/health-routes.js";
 import { LOOKUP_PATHS } from "../../src/http/lookup-path.js";
 import { addReportRoutes } from "../../src/http/report-routes.js";
@@ -77,7 +79,10 @@ describe("openapi.yaml", () => {
     addReportRoutes(server, {} as never);
     addHealthRoutes(server, { guard: () => {} } as never);
     const guard = (): void => {};
-    const access = { token: ADMIN_TOKEN, proofKey: "key", guard, wrongCredentials: {} as never };
+    const sessions = createSessions(() => 0);
+    const shared = { token: ADMIN_TOKEN, guard, sessions, wrongCredentials: {} as never };
+    const access = { ...shared, proofKey: "key" };
+    addSessionRoutes(server, shared);
     addAdminRoutes(server, access, { storage: {} } as never);
     await server.ready();
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>

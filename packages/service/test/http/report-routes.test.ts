@@ -4,7 +4,12 @@ import { schemaProblems } from "../support/openapi-document.js";
 import { serveApi } from "../support/served-api.js";
 import { temporaryDirectory } from "../support/temporary-storage.js";
 
-const PATHS = ["/v1/reports/events", "/v1/reports/logins", "/v1/reports/counters"] as const;
+const PATHS = [
+  "/v1/reports/events",
+  "/v1/reports/logins",
+  "/v1/reports/counters",
+  "/v1/reports/decisions",
+] as const;
 
 const post = (url: string, headers: Record<string, string>, body: unknown = []) =>
   fetch(url, {
@@ -24,6 +29,7 @@ describe("the report routes", () => {
       ["report", application.id, [PATHS[0]]],
       ["outcomes", application.id, [PATHS[1]]],
       ["counters", application.id, [PATHS[2]]],
+      ["decisions", application.id, [PATHS[3]]],
     ]);
   });
 
@@ -43,6 +49,23 @@ describe("the report routes", () => {
     const { url } = await serveApi({ maxBodyBytes: 10 });
     const body = "x".repeat(1_000);
     expect((await post(url + PATHS[0], {}, body)).status).toBe(401);
+  });
+
+  it("parse nothing that is nested deeply, however well it is authorised", async () => {
+    const { url, calls, storage, application } = await serveApi();
+    const { key } = await storage.applications.addKey(application.id, "report");
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const send = (depth: number) => {
+      const body = "[".repeat(depth) + "]".repeat(depth);
+      return fetch(url + PATHS[0], { method: "POST", headers, body });
+    };
+    const refused = await send(65);
+    expect(refused.status).toBe(400);
+    const details = "The body is nested more than 64 levels deep";
+    expect(await refused.json()).toMatchObject({ code: 400, details });
+    expect(calls).toEqual([]);
+    expect((await send(64)).status).toBe(200);
+    expect(calls).toHaveLength(1);
   });
 
   it("take no other method", async () => {

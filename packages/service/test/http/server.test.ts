@@ -18,6 +18,23 @@ function ask(url: string, agent: Agent, key: string): Promise<{ status: number; 
 }
 
 describe("server", () => {
+  it("reads on for a moment only where it has refused a body", async () => {
+    const { url } = await serveApi();
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    const ended = once(socket, "close");
+    socket.on("error", () => {});
+    socket.write(
+      "POST /v1/reports/events HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999\r\n\r\n",
+    );
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 401 /);
+    const timer = setInterval(() => socket.write("[".repeat(1_000)), 10);
+    // Without a limit it would be the one for a whole request.
+    await ended;
+    clearInterval(timer);
+  });
+
   it("LIF-04 answers on open connections while it closes, without a reset", async () => {
     const { api, url, key } = await serveApi({ drainMs: 5_000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });

@@ -1,5 +1,6 @@
 import { EVENT_KINDS, formatTimestamp, INCIDENT_GENRES, parseDelivery } from "@riskgate/core";
 import fc from "fast-check";
+import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
 import { describe, expect, it } from "vitest";
 import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "../support/open-intake.js";
 
@@ -150,7 +151,8 @@ describe("incidents", () => {
   it("user_risk_increased begins when the score of an account crosses the threshold", async () => {
     const scores = new Map([["ada@shop.example", 75]]);
     const peekEmail = (email: string) => ({ assessment: { risk_score: scores.get(email) ?? 0 } });
-    const ledger = { record: () => scores.set("ada@shop.example", next) };
+    const record = (): void => void scores.set("ada@shop.example", next);
+    const ledger = { ...createLedgerMemory({}), record };
     let next = 75;
     const peek = { peekIp: () => undefined, peekEmail };
     const open = await openIntake({ rules: {}, ledger, peek });

@@ -16,20 +16,19 @@ const attack = (account: string, ip: string, members: Members = {}) => ({
 /** A storage that cannot write what ends a judgement, as on a disk that fills up. */
 function fillingUp(storage: Storage): { storage: Storage; free(): void } {
   let isFull = true;
-  return {
-    free: () => void (isFull = false),
-    storage: {
-      ...storage,
-      transaction: async (work) =>
-        storage.transaction(async (inner) => {
-          const remove = async (seq: number): Promise<void> => {
-            if (isFull) throw new Error("database or disk is full");
-            await inner.judgements.remove(seq);
-          };
-          return work({ ...inner, judgements: { ...inner.judgements, remove } });
-        }),
-    },
+  const filling: Storage = {
+    ...storage,
+    turn: (work) => work(filling),
+    transaction: async (work) =>
+      storage.transaction(async (inner) => {
+        const remove = async (seq: number): Promise<void> => {
+          if (isFull) throw new Error("database or disk is full");
+          await inner.judgements.remove(seq);
+        };
+        return work({ ...inner, judgements: { ...inner.judgements, remove } });
+      }),
   };
+  return { free: () => void (isFull = false), storage: filling };
 }
 
 /** Block by score, and group by score, in an intake of its own. */

@@ -1,5 +1,6 @@
 import { formatTimestamp } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
+import type { Subject } from "../../src/storage/ledger-store.js";
 import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "../support/open-intake.js";
 
 const ada = "ada@shop.example";
@@ -17,6 +18,10 @@ const fail = (members: Outcome = {}): Outcome => ({
 const pass = (members: Outcome = {}): Outcome => fail({ success: true, ...members });
 const times = (count: number, make: (index: number) => Outcome): Outcome[] =>
   Array.from({ length: count }, (_, index) => make(index));
+const erase = async ({ storage, intake }: OpenIntake, subject: Subject): Promise<void> => {
+  await storage.erase(subject);
+  await intake.forget(subject);
+};
 const at = (micros: number): Outcome => ({ at: formatTimestamp(START + micros) });
 
 /** Report outcomes; the kinds that were detected. */
@@ -99,7 +104,7 @@ describe("intake.outcomes", () => {
       open,
       times(9, (n) => fail({ account: `victim+${n}@x.com` })),
     );
-    await open.intake.forget({ type: "account", subject: "VICTIM@x.com" });
+    await erase(open, { type: "account", subject: "VICTIM@x.com" });
     expect(await kindsOf(open, [fail({ account: "victim@x.com" })])).toEqual([]);
   });
 
@@ -284,16 +289,28 @@ describe("intake.outcomes", () => {
     const open = await openIntake();
     const nobody = (n: number): Outcome => fail({ account: `nobody${n}@shop.example` });
     await kindsOf(open, [...times(9, nobody), ...times(9, () => fail({ address: "2a00::1" }))]);
-    await open.intake.forget({ type: "ip", subject: "8.8.8.8" });
-    await open.intake.forget({ type: "account", subject: ada });
+    await erase(open, { type: "ip", subject: "8.8.8.8" });
+    await erase(open, { type: "account", subject: ada });
     expect(await kindsOf(open, [nobody(9), fail({ address: "2a00::1" })])).toEqual([]);
-    await open.intake.forget({ type: "net", subject: "2a00::/64" });
+    await erase(open, { type: "net", subject: "2a00::/64" });
     expect(
       await kindsOf(
         open,
         times(9, () => fail()),
       ),
     ).toEqual(["auth_bruteforce"]);
+  });
+
+  it("counts on after a restart, by what was stored with the reports", async () => {
+    const open = await openIntake();
+    await kindsOf(
+      open,
+      times(9, (n) => fail({ address: `8.8.8.${n}` })),
+    );
+    const again = await open.reopen();
+    expect(await kindsOf(again, [fail({ address: "8.8.8.9" })])).toEqual(["auth_bruteforce"]);
+    const third = await again.reopen();
+    expect(await kindsOf(third, [fail({ address: "8.8.8.10" })])).toEqual([]);
   });
 
   it("keeps applications apart", async () => {

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   openPostgresStorage,
@@ -14,7 +13,6 @@ const TIMES = {
   statementMs: 200,
   answerMs: 100,
   queueMs: 100,
-  takeoverMs: 10_000,
   retryMs: 50,
 };
 
@@ -23,20 +21,17 @@ interface Linked {
   readonly link: BreakableLink;
   /** The database, past the link. */
   readonly database: string;
-  readonly taken: unknown[];
 }
 
 async function linkedStorage(options: PostgresStorageOptions = {}): Promise<Linked> {
   const database = await temporaryDatabase();
   const link = await breakableLink(database);
-  const taken: unknown[] = [];
   const storage = await openPostgresStorage(link.url, {
     times: TIMES,
-    onTakenOver: (error) => taken.push(error),
     ...options,
   });
   onTestFinished(() => storage.close());
-  return { storage, link, database, taken };
+  return { storage, link, database };
 }
 
 const namesIn = async (storage: Storage): Promise<string[]> =>
@@ -88,7 +83,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
   });
 
   it("says that the server cannot be reached, with what to do, and goes on by itself", async () => {
-    const { storage, link, taken } = await linkedStorage();
+    const { storage, link } = await linkedStorage();
     await storage.applications.create({ name: "before" });
     await link.cut();
     await expect
@@ -101,47 +96,5 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     await link.mend();
     await expect.poll(() => failureOf(namesIn(storage))).toBe("no failure");
     expect(await namesIn(storage)).toEqual(["before"]);
-    expect(taken).toEqual([]);
-  });
-
-  it("gets its lock back from a connection that the server believes to be alive", async () => {
-    const { storage, link, database } = await linkedStorage();
-    link.freeze();
-    await failureOf(storage.applications.list());
-    // The connection before stays open on the side of the server; new ones get through.
-    link.thawNew();
-    await expect.poll(() => failureOf(storage.applications.list())).toBe("no failure");
-    const client = new pg.Client({ connectionString: database });
-    await client.connect();
-    const { rows } = await client.query(`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and application_name = 'riskgate'
-    `);
-    await client.end();
-    expect(rows).toEqual([{ count: 1 }]);
-  });
-
-  it("does nothing more once another process has had the database", async () => {
-    const { storage, link, database, taken } = await linkedStorage();
-    await link.cut();
-    const other = await openPostgresStorage(database, { times: TIMES });
-    await other.applications.create({ name: "by the other one" });
-    await other.close();
-    await link.mend();
-    const message = "another process has taken over the database";
-    await expect.poll(() => taken).toMatchObject([{ code: "STORE_FAILED", message }]);
-    const failing = storage.applications.create({ name: "outdated" });
-    expect(await failureOf(failing)).toMatchObject({ code: "STORE_FAILED", message });
-  });
-
-  it("does nothing more while another process has the database", async () => {
-    const { storage, link, database, taken } = await linkedStorage();
-    await link.cut();
-    const other = await openPostgresStorage(database, { times: TIMES });
-    onTestFinished(() => other.close());
-    await link.mend();
-    await expect.poll(() => taken).toHaveLength(1);
-    expect(await failureOf(storage.applications.list())).toMatchObject({ code: "STORE_FAILED" });
-    expect(await namesIn(other)).toEqual([]);
   });
 });

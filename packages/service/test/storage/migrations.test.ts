@@ -15,7 +15,9 @@ const ALL = [
   "0004_erasures",
   "0005_incident_genres",
   "0006_key_scopes",
-  "0007_holders",
+  "0007_shared_tables",
+  "0008_operator_rules",
+  "0009_decisions",
 ];
 
 /** Runs statements on the database of a directory, and returns the rows of the last one. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, readFile, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError } from "@riskgate/core";
 import Libsql from "libsql";
@@ -30,6 +30,22 @@ describe("openStorage", () => {
     await (await openStorage(path)).close();
     expect((await stat(path)).mode & 0o777).toBe(0o700);
     expect((await stat(join(path, "riskgate.db"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps its files to its owner in a directory that others can read", async () => {
+    const path = await temporaryDirectory();
+    await chmod(path, 0o755);
+    const storage = await openStorage(path);
+    const modes = await Promise.all(
+      (await readdir(path)).map(async (name) => [
+        name,
+        (await stat(join(path, name))).mode & 0o777,
+      ]),
+    );
+    await storage.close();
+    // Whoever reads the lock can hold it.
+    expect(modes).toContainEqual(["lock", 0o600]);
+    expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
   });
 
   it("finds everything again, and closes twice without trouble", async () => {

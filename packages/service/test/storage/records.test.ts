@@ -54,7 +54,11 @@ describe("events", () => {
 
     const list = await storage.events.list({ applicationId: "app" });
     expect(list.map(({ id }) => id)).toEqual(["c", "b", "a"]);
-    expect(list[1]).toEqual({ applicationId: "app", receivedAt: NOW, ...event("b", payload) });
+    expect(list[1]).toMatchObject({
+      applicationId: "app",
+      receivedAt: NOW,
+      ...event("b", payload),
+    });
     expect(await storage.events.list({ kind: "lfi" })).toEqual([]);
     expect(await storage.events.list({ since: NOW + 1 })).toEqual([]);
   });
@@ -103,25 +107,93 @@ describe("ledger", () => {
   });
 });
 
+describe("events on record", () => {
+  const kinds = ["xss", "lfi", "xss", "scan"];
+
+  async function fourEvents() {
+    const { storage } = await temporaryStorage();
+    const { id: app } = await storage.applications.create({ name: "shop" });
+    for (const [index, kind] of kinds.entries()) {
+      const id = `e${index}`;
+      const occurredAt = NOW + index;
+      await storage.events.insertNew(app, [{ ...event(id), kind, occurredAt }]);
+      await storage.ledger.record([
+        entry(index < 2 ? "192.0.2.1" : "192.0.2.2", id, { applicationId: app }),
+        entry("a@x.y", id, { applicationId: app, type: "account" }),
+      ]);
+    }
+    const { events } = storage;
+    const listed = async (filter: Parameters<typeof events.list>[0]) =>
+      (await events.list(filter)).map(({ id }) => id).join(" ");
+    return { storage, events, listed, app };
+  }
+
+  it("are listed by kinds, time and page", async () => {
+    const { listed, events } = await fourEvents();
+    expect(await listed({ kinds: ["xss", "scan"] })).toBe("e3 e2 e0");
+    expect(await listed({ kinds: [] })).toBe("");
+    expect(await listed({ since: NOW + 1, until: NOW + 2 })).toBe("e2 e1");
+    const [, second] = await events.list();
+    expect(await listed({ beforeSeq: second?.seq ?? 0, limit: 1 })).toBe("e1");
+  });
+
+  it("are listed by the address or account that they count for", async () => {
+    const { listed, app } = await fourEvents();
+    const subject = { type: "ip", subject: "192.0.2.1" } as const;
+    expect(await listed({ subject })).toBe("e1 e0");
+    expect(await listed({ subject, kind: "xss", applicationId: app })).toBe("e0");
+    expect(await listed({ subject: { type: "account", subject: "a@x.y" } })).toBe("e3 e2 e1 e0");
+    expect(await listed({ subject: { type: "account", subject: "192.0.2.1" } })).toBe("");
+  });
+
+  it("are found by their id, one of each application", async () => {
+    const { storage, events, app } = await fourEvents();
+    const { id: other } = await storage.applications.create({ name: "other" });
+    await events.insertNew(other, [event("e1")]);
+    const found = await events.find("e1");
+    expect(found.map(({ applicationId }) => applicationId)).toEqual([other, app]);
+    expect(await events.find("none")).toEqual([]);
+  });
+});
+
 describe("incidents", () => {
   it("are found while they go on, by application, genre and subject", async () => {
     const { storage } = await temporaryStorage();
     const { incidents } = storage;
     const open = incident("1", { subject: "a@x.y", state: { addresses: ["192.0.2.1"] } });
     await incidents.save(open);
-    expect(await incidents.findOpen("app", "injection_xss", "a@x.y")).toEqual(open);
+    expect(await incidents.findOpen("app", "injection_xss", "a@x.y")).toEqual({ ...open, seq: 1 });
     expect(await incidents.findOpen("app", "injection_xss", "")).toBeUndefined();
     expect(await incidents.findOpen("app", "injection_sql", "a@x.y")).toBeUndefined();
 
     const grown = { ...open, updatedAt: NOW + 5, payload: { incidents_count: 2 } };
     await incidents.save(grown);
-    expect(await incidents.get("1")).toEqual(grown);
+    expect(await incidents.get("1")).toEqual({ ...grown, seq: 1 });
     expect(await incidents.list({ open: true, updatedBefore: NOW + 5 })).toEqual([]);
-    expect(await incidents.list({ open: true, updatedBefore: NOW + 6 })).toEqual([grown]);
+    expect(await incidents.list({ open: true, updatedBefore: NOW + 6 })).toMatchObject([grown]);
 
     await incidents.save({ ...grown, endedAt: NOW + 9 });
     expect(await incidents.findOpen("app", "injection_xss", "a@x.y")).toBeUndefined();
     expect(await incidents.list({ open: false, applicationId: "app" })).toHaveLength(1);
+  });
+
+  it("are listed by genre and page, counted, and found by a moment", async () => {
+    const { storage } = await temporaryStorage();
+    const { incidents } = storage;
+    await incidents.save(incident("1", { endedAt: NOW + 10 }));
+    await incidents.save(incident("2", { startedAt: NOW + 20 }));
+    await incidents.save(incident("3", { genre: "injection_sql" }));
+    const idsOf = (found: readonly { id: string }[]) => found.map(({ id }) => id).join(" ");
+    expect(idsOf(await incidents.list({ genre: "injection_xss" }))).toBe("2 1");
+    expect(idsOf(await incidents.list({ beforeSeq: 3, limit: 1 }))).toBe("2");
+    expect(await incidents.countOpen()).toBe(2);
+    const during = async (at: number) =>
+      idsOf(
+        await incidents.during({ applicationId: "app", genre: "injection_xss", subject: "", at }),
+      );
+    expect(await during(NOW + 10)).toBe("1");
+    expect(await during(NOW + 15)).toBe("");
+    expect(await during(NOW + 20)).toBe("2");
   });
 });
 
@@ -165,6 +237,12 @@ describe("playbooks", () => {
     expect(await active("192.0.2.1", NOW + 10)).toBeUndefined();
     expect(await active("192.0.2.2", NOW)).toBeUndefined();
     expect(await storage.playbooks.responses("app", 5)).toEqual([response]);
+    const { createdAt: at } = response;
+    const sent = (since: number, until: number) =>
+      storage.playbooks.responses("app", 5, { since, until });
+    expect(await sent(at, at)).toHaveLength(1);
+    expect(await sent(at + 1, at + 9)).toEqual([]);
+    expect(await sent(0, at - 1)).toEqual([]);
   });
 });
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { DispatchNotice } from "../../src/dispatch/dispatch-notice.js";
 import type { DeliverySettings } from "../../src/dispatch/delivery-settings.js";
@@ -10,8 +7,8 @@ import {
   type DispatcherOptions,
 } from "../../src/dispatch/dispatcher.js";
 import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
-import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
+import { storagePlace } from "./temporary-storage.js";
 
 export const SECRET = "hook-secret-1";
 
@@ -33,18 +30,17 @@ export interface DispatchRoom {
 
 /** Open everything; closed when the test ends. */
 export async function openDispatchRoom(): Promise<DispatchRoom> {
-  const directory = await mkdtemp(join(tmpdir(), "riskgate-dispatch-"));
+  const place = await storagePlace();
   let aheadMs = 0;
   let setByMs = 0;
   const clock = (): number => Math.round((Date.now() + aheadMs + setByMs) * 1000);
   const nowMs = (): number => performance.now() + aheadMs;
-  const storage = await openStorage(directory, { clock, nowMs });
+  const storage = await place.open({ clock, nowMs });
   const notices: DispatchNotice[] = [];
   const dispatchers: Dispatcher[] = [];
   onTestFinished(async () => {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
     await storage.close();
-    await rm(directory, { recursive: true });
   });
   return {
     storage,

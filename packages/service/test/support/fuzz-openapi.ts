@@ -155,9 +155,22 @@ function mostly(arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   );
 }
 
-/** Values of a schema. */
+/** Schemas whose values are being made. */
+const open = new Set<Schema>();
+
+/** Values of a schema; those of one that holds itself do so once. */
 function arbitraryOf(given: Schema): fc.Arbitrary<unknown> {
   const schema: Schema = resolved(given);
+  if (open.has(schema)) return fc.constant({});
+  open.add(schema);
+  try {
+    return within(schema);
+  } finally {
+    open.delete(schema);
+  }
+}
+
+function within(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.oneOf) return fc.oneof(...schema.oneOf.map(arbitraryOf));

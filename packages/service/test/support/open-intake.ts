@@ -1,17 +1,13 @@
 import { readOptions } from "@riskgate/core/adapter";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Incident, SecurityEvent, SecurityResponse } from "@riskgate/core";
-import { createEngine, createMemoryLedger, type Engine } from "@riskgate/engine";
+import { createEngine, type Engine } from "@riskgate/engine";
 import { onTestFinished } from "vitest";
-import { loadLedger } from "../../src/intake/load-ledger.js";
-import { readOwedEvents } from "../../src/intake/owed-events.js";
+import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
 import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/intake.js";
 import type { ApplicationSettings } from "../../src/storage/applications.js";
-import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { readRuleSettings, type RuleOptions } from "../../src/intake/rule-options.js";
+import { type StoragePlace, storagePlace } from "./temporary-storage.js";
 
 /** First moment of 2026, in microseconds. */
 export const START = 1_767_225_600_000_000;
@@ -59,30 +55,22 @@ export async function openIntake(
   options: IntakeChanges = {},
   settings: Partial<ApplicationSettings> = {},
 ): Promise<OpenIntake> {
-  const directory = await mkdtemp(join(tmpdir(), "riskgate-intake-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return openDirectory({ directory, clock: { now: START } }, options, settings);
+  return openPlace({ place: await storagePlace(), clock: { now: START } }, options, settings);
 }
 
-interface Place {
-  readonly directory: string;
+interface TimeAndPlace {
+  readonly place: StoragePlace;
   readonly clock: { now: number };
 }
 
-async function openDirectory(
-  { directory, clock }: Place,
+async function openPlace(
+  { place, clock }: TimeAndPlace,
   options: IntakeChanges,
   settings: Partial<ApplicationSettings>,
 ): Promise<OpenIntake> {
-  const storage = await openStorage(directory, { clock: () => clock.now });
-  const ledger = createMemoryLedger({ now: () => clock.now / 1000 });
+  const storage = await place.open({ clock: () => clock.now });
+  const ledger = createLedgerMemory({ now: () => clock.now / 1000 });
   const dashboardUrl = "https://dashboard.example";
-  const owed = await readOwedEvents(
-    storage,
-    { dashboardUrl, providerRules: options.providerRules ?? true },
-    () => clock.now,
-  );
-  await loadLedger(storage.ledger, ledger, 0, owed);
   const engine = await createEngine({ ledger });
   const errors: unknown[] = [];
   const queued: string[] = [];
@@ -92,7 +80,7 @@ async function openDirectory(
       storage,
       ledger,
       peek: engine,
-      dashboardUrl,
+      dashboardUrl: () => dashboardUrl,
       clock: () => clock.now,
       nowMs: () => clock.now / 1000,
       sweepEveryMs: 0,
@@ -120,7 +108,7 @@ async function openDirectory(
     application = await storage.applications.create({ name: "Shop", webhookUrl, ...settings }),
   ] = await storage.applications.list();
   return {
-    intake: open({ owed }),
+    intake: open(),
     storage,
     engine,
     applicationId: application.id,
@@ -130,7 +118,7 @@ async function openDirectory(
     restart: open,
     async reopen(changes = {}) {
       await close();
-      return openDirectory({ directory, clock }, { ...options, ...changes }, settings);
+      return openPlace({ place, clock }, { ...options, ...changes }, settings);
     },
     async payloads() {
       const entries = await storage.outbox.take(application.id, 10_000);

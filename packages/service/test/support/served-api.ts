@@ -6,7 +6,12 @@ import { onTestFinished } from "vitest";
 import type { AdminParts } from "../../src/http/admin/admin-parts.js";
 import { type Api, type ApiOptions, createApi } from "../../src/http/api.js";
 import { readApiSettings } from "../../src/http/api-settings.js";
+import { createDryRun } from "../../src/intake/dry-run.js";
+import { createHistory } from "../../src/intake/history.js";
+import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
 import { createMetrics } from "../../src/http/metrics.js";
+import { createRuledEngine } from "../../src/operator-rules/ruled-engine.js";
+import { loadServiceRules } from "../../src/operator-rules/service-rules.js";
 import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
 import type { Subject } from "../../src/storage/ledger-store.js";
 import type { Storage } from "../../src/storage/storage.js";
@@ -63,16 +68,19 @@ export async function serveApi(
     adminNetworks,
     adminProofKey,
     metricsToken,
+    console,
     rateLimit,
     ...rest
   } = settings;
   const { adminToken = ADMIN_TOKEN } = settings;
   const engine = await createEngine({ feeds: FEEDS, ledger: createMemoryLedger() });
+  const operatorRules = await loadServiceRules(storage.operatorRules, () => {});
+  const ruled = createRuledEngine(engine, operatorRules);
   const calls: ServedApi["calls"] = [];
   const erased: Subject[] = [];
   const parts = {
     storage,
-    lookup: lookup ?? engine,
+    lookup: lookup ?? ruled,
     metrics: createMetrics(),
     inMemory: () => ({ ledger: { ips: 0, emails: 0 }, feeds: engine.feeds() }),
     intake: fakeIntake(calls),
@@ -84,12 +92,29 @@ export async function serveApi(
         return "0".repeat(32);
       },
     },
-    feeds: { list: () => engine.feeds(), reload: () => engine.reload() },
+    rules: operatorRules,
+    explain: ruled,
+    feeds: {
+      list: () => engine.feeds(),
+      reload: () => engine.reload(),
+      async update() {
+        calls.push(["updateFeeds"]);
+        return [{ name: "tor", state: "unchanged" as const, entries: 1 }];
+      },
+    },
+    history: createHistory({ storage, providerRules: true, clock: () => clock.now }),
+    dryRun: createDryRun({
+      storage,
+      rules: RULE_DEFAULTS,
+      ledger: {},
+      engine: {},
+      clock: () => clock.now,
+    }),
     onErased: (subject: Subject) => void erased.push(subject),
   };
   const read = readOptions(
     "createService",
-    { adminToken, adminProofKey, adminNetworks, metricsToken, rateLimit },
+    { adminToken, adminProofKey, adminNetworks, metricsToken, console, rateLimit },
     readApiSettings,
   );
   const api = createApi(parts, { drainMs: 50, ...rest, ...read });
@@ -134,5 +159,10 @@ function fakeIntake(calls: ServedApi["calls"]): AdminParts["intake"] {
     calls.push([name, id, body]);
     return { accepted: 1 };
   };
-  return { report: take("report"), outcomes: take("outcomes"), counters: take("counters") };
+  return {
+    report: take("report"),
+    outcomes: take("outcomes"),
+    counters: take("counters"),
+    decisions: take("decisions"),
+  };
 }

@@ -29,17 +29,33 @@ export interface SetClock {
   nowMs?: number;
 }
 
-/** A storage in a directory of its own, both of which go with the test. */
+/** A place for a storage, which can be opened there again and again, and goes with the test. */
+export interface StoragePlace {
+  /** Directory, which has nothing in it where the storage is on PostgreSQL. */
+  readonly path: string;
+  open(this: void, options?: StorageOptions): Promise<Storage>;
+}
+
+/** An empty place. */
+export async function storagePlace(): Promise<StoragePlace> {
+  const path = await temporaryDirectory();
+  if (engine.name === "sqlite") return { path, open: (options) => openStorage(path, options) };
+  const database = await temporaryDatabase();
+  return {
+    path,
+    open: ({ clock, nowMs } = {}) =>
+      openPostgresStorage(database, { ...(clock && { clock }), ...(nowMs && { nowMs }) }),
+  };
+}
+
+/** A storage in a place of its own, both of which go with the test. */
 export async function temporaryStorage(
   options: Omit<StorageOptions, "clock"> = {},
 ): Promise<{ storage: Storage; clock: SetClock; path: string }> {
-  const path = await temporaryDirectory();
+  const { path, open } = await storagePlace();
   const clock: SetClock = { now: 1_700_000_000_000_000 };
-  const clocks = { clock: () => clock.now, nowMs: () => clock.nowMs ?? clock.now / 1000 };
-  const storage =
-    engine.name === "sqlite"
-      ? await openStorage(path, { ...options, ...clocks })
-      : await openPostgresStorage(await temporaryDatabase(), clocks);
+  const nowMs = (): number => clock.nowMs ?? clock.now / 1000;
+  const storage = await open({ ...options, clock: () => clock.now, nowMs });
   onTestFinished(() => storage.close());
   return { storage, clock, path };
 }

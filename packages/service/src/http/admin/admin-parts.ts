@@ -1,6 +1,15 @@
+import type { RuledEngine } from "../../operator-rules/ruled-engine.js";
+import type { ServiceRules } from "../../operator-rules/service-rules.js";
+import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
+import type { DryRun } from "../../intake/dry-run.js";
+import type { History } from "../../intake/history.js";
 import type { Storage } from "../../storage/storage.js";
 import type { StoredDelivery } from "../../storage/deliveries.js";
 import type { Subject } from "../../storage/ledger-store.js";
+import type { LookupHistory } from "../lookup-history.js";
+
+/** A feed, as far as it is looked at; all of it is shown. */
+export type FeedView = Pick<FeedInfo, "name" | "size" | "ageMs">;
 
 /** What the administration API works on. */
 export interface AdminParts {
@@ -10,6 +19,7 @@ export interface AdminParts {
     report(applicationId: string, events: unknown): Promise<object>;
     outcomes(applicationId: string, outcomes: unknown): Promise<object>;
     counters(applicationId: string, sample: unknown): Promise<object>;
+    decisions(applicationId: string, records: unknown): Promise<object>;
   };
   readonly dispatcher: {
     wake(): void;
@@ -19,9 +29,17 @@ export interface AdminParts {
     sendTest(applicationId: string): Promise<string>;
   };
   readonly feeds: {
-    list(): readonly object[];
+    list(): readonly FeedView[];
     reload(): Promise<void>;
+    /** Asks for the published lists now; rejects with CONFIG_INVALID where none are kept. */
+    update(): Promise<readonly FeedOutcome[]>;
   };
+  readonly rules: Pick<ServiceRules, "list" | "replace">;
+  /** Reasons for scores; both reject with INVALID_ARGUMENT for what cannot be looked up. */
+  readonly explain: Pick<RuledEngine, "explainIp" | "explainEmail">;
+  readonly lookups: Pick<LookupHistory, "steps">;
+  readonly history: History;
+  readonly dryRun: DryRun;
   /** Called when a subject was erased from the storage, to erase it from memory as well. */
   readonly onErased: (subject: Subject) => void;
   /** Called after every change, before the answer: keys may have been revoked. */

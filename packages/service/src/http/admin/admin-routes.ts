@@ -1,16 +1,24 @@
 import type { FastifyInstance } from "fastify";
 import type { Guard } from "../address-guard.js";
 import { NOT_FOUND } from "../error-body.js";
-import { createTokenGuard } from "../token-guard.js";
+import type { Sessions } from "../console/sessions.js";
 import type { WrongCredentials } from "../wrong-credentials.js";
+import { createAdminGuard } from "./admin-guard.js";
 import type { AdminParts } from "./admin-parts.js";
 import { addApplicationRoutes } from "./application-routes.js";
 import { addCredentialRoutes } from "./credential-routes.js";
+import { addDecisionRoutes } from "./decision-routes.js";
 import { addDeliveryRoutes } from "./delivery-routes.js";
+import { addExplainRoutes } from "./explain-routes.js";
+import { addDryRunRoutes } from "./dry-run-routes.js";
+import { addIncidentRoutes } from "./incident-routes.js";
 import { addMaintenanceRoutes } from "./maintenance-routes.js";
+import { addOverviewRoute } from "./overview-route.js";
 import { addPlaybookRoutes } from "./playbook-routes.js";
 import { addProofRoute } from "./proof-route.js";
+import { addRequestRoutes } from "./request-routes.js";
 import { addReportRoutes } from "./report-routes.js";
+import { addRuleRoutes } from "./rule-routes.js";
 
 /** What a request to the administration API must satisfy. */
 export interface AdminAccess {
@@ -19,6 +27,7 @@ export interface AdminAccess {
   readonly proofKey: string | undefined;
   /** Refuses connections from other networks. */
   readonly guard: Guard;
+  readonly sessions: Sessions;
   readonly wrongCredentials: WrongCredentials;
 }
 
@@ -28,7 +37,7 @@ const ADMIN_PREFIX = "/admin/v1";
 /** Serves the administration API under its prefix. */
 export function addAdminRoutes(
   server: FastifyInstance,
-  { token, proofKey, guard, wrongCredentials }: AdminAccess,
+  { token, proofKey, guard, sessions, wrongCredentials }: AdminAccess,
   parts: AdminParts,
 ): void {
   if (proofKey !== undefined) {
@@ -43,7 +52,7 @@ export function addAdminRoutes(
   server.register(
     async (scope) => {
       scope.addHook("onRequest", guard);
-      scope.addHook("onRequest", createTokenGuard(token, wrongCredentials));
+      scope.addHook("onRequest", createAdminGuard(token, sessions, wrongCredentials));
       scope.addHook("onRequest", (_request, reply, next) => {
         // The answers contain keys and secrets.
         reply.header("cache-control", "no-store");
@@ -61,10 +70,17 @@ export function addAdminRoutes(
         addApplicationRoutes(changing, parts);
         addCredentialRoutes(changing, parts);
       });
+      addOverviewRoute(scope, parts);
       addPlaybookRoutes(scope, parts);
+      addDryRunRoutes(scope, parts);
       addDeliveryRoutes(scope, parts);
+      addDecisionRoutes(scope, parts);
+      addRequestRoutes(scope, parts);
+      addIncidentRoutes(scope, parts);
       addReportRoutes(scope, parts);
       addMaintenanceRoutes(scope, parts);
+      addRuleRoutes(scope, parts);
+      addExplainRoutes(scope, parts);
     },
     { prefix: ADMIN_PREFIX },
   );

@@ -15,14 +15,9 @@ export function addDeliveryRoutes(
   addResource(scope, "/deliveries", {
     async GET(request) {
       const query = new ListQuery(request);
-      const applicationId = query.text("applicationId");
-      const state = query.word("state", DELIVERY_STATES);
-      const beforeSeq = query.whole("beforeSeq");
       const found = await deliveries.list({
-        limit: query.limit,
-        ...(applicationId !== undefined && { applicationId }),
-        ...(state !== undefined && { state }),
-        ...(beforeSeq !== undefined && { beforeSeq }),
+        ...query.page(),
+        ...query.given({ state: query.word("state", DELIVERY_STATES) }),
       });
       return { deliveries: found.map((one) => adminView(one)) };
     },

@@ -1,5 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { MemberReader } from "../../events/member-reader.js";
+import type { Subject } from "../../storage/ledger-store.js";
+import { readSubject } from "./subject.js";
+
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 
 /** Most entries in one list. */
 const MAX_LIMIT = 1_000;
@@ -26,8 +30,30 @@ export class ListQuery {
     return this.#reader.whole("limit", 1, MAX_LIMIT) ?? DEFAULT_LIMIT;
   }
 
+  /** What every list takes: how much, of which application, and which page. */
+  page(): {
+    readonly limit: number;
+    readonly applicationId?: string;
+    readonly beforeSeq?: number;
+  } {
+    const applicationId = this.text("applicationId");
+    const beforeSeq = this.whole("beforeSeq");
+    return { limit: this.limit, ...this.given({ applicationId, beforeSeq }) };
+  }
+
   text(name: string): string | undefined {
     return this.#reader.text(name, 128);
+  }
+
+  /** An address or account, as `ip` or `account`. */
+  subject(): Subject | undefined {
+    return readSubject(this.#reader);
+  }
+
+  /** The members that are not undefined. */
+  given<T extends object>(members: T): Given<T> {
+    const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(entries) as Given<T>;
   }
 
   whole(name: "beforeSeq"): number | undefined {

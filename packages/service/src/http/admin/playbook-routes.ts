@@ -26,6 +26,9 @@ export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminPart
     },
   });
 
+  addResource(scope, "/playbooks", {
+    GET: async () => ({ playbooks: (await playbooks.list()).map((one) => adminView(one)) }),
+  });
   addResource(scope, "/playbooks/:id", {
     async GET(request, reply) {
       const playbook = await playbooks.get(pathParameter(request, "id"));

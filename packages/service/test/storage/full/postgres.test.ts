@@ -1,11 +1,15 @@
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createService } from "../../src/service.js";
-import { copyDatabase, databaseStatus, migrateDatabase } from "../../src/storage/copy-database.js";
-import { MIGRATION_NAMES } from "../../src/storage/migrations.js";
-import { openPostgresStorage, openStorage } from "../../src/storage/open-storage.js";
-import { hasPostgres, temporaryDatabase } from "../support/postgres.js";
-import { temporaryDirectory } from "../support/temporary-storage.js";
+import { createService } from "../../../src/service.js";
+import {
+  copyDatabase,
+  databaseStatus,
+  migrateDatabase,
+} from "../../../src/storage/copy-database.js";
+import { MIGRATION_NAMES } from "../../../src/storage/migrations.js";
+import { openPostgresStorage, openStorage } from "../../../src/storage/open-storage.js";
+import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
+import { temporaryDirectory } from "../../support/temporary-storage.js";
 
 const TOKEN = "admin-token-of-the-tests";
 

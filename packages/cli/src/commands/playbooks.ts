@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { RiskGateError } from "@riskgate/core";
+import type { Command } from "commander";
+import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
+import { type CommandContext, examples, wholeNumber } from "../command-context.js";
+import { targetsOf } from "../describe-response.js";
+import { jsonLine, printable } from "../printable.js";
+import { createRecordApi, type PlaybookView, type RecordApi } from "../record-api.js";
+import { formatTable } from "../table.js";
+
+interface PlaybooksOptions extends AdminOptions {
+  readonly json?: true;
+}
+
+interface ListOptions extends PlaybooksOptions {
+  readonly app?: string;
+}
+
+interface DryRunOptions extends ListOptions {
+  readonly file?: string;
+  readonly days: number;
+}
+
+/** `riskgate playbooks`: what is answered to events and incidents. */
+export function addPlaybooksCommand(program: Command, { terminal }: CommandContext): void {
+  const playbooks = program
+    .command("playbooks")
+    .summary("list, add, remove and try playbooks")
+    .description(
+      'Manage the playbooks of a service. A file holds one as JSON, for example\n{"name":"Block","rule":{"kinds":["auth_bruteforce"],"count":3},"response":{"durationMs":3600000}}',
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["riskgate playbooks add 5f1e7c0a block.json", "Add the playbook of a file"],
+        ["riskgate playbooks dry-run --app 5f1e7c0a --file block.json", "Try it before that"],
+      ),
+    );
+  const add = (usage: string, summary: string, example: string): Command =>
+    addAdminOptions(playbooks.command(usage).summary(summary).description(`${summary}.`))
+      .option("--json", "print a JSON object")
+      .addHelpText("after", examples([example, summary]));
+  const run = <T>(options: PlaybooksOptions, work: (api: RecordApi) => Promise<T>): Promise<T> =>
+    withAdmin(options, terminal, (client) => work(createRecordApi(client)));
+
+  add("list", "List playbooks, oldest first", "riskgate playbooks list")
+    .option("--app <id>", "only those of this application")
+    .action(async (options: ListOptions) => {
+      const found = await run(options, (api) => api.listPlaybooks(options.app));
+      const head = ["ID", "APPLICATION", "STATE", "NAME", "RULE"];
+      const text = formatTable([head, ...found.map(rowOf)]);
+      await terminal.out.write(options.json ? jsonLine({ playbooks: found }) : text);
+    });
+
+  add(
+    "add <application> <file>",
+    "Add the playbook of a JSON file",
+    "riskgate playbooks add 5f1e7c0a block.json",
+  ).action(async (application: string, file: string, options: PlaybooksOptions) => {
+    const settings = await readPlaybookFile(file);
+    const playbook = await run(options, (api) => api.addPlaybook(application, settings));
+    await terminal.out.write(options.json ? jsonLine({ playbook }) : `${printable(playbook.id)}\n`);
+  });
+
+  add("remove <id>", "Remove a playbook", "riskgate playbooks remove 0d9c4e").action(
+    async (id: string, options: PlaybooksOptions) => {
+      await run(options, (api) => api.removePlaybook(id));
+      await terminal.out.write(
+        options.json ? jsonLine({ removed: id }) : `Removed ${printable(id)}\n`,
+      );
+    },
+  );
+
+  add(
+    "dry-run [id]",
+    "Show what a playbook would have done in the last days",
+    "riskgate playbooks dry-run 0d9c4e --days 30",
+  )
+    .option("--app <id>", "the application, with --file")
+    .option("--file <file>", "a JSON file instead of a stored playbook")
+    .option("--days <n>", "how many days back", wholeNumber(1, 90), 7)
+    .action(async (id: string | undefined, { app, file, days, ...options }: DryRunOptions) => {
+      const isNew = app !== undefined && file !== undefined;
+      if (isNew === (id !== undefined)) {
+        throw new RiskGateError("CONFIG_INVALID", "expected an id, or --app and --file", {
+          hint: "Name a stored playbook, or a file and the application to try it on",
+        });
+      }
+      const settings = isNew ? { ...(await readPlaybookFile(file)), days } : { days };
+      const result = await run(options, (api) =>
+        isNew ? api.dryRun(app, settings) : api.dryRunPlaybook(id!, settings),
+      );
+      const { events, responseCount, responses, isPartial, since } = result;
+      const which = isPartial ? `the newest ${events}` : String(events);
+      const rows = responses.map(({ createdAt, endsAt, payload }) => [
+        createdAt,
+        `until ${endsAt}`,
+        targetsOf(payload).join(" "),
+      ]);
+      const text = `${responseCount} responses to ${which} events since ${printable(since)}\n`;
+      await terminal.out.write(options.json ? jsonLine(result) : text + formatTable(rows));
+    });
+}
+
+/** @throws {RiskGateError} CONFIG_INVALID; what is in it is checked by the service. */
+async function readPlaybookFile(file: string): Promise<object> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, "utf8"));
+  } catch (cause) {
+    throw new RiskGateError("CONFIG_INVALID", `expected a JSON file with a playbook: ${file}`, {
+      cause,
+    });
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new RiskGateError("CONFIG_INVALID", `expected one JSON object in ${file}`);
+}
+
+function rowOf({ id, applicationId, enabled, name, rule }: PlaybookView): string[] {
+  return [id, applicationId, enabled ? "on" : "off", name, JSON.stringify(rule)];
+}

@@ -1,0 +1,59 @@
+import type { FeedCoverage, FeedReach } from "@riskgate/engine";
+import type { PublishedFeed } from "./feed-catalogue.js";
+
+const HOUR_MS = 3_600_000;
+
+/** How old a list is; `missing` for one that has no copy yet. */
+export function ageOf(ageMs: number | undefined): string {
+  if (ageMs === undefined) return "missing";
+  const hours = Math.floor(ageMs / HOUR_MS);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}
+
+/** Show published feeds by kind, each with its licence, size and address. */
+export function describeCatalogue(feeds: readonly PublishedFeed[]): string {
+  const kinds = [...new Set(feeds.map(({ kind }) => kind))];
+  return kinds
+    .map((kind) => {
+      const entries = feeds.filter((feed) => feed.kind === kind).map(describePublished);
+      return `${kind}\n${entries.join("")}`;
+    })
+    .join("\n");
+}
+
+function describePublished(feed: PublishedFeed): string {
+  const { name, content, maintainer, licence, url, everyHours } = feed;
+  const renewed = everyHours === undefined ? "" : `; renewed every ${everyHours} h`;
+  return (
+    `  ${name}\n` +
+    `      ${content}; by ${maintainer}\n` +
+    `      licence: ${licence}; ${sizeOf(feed)}${renewed}\n` +
+    `      ${url}\n`
+  );
+}
+
+function sizeOf({ entries, bytes }: PublishedFeed): string {
+  const parts = [
+    ...(entries === undefined ? [] : [`${grouped(entries)} entries`]),
+    ...(bytes === undefined ? [] : [`${grouped(Math.round(bytes / 1000))} kB`]),
+  ];
+  return parts.length === 0 ? "size not established" : `about ${parts.join(", ")}`;
+}
+
+/** Say what a feed covers, and how much of it is new beside the feeds before it. */
+export function describeCoverage({ entries, covered, added }: FeedCoverage): string {
+  const parts = UNITS.filter(([unit]) => covered[unit] > 0).map(
+    ([unit, noun]) => `${grouped(covered[unit])} ${noun} (${grouped(added[unit])} new)`,
+  );
+  return [`${grouped(entries)} entries`, ...parts].join(", ");
+}
+
+const UNITS: readonly (readonly [keyof FeedReach, string])[] = [
+  ["ipv4Addresses", "IPv4 addresses"],
+  ["ipv6Networks", "IPv6 networks of /64"],
+  ["domains", "domains"],
+];
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,153 @@
+import type { FeedKind } from "@riskgate/engine";
+
+/** A list that somebody publishes, as it was when the catalogue was reviewed. */
+export interface PublishedFeed {
+  /** Name in the settings, in explanations, and of its copy. */
+  readonly name: string;
+  readonly kind: FeedKind;
+  /** What is in it. */
+  readonly content: string;
+  readonly maintainer: string;
+  /** As its maintainer names it. */
+  readonly licence: string;
+  readonly url: string;
+  /** How many entries it had; absent where that was not established. */
+  readonly entries?: number;
+  /** How many bytes it had; absent where that was not established. */
+  readonly bytes?: number;
+  /** How often its maintainer renews it, in hours; absent where the maintainer does not say. */
+  readonly everyHours?: number;
+}
+
+/** Where a maintainer names no licence: the terms of use are for the operator to find out. */
+const NONE_STATED = "none stated";
+
+const X4B = {
+  maintainer: "X4B (github.com/X4BNet/lists_vpn)",
+  licence: "MIT",
+} as const;
+
+const X4B_LISTS = "https://raw.githubusercontent.com/X4BNet/lists_vpn/main/output";
+
+/** Published lists by kind. None comes with the command, and none is fetched without being asked for. */
+export const FEED_CATALOGUE: readonly PublishedFeed[] = [
+  {
+    name: "tor-exits",
+    kind: "tor",
+    content: "exit addresses of the Tor network",
+    maintainer: "The Tor Project",
+    licence: NONE_STATED,
+    url: "https://check.torproject.org/torbulkexitlist",
+    entries: 1_500,
+    bytes: 20_000,
+  },
+  {
+    name: "x4b-vpn-ipv4",
+    kind: "vpn",
+    content: "IPv4 networks of VPN providers",
+    ...X4B,
+    url: `${X4B_LISTS}/vpn/ipv4.txt`,
+    entries: 11_000,
+    bytes: 180_000,
+  },
+  {
+    name: "x4b-vpn-ipv6",
+    kind: "vpn",
+    content: "IPv6 networks of VPN providers",
+    ...X4B,
+    url: `${X4B_LISTS}/vpn/ipv6.txt`,
+    entries: 500,
+    bytes: 9_000,
+  },
+  {
+    name: "firehol-proxies",
+    kind: "proxy",
+    content: "open proxies of the last 30 days, merged from other lists with their own terms",
+    maintainer: "FireHOL (github.com/firehol/blocklist-ipsets)",
+    licence: NONE_STATED,
+    url: "https://raw.githubusercontent.com/firehol/blocklist-ipsets/master/firehol_proxies.netset",
+  },
+  {
+    name: "x4b-datacenter-ipv4",
+    kind: "datacenter",
+    content: "IPv4 networks that are not access networks: hosting, cloud, VPN",
+    ...X4B,
+    url: `${X4B_LISTS}/datacenter/ipv4.txt`,
+    entries: 43_000,
+    bytes: 670_000,
+  },
+  {
+    name: "x4b-datacenter-ipv6",
+    kind: "datacenter",
+    content: "IPv6 networks that are not access networks: hosting, cloud, VPN",
+    ...X4B,
+    url: `${X4B_LISTS}/datacenter/ipv6.txt`,
+    entries: 8_800,
+    bytes: 160_000,
+  },
+  {
+    name: "aws",
+    kind: "datacenter",
+    content: "address ranges of Amazon Web Services",
+    maintainer: "Amazon",
+    licence: NONE_STATED,
+    url: "https://ip-ranges.amazonaws.com/ip-ranges.json",
+  },
+  {
+    name: "google-cloud",
+    kind: "datacenter",
+    content: "address ranges that customers of Google Cloud use",
+    maintainer: "Google",
+    licence: NONE_STATED,
+    url: "https://www.gstatic.com/ipranges/cloud.json",
+  },
+  {
+    name: "oracle-cloud",
+    kind: "datacenter",
+    content: "address ranges of Oracle Cloud",
+    maintainer: "Oracle",
+    licence: NONE_STATED,
+    url: "https://docs.oracle.com/en-us/iaas/tools/public_ip_ranges.json",
+    everyHours: 24,
+  },
+  {
+    name: "ipsum-3",
+    kind: "attacker",
+    content: "addresses that at least three lists of attackers have",
+    maintainer: "Miroslav Stampar (github.com/stamparm/ipsum)",
+    licence: "Unlicense",
+    url: "https://raw.githubusercontent.com/stamparm/ipsum/master/levels/3.txt",
+    entries: 20_000,
+    bytes: 300_000,
+    everyHours: 24,
+  },
+  {
+    name: "disposable-email-domains",
+    kind: "disposable",
+    content: "domains of disposable mailboxes, kept by hand",
+    maintainer: "github.com/disposable-email-domains",
+    licence: "CC0-1.0",
+    url: "https://raw.githubusercontent.com/disposable-email-domains/disposable-email-domains/main/disposable_email_blocklist.conf",
+    entries: 4_000,
+    bytes: 57_000,
+  },
+  {
+    name: "disposable",
+    kind: "disposable",
+    content: "domains of disposable mailboxes, collected from other lists",
+    maintainer: "github.com/disposable",
+    licence: "MIT",
+    url: "https://disposable.github.io/disposable-email-domains/domains.txt",
+    bytes: 1_600_000,
+  },
+];
+
+/**
+ * Address of a feed on a mirror: the host of the published address is the first part of the path, as
+ * in `https://mirror.example/check.torproject.org/torbulkexitlist`.
+ */
+export function urlOn(mirror: URL | undefined, url: string): string {
+  if (mirror === undefined) return url;
+  const { host, pathname } = new URL(url);
+  return `${mirror.origin}${mirror.pathname.replace(/\/+$/, "")}/${host}${pathname}`;
+}

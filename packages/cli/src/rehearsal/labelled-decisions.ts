@@ -1,0 +1,72 @@
+import type { DecisionRecord, Outcome } from "@riskgate/core";
+import type { Label, Labels } from "./labels.js";
+import { OutcomeCounts } from "./outcome-counts.js";
+import { LabelledScores, sharesOf, type ThresholdPoint } from "./threshold-curve.js";
+
+type Shares = Pick<ThresholdPoint, "precision" | "recall">;
+
+/** How well a policy finds known abuse. */
+export interface PolicyShares {
+  /** Of what it does not simply allow. */
+  readonly stopped: Shares;
+  /** Of what it rejects. */
+  readonly rejected: Shares;
+}
+
+/** What a log says about identifiers that are known. */
+export interface LabelledResult {
+  /** Identifiers with a label. */
+  readonly identifiers: number;
+  /** Decisions about known abuse, and about the known good. */
+  readonly abuse: number;
+  readonly good: number;
+  readonly recorded: PolicyShares;
+  readonly rehearsed: PolicyShares;
+  /** By score alone: without what a list decided. */
+  readonly thresholds: readonly ThresholdPoint[];
+}
+
+/** Compares decisions with what is known about their identifiers. */
+export class LabelledDecisions {
+  readonly #labels: Labels;
+  readonly #scores = new LabelledScores();
+  readonly #counts: Record<Label, OutcomeCounts> = {
+    abuse: new OutcomeCounts(),
+    good: new OutcomeCounts(),
+  };
+
+  constructor(labels: Labels) {
+    this.#labels = labels;
+  }
+
+  add(record: DecisionRecord, rehearsed: Outcome): void {
+    const { ip, email, because, score } = record;
+    const labels = [this.#labels.of(ip.digest), this.#labels.of(email.digest)];
+    const label = labels.find((one) => one === "abuse") ?? labels.find((one) => one !== undefined);
+    if (!label) return;
+    this.#counts[label].add(record.outcome, rehearsed);
+    if (because !== "override" && because !== "blocked") this.#scores.add(label, score);
+  }
+
+  result(): LabelledResult {
+    const { abuse, good } = this.#counts;
+    return {
+      identifiers: this.#labels.size,
+      abuse: abuse.decisions,
+      good: good.decisions,
+      recorded: this.#sharesOf("recorded"),
+      rehearsed: this.#sharesOf("rehearsed"),
+      thresholds: this.#scores.curve(),
+    };
+  }
+
+  #sharesOf(policy: "recorded" | "rehearsed"): PolicyShares {
+    const { abuse, good } = this.#counts;
+    const all = abuse.decisions;
+    const found = (counts: OutcomeCounts): number => counts.decisions - counts[policy].allow;
+    return {
+      stopped: sharesOf(found(abuse), found(good), all),
+      rejected: sharesOf(abuse[policy].reject, good[policy].reject, all),
+    };
+  }
+}

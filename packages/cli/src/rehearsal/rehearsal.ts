@@ -1,0 +1,149 @@
+import type { DecisionRecord, Outcome } from "@riskgate/core";
+import { parseDecisionRecord } from "@riskgate/core/adapter";
+import { BoundedGroups } from "./bounded-groups.js";
+import { type Flip, type FlipExample, Flips } from "./flips.js";
+import { LabelledDecisions, type LabelledResult } from "./labelled-decisions.js";
+import type { Labels } from "./labels.js";
+import { type ByOutcome, OutcomeCounts } from "./outcome-counts.js";
+
+/** Outcomes before and after, of some decisions. */
+export interface GroupResult {
+  readonly decisions: number;
+  readonly recorded: ByOutcome;
+  readonly rehearsed: ByOutcome;
+  /** Decisions with another outcome. */
+  readonly changed: number;
+}
+
+/** What a rehearsal found. */
+export interface RehearsalResult extends GroupResult {
+  /** Lines that were read, blank ones included. */
+  readonly lines: number;
+  /** Lines that are no record. */
+  readonly broken: number;
+  /** The first of them. */
+  readonly firstBroken: readonly { readonly log: string; readonly line: number }[];
+  /** Logs whose compressed data is damaged; they were read as far as that. */
+  readonly damaged: readonly string[];
+  /** Records before `since`. */
+  readonly before: number;
+  /** Decisions in observe mode. */
+  readonly observed: number;
+  /** Decisions of a policy of the application, rehearsed by the thresholds. */
+  readonly ownPolicy: number;
+  /** First and last moment; null without a decision. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly routes: readonly (GroupResult & { readonly route: string })[];
+  readonly days: readonly (GroupResult & { readonly day: string })[];
+  readonly flips: readonly Flip[];
+  readonly examples: readonly FlipExample[];
+  readonly labels: LabelledResult | null;
+}
+
+/** What is to be rehearsed. */
+export interface RehearsalSettings {
+  /** Decides again. */
+  readonly judge: (record: DecisionRecord) => Outcome;
+  /** Decisions before this moment do not count, in ISO 8601 and UTC. */
+  readonly since: string | undefined;
+  readonly labels: Labels | undefined;
+}
+
+const MAX_ROUTES = 1_000;
+/** Ten years. */
+const MAX_DAYS = 3_660;
+const SHOWN_BROKEN = 10;
+const NO_ROUTE = "(no route)";
+
+/** Reads a log line by line and keeps sums only: its length does not matter. */
+export class Rehearsal {
+  readonly #settings: RehearsalSettings;
+  readonly #all = new OutcomeCounts();
+  readonly #routes = new BoundedGroups(MAX_ROUTES, () => new OutcomeCounts());
+  readonly #days = new BoundedGroups(MAX_DAYS, () => new OutcomeCounts());
+  readonly #flips = new Flips();
+  readonly #labelled: LabelledDecisions | undefined;
+  readonly #firstBroken: { log: string; line: number }[] = [];
+  readonly #counts = { lines: 0, broken: 0, before: 0, observed: 0, ownPolicy: 0 };
+  readonly #damaged: string[] = [];
+  #from: string | null = null;
+  #to: string | null = null;
+
+  constructor(settings: RehearsalSettings) {
+    this.#settings = settings;
+    this.#labelled = settings.labels && new LabelledDecisions(settings.labels);
+  }
+
+  get lines(): number {
+    return this.#counts.lines;
+  }
+
+  /**
+   * Take the next line.
+   *
+   * @param text Undefined for a line that is too long.
+   * @param line Its number in the log.
+   */
+  add(text: string | undefined, log: string, line: number): void {
+    this.#counts.lines++;
+    if (text?.trim() === "") return;
+    const record = text === undefined ? undefined : parseDecisionRecord(text);
+    if (record) this.#addRecord(record, log, line);
+    else {
+      this.#counts.broken++;
+      if (this.#firstBroken.length < SHOWN_BROKEN) this.#firstBroken.push({ log, line });
+    }
+  }
+
+  /** The rest of a log cannot be read. */
+  markDamaged(log: string): void {
+    this.#damaged.push(log);
+  }
+
+  result(): RehearsalResult {
+    return {
+      ...this.#counts,
+      firstBroken: this.#firstBroken,
+      damaged: this.#damaged,
+      from: this.#from,
+      to: this.#to,
+      ...resultOf(this.#all),
+      routes: this.#routes
+        .entries()
+        .map(([route, counts]) => ({ route, ...resultOf(counts) }))
+        .sort((a, b) => b.decisions - a.decisions),
+      days: this.#days
+        .entries()
+        .map(([day, counts]) => ({ day, ...resultOf(counts) }))
+        .sort((a, b) => (a.day < b.day ? -1 : 1)),
+      flips: this.#flips.list(),
+      examples: this.#flips.examples,
+      labels: this.#labelled?.result() ?? null,
+    };
+  }
+
+  #addRecord(record: DecisionRecord, log: string, line: number): void {
+    const { at, route, outcome, enforced, policy } = record;
+    const { judge, since } = this.#settings;
+    if (since !== undefined && at < since) {
+      this.#counts.before++;
+      return;
+    }
+    const rehearsed = judge(record);
+    this.#all.add(outcome, rehearsed);
+    this.#routes.get(route ?? NO_ROUTE).add(outcome, rehearsed);
+    this.#days.get(at.slice(0, 10)).add(outcome, rehearsed);
+    this.#labelled?.add(record, rehearsed);
+    if (outcome !== rehearsed) this.#flips.add(record, rehearsed, { log, line });
+    if (!enforced) this.#counts.observed++;
+    if (policy.own) this.#counts.ownPolicy++;
+    if (this.#from === null || at < this.#from) this.#from = at;
+    if (this.#to === null || at > this.#to) this.#to = at;
+  }
+}
+
+function resultOf(counts: OutcomeCounts): GroupResult {
+  const { decisions, recorded, rehearsed, changed } = counts;
+  return { decisions, recorded, rehearsed, changed };
+}

@@ -1,0 +1,26 @@
+import type { DecisionRecord } from "@riskgate/core";
+
+type Side = "ip" | "email";
+
+const SIDES: readonly Side[] = ["ip", "email"];
+
+/**
+ * What stands behind the outcome of a decision: the flags of the identifier with the higher score, or
+ * that it has none; and what was missing.
+ */
+export function signalsOf(record: DecisionRecord): string[] {
+  return SIDES.flatMap((side) => {
+    const evidence = record[side];
+    switch (evidence.state) {
+      case "scored":
+        if (evidence.score !== record.score) return [];
+        return evidence.flags.length === 0
+          ? [`${side} score alone`]
+          : evidence.flags.map((flag) => `${side} ${flag}`);
+      case "failed":
+        return [`${side} ${evidence.fault}`];
+      default:
+        return evidence.why === "unusable" ? [`${side} unusable`] : [];
+    }
+  });
+}

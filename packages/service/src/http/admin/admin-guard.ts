@@ -1,0 +1,19 @@
+import type { Guard } from "../address-guard.js";
+import { readSession } from "../console/session-cookie.js";
+import type { Sessions } from "../console/sessions.js";
+import { createTokenGuard } from "../token-guard.js";
+import type { WrongCredentials } from "../wrong-credentials.js";
+
+/** Refuses every request without the token or a session of the console. */
+export function createAdminGuard(
+  token: string,
+  sessions: Sessions,
+  wrongCredentials: WrongCredentials,
+): Guard {
+  const guard = createTokenGuard(token, wrongCredentials);
+  return (request, reply, next) => {
+    const isSession = request.headers.authorization === undefined;
+    if (isSession && sessions.use(readSession(request))) next();
+    else guard(request, reply, next);
+  };
+}

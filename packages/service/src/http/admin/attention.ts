@@ -1,0 +1,77 @@
+import type { Application } from "../../storage/applications.js";
+import type { DeliveryState } from "../../storage/deliveries.js";
+import { epochMsOf } from "../../storage/instant.js";
+import type { OutboxBacklog } from "../../storage/outbox.js";
+import type { StorageUsage } from "../../storage/usage.js";
+import type { FeedView } from "./admin-parts.js";
+
+/** Something that an operator should look at. */
+export interface Attention {
+  readonly what:
+    | "application_disabled"
+    | "endpoint_failing"
+    | "deliveries_dead"
+    | "payloads_waiting"
+    | "feed_old"
+    | "feed_empty"
+    | "disk_full";
+  readonly message: string;
+  readonly applicationId: string | null;
+}
+
+/** What is looked at. */
+interface Situation {
+  readonly applications: readonly Application[];
+  readonly backlog: readonly OutboxBacklog[];
+  readonly usage: StorageUsage;
+  readonly deliveries: Readonly<Record<DeliveryState, number>>;
+  readonly feeds: readonly FeedView[];
+  readonly nowMs: number;
+}
+
+/** Payloads are packed within seconds; those that wait longer are held up. */
+const LATE_MS = 300_000;
+
+const DAY_MS = 86_400_000;
+
+/** Published lists change every day or week. */
+const OLD_FEED_DAYS = 14;
+
+const LOW_DISK_BYTES = 500_000_000;
+
+/** What needs attention; the most urgent first. */
+export function attentionTo(situation: Situation): readonly Attention[] {
+  const { applications, backlog, usage, deliveries, feeds, nowMs } = situation;
+  const found: Attention[] = [];
+  const add = (what: Attention["what"], message: string, applicationId?: string): void => {
+    found.push({ what, message, applicationId: applicationId ?? null });
+  };
+  const { freeBytes } = usage;
+  if (freeBytes !== undefined && freeBytes < LOW_DISK_BYTES) {
+    add("disk_full", `Only ${Math.floor(freeBytes / 1e6)} MB of disk space are left`);
+  }
+  for (const { id, name, disabledAt, disabledReason, failingSince } of applications) {
+    if (disabledAt !== null) {
+      add("application_disabled", `${name} is disabled: ${disabledReason ?? "no reason"}`, id);
+    } else if (failingSince !== null) {
+      const minutes = Math.max(0, Math.round((nowMs - epochMsOf(failingSince)) / 60_000));
+      add("endpoint_failing", `The endpoint of ${name} has failed for ${minutes} minutes`, id);
+    }
+  }
+  if (deliveries.dead > 0) add("deliveries_dead", `${deliveries.dead} deliveries were given up`);
+  for (const { applicationId, count, oldestQueuedAt } of backlog) {
+    if (nowMs - epochMsOf(oldestQueuedAt) < LATE_MS) continue;
+    const name = applications.find(({ id }) => id === applicationId)?.name ?? applicationId;
+    add(
+      "payloads_waiting",
+      `${count} payloads for ${name} wait longer than expected`,
+      applicationId,
+    );
+  }
+  for (const { name, size, ageMs = 0 } of feeds) {
+    const days = Math.floor(ageMs / DAY_MS);
+    if (size === 0) add("feed_empty", `The feed ${name} is empty`);
+    else if (days >= OLD_FEED_DAYS) add("feed_old", `The feed ${name} is ${days} days old`);
+  }
+  return found;
+}

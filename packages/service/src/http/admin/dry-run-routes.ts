@@ -1,0 +1,54 @@
+import { formatTimestamp } from "@riskgate/core";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { MemberReader } from "../../events/member-reader.js";
+import { type Playbook, readPlaybook } from "../../playbooks/playbook.js";
+import type { Application } from "../../storage/applications.js";
+import { addResource, pathParameter } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { adminView } from "./admin-view.js";
+
+const DEFAULT_DAYS = 7;
+const MAX_DAYS = 90;
+
+/** Serves what a playbook would have done on the events of the last days. */
+export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: AdminParts): void {
+  const { applications, playbooks } = storage;
+
+  const run = async (
+    application: Application,
+    playbook: Playbook,
+    days: number,
+  ): Promise<object> => {
+    const { since, responses, ...result } = await dryRun(application, playbook, days);
+    return {
+      ...result,
+      since: formatTimestamp(since),
+      responses: responses.map(({ createdAt, endsAt, payload }) =>
+        adminView({ createdAt, endsAt, payload }),
+      ),
+    };
+  };
+
+  addResource(scope, "/applications/:id/playbooks/dry-run", {
+    async POST(request, reply) {
+      const days = readDays(request);
+      const playbook = readPlaybook({ name: "Dry run", ...(request.body as object) });
+      const application = await applications.get(pathParameter(request, "id"));
+      return application ? run(application, playbook, days) : reply.callNotFound();
+    },
+  });
+
+  addResource(scope, "/playbooks/:id/dry-run", {
+    async POST(request, reply) {
+      const days = readDays(request);
+      const stored = await playbooks.get(pathParameter(request, "id"));
+      const application = stored && (await applications.get(stored.applicationId));
+      return application ? run(application, readPlaybook(stored), days) : reply.callNotFound();
+    },
+  });
+}
+
+function readDays({ body }: FastifyRequest): number {
+  const reader = new MemberReader(body ?? {}, "the body");
+  return reader.whole("days", 1, MAX_DAYS) ?? DEFAULT_DAYS;
+}

@@ -1,0 +1,58 @@
+import type { Explanation, IpExplanation } from "@riskgate/engine";
+import { formatTimestamp, type Assessment } from "@riskgate/core";
+import type { LedgerEntry } from "../../storage/ledger-store.js";
+import { instantOf } from "../../storage/instant.js";
+import { adminView } from "./admin-view.js";
+
+/** An entry of the ledger, with the kind of its event where that is still stored. */
+export interface ExplainedEntry extends LedgerEntry {
+  readonly kind: string | undefined;
+}
+
+/** What an explanation is shown with. */
+export interface ExplanationContext {
+  /** The answer to the lookup. */
+  readonly assessment: object;
+  /** Newest first. */
+  readonly entries: readonly ExplainedEntry[];
+  /** Rules of the operator that apply. */
+  readonly rules: readonly object[];
+}
+
+/** Shows the reasons for a score to an administrator. */
+export function explanationView(
+  { score, signals, feeds, history }: Explanation<Assessment>,
+  { assessment, entries, rules }: ExplanationContext,
+): object {
+  const { lastEventAtMs } = history;
+  return {
+    score,
+    signals,
+    assessment,
+    feeds: feeds.map(({ name, kind, listed, size, loadedAtMs, updatedAtMs, ageMs, licence }) => ({
+      name,
+      kind,
+      listed,
+      size,
+      loadedAtMs,
+      updatedAtMs,
+      ageMs,
+      licence,
+    })),
+    ledger: {
+      events: history.security_events_count,
+      highRisk: history.high_risk_security_events_count,
+      isKnownAttacker: history.is_known_attacker,
+      lastEventAt: lastEventAtMs === undefined ? null : formatTimestamp(instantOf(lastEventAtMs)),
+      entries: entries.map(({ applicationId, eventId, kind = null, occurredAt, highRisk }) =>
+        adminView({ applicationId, eventId, kind, occurredAt, highRisk }),
+      ),
+    },
+    rules,
+  };
+}
+
+/** What the geo databases say of an address, beside its reasons. */
+export function geoView({ country, asn }: IpExplanation): object {
+  return { country: country ?? null, asn: asn ?? null };
+}

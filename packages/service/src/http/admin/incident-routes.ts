@@ -1,0 +1,63 @@
+import { INCIDENT_GENRES, type IncidentGenre } from "@riskgate/core";
+import type { FastifyInstance } from "fastify";
+import { addResource, pathParameter } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { adminView } from "./admin-view.js";
+import { ListQuery } from "./list-query.js";
+
+const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
+
+/** Serves incidents and security events of all applications, each with what belongs to it. */
+export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: AdminParts): void {
+  const { incidents, events } = storage;
+
+  addResource(scope, "/incidents", {
+    async GET(request) {
+      const query = new ListQuery(request);
+      const open = query.word("open", ["true", "false"]);
+      const found = await incidents.list({
+        ...query.page(),
+        ...query.given({ genre: query.word("genre", GENRES) }),
+        ...(open !== undefined && { open: open === "true" }),
+      });
+      // The state belongs to the rules.
+      return { incidents: found.map((one) => adminView(one, "state")) };
+    },
+  });
+  addResource(scope, "/incidents/:id", {
+    async GET(request, reply) {
+      const found = await history.incident(pathParameter(request, "id"));
+      if (!found) return reply.callNotFound();
+      return {
+        ...found,
+        incident: adminView(found.incident, "state"),
+        events: found.events.map((one) => adminView(one)),
+        responses: found.responses.map((one) => adminView(one)),
+      };
+    },
+  });
+
+  addResource(scope, "/events", {
+    async GET(request) {
+      const query = new ListQuery(request);
+      const found = await events.list({
+        ...query.page(),
+        ...query.given({ kind: query.text("kind"), subject: query.subject() }),
+      });
+      return { events: found.map((one) => adminView(one)) };
+    },
+  });
+  addResource(scope, "/events/:id", {
+    async GET(request, reply) {
+      const found = await history.events(pathParameter(request, "id"));
+      if (found.length === 0) return reply.callNotFound();
+      return {
+        events: found.map(({ event, incidents, responses }) => ({
+          event: adminView(event),
+          incidents: incidents.map((one) => adminView(one, "state")),
+          responses: responses.map((one) => adminView(one)),
+        })),
+      };
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { formatTimestamp } from "@riskgate/core";
+import type { FastifyInstance } from "fastify";
+import { epochMsOf, instantOf, systemClock } from "../../storage/instant.js";
+import { STEP_MS } from "../lookup-history.js";
+import { addResource } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { attentionTo } from "./attention.js";
+
+/** Serves how the service is doing, and what needs attention. */
+export function addOverviewRoute(scope: FastifyInstance, parts: AdminParts): void {
+  const { storage, feeds, lookups } = parts;
+
+  addResource(scope, "/overview", {
+    async GET() {
+      const applications = await storage.applications.list();
+      const backlog = await storage.outbox.backlog();
+      const usage = await storage.usage();
+      const deliveries = await storage.deliveries.counts();
+      const inUse = feeds.list();
+      const nowMs = epochMsOf(systemClock());
+      return {
+        at: formatTimestamp(instantOf(nowMs)),
+        applications: applications.length,
+        deliveries,
+        waitingPayloads: backlog.reduce((sum, { count }) => sum + count, 0),
+        openIncidents: await storage.incidents.countOpen(),
+        lookups: {
+          stepMs: STEP_MS,
+          steps: lookups.steps().map(({ startMs, ...counts }) => ({
+            at: formatTimestamp(instantOf(startMs)),
+            ...counts,
+          })),
+        },
+        feeds: inUse,
+        usage,
+        attention: attentionTo({ applications, backlog, usage, deliveries, feeds: inUse, nowMs }),
+      };
+    },
+  });
+}

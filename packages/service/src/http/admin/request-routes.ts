@@ -1,0 +1,54 @@
+import { sign, verify } from "@riskgate/core";
+import type { FastifyInstance } from "fastify";
+import { parseEndpointUrl } from "../../dispatch/endpoint-url.js";
+import { requestHeaders } from "../../dispatch/request-headers.js";
+import { MemberReader } from "../../events/member-reader.js";
+import { addResource, pathParameter } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+
+/** Longest body whose signature is checked, in characters. */
+const MAX_BODY = 5_000_000;
+
+/** Serves deliveries as they are sent, and checks signatures. */
+export function addRequestRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
+  const { applications, deliveries } = storage;
+
+  addResource(scope, "/deliveries/:id/request", {
+    async GET(request, reply) {
+      const delivery = await deliveries.get(pathParameter(request, "id"));
+      if (!delivery) return reply.callNotFound();
+      const { applicationId } = delivery;
+      const application = await applications.get(applicationId);
+      const secrets = await applications.secretsOf(applicationId);
+      const secret = secrets.find(({ signs }) => signs);
+      const url = application?.webhookUrl ?? null;
+      const body = await deliveries.bodyOf(delivery.id);
+      const host = url === null ? undefined : parseEndpointUrl(url)?.host;
+      const headers =
+        body && secret && host !== undefined
+          ? requestHeaders(host, body, sign(body, secret.value))
+          : [];
+      return {
+        method: "POST",
+        url,
+        headers: headers.map(([name, value]) => ({ name, value })),
+        secretId: secret?.id ?? null,
+        body: body ? Buffer.from(body).toString("utf8") : null,
+      };
+    },
+  });
+
+  addResource(scope, "/applications/:id/verify", {
+    async POST(request, reply) {
+      const id = pathParameter(request, "id");
+      const reader = new MemberReader(request.body ?? {}, "the body");
+      const body = reader.text("body", MAX_BODY) ?? reader.missing("body");
+      const signature = reader.text("signature", 256) ?? reader.missing("signature");
+      if (!(await applications.get(id))) return reply.callNotFound();
+      const bytes = Buffer.from(body);
+      const secrets = await applications.secretsOf(id);
+      const match = secrets.find(({ value }) => verify(bytes, signature.trim(), value));
+      return { valid: match !== undefined, secretId: match?.id ?? null };
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { emailProblem, foldEmail, normalizeIp } from "@riskgate/core/address";
+import type { MemberReader } from "../../events/member-reader.js";
+import type { Subject } from "../../storage/ledger-store.js";
+
+/**
+ * Reads `ip` or `account`; undefined where neither is given.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT
+ */
+export function readSubject(reader: MemberReader): Subject | undefined {
+  const [ip, account] = [reader.value("ip"), reader.value("account")];
+  if (ip !== undefined && account !== undefined) {
+    reader.refuse("ip", "given, or `account`, but not both");
+  }
+  if (ip !== undefined) {
+    const subject = normalizeIp(ip) ?? reader.refuse("ip", "an IP address");
+    return { type: "ip", subject };
+  }
+  if (account === undefined) return undefined;
+  if (emailProblem(account) !== undefined) {
+    reader.refuse("account", "the identifier of an account, at most 320 bytes long");
+  }
+  return { type: "account", subject: foldEmail(account as string) };
+}

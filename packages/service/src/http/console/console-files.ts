@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A file of the console, in memory. */
+export interface ConsoleFile {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * Reads the files of the console, which are less than a megabyte; by their path, with `/` between its
+ * parts. None where the console is not built.
+ */
+export function readConsoleFiles(directory: URL): ReadonlyMap<string, ConsoleFile> {
+  const root = fileURLToPath(directory);
+  if (!existsSync(root)) return new Map();
+  const names = readdirSync(root, { recursive: true, encoding: "utf8" });
+  return new Map(
+    names.flatMap((name) => {
+      const type = TYPES[extname(name)];
+      if (type === undefined) return [];
+      const path = name.replaceAll(sep, "/");
+      return [[path, { type, content: readFileSync(join(root, name)) }] as const];
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Guard } from "../address-guard.js";
+import { NOT_FOUND } from "../error-body.js";
+import { addResource } from "../resource.js";
+import type { ConsoleFile } from "./console-files.js";
+import { addSessionRoutes, type SessionRouteParts } from "./session-routes.js";
+
+/** What the console is served with. */
+export interface ConsoleParts extends SessionRouteParts {
+  /** Refuses connections from other networks. */
+  readonly guard: Guard;
+  readonly files: ReadonlyMap<string, ConsoleFile>;
+}
+
+/** Nothing is loaded from elsewhere, run from a text, or shown within another page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** Files whose name has a hash of their content. */
+const HASHED = /^assets\//;
+
+/** Serves the pages under `/console/`, and their sessions. */
+export function addConsoleRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+  server.register(async (scope) => {
+    scope.addHook("onRequest", parts.guard);
+    addSessionRoutes(scope, parts);
+    addPages(scope, parts.files);
+  });
+}
+
+function addPages(scope: FastifyInstance, files: ConsoleParts["files"]): void {
+  const send = (reply: FastifyReply, path: string): FastifyReply => {
+    const file = files.get(path);
+    if (!file) return reply.code(404).send(NOT_FOUND);
+    return reply
+      .headers(HEADERS)
+      .header("cache-control", HASHED.test(path) ? "max-age=31536000, immutable" : "no-cache")
+      .type(file.type)
+      .send(file.content);
+  };
+  addResource(scope, "/console", { GET: (_request, reply) => reply.redirect("/console/", 308) });
+  addResource(scope, "/console/*", {
+    GET({ params }, reply) {
+      const path = (params as Readonly<Record<"*", string>>)["*"];
+      // Every page is the same file, which finds out by its address what to show.
+      return send(reply, files.has(path) || HASHED.test(path) ? path : "index.html");
+    },
+  });
+}

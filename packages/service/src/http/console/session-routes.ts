@@ -1,0 +1,47 @@
+import type { FastifyInstance } from "fastify";
+import { MemberReader } from "../../events/member-reader.js";
+import { errorBody } from "../error-body.js";
+import { addResource } from "../resource.js";
+import { createTokenCheck, refuseToken } from "../token-guard.js";
+import type { WrongCredentials } from "../wrong-credentials.js";
+import { isSameOrigin, readSession, sessionCookie } from "./session-cookie.js";
+import type { Sessions } from "./sessions.js";
+
+/** What signing in needs. */
+export interface SessionRouteParts {
+  readonly token: string;
+  readonly sessions: Sessions;
+  readonly wrongCredentials: WrongCredentials;
+}
+
+/** Longest token that is looked at, in characters. */
+const MAX_TOKEN = 1_024;
+
+/** Serves signing in with the administration token, and signing out. */
+export function addSessionRoutes(
+  scope: FastifyInstance,
+  { token, sessions, wrongCredentials }: SessionRouteParts,
+): void {
+  const isToken = createTokenCheck(token);
+
+  addResource(scope, "/console/session", {
+    async POST(request, reply) {
+      if (!isSameOrigin(request)) return reply.code(403).send(errorBody(403, "Not from this page"));
+      const reader = new MemberReader(request.body ?? {}, "the body");
+      const given = reader.text("token", MAX_TOKEN) ?? reader.missing("token");
+      if (!isToken(given)) return refuseToken(request, reply, wrongCredentials);
+      const { id, csrfToken, lifetimeMs } = sessions.open();
+      return reply
+        .code(201)
+        .headers({
+          "set-cookie": sessionCookie(request, id, lifetimeMs),
+          "cache-control": "no-store",
+        })
+        .send({ csrfToken, lifetimeMs });
+    },
+    async DELETE(request, reply) {
+      if (!sessions.end(readSession(request))) return refuseToken(request, reply, wrongCredentials);
+      return reply.header("set-cookie", sessionCookie(request)).send({ signedOut: true });
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { RiskGateError } from "@riskgate/core";
+import { isDecisionRecord } from "@riskgate/core/adapter";
+import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
+import type { Decisions, LoggedDecision } from "../storage/decisions.js";
+import { instantOf } from "../storage/instant.js";
+import { randomId } from "../storage/random-id.js";
+
+/** Most characters of a record as JSON; one that a gate made is far smaller. */
+const MAX_RECORD = 4_096;
+
+const ID = /^[\w.:-]{1,64}$/;
+
+/**
+ * Takes in decisions that an application logged: nothing follows from them. One whose id was reported
+ * before is a duplicate.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT for anything but an array of at most 1,000; STORE_FAILED
+ */
+export async function takeDecisions(
+  decisions: Pick<Decisions, "insertNew">,
+  applicationId: string,
+  values: unknown,
+): Promise<Report> {
+  const elements = readElements(values, readDecision);
+  const read = elements.flatMap((one) => ("value" in one ? [one.value] : []));
+  const fresh = new Set(await decisions.insertNew(applicationId, read));
+  const reported = elements.map((one): ReportedElement => {
+    if (!("value" in one)) return { state: "refused", reason: one.reason };
+    const { id } = one.value;
+    return { state: fresh.delete(id) ? "accepted" : "duplicate", id };
+  });
+  return reportOf(reported, []);
+}
+
+function readDecision(value: unknown): LoggedDecision {
+  if (!isDecisionRecord(value)) throw refusal("expected a record of a decision, version 1");
+  const { id = randomId(), ...record } = value as typeof value & { readonly id?: unknown };
+  if (typeof id !== "string" || !ID.test(id)) {
+    throw refusal(
+      "`id` must be text of 1 to 64 letters, digits, dots, colons, hyphens, underscores",
+    );
+  }
+  const decidedMs = Date.parse(record.at);
+  if (Number.isNaN(decidedMs)) throw refusal("`at` must be a moment");
+  if (JSON.stringify(record).length > MAX_RECORD) {
+    throw refusal(`a record must have at most ${MAX_RECORD} characters`);
+  }
+  return { id, decidedAt: instantOf(decidedMs), record };
+}
+
+function refusal(message: string): RiskGateError {
+  return new RiskGateError("INVALID_ARGUMENT", message);
+}

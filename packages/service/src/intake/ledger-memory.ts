@@ -1,0 +1,67 @@
+import {
+  createMemoryLedger,
+  type Ledger,
+  type LedgerEvent,
+  type MemoryLedger,
+  type MemoryLedgerOptions,
+} from "@riskgate/engine";
+import { epochMsOf } from "../storage/instant.js";
+import type { LedgerEntry, Subject } from "../storage/ledger-store.js";
+
+/** The ledger that lookups read, in step with the stored one. */
+export interface LedgerMemory extends Ledger, Pick<MemoryLedger, "size"> {
+  /** Let stored entries count. */
+  add(entries: readonly LedgerEntry[]): void;
+  /** Replace everything by stored entries; lookups read what was there before until then. */
+  replace(entries: AsyncIterable<LedgerEntry>): Promise<void>;
+  forget(subject: Subject): void;
+  /** Whether nothing is remembered of a subject, although there may have been something. */
+  mayHaveForgotten(subject: Subject): boolean;
+}
+
+/** Entries that are added at once: few enough that other work goes on in between. */
+const CHUNK = 5_000;
+
+/** Creates an empty ledger. */
+export function createLedgerMemory(options: MemoryLedgerOptions): LedgerMemory {
+  const { maxEntries = 100_000 } = options;
+  let ledger = createMemoryLedger(options);
+  return {
+    record: (event) => ledger.record(event),
+    ipHistory: (ip) => ledger.ipHistory(ip),
+    emailHistory: (email) => ledger.emailHistory(email),
+    size: () => ledger.size(),
+    mayHaveForgotten({ type, subject }) {
+      const { ips, emails } = ledger.size();
+      if (type === "account") return emails >= maxEntries && !ledger.emailHistory(subject);
+      return ips >= maxEntries && !ledger.ipHistory(subject);
+    },
+    add: (entries) => void ledger.replay(entries.map(eventOf)),
+    async replace(entries) {
+      const next = createMemoryLedger(options);
+      await fill(next, entries);
+      ledger = next;
+    },
+    forget({ type, subject }) {
+      // A network has no entries of its own here.
+      if (type === "account") ledger.erase({ email: subject });
+      else if (type === "ip") ledger.erase({ ip: subject });
+    },
+  };
+}
+
+async function fill(ledger: MemoryLedger, entries: AsyncIterable<LedgerEntry>): Promise<void> {
+  let chunk: LedgerEvent[] = [];
+  for await (const entry of entries) {
+    chunk.push(eventOf(entry));
+    if (chunk.length < CHUNK) continue;
+    ledger.replay(chunk);
+    chunk = [];
+  }
+  ledger.replay(chunk);
+}
+
+function eventOf({ type, subject, highRisk, occurredAt }: LedgerEntry): LedgerEvent {
+  const about = type === "account" ? { email: subject } : { ip: subject };
+  return { ...about, highRisk, occurredAtMs: epochMsOf(occurredAt) };
+}

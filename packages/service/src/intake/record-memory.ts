@@ -1,0 +1,140 @@
+import type { RuleState } from "../events/rule-state.js";
+import { type Clock, type Instant, instantOf } from "../storage/instant.js";
+import type { LedgerEntry, Subject } from "../storage/ledger-store.js";
+import type { Revisions } from "../storage/revisions.js";
+import type { Storage } from "../storage/storage.js";
+import type { LedgerMemory } from "./ledger-memory.js";
+import { type OwedEvents, readOwedEvents, type RestoreContext } from "./owed-events.js";
+
+/**
+ * What this process remembers of the record: the ledger, and what the rules keep between reports.
+ * Other processes, or an earlier one, may have written to the record since; in a turn, memory and
+ * record are made to agree before anything is added.
+ */
+export interface RecordMemory {
+  /** Whether there is nothing that this process has not seen. */
+  isCurrent(revisions: Revisions): boolean;
+  /**
+   * Take in what was written since, in a turn. Events whose accounts are still to be judged do not
+   * count yet, unless this process has let them count.
+   *
+   * @param isCounted Tells that of a judgement, by its `seq`.
+   * @returns Every judgement that is owed, and the events of those that do not count yet.
+   */
+  follow(storage: Storage, isCounted: (seq: number) => boolean): Promise<Followed>;
+  /** Does work in a transaction, with which everything that it lets the rules remember is stored. */
+  transaction<T>(storage: Storage, work: (storage: Storage) => Promise<T>): Promise<T>;
+  /** This process has written entries of the ledger up to this one, and lets them count itself. */
+  wrote(ledgerSeq: number): void;
+  /** Forget a subject that this process has erased from the record, in a turn. */
+  forget(storage: Storage, subject: Subject): Promise<void>;
+}
+
+/** What is still to be judged. */
+interface Followed {
+  readonly judgements: ReadonlySet<number>;
+  readonly uncounted: readonly OwedEvents[];
+}
+
+/** What the memory needs. */
+export interface RecordMemoryParts {
+  readonly ledger: LedgerMemory;
+  readonly ruleState: RuleState;
+  readonly context: () => Omit<RestoreContext, "application">;
+  /** How long an event counts. */
+  readonly retentionMs: number;
+  readonly clock: Clock;
+}
+
+/** Creates a memory of nothing. */
+export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
+  const { ledger, ruleState, context, retentionMs, clock } = parts;
+  let seen: Revisions | undefined;
+
+  const takeWindows = async (storage: Storage, after: number): Promise<void> => {
+    for await (const entry of storage.windows.after(after)) ruleState.take(entry);
+  };
+  const since = (): Instant => clock() - instantOf(retentionMs);
+
+  return {
+    isCurrent: ({ isOwed, ledger: entries, windows, erasures }) =>
+      !isOwed && seen?.ledger === entries && seen.windows === windows && seen.erasures === erasures,
+
+    async follow(storage, isCounted) {
+      const now = await storage.revisions();
+      const owed = now.isOwed ? await storage.judgements.list() : [];
+      const uncounted = await readOwedEvents(
+        storage,
+        owed.filter(({ seq }) => !isCounted(seq)),
+        context(),
+        clock,
+      );
+      const counting = (after: number): AsyncIterable<LedgerEntry> =>
+        without(uncounted, storage.ledger.load(since(), after));
+      if (!seen || seen.erasures !== now.erasures) {
+        ruleState.clear();
+        await takeWindows(storage, 0);
+        await ledger.replace(counting(0));
+      } else {
+        if (seen.windows !== now.windows) await takeWindows(storage, seen.windows);
+        // All of them or none: if this fails, it is done again.
+        if (seen.ledger < now.ledger) ledger.add(await listOf(counting(seen.ledger)));
+      }
+      seen = now;
+      return { judgements: new Set(owed.map(({ seq }) => seq)), uncounted };
+    },
+
+    async transaction(storage, work) {
+      const { result, windows } = await ruleState.transaction((changes) =>
+        storage.transaction(async (inner) => {
+          const done = await work(inner);
+          const now = clock();
+          const changed = changes().map(({ lifetimeMs, ...entry }) => ({
+            ...entry,
+            // In memory, too, it is kept for twice as long at most.
+            expiresAt: now + 2 * instantOf(lifetimeMs),
+          }));
+          const saved = changed.length > 0 ? await inner.windows.save(changed) : undefined;
+          return { result: done, windows: saved };
+        }),
+      );
+      if (seen && windows !== undefined) seen = { ...seen, windows };
+      return result;
+    },
+
+    wrote(ledgerSeq) {
+      if (seen) seen = { ...seen, ledger: Math.max(seen.ledger, ledgerSeq) };
+    },
+
+    async forget(storage, subject) {
+      const { erasures } = await storage.revisions();
+      // With the erasures of others, all of it is read again.
+      if (seen?.erasures !== erasures - 1) return;
+      ledger.forget(subject);
+      ruleState.clear();
+      await takeWindows(storage, 0);
+      seen = { ...seen, erasures };
+    },
+  };
+}
+
+async function listOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+/** Entries of the ledger without those of events that do not count yet. */
+async function* without(
+  uncounted: readonly OwedEvents[],
+  entries: AsyncIterable<LedgerEntry>,
+): AsyncIterable<LedgerEntry> {
+  const left = new Set(
+    uncounted.flatMap(({ applicationId, events }) =>
+      events.map(({ id }) => `${applicationId}/${id}`),
+    ),
+  );
+  for await (const entry of entries) {
+    if (!left.has(`${entry.applicationId}/${entry.eventId}`)) yield entry;
+  }
+}

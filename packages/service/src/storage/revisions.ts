@@ -1,0 +1,38 @@
+import { sql } from "kysely";
+import type { Database } from "./database.js";
+
+/** What every process must know soon when another one has changed it. */
+export const REVISED = ["settings", "erasures", "windows"] as const;
+type Revised = (typeof REVISED)[number];
+
+/** How far the record of everything has come. */
+export interface Revisions extends Readonly<Record<Revised, number>> {
+  /** The `seq` of the newest entry of the ledger. */
+  readonly ledger: number;
+  /** There are accepted events whose accounts are still to be judged. */
+  readonly isOwed: boolean;
+}
+
+/** Reads how far the record has come, in one query. */
+export async function readRevisions(database: Database): Promise<Revisions> {
+  const { rows } = await sql<{ name: Revised | "ledger" | "owed"; version: number }>`
+    select name, version from revisions
+    union all select 'ledger', coalesce(max(seq), 0) from ledger
+    union all select 'owed', count(*) from (select 1 from judgements limit 1) as owed
+  `.execute(database);
+  const { owed, ...versions } = Object.fromEntries(
+    rows.map(({ name, version }) => [name, version]),
+  ) as Record<Revised | "ledger" | "owed", number>;
+  return { ...versions, isOwed: owed > 0 };
+}
+
+/** Counts a change, in the transaction that makes it. @returns The number of this change. */
+export async function advance(database: Database, name: Revised): Promise<number> {
+  const { version } = await database
+    .updateTable("revisions")
+    .set((row) => ({ version: row("version", "+", 1) }))
+    .where("name", "=", name)
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  return version;
+}

@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import type { Database } from "./database.js";
+import type { Instant } from "./instant.js";
+import { inChunks, rowsOf } from "./lists.js";
+import { advance } from "./revisions.js";
+
+/** What a rule remembers of one subject: a window of events, or when something was last said. */
+interface StoredWindow {
+  /** Which of the rules' memories it belongs to. */
+  readonly map: string;
+  readonly key: string;
+  /** A JSON value. */
+  readonly value: unknown;
+}
+
+/** A window with the moment from which it means nothing any more. */
+interface ChangedWindow extends StoredWindow {
+  readonly expiresAt: Instant;
+}
+
+/** What the rules remember between reports. */
+export interface Windows {
+  /** Write new ones, and others in the place of what they were. @returns The version of these. */
+  save(windows: readonly ChangedWindow[]): Promise<number>;
+  /** Those that are newer than a version, in the order in which they were written. */
+  after(version: number): AsyncIterable<StoredWindow>;
+}
+
+const PAGE = 1_000;
+
+/** Creates the windows in a database. */
+export function createWindows(database: Database): Windows {
+  return {
+    async save(windows) {
+      const version = await advance(database, "windows");
+      for (const chunk of inChunks(windows)) {
+        // As JSON texts, in which there is nothing that a database cannot keep.
+        const rows = chunk.map(({ map, key, value, expiresAt }) => [
+          map,
+          JSON.stringify(key),
+          JSON.stringify(value),
+          expiresAt,
+        ]);
+        await sql`
+          insert into windows (map, key_json, value_json, version, expires_at)
+          select value ->> 0, value ->> 1, value ->> 2, ${version}, cast(value ->> 3 as bigint)
+          from ${rowsOf(database, rows)} where true
+          on conflict (map, key_json) do update set
+            value_json = excluded.value_json,
+            version = excluded.version,
+            expires_at = excluded.expires_at
+        `.execute(database);
+      }
+      return version;
+    },
+    async *after(version) {
+      let last = { version, seq: Number.MAX_SAFE_INTEGER };
+      for (;;) {
+        const rows = await database
+          .selectFrom("windows")
+          .selectAll()
+          .where((where) =>
+            where.or([
+              where("version", ">", last.version),
+              where.and([where("version", "=", last.version), where("seq", ">", last.seq)]),
+            ]),
+          )
+          .orderBy("version")
+          .orderBy("seq")
+          .limit(PAGE)
+          .execute();
+        for (const { map, key_json: key, value_json: value } of rows) {
+          yield { map, key: JSON.parse(key) as string, value: JSON.parse(value) };
+        }
+        if (rows.length < PAGE) return;
+        last = rows.at(-1)!;
+      }
+    },
+  };
+}

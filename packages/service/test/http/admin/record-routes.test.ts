@@ -1,0 +1,224 @@
+import { sign } from "@riskgate/core";
+import { describe, expect, it } from "vitest";
+import { type Json, type ServedApi, serveApi } from "../../support/served-api.js";
+import { makeDelivery } from "../../support/temporary-storage.js";
+
+const idsIn = (body: Json, name: string) => (body[name] as { id: string }[]).map(({ id }) => id);
+
+const seqOf = (body: Json, name: string) => (body[name] as { seq: number }[]).at(-1)?.seq;
+
+async function storeEvents({ storage, application }: ServedApi, ...ids: string[]): Promise<void> {
+  const now = 1_700_000_000_000_000;
+  for (const id of ids) {
+    const payload = { event_id: id, event_kind: "xss", ips: [{ address: "192.0.2.7" }] };
+    await storage.events.insertNew(application.id, [
+      { id, kind: "xss", category: "injection", occurredAt: now, highRisk: true, payload },
+    ]);
+    await storage.ledger.record([
+      {
+        type: "ip",
+        subject: `192.0.2.${id.length}`,
+        applicationId: application.id,
+        eventId: id,
+        occurredAt: now,
+        highRisk: true,
+      },
+    ]);
+  }
+}
+
+describe("events of all applications", () => {
+  it("are listed by pages", async () => {
+    const api = await serveApi();
+    await storeEvents(api, "a", "bb", "ccc");
+    const first = (await api.admin("GET", "/events?limit=2")).body;
+    expect(idsIn(first, "events")).toEqual(["ccc", "bb"]);
+    const next = `/events?limit=2&beforeSeq=${seqOf(first, "events")}`;
+    expect(idsIn((await api.admin("GET", next)).body, "events")).toEqual(["a"]);
+  });
+
+  it.each([
+    ["kind=xss", 3],
+    ["kind=lfi", 0],
+    ["ip=192.0.2.2", 1],
+    ["ip=::ffff:192.0.2.2", 1],
+    ["account=ada@x.y", 0],
+    ["applicationId=other", 0],
+  ])("are found by %s", async (query, count) => {
+    const api = await serveApi();
+    await storeEvents(api, "a", "bb", "ccc");
+    const { body } = await api.admin("GET", `/events?${query}`);
+    expect(body["events"]).toHaveLength(count);
+  });
+
+  it.each(["ip=junk", "ip=192.0.2.1&account=a@b.c", "limit=0", "beforeSeq=-1", "limit=x"])(
+    "are not found by %s",
+    async (query) => {
+      const { admin } = await serveApi();
+      expect((await admin("GET", `/events?${query}`)).status).toBe(400);
+    },
+  );
+
+  it("are shown with what belongs to them", async () => {
+    const api = await serveApi();
+    await storeEvents(api, "a/b ?");
+    const { status, body } = await api.admin("GET", `/events/${encodeURIComponent("a/b ?")}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      events: [{ event: { id: "a/b ?", kind: "xss" }, incidents: [], responses: [] }],
+    });
+    expect((await api.admin("GET", "/events/none")).status).toBe(404);
+  });
+});
+
+describe("incidents of all applications", () => {
+  it("are listed by pages, genre and state, without what the rules remember", async () => {
+    const { admin, storage, application } = await serveApi();
+    const now = 1_700_000_000_000_000;
+    for (const [id, endedAt] of [
+      ["1", now],
+      ["2", null],
+      ["3", null],
+    ] as const) {
+      await storage.incidents.save({
+        id,
+        applicationId: application.id,
+        genre: "injection_xss",
+        subject: "",
+        startedAt: now,
+        endedAt,
+        updatedAt: now,
+        payload: {},
+        state: { secret: "of the rules" },
+      });
+    }
+    const idsBy = async (query: string) =>
+      idsIn((await admin("GET", `/incidents?${query}`)).body, "incidents");
+    expect(await idsBy("open=true")).toEqual(["3", "2"]);
+    expect(await idsBy("genre=injection_xss&limit=1")).toEqual(["3"]);
+    expect(await idsBy("genre=injection_sql")).toEqual([]);
+    expect(await idsBy("beforeSeq=3")).toEqual(["2", "1"]);
+    expect((await admin("GET", "/incidents?genre=none")).status).toBe(400);
+    const shown = await admin("GET", "/incidents/1");
+    expect(shown.body).toMatchObject({ incident: { id: "1" }, events: [], isPartial: false });
+    expect(JSON.stringify(shown.body)).not.toContain("of the rules");
+    expect((await admin("GET", "/incidents/none")).status).toBe(404);
+    expect((await admin("GET", "/overview")).body).toMatchObject({ openIncidents: 2 });
+  });
+});
+
+describe("a delivery as it is sent", () => {
+  it("has its headers, the signature of the secret that signs, and its body", async () => {
+    const { admin, storage, application } = await serveApi({
+      application: { webhookUrl: "https://hooks.test:8443/a?b" },
+    });
+    const secret = await storage.applications.rotateSecret(application.id);
+    const text = '[{"text":"\u00fc"}]';
+    const { id } = await makeDelivery(storage, application.id, Buffer.from(text));
+    const { body } = await admin("GET", `/deliveries/${id}/request`);
+    expect(body).toEqual({
+      method: "POST",
+      url: "https://hooks.test:8443/a?b",
+      headers: [
+        { name: "Host", value: "hooks.test:8443" },
+        { name: "Content-Type", value: "application/json" },
+        { name: "Content-Length", value: String(Buffer.byteLength(text)) },
+        { name: "X-Service-Integrity", value: sign(Buffer.from(text), secret.value) },
+        { name: "User-Agent", value: "riskgate" },
+      ],
+      secretId: secret.id,
+      body: text,
+    });
+    expect((await admin("GET", "/deliveries/none/request")).status).toBe(404);
+  });
+
+  it("has no headers where there is no URL", async () => {
+    const { admin, storage, application } = await serveApi();
+    const { id } = await makeDelivery(storage, application.id);
+    const { body } = await admin("GET", `/deliveries/${id}/request`);
+    expect(body).toMatchObject({ url: null, headers: [], body: "[]" });
+  });
+});
+
+describe("a signature", () => {
+  it("is checked with every secret that is valid, which no answer shows", async () => {
+    const { admin, storage, application } = await serveApi();
+    const old = await storage.applications.rotateSecret(application.id);
+    const next = await storage.applications.rotateSecret(application.id);
+    const check = async (signature: string, body = "[]") =>
+      (await admin("POST", `/applications/${application.id}/verify`, { signature, body })).body;
+    const bytes = Buffer.from("[]");
+    expect(await check(sign(bytes, old.value))).toEqual({ valid: true, secretId: old.id });
+    expect(await check(` ${sign(bytes, next.value)}\n`)).toEqual({
+      valid: true,
+      secretId: next.id,
+    });
+    expect(await check(sign(bytes, old.value), "[ ]")).toEqual({ valid: false, secretId: null });
+    expect(await check("nonsense")).toEqual({ valid: false, secretId: null });
+    const path = `/applications/${application.id}/verify`;
+    expect((await admin("POST", path, { body: "[]" })).status).toBe(400);
+    expect((await admin("POST", "/applications/none/verify", {})).status).toBe(400);
+  });
+});
+
+describe("the overview", () => {
+  it("has lookups by outcome, deliveries by state, feeds, and what needs attention", async () => {
+    const { admin, storage, application, get } = await serveApi();
+    await makeDelivery(storage, application.id);
+    await get("/v1/ips/8.8.8.8");
+    await get("/v1/ips/junk");
+    await storage.applications.disable(application.id, "for the test");
+    const { body } = await admin("GET", "/overview");
+    expect(body).toMatchObject({
+      applications: 1,
+      deliveries: { pending: 0, delivered: 0, dead: 0, cancelled: 1 },
+      feeds: [{ name: "tor" }, { name: "datacenter" }, { name: "disposable" }],
+      attention: [{ what: "application_disabled", applicationId: application.id }],
+    });
+    const { steps } = body["lookups"] as { steps: Record<string, number>[] };
+    const sum = (name: string) => steps.reduce((total, step) => total + (step[name] ?? 0), 0);
+    expect(["allow", "flag", "reject", "refused", "failed"].map(sum)).toEqual([1, 0, 0, 1, 0]);
+  });
+});
+
+describe("published lists", () => {
+  it("are asked for at once", async () => {
+    const { admin, calls } = await serveApi();
+    const { body } = await admin("POST", "/feeds/update");
+    expect(body).toMatchObject({ outcomes: [{ name: "tor", state: "unchanged", reason: null }] });
+    expect(calls).toEqual([["updateFeeds"]]);
+  });
+});
+
+describe("a dry run", () => {
+  it("is of a stored playbook or of one that is sent", async () => {
+    const api = await serveApi();
+    const { admin, application, clock } = api;
+    await storeEvents(api, "a", "bb");
+    clock.now += 1_000_000;
+    const rule = { kinds: ["xss"] };
+    const path = `/applications/${application.id}/playbooks`;
+    const sent = await admin("POST", `${path}/dry-run`, { rule, days: 2 });
+    expect(sent.body).toMatchObject({
+      events: 2,
+      responseCount: 1,
+      responses: [{ payload: { properties: { ips: [{ ip_cidr: "192.0.2.7/32" }] } } }],
+    });
+    const { body } = await admin("POST", path, { name: "Block", rule });
+    const { id } = body["playbook"] as { id: string };
+    const stored = await admin("POST", `/playbooks/${id}/dry-run`, {});
+    expect(stored.body).toMatchObject({ events: 2, responseCount: 1 });
+    expect((await admin("GET", "/playbooks")).body).toMatchObject({ playbooks: [{ id }] });
+  });
+
+  it.each([
+    ["no rule", {}],
+    ["a rule of nothing", { rule: { kinds: [] } }],
+    ["too many days", { rule: { kinds: ["xss"] }, days: 91 }],
+    ["no object", []],
+  ])("is refused with %s", async (_what, body) => {
+    const { admin, application } = await serveApi();
+    const path = `/applications/${application.id}/playbooks/dry-run`;
+    expect((await admin("POST", path, body)).status).toBe(400);
+  });
+});

@@ -1,0 +1,177 @@
+import { rawRequest } from "@riskgate/testing";
+import { describe, expect, it } from "vitest";
+import { ADMIN_TOKEN, serveApi } from "../../support/served-api.js";
+
+type Headers = (readonly [name: string, value: string])[];
+const JSON_TYPE = ["Content-Type", "application/json"] as const;
+
+/** Signs in over plain HTTP, as a page does. */
+async function openSession(port: number) {
+  const answer = await rawRequest(port, {
+    method: "POST",
+    path: "/console/session",
+    headers: [JSON_TYPE],
+    body: JSON.stringify({ token: ADMIN_TOKEN }),
+  });
+  const [pair = "", ...attributes] = (answer.header("set-cookie") ?? "").split("; ");
+  const { csrfToken } = JSON.parse(answer.body) as { csrfToken: string };
+  return { answer, pair, attributes, csrfToken };
+}
+
+describe("the console", () => {
+  it.each(["/console/", "/console/incidents/0d9c4e", "/console/events/a%2Fb", "/console/x.html"])(
+    "is one file for every page: %s",
+    async (path) => {
+      const { port } = await serveApi();
+      const answer = await rawRequest(port, { method: "GET", path });
+      expect(answer.status).toBe(200);
+      expect(answer.header("content-type")).toBe("text/html; charset=utf-8");
+      expect(answer.header("cache-control")).toBe("no-cache");
+      expect(answer.body).toContain('<div id="root">');
+      expect(answer.body).not.toMatch(/<script>|style=|https?:/);
+    },
+  );
+
+  it("permits nothing from elsewhere, no script in the page, and no frame around it", async () => {
+    const { port } = await serveApi();
+    const answer = await rawRequest(port, { method: "GET", path: "/console/" });
+    const policy = answer.header("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
+    expect(answer.header("x-content-type-options")).toBe("nosniff");
+    expect(answer.header("referrer-policy")).toBe("no-referrer");
+  });
+
+  it("serves the files that it names, to be kept", async () => {
+    const { port } = await serveApi();
+    const { body } = await rawRequest(port, { method: "GET", path: "/console/" });
+    const names = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name ?? "");
+    expect(names.length).toBeGreaterThan(2);
+    for (const path of names) {
+      const answer = await rawRequest(port, { method: "GET", path });
+      expect(answer.status, path).toBe(200);
+      expect(answer.header("cache-control")).toContain("immutable");
+    }
+    const missing = await rawRequest(port, { method: "GET", path: "/console/assets/none.js" });
+    expect(missing.status).toBe(404);
+    const short = await rawRequest(port, { method: "GET", path: "/console" });
+    expect([short.status, short.header("location")]).toEqual([308, "/console/"]);
+  });
+
+  it("is not served where it is turned off, and the administration API is", async () => {
+    const { port, admin } = await serveApi({ console: false });
+    for (const path of ["/console", "/console/", "/console/session"]) {
+      expect((await rawRequest(port, { method: "GET", path })).status).toBe(404);
+    }
+    expect((await admin("GET", "/applications")).status).toBe(200);
+  });
+
+  it.each([
+    ["from other networks", { adminNetworks: ["192.168.0.0/16"] }, []],
+    ["through a proxy", {}, [["X-Forwarded-For", "192.0.2.1"]]],
+  ] as const)("is not served %s", async (_what, settings, headers) => {
+    const { port } = await serveApi(settings);
+    for (const [method, path] of [
+      ["GET", "/console/"],
+      ["POST", "/console/session"],
+    ] as const) {
+      const answer = await rawRequest(port, { method, path, headers });
+      expect(answer.status).toBe(403);
+    }
+  });
+});
+
+describe("a session of the console", () => {
+  it("is a cookie that no script reads and no other site sends", async () => {
+    const { port } = await serveApi();
+    const { answer, pair, attributes, csrfToken } = await openSession(port);
+    expect(answer.status).toBe(201);
+    expect(answer.header("cache-control")).toBe("no-store");
+    expect(pair).toMatch(new RegExp(`^riskgate_session_${port}=[\\w-]{43}$`));
+    expect(attributes).toEqual(["Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=43200"]);
+    expect(pair).not.toContain(csrfToken);
+  });
+
+  it("opens the administration API with its token, and only so", async () => {
+    const { port } = await serveApi();
+    const { pair, csrfToken } = await openSession(port);
+    const other = await openSession(port);
+    const ask = async (...headers: Headers) =>
+      (await rawRequest(port, { method: "GET", path: "/admin/v1/applications", headers })).status;
+    const [cookie, csrf] = [["Cookie", pair] as const, ["X-CSRF-Token", csrfToken] as const];
+    expect(await ask(cookie, csrf)).toBe(200);
+    expect(await ask(["Cookie", `a=b; ${pair}; c=d`], csrf)).toBe(200);
+    expect(await ask(cookie, csrf, ["Origin", "http://localhost"])).toBe(200);
+    expect(await ask(cookie, csrf, ["Origin", `http://localhost:${port}`])).toBe(401);
+    expect(await ask(cookie, csrf, ["Sec-Fetch-Site", "same-origin"])).toBe(200);
+    expect(await ask(cookie)).toBe(401);
+    expect(await ask(csrf)).toBe(401);
+    expect(await ask(cookie, ["X-CSRF-Token", other.csrfToken])).toBe(401);
+    expect(await ask(cookie, csrf, ["Origin", "http://evil.example"])).toBe(401);
+    expect(await ask(cookie, csrf, ["Sec-Fetch-Site", "same-site"])).toBe(401);
+    expect(await ask(cookie, csrf, ["Sec-Fetch-Site", "cross-site"])).toBe(401);
+    expect(await ask(cookie, csrf, ["X-Forwarded-For", "192.0.2.1"])).toBe(403);
+    expect(await ask(cookie, csrf, ["Authorization", "Bearer wrong"])).toBe(401);
+  });
+
+  it("ends when it is signed out", async () => {
+    const { port } = await serveApi();
+    const { pair, csrfToken } = await openSession(port);
+    const headers: Headers = [
+      ["Cookie", pair],
+      ["X-CSRF-Token", csrfToken],
+    ];
+    const signOut = (given: Headers) =>
+      rawRequest(port, { method: "DELETE", path: "/console/session", headers: given });
+    expect((await signOut([["Cookie", pair]])).status).toBe(401);
+    const ended = await signOut(headers);
+    expect(ended.status).toBe(200);
+    expect(ended.header("set-cookie")).toContain("Max-Age=0");
+    const path = "/admin/v1/applications";
+    expect((await rawRequest(port, { method: "GET", path, headers })).status).toBe(401);
+  });
+
+  it.each([
+    ["a wrong token", { token: "another-token-of-another" }, 401],
+    ["no token", {}, 400],
+    ["a token that is no text", { token: 1 }, 400],
+  ])("is not opened with %s", async (_what, body, status) => {
+    const { port } = await serveApi();
+    const request = { method: "POST", path: "/console/session", body: JSON.stringify(body) };
+    const answer = await rawRequest(port, { ...request, headers: [JSON_TYPE] });
+    expect(answer.status).toBe(status);
+    expect(answer.header("set-cookie")).toBeUndefined();
+  });
+
+  it("is not opened by a page of another origin, or by a form", async () => {
+    const { port } = await serveApi();
+    const request = {
+      method: "POST",
+      path: "/console/session",
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    };
+    const from = async (...headers: Headers) =>
+      (await rawRequest(port, { ...request, headers })).status;
+    expect(await from(JSON_TYPE, ["Origin", "http://evil.example"])).toBe(403);
+    expect(await from(JSON_TYPE, ["Sec-Fetch-Site", "same-site"])).toBe(403);
+    expect(await from(["Content-Type", "text/plain"])).toBe(415);
+    expect(await from(["Content-Type", "application/x-www-form-urlencoded"])).toBe(415);
+  });
+
+  it("makes who guesses wait, and nobody else", async () => {
+    const { port } = await serveApi();
+    const guess = () =>
+      rawRequest(port, {
+        method: "POST",
+        path: "/console/session",
+        headers: [JSON_TYPE],
+        body: '{"token":"a-guess-at-the-token"}',
+      });
+    for (let index = 0; index < 20; index++) expect((await guess()).status).toBe(401);
+    const refused = await guess();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.header("retry-after"))).toBeGreaterThan(0);
+    expect((await openSession(port)).answer.status).toBe(201);
+  });
+});

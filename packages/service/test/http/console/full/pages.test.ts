@@ -1,0 +1,359 @@
+import { execFile, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { promisify } from "node:util";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { browserPath, sharedBrowser } from "../../../support/browser.js";
+import {
+  CONSOLE_TOKEN,
+  type ConsoleRoom,
+  HOSTILE,
+  hostileEvent,
+  openConsoleRoom,
+  signIn,
+  visit,
+} from "../../../support/console-room.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+
+/** An incident of three attacks, the response of a playbook to it, and their delivery. */
+async function attack(room: ConsoleRoom): Promise<void> {
+  await room.admin("POST", `/applications/${room.applicationId}/playbooks`, {
+    name: `Block ${HOSTILE}`.slice(0, 128),
+    rule: { kinds: ["auth_bruteforce"], count: 3 },
+  });
+  for (const id of ["one", "two", "three"])
+    await room.report([hostileEvent("auth_bruteforce", id)]);
+  await expect.poll(() => room.receiver.requests.length).toBeGreaterThan(0);
+}
+
+interface Fault {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Serious faults that axe-core finds on a page. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // Past the policy of the page, as an extension of the browser would.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: AXE });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: "axe.run().then(({ violations }) => JSON.stringify(violations))",
+    awaitPromise: true,
+  });
+  await session.detach();
+  return (JSON.parse(String(result.value)) as Fault[])
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+const PAGES = [
+  ["/console/", "Overview"],
+  ["/console/deliveries", "Deliveries"],
+  ["/console/incidents", "Incidents"],
+  ["/console/events", "Events"],
+  ["/console/events/one", "Event"],
+  ["/console/lookup?q=203.0.113.7", "Lookup"],
+  ["/console/applications", "Applications"],
+  ["/console/playbooks", "Playbooks"],
+  ["/console/playbooks/new", "New playbook"],
+  ["/console/feeds", "Feeds"],
+] as const;
+
+describe.skipIf(!browserPath)(
+  browserPath ? "the console" : "the console is not tried: no chromium",
+  () => {
+    const browser = sharedBrowser();
+
+    const open = async (room: ConsoleRoom, path: string, options?: BrowserContextOptions) => {
+      const visited = await visit(browser(), room, options);
+      await visited.page.goto(path);
+      await signIn(visited.page);
+      return visited;
+    };
+
+    it("asks for the token, refuses a wrong one, and shows the page that was asked for", async () => {
+      const room = await openConsoleRoom();
+      const { page } = await visit(browser(), room);
+      await page.goto("/console/feeds");
+      expect(await faultsOf(page)).toEqual([]);
+      await page.evaluate("document.documentElement.removeAttribute('lang')");
+      expect(await faultsOf(page)).toHaveLength(1);
+      await page.reload();
+      await signIn(page, "a-wrong-token-of-nobody");
+      await page.getByRole("alert").getByText("This is not the administration token").waitFor();
+      await signIn(page);
+      await page.getByRole("heading", { name: "Feeds", level: 1 }).waitFor();
+      await page.reload();
+      await page.getByRole("heading", { name: "Feeds", level: 1 }).waitFor();
+
+      const cookies = await page.context().cookies();
+      expect(cookies).toMatchObject([{ httpOnly: true, sameSite: "Strict" }]);
+      expect(await page.evaluate("document.cookie")).toBe("");
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByLabel("Administration token").waitFor();
+      expect(await page.context().cookies()).toEqual([]);
+    });
+
+    it("asks again when the session has ended", async () => {
+      const room = await openConsoleRoom();
+      const { page } = await open(room, "/console/feeds");
+      await page.getByRole("heading", { name: "Feeds", level: 1 }).waitFor();
+      await page.context().clearCookies();
+      await page.goto("/console/deliveries");
+      await expect.poll(() => page.getByLabel("Administration token").count()).toBe(1);
+    });
+
+    it.each([
+      ["1440 px, light", { viewport: { width: 1440, height: 900 }, colorScheme: "light" }],
+      ["360 px, dark", { viewport: { width: 360, height: 740 }, colorScheme: "dark" }],
+    ] as const)(
+      "shows every page with hostile text inert, and asks nothing of others: %s",
+      async (_size, options) => {
+        const room = await openConsoleRoom({
+          answer: (response) => void response.writeHead(500).end(HOSTILE),
+        });
+        await attack(room);
+        const { page, foreign, faults } = await open(room, "/console/", options);
+        const { deliveries } = await room.admin<Found<"deliveries">>("GET", "/deliveries");
+        const { incidents } = await room.admin<Found<"incidents">>("GET", "/incidents");
+        const { playbooks } = await room.admin<Found<"playbooks">>("GET", "/playbooks");
+        for (const [path, title] of [
+          ...PAGES,
+          [`/console/deliveries/${deliveries.at(0)!.id}`, "Delivery"],
+          [`/console/incidents/${incidents.at(0)!.id}`, ""],
+          [`/console/applications/${room.applicationId}`, "Shop <script>"],
+          [`/console/playbooks/${playbooks.at(0)!.id}`, "Playbook"],
+        ] as const) {
+          await page.goto(path);
+          await page.getByRole("heading", { level: 1, name: title }).waitFor();
+          await page.waitForLoadState("networkidle");
+          expect(await faultsOf(page), path).toEqual([]);
+          const width = await page.evaluate("document.documentElement.scrollWidth");
+          expect(width, path).toBeLessThanOrEqual(options.viewport.width);
+          // The attack as it is, and the mark of direction where it can be seen.
+          expect(await page.locator("main script, main img").count(), path).toBe(0);
+        }
+        expect(await page.evaluate("window.hacked")).toBeUndefined();
+        expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
+      },
+    );
+
+    it("shows a delivery as it was sent, and sends it again", async () => {
+      const room = await openConsoleRoom({
+        answer: (response) => void response.writeHead(202).end("thanks"),
+      });
+      await room.report([hostileEvent("xss", "one")]);
+      await expect.poll(() => room.receiver.requests.length).toBe(1);
+      const first = room.receiver.requests.at(0)!;
+      const { page } = await open(room, "/console/deliveries");
+      await page.getByRole("table").getByRole("link").first().click();
+      await page.getByText("thanks").waitFor();
+      const signature = String(first.headers["x-service-integrity"]);
+      await page.getByText(signature, { exact: true }).waitFor();
+      expect(await page.getByLabel("Body, byte for byte").inputValue()).toBe(first.body.toString());
+
+      await page.getByRole("button", { name: "Send again" }).click();
+      await page.getByText("The delivery is sent again").waitFor();
+      await expect.poll(() => room.receiver.requests.length).toBe(2);
+      expect(room.receiver.requests.at(1)!.body).toEqual(first.body);
+      await page.getByRole("cell", { name: "2", exact: true }).waitFor();
+
+      await page.getByRole("button", { name: "Send a test" }).click();
+      await expect.poll(() => room.receiver.requests.length).toBe(3);
+
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByRole("button", { name: "Copy as curl" }).click();
+      await page.getByText("Copied").waitFor();
+      const command = await page.evaluate<string>("navigator.clipboard.readText()");
+      expect(command).toContain(`curl --request POST '${room.receiver.url}'`);
+      if (hasCurl) {
+        await promisify(execFile)("sh", ["-c", command]);
+        expect(room.receiver.requests.at(3)?.body).toEqual(first.body);
+        expect(room.receiver.requests.at(3)?.headers["x-service-integrity"]).toBe(signature);
+      }
+
+      await page.getByRole("button", { name: "Verify" }).click();
+      await page.getByText("The signature is valid.").waitFor();
+      await page.getByLabel("Body, byte for byte").fill("[]");
+      await page.getByRole("button", { name: "Verify" }).click();
+      await page.getByText("The signature is not valid").waitFor();
+    });
+
+    it("is where the links of delivered payloads lead", async () => {
+      const room = await openConsoleRoom();
+      await attack(room);
+      const payloads = (): Record<string, string>[] =>
+        room.receiver.requests.flatMap(({ body }) => JSON.parse(body.toString()));
+      const urlOf = (type: string) =>
+        payloads().find((one) => one["service_payload_type"] === type)?.["url"];
+      await expect.poll(() => urlOf("pulse")).toBeDefined();
+      await expect
+        .poll(() => payloads().map((one) => one["service_payload_type"]))
+        .toContain("security_response");
+
+      const { page } = await open(room, urlOf("pulse")!);
+      await page.getByRole("heading", { level: 1, name: /account takeover/ }).waitFor();
+      await page.getByRole("link", { name: "203.0.113.7" }).waitFor();
+      const followed = page.getByRole("region", { name: "The response that followed" });
+      await followed.getByRole("cell", { name: "203.0.113.7/32" }).waitFor();
+      expect(await page.getByRole("table", { name: "Events" }).getByRole("row").count()).toBe(4);
+
+      await page.goto(urlOf("security_event")!);
+      await page.getByRole("heading", { level: 2, name: "auth_bruteforce" }).waitFor();
+      await followed.getByRole("cell", { name: "203.0.113.7/32" }).waitFor();
+      await page.getByRole("link", { name: /account takeover/ }).click();
+      await page.getByRole("heading", { level: 1, name: /account takeover/ }).waitFor();
+    });
+
+    it("makes a playbook, tries it, and takes the checks of the service", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      await room.report([hostileEvent("sql_injection", "one")]);
+      const { page } = await open(room, "/console/playbooks/new");
+      await page.getByRole("combobox", { name: /^Application/ }).selectOption("Shop");
+      await page.getByLabel("Name", { exact: true }).fill("Block");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("alert").waitFor();
+      await page.getByLabel("sql_injection", { exact: true }).check();
+      await page.getByRole("button", { name: "Try it" }).click();
+      await page.getByText("1 responses to 1 events").waitFor();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Remove" }).waitFor();
+      expect(await room.admin("GET", "/playbooks")).toMatchObject({
+        playbooks: [{ name: "Block", rule: { kinds: ["sql_injection"], count: 1 } }],
+      });
+    });
+
+    it("removes a playbook and an application, once that is confirmed", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      await attack(room);
+      const { page } = await open(room, "/console/playbooks");
+      await page.getByRole("link", { name: /^Block/ }).click();
+      page.once("dialog", (dialog) => void dialog.dismiss());
+      await page.getByRole("button", { name: "Remove" }).click();
+      page.once("dialog", (dialog) => void dialog.accept());
+      await page.getByRole("button", { name: "Remove" }).click();
+      await page.getByText("No playbooks").waitFor();
+      await page.goto(`/console/applications/${room.applicationId}`);
+      page.once("dialog", (dialog) => void dialog.accept());
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByText("No applications.").waitFor();
+      expect(await room.admin("GET", "/applications")).toEqual({ applications: [] });
+    });
+
+    it("changes an application, and shows a new key and a new secret once", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      const { page } = await open(room, `/console/applications/${room.applicationId}`);
+      await page.getByLabel("Environment").fill("staging");
+      await page.getByLabel("Kinds of events that notify: all").uncheck();
+      await page.getByLabel("xss", { exact: true }).uncheck();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved.").waitFor();
+      const { application } = await room.admin<{
+        application: { environment: string; eventKinds: string[] };
+      }>("GET", `/applications/${room.applicationId}`);
+      expect(application.environment).toBe("staging");
+      expect(application.eventKinds).toContain("sql_injection");
+      expect(application.eventKinds).not.toContain("xss");
+
+      await page.getByRole("button", { name: "Add" }).click();
+      const key = await page.getByRole("status").locator("code").textContent();
+      const lookup = `${room.url}/v1/ips/203.0.113.7`;
+      expect((await fetch(lookup, { headers: { "x-api-key": key! } })).status).toBe(200);
+      await page.getByRole("button", { name: "Rotate" }).click();
+      await page.getByRole("button", { name: "Let the new one sign now" }).click();
+      await page.getByText("The newest secret signs.").waitFor();
+      await page.reload();
+      await page.getByRole("heading", { name: "Keys" }).waitFor();
+      expect(await page.content()).not.toContain(key!);
+    });
+
+    it("takes a score apart, and says so where the service does not", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      const { page, faults } = await visit(browser(), room);
+      let answer: { status: number; json: object } = { status: 404, json: { details: "none" } };
+      await page.route("**/admin/v1/explain/**", async (route) => route.fulfill(answer));
+      await page.goto("/console/lookup");
+      await signIn(page);
+      await page.getByLabel("Address or email").fill("a/b+c@x.test");
+      await page.keyboard.press("Enter");
+      await page.getByText("This service does not explain scores.").waitFor();
+
+      const source = HOSTILE;
+      const json = {
+        score: 42.5,
+        signals: [{ name: "disposable_domain", weight: 60, adds: 42.5, source, detail: source }],
+        assessment: { email: source },
+        feeds: [{ name: source, kind: "disposable", listed: true, ageMs: 7_200_000 }],
+        ledger: {
+          events: 1,
+          highRisk: 1,
+          isKnownAttacker: true,
+          lastEventAt: "2026-01-31T12:00:00.000000+00:00",
+          entries: [
+            {
+              applicationId: room.applicationId,
+              eventId: "../a b",
+              kind: source,
+              occurredAt: "2026-01-31T12:00:00.000000+00:00",
+              highRisk: true,
+            },
+          ],
+        },
+        rules: [],
+      };
+      answer = { status: 200, json };
+      const asked = page.waitForRequest(/explain\/emails\/a%2Fb%2Bc%40x\.test$/);
+      await page.reload();
+      await asked;
+      await page.getByRole("cell", { name: "disposable_domain" }).waitFor();
+      await page.getByRole("cell", { name: "2 hours" }).waitFor();
+      const entry = page.getByRole("table", { name: "Events in the ledger" }).getByRole("link");
+      expect(await entry.first().getAttribute("href")).toBe("/console/events/..%2Fa%20b");
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await page.evaluate("window.hacked")).toBeUndefined();
+      answer = { status: 200, json: { score: 1 } };
+      await page.reload();
+      await page.getByRole("alert").waitFor();
+      await page.getByRole("link", { name: "Feeds" }).click();
+      await page.getByRole("heading", { name: "Feeds", level: 1 }).waitFor();
+      expect(faults).not.toContain(expect.stringContaining("Content Security Policy"));
+    });
+
+    it("works by keyboard alone", async () => {
+      const room = await openConsoleRoom();
+      await room.report([hostileEvent("xss", "one")]);
+      await expect.poll(() => room.receiver.requests.length).toBe(1);
+      const { page } = await visit(browser(), room);
+      await page.goto("/console/");
+      await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("INPUT");
+      await page.keyboard.type(CONSOLE_TOKEN);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Overview" }).waitFor();
+      const press = async (name: string) => {
+        const isThere = () =>
+          page.evaluate<string>("document.activeElement?.textContent?.trim() ?? ''");
+        for (let step = 0; step < 40 && !(await isThere()).startsWith(name); step++) {
+          await page.keyboard.press("Tab");
+        }
+        await page.keyboard.press("Enter");
+      };
+      // From the heading, the next way is out of the page and back to its beginning.
+      await page.evaluate("document.activeElement.blur()");
+      await press("Deliveries");
+      const heading = page.getByRole("heading", { level: 1 });
+      await expect.poll(() => heading.textContent()).toBe("Deliveries");
+      const { deliveries } = await room.admin<Found<"deliveries">>("GET", "/deliveries");
+      await press(deliveries.at(0)!.id.slice(0, 10));
+      await expect.poll(() => heading.textContent()).toContain("Delivery ");
+      await press("Send again");
+      await expect.poll(() => room.receiver.requests.length).toBe(2);
+    });
+  },
+);
+
+type Found<Name extends string> = Record<Name, { readonly id: string }[]>;

@@ -1,0 +1,15 @@
+import { describe } from "vitest";
+import { hasPostgres } from "../../support/postgres.js";
+import { engine } from "../../support/temporary-storage.js";
+
+// The same tests as on SQLite.
+const title = hasPostgres ? "on PostgreSQL:" : "on PostgreSQL (no server: skipped):";
+engine.name = "postgres";
+describe.skipIf(!hasPostgres)(title, async () => {
+  await import("../intake.test.js");
+  await import("../judgements.test.js");
+  await import("../outcomes.test.js");
+  await import("../set-clock.test.js");
+  await import("../../incidents/incidents.test.js");
+  await import("../../playbooks/playbooks.test.js");
+});

@@ -1,0 +1,72 @@
+import { expect } from "vitest";
+import { type ConsoleRoom, openConsoleRoom } from "./console-room.js";
+
+const ACCOUNTS = ["ada@shop.example", "bob@shop.example", "cleo@shop.example"] as const;
+
+const accountOf = (step: number): string => ACCOUNTS[step % 3] ?? "";
+
+/** A service with some of everything, and the page of each thing. */
+export async function busyRoom(): Promise<{
+  readonly room: ConsoleRoom;
+  readonly pages: readonly (readonly [name: string, path: string])[];
+}> {
+  const room = await openConsoleRoom({
+    name: "Shop",
+    answer: (response, _request, index) =>
+      void response.writeHead(index % 5 === 1 ? 503 : 200).end(index % 5 === 1 ? "busy" : "ok"),
+  });
+  const { admin, applicationId, lookupKey, url } = room;
+  const { playbook } = await admin<{ playbook: { id: string } }>(
+    "POST",
+    `/applications/${applicationId}/playbooks`,
+    { name: "Block attackers", rule: { kinds: ["auth_bruteforce"], count: 3 } },
+  );
+  for (let step = 0; step < 12; step++) {
+    await room.report([
+      eventOf(step, "auth_bruteforce", accountOf(0)),
+      eventOf(step, step % 2 ? "sql_injection" : "xss", accountOf(step)),
+    ]);
+    const asked = step % 3 ? "185.220.101.1" : `198.51.100.${step + 1}`;
+    await fetch(`${url}/v1/ips/${asked}`, { headers: { "x-api-key": lookupKey } });
+    if (step % 3 < 2) continue;
+    const sent = room.receiver.requests.length;
+    await expect.poll(() => room.receiver.requests.length).toBeGreaterThan(sent);
+  }
+  const delivered = async () =>
+    (await admin<{ deliveries: { id: string }[] }>("GET", "/deliveries?state=delivered"))
+      .deliveries;
+  await expect.poll(async () => (await delivered()).length).toBeGreaterThan(0);
+  const { incidents } = await admin<{ incidents: { id: string; genre: string }[] }>(
+    "GET",
+    "/incidents?genre=account_takeover",
+  );
+  const [delivery] = await delivered();
+  return {
+    room,
+    pages: [
+      ["overview", "/console/"],
+      ["deliveries", "/console/deliveries"],
+      ["delivery", `/console/deliveries/${delivery?.id}`],
+      ["incidents", "/console/incidents"],
+      ["incident", `/console/incidents/${incidents.at(0)!.id}`],
+      ["events", "/console/events"],
+      ["event", "/console/events/auth_bruteforce-4"],
+      ["lookup", "/console/lookup?q=185.220.101.1"],
+      ["applications", "/console/applications"],
+      ["application", `/console/applications/${applicationId}`],
+      ["playbooks", "/console/playbooks"],
+      ["playbook", `/console/playbooks/${playbook.id}`],
+      ["feeds", "/console/feeds"],
+    ],
+  };
+}
+
+function eventOf(step: number, kind: string, account: string): object {
+  return {
+    event_id: `${kind}-${step}`,
+    event_kind: kind,
+    application_account_account_keys: [{ name: "email", value: account }],
+    ips: [{ address: `203.0.113.${7 + (step % 3)}`, geo: { city: "Paris", code: "FRA" } }],
+    user_agent: "curl/8.5",
+  };
+}
