@@ -16,11 +16,12 @@ export default defineConfig(({ mode }) => ({
     globalSetup: "tools/test/build-once.ts",
     setupFiles: "tools/test/fail-on-leak.ts",
     pool: "forks",
-    // By default Vitest leaves one core to itself: on a machine of two cores, files run one by one.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // A file waits for timers and sockets for a third of its time, which another one can use.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     execArgv: ["--expose-gc"],
     // Only a hang takes that long, however busy the machine.
     testTimeout: 60_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
   },
 }));

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { dirname, join, sep } from "node:path";
 import { bundle } from "./bundle.mjs";
 import { withLock } from "./lock.mjs";
+import { buildPages } from "./pages.mjs";
 import { projectsIn, root, tsc } from "./workspace.mjs";
 
 process.exitCode = await withLock(join(root, ".riskgate/build.lock"), build);
@@ -36,7 +37,7 @@ async function build() {
 /** @param {import("./workspace.mjs").Project} project */
 async function writeDist(project) {
   const dist = join(project.path, "dist");
-  const files = [...(await bundle(project)), ...typesOf(project)];
+  const files = [...(await bundle(project)), ...(await buildPages(project)), ...typesOf(project)];
   for (const { file, text } of files) writeChanged(join(dist, file), text);
   const written = new Set(files.map(({ file }) => file));
   for (const file of filesIn(dist)) {

@@ -13,6 +13,7 @@ export const NAMES = /** @type {const} */ ([
   "verify",
   "route",
   "gate",
+  "rules",
   "client",
   "cache",
   "engine",

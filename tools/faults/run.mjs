@@ -7,8 +7,11 @@
 //
 // Each scenario prints its figures as a line of JSON. The exit code is 1 where a promise was broken.
 import { parseArgs } from "node:util";
+import { cluster } from "./cluster.mjs";
+import { hasPostgresServer } from "./postgres-server.mjs";
 import { hasRedis } from "./redis-server.mjs";
 import { poison } from "./poison.mjs";
+import { rolling } from "./rolling.mjs";
 import { shutdown } from "./shutdown.mjs";
 import { storm } from "./storm.mjs";
 
@@ -30,7 +33,7 @@ import { storm } from "./storm.mjs";
  */
 
 /** @type {readonly Scenario[]} */
-const SCENARIOS = [storm, poison, shutdown];
+const SCENARIOS = [storm, poison, shutdown, cluster, rolling];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -62,6 +65,10 @@ async function runAll() {
       if (values.inbox !== undefined && values.inbox !== store) continue;
       if (store === "redis" && !hasRedis) {
         console.log(`${name} ${store}: skipped, redis-server is not installed`);
+        continue;
+      }
+      if (store === "postgres" && !hasPostgresServer) {
+        console.log(`${name} ${store}: skipped, PostgreSQL is not installed`);
         continue;
       }
       const { figures, broken } = await run({ store, ...settings });

@@ -40,7 +40,9 @@ function homeOf(document: string, code: string): string {
   if (owner !== undefined) return owner.path;
   const imports = [...code.matchAll(IMPORT)]
     .map((match) => match[1] ?? "")
-    .filter((name) => !name.startsWith("node:") && !builtinModules.includes(name));
+    .filter((name) => !name.startsWith("node:") && !builtinModules.includes(name))
+    // `@scope/name/entry` is a file of the package `@scope/name`.
+    .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
   const home = projects.find((project) => imports.every((name) => resolves(name, project)));
   if (home === undefined) throw new Error(`no project has all of ${imports.join(", ")}`);
   return home.path;

@@ -15,7 +15,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   redis: ["core"],
   opentelemetry: ["core"],
   sqlite: ["core"],
-  service: ["core", "engine"],
+  console: [],
+  service: ["core", "engine", "console"],
   cli: ["core", "engine", "service"],
 };
 
@@ -25,32 +26,37 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     base: [],
     address: ["base"],
     lookup: ["base", "address"],
-    gate: ["base", "address", "lookup"],
+    challenge: ["base", "address"],
+    rules: ["base", "address", "lookup"],
+    gate: ["base", "address", "lookup", "challenge", "rules"],
     webhook: ["base", "address"],
     report: ["base", "address", "lookup", "webhook"],
+    log: ["base", "address", "lookup", "gate", "report"],
     watch: ["base", "address", "gate", "report"],
-    adapter: ["base", "lookup", "gate", "webhook", "report", "watch"],
+    adapter: ["base", "lookup", "rules", "gate", "webhook", "report", "log", "watch"],
   },
   engine: {
     identifier: [],
     feeds: ["identifier"],
     geo: ["identifier"],
     ledger: ["identifier"],
-    assess: ["identifier", "feeds", "geo", "ledger"],
+    mail: ["identifier"],
+    assess: ["identifier", "feeds", "geo", "ledger", "mail"],
   },
   service: {
     storage: [],
     events: ["storage"],
     incidents: ["storage", "events"],
     playbooks: ["storage", "events", "incidents"],
+    "operator-rules": ["storage"],
     intake: ["storage", "events", "incidents", "playbooks"],
     dispatch: ["storage", "events"],
-    http: ["storage", "events", "incidents", "playbooks", "intake", "dispatch"],
+    http: ["storage", "events", "incidents", "playbooks", "operator-rules", "intake", "dispatch"],
   },
 };
 
 /** What core may import of others: no framework, no database client. */
-const CORE_DEPENDENCIES = ["lru-cache", "undici"];
+const CORE_DEPENDENCIES = ["@humanwhocodes/momoa", "lru-cache", "undici"];
 
 const OURS = "@riskgate/";
 const packages = projectsIn("packages");

@@ -16,7 +16,10 @@ import { plainEnvironment, runNode } from "./run-node.js";
 const documents = [
   "README.md",
   "docs/errors.md",
+  "docs/operator-rules.md",
+  "docs/rehearsal.md",
   "docs/reporting.md",
+  "docs/step-up.md",
   ...projectsIn("packages").map(({ name }) => `packages/${name}/README.md`),
 ].filter((document) => existsSync(join(root, document)));
 
@@ -120,7 +123,7 @@ describe("documents", () => {
 function settingsOf({ code }: CodeBlock): NodeJS.ProcessEnv {
   const names = [...code.matchAll(/process\.env\.(\w+)/g)].map((match) => match[1] ?? "");
   const valueOf = (name: string) =>
-    name.endsWith("URL") ? "http://127.0.0.1:9" : "value-0123456789abcdef";
+    name.endsWith("URL") ? "http://127.0.0.1:9" : "value-0123456789abcdef-0123456789abcdef";
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 

@@ -26,7 +26,9 @@ const SHIPPED = new RegExp(
     "dist/[a-z-]+\\.d\\.c?ts",
     "dist/types/(?:[a-z0-9/-]+\\.d\\.ts|package\\.json)",
     "src/[a-z0-9/-]+\\.ts",
-    "(?:package\\.json|README\\.md|LICENSE|openapi\\.yaml)",
+    // The pages of the console, as they are served and as they were written.
+    "(?:dist|src)/app/.+",
+    "(?:package\\.json|[a-z]+\\.schema\\.json|README\\.md|LICENSE|openapi\\.yaml)",
   ].join("|")})$`,
 );
 
@@ -80,7 +82,7 @@ describe("tarballs", () => {
 describe("an application with the tarballs installed", () => {
   const names = packages.flatMap(({ manifest }) =>
     Object.keys(manifest.exports ?? {})
-      .filter((subpath) => subpath !== "./package.json")
+      .filter((subpath) => !subpath.endsWith(".json"))
       .map((subpath) => posix.join(manifest.name, subpath)),
   );
 

@@ -1,0 +1,84 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { freePort } from "./redis-server.mjs";
+
+/** Whether this machine has the programs. */
+export const hasPostgresServer =
+  spawnSync("initdb", ["--version"]).status === 0 &&
+  spawnSync("postgres", ["--version"]).status === 0;
+
+/**
+ * PostgreSQL refuses to run as root; then it runs as the user of its package.
+ *
+ * @returns {{ uid?: number, gid?: number }}
+ */
+function user() {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (/** @type {string} */ flag) => Number(spawnSync("id", [flag, "postgres"]).stdout);
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+/** A PostgreSQL with a cluster of its own, on a port of its own. */
+export class PostgresServer {
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #child;
+
+  /** @param {string} directory @param {number} port */
+  constructor(directory, port) {
+    this.directory = directory;
+    this.port = port;
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  }
+
+  /** @param {string} parent */
+  static async open(parent) {
+    const directory = join(parent, "postgres");
+    mkdirSync(directory, { mode: 0o700 });
+    const owner = user();
+    if (owner.uid !== undefined) {
+      chmodSync(parent, 0o711);
+      chownSync(directory, owner.uid, Number(owner.gid));
+    }
+    const options = ["--pgdata", directory, "--username", "postgres", "--auth", "trust"];
+    const made = spawnSync("initdb", options, { ...owner, cwd: "/", encoding: "utf8" });
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    const server = new PostgresServer(directory, await freePort());
+    await server.start();
+    return server;
+  }
+
+  /** Start it, and wait until it answers. */
+  async start() {
+    const place = ["-D", this.directory, "-p", String(this.port), "-h", "127.0.0.1", "-k", ""];
+    this.#child = spawn("postgres", place, { ...user(), cwd: "/", stdio: "ignore" });
+    while (!(await answers(this.url))) await pause(50);
+  }
+
+  /** Stop it in its immediate mode: as in a crash, it recovers at its next start. */
+  async kill() {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill("SIGQUIT");
+    await gone;
+  }
+}
+
+/** @param {string} connectionString */
+async function answers(connectionString) {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,203 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { PostgresServer } from "./postgres-server.mjs";
+import { freePort } from "./redis-server.mjs";
+
+const COMMAND = fileURLToPath(import.meta.resolve("@riskgate/cli/package.json")).replace(
+  "package.json",
+  "dist/main.js",
+);
+const TOKEN = "administration-token-of-a-fault-plan";
+const ANSWER_MS = 15_000;
+
+/** One `riskgate serve`. */
+class ServiceProcess {
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #child;
+
+  /** @param {string} database @param {string} directory @param {number} port */
+  constructor(database, directory, port) {
+    this.database = database;
+    this.directory = directory;
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** @returns {Promise<void>} */
+  async start() {
+    this.#child = spawn(process.execPath, [COMMAND, "serve", "--port", String(this.port)], {
+      stdio: "ignore",
+      env: {
+        ...process.env,
+        RISKGATE_ADMIN_TOKEN: TOKEN,
+        RISKGATE_DATA_DIR: this.directory,
+        RISKGATE_DATABASE_URL: this.database,
+      },
+    });
+    while (!(await this.isReady())) {
+      // Without its database it does not start: an orchestrator starts it again.
+      if (this.#child.exitCode !== null) return this.start();
+      await pause(50);
+    }
+  }
+
+  /** Let it stand still, and then go on as if nothing had happened. @param {number} ms */
+  async freeze(ms) {
+    this.#child?.kill("SIGSTOP");
+    await pause(ms);
+    this.#child?.kill("SIGCONT");
+  }
+
+  /** @returns {Promise<boolean>} */
+  async isReady() {
+    return fetch(`${this.url}/readyz`).then(
+      async (answer) => (await answer.arrayBuffer(), answer.ok),
+      () => false,
+    );
+  }
+
+  /**
+   * @param {"SIGKILL" | "SIGTERM"} signal
+   * @returns {Promise<number | null>} The exit code.
+   */
+  async stop(signal) {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return null;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  }
+}
+
+/** Several processes of the service on one PostgreSQL, with endpoints that note what arrives. */
+export class ServiceCluster {
+  /** What arrived, by event: how often, and the digests of the bodies it came in. */
+  received = new Map();
+  /** Requests to the administration API that failed, by status or by `broken`. @type {Record<string, number>} */
+  failures = {};
+  /** @type {string[]} */
+  applications = [];
+  /** @type {import("node:http").Server | undefined} */
+  #receiver;
+
+  /**
+   * @param {string} directory
+   * @param {PostgresServer} postgres
+   * @param {ServiceProcess[]} processes
+   */
+  constructor(directory, postgres, processes) {
+    this.directory = directory;
+    this.postgres = postgres;
+    this.processes = processes;
+  }
+
+  /** @param {{ processes: number, endpoints: number }} size */
+  static async open({ processes: count, endpoints }) {
+    const directory = mkdtempSync(join(tmpdir(), "riskgate-cluster-"));
+    const postgres = await PostgresServer.open(directory);
+    const processes = [];
+    for (let n = 0; n < count; n++) {
+      const process = new ServiceProcess(postgres.url, join(directory, `${n}`), await freePort());
+      await process.start();
+      processes.push(process);
+    }
+    const cluster = new ServiceCluster(directory, postgres, processes);
+    const webhook = await cluster.#receive();
+    for (let n = 0; n < endpoints; n++) {
+      const settings = {
+        name: `Shop ${n}`,
+        webhookUrl: `${webhook}/${n}`,
+        allowedDestinations: ["127.0.0.1/32"],
+        payloadTypes: ["security_event", "security_response"],
+      };
+      const { application } = await cluster.send("/applications", settings);
+      cluster.applications.push(application.id);
+    }
+    return cluster;
+  }
+
+  /**
+   * Send to any process until one of them takes it, as a client behind a load balancer does.
+   *
+   * @param {string} path @param {unknown} body
+   * @returns {Promise<any>}
+   */
+  async send(path, body) {
+    const text = JSON.stringify(body);
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    for (;;) {
+      const { url } = this.anyProcess();
+      try {
+        const signal = AbortSignal.timeout(ANSWER_MS);
+        const answer = await fetch(`${url}/admin/v1${path}`, {
+          method: "POST",
+          headers,
+          body: text,
+          signal,
+        });
+        const value = await answer.json();
+        if (answer.ok) return value;
+        this.#fail(String(answer.status));
+      } catch {
+        this.#fail("broken");
+      }
+      await pause(50);
+    }
+  }
+
+  anyProcess() {
+    return /** @type {ServiceProcess} */ (
+      this.processes[Math.floor(Math.random() * this.processes.length)]
+    );
+  }
+
+  async #receive() {
+    this.#receiver = createServer((request, response) => {
+      /** @type {Buffer[]} */
+      const chunks = [];
+      request.on("data", (chunk) => chunks.push(chunk));
+      request.on("end", () => {
+        this.#note(Buffer.concat(chunks));
+        response.end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(this.#receiver, "listening");
+    const { port } = /** @type {import("node:net").AddressInfo} */ (this.#receiver.address());
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** @param {Buffer} body */
+  #note(body) {
+    const digest = createHash("sha256").update(body).digest("hex");
+    for (const payload of JSON.parse(body.toString("utf8"))) {
+      const id = payload.event_id ?? payload.id;
+      const {
+        kind = payload.event_kind ?? "response",
+        count = 0,
+        digests = new Set(),
+      } = this.received.get(id) ?? {};
+      this.received.set(id, { kind, count: count + 1, digests: digests.add(digest) });
+    }
+  }
+
+  /** @param {string} what */
+  #fail(what) {
+    this.failures[what] = (this.failures[what] ?? 0) + 1;
+  }
+
+  async close() {
+    await Promise.all(this.processes.map((process) => process.stop("SIGKILL")));
+    await this.postgres.kill();
+    this.#receiver?.close();
+    this.#receiver?.closeAllConnections();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { root, tsc } from "../workspace.mjs";
+import { codeBlocks } from "./code-block.js";
+import { plainEnvironment, runNode } from "./run-node.js";
+
+/** A server that a document shows, as a reader would run it. */
+export interface Recipe {
+  readonly port: number;
+  /** What it has written to standard error so far. */
+  readonly said: () => string;
+  readonly close: () => Promise<void>;
+}
+
+/** What stands for the world around the server. */
+export interface RecipeWorld {
+  /** Addresses of the document, and what is called instead. */
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly settings: NodeJS.ProcessEnv;
+}
+
+const PORT = /\b3000\b/g;
+
+/** Start the server of a document that has `mark` in its code; its text is changed in nothing else. */
+export async function startRecipe(
+  document: string,
+  mark: string,
+  { addresses, settings }: RecipeWorld,
+): Promise<Recipe> {
+  const block = codeBlocks(document).find(({ code }) => code.includes(mark));
+  if (block === undefined) throw new Error(`${document} shows no program with ${mark}`);
+  const folder = join(block.home, ".riskgate", `recipe-${process.pid}`);
+  const file = join(folder, block.file);
+  const program = file.replace(/ts$/, "js");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, block.code);
+  const config = join(folder, "tsconfig.json");
+  const compilerOptions = { ...COMPILER, rootDir: root };
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: [file] }));
+  const { status, stdout } = await runNode([tsc, "--project", config], root, 60_000);
+  if (status !== 0) throw new Error(stdout);
+
+  const port = await freePort();
+  let code = readFileSync(program, "utf8").replace(PORT, String(port));
+  for (const [address, instead] of Object.entries(addresses)) {
+    if (!code.includes(address)) throw new Error(`${block.title} does not call ${address}`);
+    code = code.replaceAll(address, instead);
+  }
+  writeFileSync(program, code);
+  const child = spawn(process.execPath, [program], {
+    cwd: block.home,
+    env: { ...plainEnvironment(), ...settings },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const close = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  while (!(await isListening(port))) {
+    if (child.exitCode === null) continue;
+    await close();
+    throw new Error(said);
+  }
+  return { port, said: () => said, close };
+}
+
+const COMPILER = {
+  target: "es2023",
+  module: "nodenext",
+  strict: true,
+  skipLibCheck: true,
+  types: ["node"],
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  try {
+    // `localhost` is what a server without a host listens on, in whichever family.
+    await (await fetch(`http://localhost:${port}/`)).text();
+    return true;
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return false;
+  }
+}
