@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runNode } from "../../../tools/test/run-node.js";
-import { startProgram } from "../../test/program.js";
+import { runNode } from "../../../../tools/test/run-node.js";
+import { startProgram } from "../../../test/program.js";
 
-const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const script = "dist/main.js";
 const settings = { PORT: "0" };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { adapterContract } from "../src/adapter/adapter-contract.js";
-import { nodeHarness } from "./node-harness.js";
+import { adapterContract } from "../../src/adapter/adapter-contract.js";
+import { nodeHarness } from "../node-harness.js";
 
-// `full/broken-adapters.test.ts` shows that each check fails where it should.
+// `broken-adapters.test.ts` shows that each check fails where it should.
 describe("bare Node", () => {
   const harness = nodeHarness();
   for (const check of adapterContract) {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DispatchChild } from "../soak/dispatch-child.mjs";
-import { soakDispatch } from "../soak/soak-dispatch.mjs";
-import { idsOf, startReceiver } from "../support/receiver.js";
+import { DispatchChild } from "../../soak/dispatch-child.mjs";
+import { soakDispatch } from "../../soak/soak-dispatch.mjs";
+import { idsOf, startReceiver } from "../../support/receiver.js";
 
 const POLL = { timeout: 20_000, interval: 5 };
 
