@@ -80,8 +80,10 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
     async get(key) {
       const name = prefix + key;
       const text = await read(name);
-      if (text !== undefined || flightMs === 0 || (await lead(name))) return text;
-      return follow(name);
+      if (text !== undefined || flightMs === 0) return text;
+      // An answer may have come between the two: whoever stores one gives up the lead after it.
+      const [leads, late] = await Promise.all([lead(name), read(name)]);
+      return leads || late !== undefined ? late : follow(name);
     },
     async set(key, value, ttlMs) {
       const name = prefix + key;

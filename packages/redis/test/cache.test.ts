@@ -178,6 +178,27 @@ describe.skipIf(!hasRedis)("a client with a Redis cache (without redis-server: s
       expect(await redis.send("KEYS", `${options.prefix}*flight`)).toEqual([]);
     });
 
+    it("fetches nothing that came between the look and the lead", async () => {
+      const redis = await open();
+      const options = { prefix: `${randomUUID()}:`, flightMs: 20_000, timeoutMs: 20_000 };
+      const first = createRedisCache(redis.client, options);
+      const key = "d".repeat(64);
+      expect(await first.get(key)).toBeUndefined();
+      // As if the first process were done just when this one wants to take the lead.
+      let sent: Promise<unknown> = Promise.resolve();
+      const late = {
+        duplicate: () => late,
+        disconnect() {},
+        call: async (command: string, args: string[]) => {
+          const stored = args.includes("NX") ? first.set(key, "answer", 60_000) : undefined;
+          sent = Promise.all([sent, stored]).then(async () => redis.send(command, ...args));
+          return sent;
+        },
+      };
+      const second = createRedisCache(late, options);
+      expect(await second.get(key)).toBe("answer");
+    });
+
     it("goes on alone when no answer comes", async () => {
       const redis = await open();
       const options = { prefix: `${randomUUID()}:`, flightMs: 30, timeoutMs: 20_000 };
