@@ -113,6 +113,20 @@ export {
 } from "./webhook/signature.js";
 export { FLAG_ABOVE, REJECT_ABOVE } from "./lookup/risk-thresholds.js";
 export type { RawBody } from "./webhook/raw-body.js";
+export {
+  createVelocity,
+  type Velocity,
+  type VelocityOptions,
+  type VelocityReading,
+  type VelocitySignal,
+} from "./velocity/velocity.js";
+export {
+  createMemoryVelocityStore,
+  type MemoryVelocityStoreOptions,
+} from "./velocity/memory-store.js";
+export type { VelocityFacts } from "./velocity/velocity-counters.js";
+export type { VelocityEvent, VelocityLimit, VelocitySubject } from "./velocity/velocity-limits.js";
+export type { Tally, VelocityStore } from "./velocity/velocity-store.js";
 export { isStale } from "./lookup/stale.js";
 export { formatTimestamp, parseTimestamp, type Timestamp } from "./webhook/timestamp.js";
 export {

@@ -47,4 +47,15 @@ export {
 } from "./seen-store-contract.js";
 export { serveHttp } from "./serve-http.js";
 export type { ServiceFault } from "./service-fault.js";
+export {
+  type OpenVelocityStore,
+  velocityStoreContract,
+  type VelocityStoreHarness,
+} from "./velocity-store-contract.js";
+export {
+  createSignUpTrace,
+  type SignUpKind,
+  type SignUpTraceOptions,
+  type TracedSignUp,
+} from "./sign-up-trace.js";
 export { signDelivery, type SignedDelivery } from "./sign-delivery.js";

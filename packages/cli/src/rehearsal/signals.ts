@@ -6,14 +6,16 @@ const SIDES: readonly Side[] = ["ip", "email"];
 
 /**
  * What stands behind the outcome of a decision: the flags of the identifier with the higher score, or
- * that it has none; and what was missing.
+ * that it has none; what came too often; and what was missing.
  */
 export function signalsOf(record: DecisionRecord): string[] {
-  return SIDES.flatMap((side) => {
+  const highest = Math.max(...SIDES.map((side) => scoreOf(record, side)));
+  const velocity = record.velocity?.signals.map(({ name }) => `velocity ${name}`) ?? [];
+  const behind = SIDES.flatMap((side) => {
     const evidence = record[side];
     switch (evidence.state) {
       case "scored":
-        if (evidence.score !== record.score) return [];
+        if (evidence.score !== highest) return [];
         return evidence.flags.length === 0
           ? [`${side} score alone`]
           : evidence.flags.map((flag) => `${side} ${flag}`);
@@ -23,4 +25,10 @@ export function signalsOf(record: DecisionRecord): string[] {
         return evidence.why === "unusable" ? [`${side} unusable`] : [];
     }
   });
+  return [...velocity, ...behind];
+}
+
+function scoreOf(record: DecisionRecord, side: Side): number {
+  const evidence = record[side];
+  return evidence.state === "scored" ? evidence.score : -1;
 }

@@ -1,5 +1,6 @@
 // What authors of adapters, engines and stores need beside the main entry.
 export { type Awaitable, isThenable } from "../base/awaitable.js";
+export { Health, type HealthSettings, within } from "../base/health.js";
 export { makeDirectory } from "../base/make-directory.js";
 export { makePrivate } from "../base/make-private.js";
 export { replaceFile } from "../base/replace-file.js";

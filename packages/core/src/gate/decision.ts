@@ -1,4 +1,5 @@
 import type { EmailAssessment, IpAssessment, Scored } from "../lookup/assessment.js";
+import type { VelocityReading } from "../velocity/velocity.js";
 
 /** Every outcome, from the softest to the hardest. */
 export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
@@ -29,6 +30,8 @@ export type Evidence<T> = Scored<T> | Skipped | Failed;
 export interface EvidencePair {
   readonly ip: Evidence<IpAssessment>;
   readonly email: Evidence<EmailAssessment>;
+  /** What comes too often; left out where nothing does, or nothing is counted. */
+  readonly velocity?: VelocityReading;
 }
 
 /** Outcome with its reasons. */
@@ -51,6 +54,9 @@ export interface Decision extends EvidencePair {
     | "challenge_passed";
   /** The rule that decided, also where it asked for the challenge; left out where none did. */
   readonly rule?: { readonly name: string; readonly note?: string };
-  /** Highest score obtained, 0 to 100; null, which is not 0, when there is none. */
+  /**
+   * Highest score obtained, and what velocity adds to it, 0 to 100; null, which is not 0, when there
+   * is none.
+   */
   readonly score: number | null;
 }

@@ -3,6 +3,7 @@ import { checkDecideOptions, checkFacts } from "./decide-arguments.js";
 import { type DecisionLog, type KeepDecision, readDecisionLog } from "./decision-log.js";
 import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "./decision.js";
 import { emailProblem } from "../address/email-address.js";
+import { type Awaitable, isThenable } from "../base/awaitable.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import {
@@ -17,15 +18,18 @@ import {
 } from "./evidence.js";
 import { normalizeIp } from "../address/ip-address.js";
 import type { RiskLookup } from "../lookup/lookup.js";
+import { countdown } from "./hook-run.js";
 import { type OptionReader, readOptions } from "../base/options.js";
+import type { VelocityReading } from "../velocity/velocity.js";
 import { readRules, type RulesOption, type RuleStep } from "./operator-rules.js";
 import { type Override, type OverrideOptions, readOverride } from "./override.js";
-import { highestScore, type Policy, type PolicyOptions, readPolicy } from "./policy.js";
+import { type Policy, type PolicyOptions, readPolicy, totalScore } from "./policy.js";
 import { peeked } from "./peeked.js";
 import { isPublicIp } from "../address/special-purpose.js";
+import { readVelocityStep, type VelocityOption, type VelocityStep } from "./velocity-step.js";
 
 /** Options of a gate. */
-export interface GateOptions extends PolicyOptions, OverrideOptions, RulesOption {
+export interface GateOptions extends PolicyOptions, OverrideOptions, RulesOption, VelocityOption {
   /** Answers the lookups: a client, an engine, or any other lookup. */
   readonly lookup: RiskLookup;
   /** Time for both lookups together, in milliseconds; default 800. */
@@ -93,7 +97,7 @@ export function createGate(options: GateOptions): Gate {
       if (given.signal?.aborted) {
         throw new RiskGateError("ABORTED", "the caller ended the decision");
       }
-      const begun = begin(facts);
+      const begun = begin(facts, given.scope);
       const decision = typeof begun === "function" ? await begun(given) : begun;
       return keep(publishDecision(decision), facts, given);
     },
@@ -115,6 +119,7 @@ export interface GateSettings {
   readonly policy: Policy;
   readonly override: Override | undefined;
   readonly rules: RuleStep | undefined;
+  readonly velocity: VelocityStep | undefined;
   readonly keep: KeepDecision;
 }
 
@@ -132,6 +137,7 @@ export function readGate(options: OptionReader): GateSettings {
     policy,
     override: readOverride(options, report),
     rules: readRules(options, report),
+    velocity: readVelocityStep(options, report),
     keep: readDecisionLog(options, policy.terms, report),
   };
 }
@@ -142,7 +148,10 @@ export function readGate(options: OptionReader): GateSettings {
  * @returns The decision; or the function that looks up what is missing and then decides, with the
  * evidence found so far.
  */
-export type Decider = (facts: Facts) => Decision | ((options: LookUpOptions) => Promise<Decision>);
+export type Decider = (
+  facts: Facts,
+  scope?: object,
+) => Decision | ((options: LookUpOptions) => Promise<Decision>);
 
 /** Options of a decision that has begun. */
 export interface LookUpOptions extends DecideOptions {
@@ -152,7 +161,8 @@ export interface LookUpOptions extends DecideOptions {
 
 /** Make the part that a gate and a request gate share; they publish what it decides. */
 export function createDecider(settings: GateSettings): Decider {
-  const { lookup, budgetMs, lookupPrivateIps, report, policy, override, rules } = settings;
+  const { lookup, budgetMs, lookupPrivateIps, report } = settings;
+  const { policy, override, rules, velocity } = settings;
 
   const aboutIp = (ip: Facts["ip"]): Findings["ip"] => {
     if (ip === undefined || ip === null || ip === "") return ABSENT;
@@ -173,11 +183,26 @@ export function createDecider(settings: GateSettings): Decider {
 
   const judge = (evidence: EvidencePair, { email, path }: Facts): Decision => {
     if (rules) {
-      const score = highestScore(evidence);
+      const score = totalScore(evidence);
       const ruled = rules.apply(evidence, { address: textOf(email), path: textOf(path) }, score);
       if (ruled) return { ...ruled, enforced: policy.enforced, score, ...evidence };
     }
     return policy.judge(evidence);
+  };
+
+  /** Judge with what velocity makes of the request: a promise only where it gives one. */
+  const conclude = (
+    evidence: EvidencePair,
+    facts: Facts,
+    scope: object | undefined,
+    leftMs: number,
+  ): Awaitable<Decision> => {
+    if (!velocity) return judge(evidence, facts);
+    const who = { email: textOf(facts.email), ip: textOf(facts.ip) };
+    const judgeWith = (reading: VelocityReading | undefined): Decision =>
+      judge(reading ? { ...evidence, velocity: reading } : evidence, facts);
+    const reading = velocity.assess(who, evidence, scope, leftMs);
+    return isThenable(reading) ? Promise.resolve(reading).then(judgeWith) : judgeWith(reading);
   };
 
   const lookUp = async (
@@ -185,6 +210,7 @@ export function createDecider(settings: GateSettings): Decider {
     findings: Findings,
     { signal, scope, leftMs = budgetMs }: LookUpOptions,
   ): Promise<Decision> => {
+    const left = countdown(leftMs);
     const earlier = scope && sharedEvidence(scope, lookup);
     const { ip, email } = findings;
     const collected = await collectEvidence(
@@ -201,10 +227,10 @@ export function createDecider(settings: GateSettings): Decider {
       earlier?.set(`email ${email}`, collected.email as Evidence<never>);
     }
     for (const error of collected.errors) report(error);
-    return judge({ ip: collected.ip, email: collected.email }, facts);
+    return conclude({ ip: collected.ip, email: collected.email }, facts, scope, left());
   };
 
-  return (facts) => {
+  return (facts, scope) => {
     const verdict = override?.(textOf(facts.ip), textOf(facts.email));
     if (verdict) {
       const { enforced } = policy;
@@ -212,8 +238,15 @@ export function createDecider(settings: GateSettings): Decider {
     }
     const ip = aboutIp(facts.ip);
     const email = aboutEmail(facts.email);
-    if (typeof ip !== "string" && typeof email !== "string") return judge({ ip, email }, facts);
-    return (options) => lookUp(facts, { ip, email }, options);
+    if (typeof ip === "string" || typeof email === "string") {
+      return (options) => lookUp(facts, { ip, email }, options);
+    }
+    const evidence = { ip, email };
+    if (velocity && !velocity.isSync) {
+      return async ({ leftMs = budgetMs }) => conclude(evidence, facts, scope, leftMs);
+    }
+    const concluded = conclude(evidence, facts, scope, budgetMs);
+    return isThenable(concluded) ? async () => concluded : concluded;
   };
 }
 

@@ -101,21 +101,22 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
           ? "whenUnavailable"
           : undefined,
     terms: { flagAbove, challengeAbove, rejectAbove, whenUnavailable, isOwn: decide !== undefined },
-    judge({ ip, email }) {
-      const score = highestScore({ ip, email });
+    judge(evidence) {
+      const { ip, email } = evidence;
+      const score = totalScore(evidence);
       const missing = harder(whenMissing(ip, whenUnavailable), whenMissing(email, whenUnavailable));
-      const own = decide && ownOutcome(decide, { ip, email }, report);
+      const own = decide && ownOutcome(decide, evidence, report);
       if (own) {
         const because = score !== null ? "score" : missing ? "unavailable" : "nothing_to_score";
-        return { outcome: own, enforced, because, score, ip, email };
+        return { outcome: own, enforced, because, score, ...evidence };
       }
       const scored = byScore(score);
       // A score that raises the outcome comes first: a refusal that it explains is not an outage.
       if (missing && (scored === "allow" || severity(missing) > severity(scored))) {
-        return { outcome: missing, enforced, because: "unavailable", score, ip, email };
+        return { outcome: missing, enforced, because: "unavailable", score, ...evidence };
       }
       const because = score === null ? "nothing_to_score" : "score";
-      return { outcome: scored, enforced, because, score, ip, email };
+      return { outcome: scored, enforced, because, score, ...evidence };
     },
   };
 }
@@ -174,11 +175,11 @@ function scoreOf(evidence: Evidence<Assessment>): number | null {
   return evidence.state === "scored" ? evidence.assessment.risk_score : null;
 }
 
-/** The higher score of the two, or null without any. */
-export function highestScore({ ip, email }: EvidencePair): number | null {
+/** The higher score of the two and what velocity adds, at most 100; null without any of the three. */
+export function totalScore({ ip, email, velocity }: EvidencePair): number | null {
   const [a, b] = [scoreOf(ip), scoreOf(email)];
-  if (a === null) return b;
-  return b === null ? a : Math.max(a, b);
+  const highest = a === null || b === null ? (a ?? b) : Math.max(a, b);
+  return velocity ? Math.min(100, (highest ?? 0) + velocity.adds) : highest;
 }
 
 /** What a policy makes of evidence that is missing; undefined where none is. */

@@ -189,7 +189,7 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
     }
     const path = gate.rules && (gated.url ?? gated.request.url);
     const facts = { ip, email: isUsable ? email : UNUSABLE, path } as Facts;
-    const begun = begin(facts);
+    const begun = begin(facts, gated.request);
     return typeof begun === "function"
       ? lookUp(gated, begun, facts, leftMs)
       : enforce(gated, begun, facts);

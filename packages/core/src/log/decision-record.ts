@@ -3,6 +3,7 @@ import type { MadeDecision } from "../gate/decision-log.js";
 import type { IdentityDigest } from "./identity-digest.js";
 import { type PolicyTerms, whenMissing } from "../gate/policy.js";
 import type { Assessment, IpAssessment, Source } from "../lookup/assessment.js";
+import type { VelocityReading } from "../velocity/velocity.js";
 
 /**
  * One decision as a log keeps it: one line of JSON, without any plain address. Described in
@@ -31,6 +32,8 @@ export interface DecisionRecord {
     readonly rejectAbove: number;
     readonly own?: true;
   };
+  /** What came too often; absent where nothing did. */
+  readonly velocity?: VelocityReading;
   /** Name of the operator's rule that decided. */
   readonly rule?: string;
 }
@@ -72,7 +75,7 @@ const MAX_ROUTE = 200;
 /** Describe a decision without its identifiers. */
 export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: number): DecisionRecord {
   const { decision, terms, route } = made;
-  const { outcome, enforced, because, score, ip, email, rule } = decision;
+  const { outcome, enforced, because, score, ip, email, velocity, rule } = decision;
   const { flagAbove, challengeAbove, rejectAbove, isOwn } = terms;
   const country = countryOf(ip);
   return {
@@ -91,6 +94,7 @@ export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: numbe
       rejectAbove,
       ...(isOwn && { own: true }),
     },
+    ...(velocity && { velocity }),
     ...(rule && { rule: rule.name }),
   };
 }

@@ -1,6 +1,7 @@
 import { isScore } from "../lookup/assessment-check.js";
 import { type Decision, type Fault, OUTCOMES, type Skipped } from "../gate/decision.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
+import { VELOCITY_SUBJECTS } from "../velocity/velocity-limits.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -28,6 +29,7 @@ const WHYS: ReadonlySet<unknown> = new Set<Skipped["why"]>([
   "override",
 ]);
 const SOURCES: ReadonlySet<unknown> = new Set(["live", "cache", "stale"]);
+const SUBJECTS: ReadonlySet<unknown> = new Set(VELOCITY_SUBJECTS);
 const KNOWN_OUTCOMES: ReadonlySet<unknown> = new Set(OUTCOMES);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DIGEST = /^[0-9a-f]{32}$/;
@@ -56,6 +58,7 @@ export function isDecisionRecord(value: unknown): value is DecisionRecord {
 function isRecord(value: unknown): value is DecisionRecord {
   if (!isObject(value)) return false;
   const { v, at, route, outcome, enforced, because, score, ip, email, policy, rule } = value;
+  const { velocity } = value;
   return (
     v === 1 &&
     typeof at === "string" &&
@@ -68,6 +71,7 @@ function isRecord(value: unknown): value is DecisionRecord {
     isEvidence(ip) &&
     isEvidence(email) &&
     isPolicy(policy) &&
+    (velocity === undefined || isVelocity(velocity)) &&
     (rule === undefined || typeof rule === "string")
   );
 }
@@ -84,6 +88,17 @@ function isEvidence(value: unknown): value is RecordedEvidence {
     default:
       return state === "failed" && FAULTS.has(value["fault"]) && KNOWN_OUTCOMES.has(outcome);
   }
+}
+
+function isVelocity(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { adds, signals } = value;
+  const isSignal = (signal: unknown): boolean =>
+    isObject(signal) &&
+    SUBJECTS.has(signal["name"]) &&
+    Number.isSafeInteger(signal["count"]) &&
+    isScore(signal["weight"]);
+  return isScore(adds) && Array.isArray(signals) && signals.every(isSignal);
 }
 
 function isFlags(value: unknown): boolean {

@@ -132,8 +132,9 @@ function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
 }
 
 /** What was known, as far as the record has it. */
-function evidenceOf({ ip, email }: DecisionRecord): EvidencePair {
+function evidenceOf({ ip, email, velocity }: DecisionRecord): EvidencePair {
   return {
+    ...(velocity && { velocity }),
     ip: ip.state === "scored" ? scoredOf(ip, ipAssessmentOf(ip)) : missingOf(ip),
     email: email.state === "scored" ? scoredOf(email, assessmentOf(email)) : missingOf(email),
   };

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { emailProblem } from "../address/email-address.js";
 import { isThenable } from "../base/awaitable.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
-import { RiskGateError } from "../base/errors.js";
+import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import {
   cleanAddress,
@@ -13,12 +13,19 @@ import {
 import type { GatedRequest } from "../gate/gated-request.js";
 import { ownEmail } from "../gate/own-email.js";
 import type { Reporter } from "../report/reporter.js";
+import type { Velocity } from "../velocity/velocity.js";
+import type { VelocityFacts } from "../velocity/velocity-counters.js";
 import { successOf } from "./login-status.js";
 
 /** Options of a watch over a login route. `Args` are what the framework hands to a middleware. */
 export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]> {
   /** Takes the outcomes: that of a service, or of a ledger in this process. */
-  readonly reporter: Reporter;
+  readonly reporter?: Reporter;
+  /**
+   * Counts the failures, for a gate with the same velocity in front of the route. Either this or
+   * `reporter` is required.
+   */
+  readonly velocity?: Velocity;
   /**
    * Finds the account that the visitor gave; default the own string property `email` of the parsed
    * body. Without an account nothing is reported. It is asked before the handler runs.
@@ -56,8 +63,17 @@ export interface LoginWatch<Args extends readonly [unknown, ...unknown[]]> {
   begin(watched: WatchedRequest<Args>): (status: number) => void;
 }
 
-/** Responses that are watched, for each reporter: one request is one report. */
-const watchedBy = new WeakMap<Reporter, WeakSet<ServerResponse>>();
+/** Responses that are watched, for each that is told: one request is one report, and counts once. */
+const watchedBy = new WeakMap<Reporter | Velocity, WeakSet<ServerResponse>>();
+
+/** Whether nobody watches a response for `told` so far; from now on somebody does. */
+function claim(told: Reporter | Velocity, response: ServerResponse): boolean {
+  const watched = watchedBy.get(told) ?? new WeakSet();
+  watchedBy.set(told, watched);
+  if (watched.has(response)) return false;
+  watched.add(response);
+  return true;
+}
 
 /**
  * Make the watch that all adapters share.
@@ -69,9 +85,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
   factory = "loginWatch",
 ): LoginWatch<Args> {
   const settings = readOptions(factory, options, readLoginWatch<Args>);
-  const { reporter, selectAccount, selectIp, trusted, success, report } = settings;
-  const watched = watchedBy.get(reporter) ?? new WeakSet();
-  watchedBy.set(reporter, watched);
+  const { selectAccount, selectIp, trusted, success, report } = settings;
 
   /** What code of the application gives; undefined when it fails. */
   const run = async (name: string, call: () => unknown): Promise<unknown> => {
@@ -90,10 +104,24 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     return clientAddress(request.socket.remoteAddress, request.headers["x-forwarded-for"], trusted);
   };
 
+  const count = (velocity: Velocity, facts: VelocityFacts): void => {
+    const failed = (cause: unknown): void => {
+      const own = new RiskGateError("HOOK_FAILED", "`velocity` failed", { cause });
+      report(isRiskGateError(cause) ? cause : own);
+    };
+    try {
+      const counted: unknown = velocity.count(facts);
+      if (isThenable(counted)) counted.then(undefined, failed);
+    } catch (cause) {
+      failed(cause);
+    }
+  };
+
   const settle = async (
     visit: WatchedRequest<Args>,
     who: readonly [account: unknown, ip: unknown],
     status: number,
+    { reporter, velocity }: Told,
   ): Promise<void> => {
     const [account, ip] = isThenable(who[0]) || isThenable(who[1]) ? await Promise.all(who) : who;
     const address = cleanAddress(ip);
@@ -101,14 +129,20 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     const ended = success ? await run("success", () => success(...visit.args)) : successOf(status);
     if (typeof ended !== "boolean") return;
     const userAgent = visit.request.headers["user-agent"];
-    reporter.login({ account, address, success: ended, ...(userAgent && { userAgent }) });
+    if (!ended && velocity) count(velocity, { email: account, ip: address });
+    reporter?.login({ account, address, success: ended, ...(userAgent && { userAgent }) });
   };
 
   return {
     begin(visit) {
       const { response } = visit;
-      if (watched.has(response)) return () => {};
-      watched.add(response);
+      const ours = <T extends Reporter | Velocity>(told: T | undefined): T | undefined =>
+        told && claim(told, response) ? told : undefined;
+      const told: Told = {
+        reporter: ours(settings.reporter),
+        velocity: ours(settings.velocity),
+      };
+      if (!told.reporter && !told.velocity) return () => {};
       const who = [findAccount(visit), findIp(visit)] as const;
       let isSettled = false;
       let isGone = false;
@@ -116,7 +150,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
       const end = (status: number): void => {
         if (isSettled) return;
         isSettled = true;
-        settle(visit, who, status).catch((cause: unknown) => {
+        settle(visit, who, status, told).catch((cause: unknown) => {
           report(new RiskGateError("HOOK_FAILED", "the reporter failed", { cause }));
         });
       };
@@ -145,14 +179,26 @@ function watchEnd(response: ServerResponse, onEnd: () => void): void {
   };
 }
 
+/** Who hears of one request. */
+interface Told {
+  readonly reporter: Reporter | undefined;
+  readonly velocity: Velocity | undefined;
+}
+
 /** Reads all options of {@link LoginWatchOptions}; the types of the hooks cannot be checked. */
 function readLoginWatch<Args extends readonly [unknown, ...unknown[]]>(options: OptionReader) {
   type Options = Required<LoginWatchOptions<Args>>;
   const expected = "a reporter, such as createReporter() makes";
+  const reporter = options.object<Reporter>("reporter", ["login"], expected);
+  const counter = 'a velocity with `counts: "failed_logins"`, such as createVelocity() makes';
+  const velocity = options.object<Velocity>("velocity", ["count"], counter);
+  if (velocity && velocity.counts !== "failed_logins") {
+    options.refuse("velocity", counter, velocity.counts);
+  }
+  if (!reporter && !velocity) options.refuse("reporter", expected, undefined);
   return {
-    reporter:
-      options.object<Reporter>("reporter", ["login"], expected) ??
-      options.refuse("reporter", expected, undefined),
+    reporter,
+    velocity,
     selectAccount: options.function<Options["account"]>("account"),
     selectIp: options.function<Options["ip"]>("ip"),
     trusted: readTrustedProxies(options),

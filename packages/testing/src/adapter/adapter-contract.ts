@@ -15,6 +15,7 @@ import { parityChecks } from "./parity-checks.js";
 import { scoreChecks } from "./score-checks.js";
 import { signatureChecks } from "./signature-checks.js";
 import { streamChecks } from "./stream-checks.js";
+import { velocityChecks } from "./velocity-checks.js";
 
 /** What an adapter must do, over real sockets. */
 export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
@@ -31,6 +32,7 @@ export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...challengeChecks,
   ...challengeFaultChecks,
   ...loginChecks,
+  ...velocityChecks,
   ...parityChecks,
   ...lifeChecks,
 ];

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Awaitable, Challenge, Decision } from "@riskgate/core";
+import type { Awaitable, Challenge, Decision, Reporter } from "@riskgate/core";
 import type { LoginWatchOptions, RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
 /** Puts an application together in one framework: what an adapter supplies to be tested. */
@@ -87,8 +87,9 @@ export interface LoginPlan {
 /** Options of a watch whose hooks know no framework. */
 export interface LoginPlanOptions extends Omit<
   LoginWatchOptions<[unknown]>,
-  "success" | "account"
+  "success" | "account" | "reporter"
 > {
+  readonly reporter?: Reporter;
   /** Gets the parsed body. */
   readonly account?: (body: unknown) => unknown;
   /** Gets the status of the answer. */

@@ -1,5 +1,6 @@
 import { AssertionError } from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
+import { createVelocity, type Reporter } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import { adapterContract } from "../../src/adapter/adapter-contract.js";
 import type { GatePlanOptions } from "../../src/adapter/adapter-harness.js";
@@ -431,20 +432,29 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
     ["LGN-02", "LGN-03"],
     { login: (options) => ({ ...options, account: () => "a@x.y" }) },
   ],
+  ["no velocity", ["VEL-08"], { gate: ({ velocity: _velocity, ...options }) => options }],
+  [
+    "a velocity of its own for each login",
+    ["VEL-09"],
+    {
+      login: (options) =>
+        options.velocity
+          ? { ...options, velocity: createVelocity({ counts: "failed_logins" }) }
+          : options,
+    },
+  ],
   [
     "logins that are reported twice",
     ["LGN-07"],
     {
-      login: ({ reporter, ...options }) => ({
-        ...options,
-        reporter: {
-          ...reporter,
-          login(report) {
-            reporter.login(report);
-            reporter.login(report);
-          },
-        },
-      }),
+      login({ reporter, ...options }) {
+        if (!reporter) return options;
+        const login: Reporter["login"] = (report) => {
+          reporter.login(report);
+          reporter.login(report);
+        };
+        return { ...options, reporter: { ...reporter, login } };
+      },
     },
   ],
   [

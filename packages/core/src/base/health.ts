@@ -1,0 +1,79 @@
+/** How long to wait for a server that others run. */
+export interface HealthSettings {
+  /** Name of the server, for the message. */
+  readonly name: string;
+  /** Time for one command, in milliseconds. */
+  readonly timeoutMs: number;
+  /** While it is unhealthy: how long a command waits for it to come back; 0 to fail at once. */
+  readonly waitMs: number;
+  /** Sends something that any healthy server answers. */
+  readonly ping: () => Promise<unknown>;
+  /** Receives what made it unhealthy, once until it is healthy again. */
+  readonly onDown: (cause: unknown) => void;
+}
+
+/** While it is unhealthy it is asked again this often, and only when there is something to send. */
+const PROBE_INTERVAL_MS = 250;
+
+/**
+ * Leaves a server alone while it does not answer: after a command that failed, only a ping is sent,
+ * until one is answered. It has no timer of its own, and nothing to close.
+ */
+export class Health {
+  readonly #settings: HealthSettings;
+  #isUp = true;
+  #probe: Promise<void> | undefined;
+  #probedMs = -Infinity;
+
+  constructor(settings: HealthSettings) {
+    this.#settings = settings;
+  }
+
+  /** Send commands, unless Redis is unhealthy; rejects when they fail or take too long. */
+  async run<T>(send: () => Promise<T>): Promise<T> {
+    if (!this.#isUp) await this.#recover();
+    try {
+      return await within(this.#settings.timeoutMs, send());
+    } catch (cause) {
+      if (this.#isUp) this.#settings.onDown(cause);
+      this.#isUp = false;
+      // Perhaps only this command failed: then the ping is answered before the next one is sent.
+      this.#startProbe();
+      throw cause;
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const { name, waitMs } = this.#settings;
+    this.#startProbe();
+    if (waitMs > 0 && this.#probe) await within(waitMs, this.#probe).catch(() => {});
+    if (!this.#isUp) throw new Error(`${name} did not answer lately; the command was not sent`);
+  }
+
+  /** One at a time: a frozen server would get one more with each command. */
+  #startProbe(): void {
+    const nowMs = performance.now();
+    if (this.#probe || nowMs - this.#probedMs < PROBE_INTERVAL_MS) return;
+    this.#probedMs = nowMs;
+    this.#probe = this.#ping();
+  }
+
+  async #ping(): Promise<void> {
+    try {
+      await this.#settings.ping();
+      this.#isUp = true;
+    } catch {
+      // Still unhealthy.
+    } finally {
+      this.#probe = undefined;
+    }
+  }
+}
+
+/** Reject when `promise` has not settled within `ms` milliseconds; what it does later is ignored. */
+export function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms).unref();
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

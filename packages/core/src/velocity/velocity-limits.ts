@@ -1,0 +1,94 @@
+import type { OptionReader } from "../base/options.js";
+
+/** What events are counted by, in the order of an explanation. */
+export const VELOCITY_SUBJECTS = [
+  "mailbox",
+  "address",
+  "ipv4_24",
+  "ipv6_64",
+  "domain",
+  "asn",
+] as const;
+
+/**
+ * What events are counted by: the mailbox in its normal form, the IP address, its network of 256
+ * addresses (IPv4) or of one connection (IPv6), the domain of the email unless anybody can have a
+ * mailbox there, and the autonomous system where the lookup says it.
+ */
+export type VelocitySubject = (typeof VELOCITY_SUBJECTS)[number];
+
+/** From how many events on something is suspicious. */
+export interface VelocityLimit {
+  /** Up to this many events in the window are ordinary. */
+  readonly from: number;
+  /** As many, or more, have the whole weight; between the two it grows in proportion. */
+  readonly to: number;
+  /** Points of the score, 0 to 100. */
+  readonly weight: number;
+}
+
+/** What is counted. */
+export type VelocityEvent = "signups" | "failed_logins";
+
+export type VelocityLimits = Readonly<Record<VelocitySubject, VelocityLimit | undefined>>;
+
+type Defaults = Readonly<Record<VelocitySubject, VelocityLimit | false>>;
+
+/**
+ * Limits for one hour. An office, a campus or a carrier puts many people behind one address, and a
+ * company brings its whole domain: what such a crowd does in an hour stays below a refusal. Nobody is
+ * refused a login for what others did to the account alone: an attacker could lock its owner out.
+ */
+const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
+  signups: {
+    mailbox: { from: 2, to: 5, weight: 95 },
+    address: { from: 30, to: 300, weight: 90 },
+    ipv4_24: { from: 100, to: 1_000, weight: 90 },
+    ipv6_64: { from: 10, to: 60, weight: 95 },
+    domain: { from: 50, to: 500, weight: 60 },
+    asn: { from: 1_000, to: 10_000, weight: 30 },
+  },
+  failed_logins: {
+    mailbox: { from: 5, to: 20, weight: 75 },
+    address: { from: 15, to: 60, weight: 95 },
+    ipv4_24: { from: 40, to: 200, weight: 90 },
+    ipv6_64: { from: 10, to: 50, weight: 95 },
+    domain: false,
+    asn: { from: 1_000, to: 10_000, weight: 30 },
+  },
+};
+
+/** Read the option `limits`: what is left out, of a limit too, is as by default. */
+export function readLimits(options: OptionReader, event: VelocityEvent): VelocityLimits {
+  const group = options.group("limits");
+  const limits = VELOCITY_SUBJECTS.map((subject) => {
+    const usual = DEFAULTS[event][subject];
+    const given = group?.value(subject);
+    if (!group || given === false || (given === undefined && usual === false)) {
+      return [subject, undefined];
+    }
+    return [subject, readLimit(group.group(subject), usual)];
+  });
+  return Object.fromEntries(limits) as VelocityLimits;
+}
+
+function readLimit(
+  options: OptionReader | undefined,
+  usual: VelocityLimit | false,
+): VelocityLimit | undefined {
+  if (!options) return undefined;
+  const required = (name: keyof VelocityLimit): number =>
+    usual === false ? options.refuse(name, "set: there is no default", undefined) : usual[name];
+  const read = (name: keyof VelocityLimit, bounds: { min?: number; max?: number }): number =>
+    options.value(name) === undefined ? required(name) : options.number(name, 0, bounds);
+  const from = read("from", { min: 1 });
+  const to = read("to", { min: 1 });
+  if (to <= from) options.refuse("to", `above \`from\`, which is ${from}`, to);
+  return { from, to, weight: read("weight", { max: 100 }) };
+}
+
+/** Points for a count, 0 to the weight of the limit. */
+export function pointsOf(count: number, { from, to, weight }: VelocityLimit): number {
+  if (count <= from) return 0;
+  return Math.round(weight * Math.min(1, (count - from) / (to - from)));
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { RiskGateError } from "../../src/base/errors.js";
+import { createMemoryVelocityStore } from "../../src/velocity/memory-store.js";
+import {
+  createVelocity,
+  type Velocity,
+  type VelocityOptions,
+  type VelocityReading,
+} from "../../src/velocity/velocity.js";
+import type { VelocityFacts } from "../../src/velocity/velocity-counters.js";
+import type { VelocityStore } from "../../src/velocity/velocity-store.js";
+
+const HOUR_MS = 3_600_000;
+
+/** A velocity on a clock that is put forward. */
+function onClock(options: VelocityOptions = {}) {
+  const clock = { nowMs: 0 };
+  const store = createMemoryVelocityStore({ now: () => clock.nowMs });
+  return { clock, velocity: createVelocity({ store, ...options }) };
+}
+
+/** What the last of several events is read as. */
+function after(velocity: Velocity, events: readonly VelocityFacts[]): VelocityReading | undefined {
+  return events.map((facts) => velocity.count(facts) as VelocityReading | undefined).at(-1);
+}
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** An address of its own for each event, in a network of its own. */
+const scattered = (index: number): string => `${20 + (index % 60)}.${index >> 6}.7.9`;
+
+describe("sign-ups", () => {
+  it("are suspicious when one mailbox comes under many spellings", () => {
+    const { velocity } = onClock();
+    const alias = (index: number) => ({ email: `ada+${index}@shop.example`, ip: scattered(index) });
+    expect(after(velocity, times(2, alias))).toBeUndefined();
+    expect(after(velocity, [alias(2)])).toEqual({
+      adds: 32,
+      signals: [{ name: "mailbox", count: 3, weight: 32 }],
+    });
+    expect(after(velocity, [alias(3), alias(4)])?.adds).toBe(95);
+  });
+
+  it("fold what the provider of the mailbox ignores", () => {
+    const { velocity } = onClock();
+    const spellings = [
+      "a.d.a@gmail.com",
+      "ada+x@gmail.com",
+      "ad.a@googlemail.com",
+      "ADA.@gmail.com",
+    ];
+    const reading = after(
+      velocity,
+      spellings.map((email, index) => ({ email, ip: scattered(index) })),
+    );
+    expect(reading?.signals).toEqual([{ name: "mailbox", count: 4, weight: 63 }]);
+  });
+
+  it("are one where the same form is sent again from the same network", () => {
+    const { velocity } = onClock();
+    const same = { email: "ada@shop.example", ip: "9.9.9.9" };
+    expect(
+      after(
+        velocity,
+        times(100, () => same),
+      ),
+    ).toBeUndefined();
+    // Elsewhere they count: what was sent once must not clear another address.
+    expect(
+      after(
+        velocity,
+        times(5, (index) => ({ ...same, ip: scattered(index) })),
+      )?.adds,
+    ).toBe(95);
+  });
+
+  it("are suspicious when many come from one /64, whatever its other half", () => {
+    const { velocity } = onClock();
+    const visit = (index: number) => ({
+      email: `person${index}@gmail.com`,
+      ip: `2600:3c00:1:2:${index.toString(16)}::1`,
+    });
+    expect(after(velocity, times(10, visit))).toBeUndefined();
+    const [signal] = after(velocity, times(60, visit))?.signals ?? [];
+    expect(signal).toEqual({ name: "ipv6_64", count: 60, weight: 95 });
+  });
+
+  it("are suspicious when many come from one address, one /24, one domain or one system", () => {
+    const limits = {
+      address: { from: 2, to: 4, weight: 40 },
+      ipv4_24: { from: 4, to: 8, weight: 30 },
+      domain: { from: 4, to: 8, weight: 20 },
+      asn: { from: 4, to: 8, weight: 10 },
+    };
+    const { velocity } = onClock({ limits });
+    const visit = (index: number) => ({
+      email: `person${index}@shop.example`,
+      ip: `9.9.9.${index >> 1}`,
+      asn: 64_500,
+    });
+    expect(after(velocity, times(8, visit))?.signals).toEqual([
+      { name: "ipv4_24", count: 8, weight: 30 },
+      { name: "domain", count: 8, weight: 20 },
+      { name: "asn", count: 8, weight: 10 },
+    ]);
+    const crowd = times(4, (index) => ({
+      ...visit(index),
+      ip: "9.9.8.8",
+      email: `b${index}@c.example`,
+    }));
+    expect(after(velocity, crowd)?.signals[0]).toEqual({ name: "address", count: 4, weight: 40 });
+  });
+
+  it("count nothing by a domain at which anybody has a mailbox", () => {
+    const limits = { domain: { from: 1, to: 2 } };
+    const { velocity } = onClock({ limits, largeProviders: ["Mail.Example"] });
+    for (const domain of ["gmail.com", "outlook.com", "mail.example"]) {
+      const visits = times(9, (index) => ({ email: `p${index}@${domain}` }));
+      expect(after(velocity, visits)).toBeUndefined();
+    }
+    const visits = times(9, (index) => ({ email: `p${index}@shop.example` }));
+    expect(after(velocity, visits)?.signals[0]?.name).toBe("domain");
+  });
+
+  it.each(["10.0.0.1", "127.0.0.1", "::1", "fe80::1", "not an address", "", null, undefined])(
+    "count nothing by the address %s",
+    (ip) => {
+      const { velocity } = onClock({ limits: { address: { from: 1, to: 2 } } });
+      const visits = times(9, (index) => ({ email: `p${index}@gmail.com`, ip }));
+      expect(after(velocity, visits)).toBeUndefined();
+    },
+  );
+
+  it("are forgotten as the window slides on", () => {
+    const { velocity, clock } = onClock();
+    const alias = (index: number) => ({ email: `ada+${index}@shop.example`, ip: scattered(index) });
+    expect(after(velocity, times(5, alias))?.adds).toBe(95);
+    clock.nowMs += HOUR_MS;
+    expect((velocity.read(alias(0)) as VelocityReading).adds).toBe(95);
+    clock.nowMs += HOUR_MS / 2;
+    // Half of the hour before still counts: 2.5 of 5.
+    expect(velocity.read(alias(0))).toBeUndefined();
+    expect(after(velocity, [alias(9)])?.signals).toEqual([
+      { name: "mailbox", count: 3, weight: 32 },
+    ]);
+    clock.nowMs += 2 * HOUR_MS;
+    expect(after(velocity, [alias(0)])).toBeUndefined();
+  });
+
+  it("switch a subject off with false", () => {
+    const { velocity } = onClock({ limits: { mailbox: false } });
+    const visits = times(9, (index) => ({ email: `ada+${index}@gmail.com`, ip: scattered(index) }));
+    expect(after(velocity, visits)).toBeUndefined();
+  });
+});
+
+describe("failed logins", () => {
+  it("each count, and never refuse an account for what others do", () => {
+    const { velocity } = onClock({ counts: "failed_logins" });
+    const visits = times(500, (index) => ({ email: "ada@shop.example", ip: scattered(index) }));
+    expect(after(velocity, visits)).toEqual({
+      adds: 75,
+      signals: [{ name: "mailbox", count: 500, weight: 75 }],
+    });
+  });
+
+  it("are suspicious when many come from one address", () => {
+    const { velocity } = onClock({ counts: "failed_logins" });
+    const visits = times(100, (index) => ({ email: `p${index}@gmail.com`, ip: "9.9.9.9" }));
+    expect(after(velocity, visits)?.signals[0]).toEqual({
+      name: "address",
+      count: 100,
+      weight: 95,
+    });
+    expect(velocity.read({ ip: "9.9.9.9" })).toMatchObject({ adds: 95 });
+  });
+});
+
+describe("the store in memory", () => {
+  it("keeps no more than `maxEntries` counters, the newest and those that have counted most", () => {
+    const store = createMemoryVelocityStore({ maxEntries: 10, now: () => 0 });
+    const flood = { counters: ["flood"], windowMs: HOUR_MS, adds: true };
+    for (let index = 0; index < 5; index++) void store.tally(flood);
+    for (let index = 0; index < 100; index++) {
+      void store.tally({ counters: [`name-${index}`], windowMs: HOUR_MS, adds: true });
+    }
+    const counters = ["name-99", "name-91", "name-90", "name-0", "flood"];
+    expect(store.tally({ counters, windowMs: HOUR_MS, adds: false })).toEqual([1, 1, 0, 0, 5]);
+  });
+});
+
+describe("a store that fails", () => {
+  const answers: [what: string, tally: VelocityStore["tally"]][] = [
+    [
+      "throws",
+      () => {
+        throw new Error("gone");
+      },
+    ],
+    ["rejects", async () => Promise.reject(new Error("gone"))],
+    ["answers too few counts", () => []],
+    ["answers text", () => ["1", "1", "1"] as unknown as number[]],
+    ["answers below 0", () => [-1, -1, -1]],
+    ["answers no number", () => [Number.NaN, 1, 1]],
+    ["answers nothing", () => undefined as unknown as number[]],
+  ];
+  it.each(answers)("%s: the error says so", async (_, tally) => {
+    const velocity = createVelocity({ store: { tally } });
+    const counting = (async () => velocity.count({ email: "ada@gmail.com", ip: "9.9.9.9" }))();
+    await expect(counting).rejects.toMatchObject({ code: "STORE_FAILED" });
+  });
+});
+
+it.each<[string, object]>([
+  ["an event that is not known", { counts: "orders" }],
+  ["a store without `tally`", { store: {} }],
+  ["a window below a second", { windowMs: 10 }],
+  ["a subject that is not known", { limits: { city: { from: 1, to: 2, weight: 3 } } }],
+  ["limits in the wrong order", { limits: { mailbox: { from: 5, to: 5 } } }],
+  ["a weight above 100", { limits: { mailbox: { weight: 101 } } }],
+  [
+    "half a limit that has no default",
+    { counts: "failed_logins", limits: { domain: { from: 5 } } },
+  ],
+  ["a provider that is no domain", { largeProviders: ["a b"] }],
+  ["an option that is not known", { window: 1 }],
+])("refuses %s", (_, options) => {
+  expect(() => createVelocity(options as VelocityOptions)).toThrow(RiskGateError);
+});

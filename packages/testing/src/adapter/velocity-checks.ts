@@ -1,0 +1,68 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { createVelocity, type Decision, type VelocityReading } from "@riskgate/core";
+import type { ContractCheck } from "../contract-check.js";
+import { createFakeLookup } from "../fake-lookup.js";
+import { until } from "../process-watch.js";
+import { rawRequest } from "../raw-request.js";
+import { adapterCheck } from "./adapter-check.js";
+import type { AdapterHarness, LoginPlan } from "./adapter-harness.js";
+import { JSON_TYPE } from "./known.js";
+import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
+
+/** What comes too often. */
+export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
+  adapterCheck("VEL-08", "flags a flood of aliases, then refuses it", async ({ serve }) => {
+    const decisions: Decision[] = [];
+    const options = { lookup: createFakeLookup(), velocity: createVelocity(), ...BELIEVE_PEER };
+    // Mounted twice: one request is one sign-up.
+    const [plan] = gated(options, decisions).gates;
+    const port = await serve({ gates: [{ ...plan, twice: true }] });
+    const statuses: number[] = [];
+    for (let index = 0; index < 6; index++) {
+      const who = { email: `ann+${index}@shop.example`, ip: `8.8.${index}.8` };
+      statuses.push((await signUp(port, who)).status);
+    }
+    deepEqual(statuses, [200, 200, 200, 200, 403, 403]);
+    deepEqual(
+      decisions.map(({ outcome }) => outcome),
+      ["allow", "allow", "allow", "flag"],
+    );
+    deepEqual(decisions.at(-1)?.velocity?.signals, [{ name: "mailbox", count: 4, weight: 63 }]);
+    equal((await signUp(port, { email: "eve@shop.example", ip: "8.8.9.8" })).status, 200);
+  }),
+  adapterCheck(
+    "VEL-09",
+    "counts logins that fail, and no others",
+    async ({ serve, patienceMs }) => {
+      const velocity = createVelocity({
+        counts: "failed_logins",
+        limits: { mailbox: { from: 1, to: 101, weight: 100 } },
+      });
+      // In memory, the answer is there at once.
+      const count = (): number | undefined =>
+        (velocity.read({ email: "ann@shop.example" }) as VelocityReading | undefined)?.signals[0]
+          ?.count;
+      const counted = async (wanted: number): Promise<void> => {
+        await until(() => count() === wanted, patienceMs);
+        equal(count(), wanted);
+      };
+      let status = 401;
+      const options: LoginPlan["options"] = { velocity, ...BELIEVE_PEER };
+      const port = await serve({
+        logins: [{ path: "/login", options, twice: true, handler: () => status }],
+      });
+      const logIn = async (): Promise<void> => {
+        const body = JSON.stringify({ email: "Ann@shop.example" });
+        const headers = [JSON_TYPE, ["X-Forwarded-For", "8.8.8.8"]] as const;
+        equal((await rawRequest(port, { path: "/login", headers, body })).status, status);
+      };
+      for (let index = 0; index < 5; index++) await logIn();
+      await counted(5);
+      status = 200;
+      await logIn();
+      status = 403;
+      await logIn();
+      await counted(6);
+    },
+  ),
+];
