@@ -23,11 +23,13 @@ const EXPORTS: Record<string, readonly string[]> = {
     "createGate",
     "createIdentityDigest",
     "createMemorySeenStore",
+    "createMemoryVelocityStore",
     "createReceiver",
     "createReporter",
     "createRiskClient",
     "createRules",
     "createServiceDecisionLog",
+    "createVelocity",
     "formatTimestamp",
     "isRiskGateError",
     "isStale",
@@ -38,6 +40,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "verify",
   ],
   "@riskgate/core/adapter": [
+    "Health",
     "RULE_FLAGS",
     "checkCount",
     "checkEvent",
@@ -67,6 +70,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "replaceFile",
     "splitDelivery",
     "testPayload",
+    "within",
   ],
   "@riskgate/core/address": [
     "COUNTRY_CODES",
@@ -101,7 +105,13 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/fastify": ["loginWatch", "requireDecision", "riskGate", "webhookRoute"],
   "@riskgate/koa": ["loginWatch", "requireDecision", "riskGate", "webhookRoute"],
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
-  "@riskgate/redis": ["createRedisCache", "createRedisInbox", "createRedisSeenStore"],
+  "@riskgate/postgres": ["createPostgresVelocityStore"],
+  "@riskgate/redis": [
+    "createRedisCache",
+    "createRedisInbox",
+    "createRedisSeenStore",
+    "createRedisVelocityStore",
+  ],
   "@riskgate/service": [
     "SERVICE_RULE_VOCABULARY",
     "copyDatabase",
@@ -116,6 +126,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "createFakeLookup",
     "createFakeService",
     "createPayloads",
+    "createSignUpTrace",
     "inboxContract",
     "lookupContract",
     "payloads",
@@ -123,6 +134,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "seenStoreContract",
     "serveHttp",
     "signDelivery",
+    "velocityStoreContract",
   ],
 };
 

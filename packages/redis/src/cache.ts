@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type CacheStore, RiskGateError } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook, readOptions, Health } from "@riskgate/core/adapter";
 import { connectionOf, type RedisClient } from "./client.js";
-import { Health } from "./health.js";
 
 /** Options of {@link createRedisCache}. */
 export interface RedisCacheOptions {
@@ -45,6 +44,7 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
     }),
   );
   const health = new Health({
+    name: "Redis",
     timeoutMs,
     waitMs: 0,
     ping: () => send("PING"),

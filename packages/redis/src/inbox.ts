@@ -6,9 +6,14 @@ import {
   type Receipt,
   RiskGateError,
 } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import {
+  createErrorReport,
+  type ErrorHook,
+  readOptions,
+  Health,
+  within,
+} from "@riskgate/core/adapter";
 import { connectionOf, type RedisClient, type RedisConnection } from "./client.js";
-import { Health, within } from "./health.js";
 import { deliveryOf, jobOf } from "./inbox-job.js";
 import { type InboxQueues, openQueues } from "./inbox-queues.js";
 import { jobOptions, startWorkers } from "./inbox-worker.js";
@@ -88,6 +93,7 @@ class BullInbox implements RedisInbox {
     // Each caller gets the error; without a caller it is reported by what is refused.
     this.#opened.catch(() => {});
     this.#health = new Health({
+      name: "Redis",
       timeoutMs,
       waitMs: Math.min(timeoutMs, 500),
       ping: async () => (await this.#opened).connection.send("PING"),

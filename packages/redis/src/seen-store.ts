@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Reservation, RiskGateError, type SeenStore } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook, readOptions, Health } from "@riskgate/core/adapter";
 import { connectionOf, type RedisClient } from "./client.js";
-import { Health } from "./health.js";
 
 /** Options of {@link createRedisSeenStore}. */
 export interface RedisSeenStoreOptions {
@@ -72,6 +71,7 @@ export function createRedisSeenStore(
     }),
   );
   const health = new Health({
+    name: "Redis",
     timeoutMs,
     waitMs: Math.min(timeoutMs, 500),
     ping: () => send("PING"),

@@ -13,8 +13,8 @@ export interface ServiceOptions
   readonly dataDir?: string;
   /**
    * Database of PostgreSQL instead of a data directory, as
-   * `postgres://user:password@host:5432/name?sslmode=verify-full`. One process at a time uses it; the
-   * next one waits 15 seconds for it to stop.
+   * `postgres://user:password@host:5432/name?sslmode=verify-full`. Any number of processes
+   * may share it.
    */
   readonly database?: string;
   /** Published lists to keep copies of; the copies are feeds as well. */

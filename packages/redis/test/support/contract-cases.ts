@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { cacheStoreContract, inboxContract, seenStoreContract } from "@riskgate/testing";
+import {
+  cacheStoreContract,
+  inboxContract,
+  seenStoreContract,
+  velocityStoreContract,
+} from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRedisCache } from "../../src/cache.js";
 import { createRedisInbox } from "../../src/inbox.js";
 import { createRedisSeenStore } from "../../src/seen-store.js";
+import { createRedisVelocityStore } from "../../src/velocity-store.js";
 import type { CLIENTS } from "./clients.js";
 import { hasRedis, type RedisServer, startRedis } from "./redis-server.js";
 
@@ -55,6 +61,32 @@ export function contractCases(clients: typeof CLIENTS): void {
                 store,
                 advance: async (ms) => pause(ms * STRETCH),
                 close: async () => close(),
+              };
+            },
+          });
+          await expect(running).resolves.toBeUndefined();
+        });
+      });
+
+      describe("createRedisVelocityStore", () => {
+        it.each(velocityStoreContract)("$id $title", async (check) => {
+          const running = check.run({
+            name,
+            windowMs: check.id === "VEL-05" ? 300 : 3_600_000,
+            async open() {
+              const [one, two] = await Promise.all([
+                openClient(server.url),
+                openClient(server.url),
+              ]);
+              const options = { prefix: `{${randomUUID()}}:`, timeoutMs: 20_000 };
+              return {
+                store: createRedisVelocityStore(one.client, options),
+                other: createRedisVelocityStore(two.client, options),
+                advance: async (ms) => pause(ms),
+                async close() {
+                  one.close();
+                  two.close();
+                },
               };
             },
           });

@@ -1,0 +1,5 @@
+export {
+  createPostgresVelocityStore,
+  type PostgresPool,
+  type PostgresVelocityStoreOptions,
+} from "./velocity-store.js";

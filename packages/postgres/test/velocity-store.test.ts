@@ -1,0 +1,88 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { createVelocity, RiskGateError } from "@riskgate/core";
+import { velocityStoreContract } from "@riskgate/testing";
+import pg from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { hasPostgres, temporaryDatabase } from "../../../tools/test/postgres.js";
+import {
+  createPostgresVelocityStore,
+  type PostgresPool,
+  type PostgresVelocityStoreOptions,
+} from "../src/velocity-store.js";
+
+async function openPool(): Promise<pg.Pool> {
+  const pool = new pg.Pool({ connectionString: await temporaryDatabase(), max: 5 });
+  pool.on("error", () => {});
+  onTestFinished(async () => pool.end());
+  return pool;
+}
+
+describe.skipIf(!hasPostgres)("createPostgresVelocityStore (without PostgreSQL: skipped)", () => {
+  it.each(velocityStoreContract)("$id $title", async (check) => {
+    const running = check.run({
+      name: "postgres",
+      windowMs: check.id === "VEL-05" ? 300 : 3_600_000,
+      async open() {
+        const pool = await openPool();
+        const options = { timeoutMs: 20_000 };
+        return {
+          store: createPostgresVelocityStore(pool, options),
+          other: createPostgresVelocityStore(pool, options),
+          advance: async (ms) => pause(ms),
+          close: async () => {},
+        };
+      },
+    });
+    await expect(running).resolves.toBeUndefined();
+  });
+
+  it("keeps no plain address", async () => {
+    const pool = await openPool();
+    const store = createPostgresVelocityStore(pool, { timeoutMs: 20_000 });
+    await createVelocity({ store }).count({ email: "ada@shop.example", ip: "9.9.9.9" });
+    const { rows } = await pool.query<{ row: string }>(
+      "select encode(key, 'escape') as row from riskgate_velocity",
+    );
+    // Mailbox, address, network and domain; and the spelling, which counts once.
+    expect(rows).toHaveLength(5);
+    for (const { row } of rows) expect(row).not.toMatch(/ada|shop|9\.9/);
+  });
+
+  it("makes its table once, whoever comes first", async () => {
+    const pool = await openPool();
+    await pool.query("create schema application");
+    const options = { table: "application.velocity", timeoutMs: 20_000 };
+    const stores = Array.from({ length: 5 }, () => createPostgresVelocityStore(pool, options));
+    const visit = { counters: ["a"], windowMs: 60_000, adds: true };
+    await Promise.all(stores.map(async (store) => store.tally(visit)));
+    expect(await stores[0]?.tally({ ...visit, adds: false })).toEqual([5]);
+  });
+
+  it("leaves PostgreSQL alone while it does not answer", async () => {
+    let asked = 0;
+    const causes: unknown[] = [];
+    const pool: PostgresPool = {
+      query: async () => {
+        asked++;
+        throw new Error("the connection is refused");
+      },
+    };
+    const store = createPostgresVelocityStore(pool, { onError: ({ cause }) => causes.push(cause) });
+    for (let call = 0; call < 20; call++) {
+      await expect(
+        store.tally({ counters: ["a"], windowMs: 1_000, adds: true }),
+      ).rejects.toBeInstanceOf(Error);
+    }
+    // One call, and the look whether it is back.
+    expect(asked).toBe(2);
+    expect(causes).toHaveLength(1);
+  });
+});
+
+it.each<[string, unknown, PostgresVelocityStoreOptions]>([
+  ["no pool", {}, {}],
+  ["a table with blanks", { query() {} }, { table: "velocity; drop table users" }],
+  ["an option that is not known", { query() {} }, { ttlMs: 1 } as PostgresVelocityStoreOptions],
+])("refuses %s", (_, pool, options) => {
+  expect(() => createPostgresVelocityStore(pool as PostgresPool, options)).toThrow(RiskGateError);
+});

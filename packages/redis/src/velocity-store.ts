@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { RiskGateError, type VelocityStore } from "@riskgate/core";
+import { createErrorReport, type ErrorHook, Health, readOptions } from "@riskgate/core/adapter";
+import { connectionOf, type RedisClient } from "./client.js";
+
+/** Options of {@link createRedisVelocityStore}. */
+export interface RedisVelocityStoreOptions {
+  /**
+   * Begins every key; default `{riskgate}:velocity:`, whose braces keep a cluster from spreading the
+   * keys of one call. Applications that share a Redis and must not count together need different ones.
+   */
+  readonly prefix?: string;
+  /** Time for one call, in milliseconds; default 100, after which the request goes on uncounted. */
+  readonly timeoutMs?: number;
+  /** Receives what made Redis unhealthy; by default a warning every 10 seconds. */
+  readonly onError?: ErrorHook;
+}
+
+/**
+ * One script for all counters: one round trip, on the clock of Redis, which all processes share. A
+ * counter is a hash with one field for each part of time; only the last two count.
+ */
+const TALLY = `
+local window, adds, first = tonumber(ARGV[1]), ARGV[2] == "1", 1
+local time = redis.call("TIME")
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local part = math.floor(now / window)
+local covered = 1 - (now % window) / window
+if ARGV[3] == "1" then
+  first = 2
+  adds = adds and redis.call("SET", KEYS[1], "1", "NX", "PX", window) ~= false
+end
+local counts = {}
+for index = first, #KEYS do
+  local key = KEYS[index]
+  if adds then
+    redis.call("HINCRBY", key, part, 1)
+    -- After a pause of one part, the last but two is left as well.
+    redis.call("HDEL", key, part - 2, part - 3)
+    redis.call("PEXPIRE", key, 2 * window)
+  end
+  local found = redis.call("HMGET", key, part, part - 1)
+  counts[#counts + 1] = tostring((found[1] or 0) + (found[2] or 0) * covered)
+end
+return counts`;
+
+/**
+ * Count in Redis, for all processes behind one route: the option `store` of `createVelocity`. Keys are
+ * digests. While Redis is unhealthy no request waits for it, and none is counted.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
+ */
+export function createRedisVelocityStore(
+  redis: RedisClient,
+  options: RedisVelocityStoreOptions = {},
+): VelocityStore {
+  const { send } = connectionOf("createRedisVelocityStore", redis);
+  const { prefix, timeoutMs, report } = readOptions(
+    "createRedisVelocityStore",
+    options,
+    (given) => ({
+      prefix: given.string("prefix") ?? "{riskgate}:velocity:",
+      timeoutMs: given.durationMs("timeoutMs", 100),
+      report: createErrorReport(given.function<ErrorHook>("onError")),
+    }),
+  );
+  const health = new Health({
+    name: "Redis",
+    timeoutMs,
+    waitMs: 0,
+    ping: () => send("PING"),
+    onDown: (cause) =>
+      report(new RiskGateError("STORE_FAILED", "the velocity store failed", { cause })),
+  });
+  const keyOf = (name: string): string =>
+    prefix + createHash("sha256").update(name).digest("base64url").slice(0, 22);
+
+  return {
+    async tally({ counters, windowMs, adds, once }) {
+      const keys = counters.map(keyOf);
+      if (once !== undefined) keys.unshift(keyOf(`once ${once}`));
+      const isOnce = once === undefined ? "0" : "1";
+      const counts = await health.run(() =>
+        send(
+          "EVAL",
+          TALLY,
+          String(keys.length),
+          ...keys,
+          String(Math.ceil(windowMs)),
+          adds ? "1" : "0",
+          isOnce,
+        ),
+      );
+      return Array.isArray(counts) ? counts.map(Number) : [];
+    },
+  };
+}

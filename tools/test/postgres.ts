@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { userInfo } from "node:os";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+
+/** Server of the tests; each test has a database of its own on it. */
+const SERVER =
+  process.env["RISKGATE_TEST_POSTGRES"] ??
+  `postgres://${userInfo().username}@127.0.0.1:5432/postgres`;
+
+async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 3_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether there is a server to test on. */
+export const hasPostgres: boolean = await onServer(() => Promise.resolve(true)).catch(() => false);
+
+/** URL of an empty database that goes with the test. */
+export async function temporaryDatabase(): Promise<string> {
+  const name = `riskgate_test_${randomBytes(6).toString("hex")}`;
+  await onServer((client) => client.query(`create database ${name}`));
+  onTestFinished(async () => {
+    await onServer((client) => client.query(`drop database ${name} with (force)`));
+  });
+  return Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
+}
