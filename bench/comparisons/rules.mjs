@@ -1,4 +1,4 @@
-import { createGate } from "@riskgate/core";
+import { createGate, createVelocity } from "@riskgate/core";
 import { timed, timedAsync } from "../lib/timing.mjs";
 import { addressOf, clientFor, emailOf } from "../workers/caches.mjs";
 
@@ -32,11 +32,12 @@ const RULES = [
 
 export default {
   name: "rules",
-  title: "Rules of the operator",
+  title: "Rules of the operator, and velocity",
   about:
     "A decision from memory, both identifiers in the cache, without rules and with ten of them, of " +
-    "every kind, none of which holds. `again` is a second gate without rules: what it differs by is " +
-    "noise.",
+    "every kind, none of which holds, and with velocity, which counts every decision in memory by " +
+    "mailbox, address, network and domain. `again` is a second gate without rules: what it differs by " +
+    "is noise.",
   cases: () => [decision()],
 };
 
@@ -59,9 +60,16 @@ function decision() {
       const without = createGate({ lookup: client });
       const again = createGate({ lookup: client });
       const ten = createGate({ lookup: client, rules: /** @type {any} */ (RULES) });
+      // Of windows this short each decision is another one, which is counted.
+      const velocity = createVelocity({
+        windowMs: 1_000,
+        // As ordinary visitors: nothing comes too often, although all have one domain and few networks.
+        limits: { ipv4_24: { from: 1e6, to: 1e7 }, domain: { from: 1e6, to: 1e7 } },
+      });
+      const both = createGate({ lookup: client, rules: /** @type {any} */ (RULES), velocity });
       /** @param {number} call */
       const factsFor = (call) => /** @type {(typeof facts)[number]} */ (facts[call % ENTRIES]);
-      for (const gate of [without, ten]) {
+      for (const gate of [without, ten, both]) {
         if (gate.peek(factsFor(0))?.because !== "score") throw new Error("a wrong decision");
       }
       const unit = /** @type {const} */ ("ns");
@@ -70,6 +78,10 @@ function decision() {
           { name: "without", measure: timed((call) => without.peek(factsFor(call)), { unit }) },
           { name: "again", measure: timed((call) => again.peek(factsFor(call)), { unit }) },
           { name: "ten rules", measure: timed((call) => ten.peek(factsFor(call)), { unit }) },
+          {
+            name: "ten rules and velocity",
+            measure: timed((call) => both.peek(factsFor(call)), { unit }),
+          },
           {
             name: "ten rules, decide",
             measure: timedAsync((call) => ten.decide(factsFor(call)), { unit }),
@@ -82,6 +94,14 @@ function decision() {
       {
         id: "rules",
         variant: "ten rules",
+        against: "without",
+        figure: "cpuNs",
+        as: "added",
+        atMost: 5_000,
+      },
+      {
+        id: "velocity",
+        variant: "ten rules and velocity",
         against: "without",
         figure: "cpuNs",
         as: "added",
