@@ -11,6 +11,7 @@ import { cluster } from "./cluster.mjs";
 import { hasPostgresServer } from "./postgres-server.mjs";
 import { hasRedis } from "./redis-server.mjs";
 import { poison } from "./poison.mjs";
+import { receivers } from "./receivers.mjs";
 import { rolling } from "./rolling.mjs";
 import { shutdown } from "./shutdown.mjs";
 import { storm } from "./storm.mjs";
@@ -33,7 +34,7 @@ import { storm } from "./storm.mjs";
  */
 
 /** @type {readonly Scenario[]} */
-const SCENARIOS = [storm, poison, shutdown, cluster, rolling];
+const SCENARIOS = [storm, poison, shutdown, cluster, rolling, receivers];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

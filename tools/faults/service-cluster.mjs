@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,8 +22,9 @@ class ServiceProcess {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #child;
 
-  /** @param {string} database @param {string} directory @param {number} port */
-  constructor(database, directory, port) {
+  /** @param {string} database @param {string} directory @param {number} port @param {string[]} options */
+  constructor(database, directory, port, options) {
+    this.options = options;
     this.database = database;
     this.directory = directory;
     this.port = port;
@@ -32,15 +33,19 @@ class ServiceProcess {
 
   /** @returns {Promise<void>} */
   async start() {
-    this.#child = spawn(process.execPath, [COMMAND, "serve", "--port", String(this.port)], {
-      stdio: "ignore",
-      env: {
-        ...process.env,
-        RISKGATE_ADMIN_TOKEN: TOKEN,
-        RISKGATE_DATA_DIR: this.directory,
-        RISKGATE_DATABASE_URL: this.database,
+    this.#child = spawn(
+      process.execPath,
+      [COMMAND, "serve", "--port", String(this.port), ...this.options],
+      {
+        stdio: "ignore",
+        env: {
+          ...process.env,
+          RISKGATE_ADMIN_TOKEN: TOKEN,
+          RISKGATE_DATA_DIR: this.directory,
+          RISKGATE_DATABASE_URL: this.database,
+        },
       },
-    });
+    );
     while (!(await this.isReady())) {
       // Without its database it does not start: an orchestrator starts it again.
       if (this.#child.exitCode !== null) return this.start();
@@ -79,7 +84,7 @@ class ServiceProcess {
 
 /** Several processes of the service on one PostgreSQL, with endpoints that note what arrives. */
 export class ServiceCluster {
-  /** What arrived, by event: how often, and the digests of the bodies it came in. */
+  /** What arrived, by event: how often, when first, and the digests of the bodies it came in. */
   received = new Map();
   /** Requests to the administration API that failed, by status or by `broken`. @type {Record<string, number>} */
   failures = {};
@@ -99,29 +104,35 @@ export class ServiceCluster {
     this.processes = processes;
   }
 
-  /** @param {{ processes: number, endpoints: number }} size */
-  static async open({ processes: count, endpoints }) {
+  /** @param {{ processes: number, endpoints: number, settings?: object }} size `settings`: those of a file. */
+  static async open({ processes: count, endpoints, settings: given = {} }) {
     const directory = mkdtempSync(join(tmpdir(), "riskgate-cluster-"));
     const postgres = await PostgresServer.open(directory);
+    const file = join(directory, "settings.json");
+    writeFileSync(file, JSON.stringify(given));
     const processes = [];
     for (let n = 0; n < count; n++) {
-      const process = new ServiceProcess(postgres.url, join(directory, `${n}`), await freePort());
+      const place = join(directory, `${n}`);
+      const options = ["--settings", file];
+      const process = new ServiceProcess(postgres.url, place, await freePort(), options);
       await process.start();
       processes.push(process);
     }
     const cluster = new ServiceCluster(directory, postgres, processes);
     const webhook = await cluster.#receive();
-    for (let n = 0; n < endpoints; n++) {
-      const settings = {
-        name: `Shop ${n}`,
-        webhookUrl: `${webhook}/${n}`,
-        allowedDestinations: ["127.0.0.1/32"],
-        payloadTypes: ["security_event", "security_response"],
-      };
-      const { application } = await cluster.send("/applications", settings);
-      cluster.applications.push(application.id);
-    }
+    for (let n = 0; n < endpoints; n++) await cluster.addApplication(`${webhook}/${n}`);
     return cluster;
+  }
+
+  /** @param {string} webhookUrl */
+  async addApplication(webhookUrl) {
+    const { application } = await this.send("/applications", {
+      name: webhookUrl,
+      webhookUrl,
+      allowedDestinations: ["127.0.0.1/32"],
+      payloadTypes: ["security_event", "security_response"],
+    });
+    this.applications.push(application.id);
   }
 
   /**
@@ -183,8 +194,9 @@ export class ServiceCluster {
         kind = payload.event_kind ?? "response",
         count = 0,
         digests = new Set(),
+        atMs = performance.now(),
       } = this.received.get(id) ?? {};
-      this.received.set(id, { kind, count: count + 1, digests: digests.add(digest) });
+      this.received.set(id, { kind, count: count + 1, atMs, digests: digests.add(digest) });
     }
   }
 
