@@ -7,7 +7,7 @@ import { type SourceFile, sourceFiles } from "./source-file.js";
 
 const MAX_LINES = 300;
 const MAX_ADAPTER_CODE_LINES = 80;
-const MAX_ROOT_ENTRIES = 16;
+const MAX_ROOT_ENTRIES = 18;
 const MAX_README_LINES = 150;
 const FIRST_CODE_LINE = 15;
 
