@@ -58,6 +58,19 @@ export class PostgresServer {
     while (!(await answers(this.url))) await pause(50);
   }
 
+  /**
+   * Signal it and each of its processes.
+   *
+   * @param {NodeJS.Signals} name Such as SIGSTOP, which lets it stand still.
+   */
+  signal(name) {
+    const { pid } = this.#child ?? {};
+    if (pid === undefined) return;
+    const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
+    for (const one of [pid, ...stdout.split("\n").map(Number)])
+      if (one > 0) process.kill(one, name);
+  }
+
   /** Stop it in its immediate mode: as in a crash, it recovers at its next start. */
   async kill() {
     const child = this.#child;

@@ -33,6 +33,11 @@ export class RedisServer {
     while (!(await answers(this.port))) await pause(20);
   }
 
+  /** @param {NodeJS.Signals} name Such as SIGSTOP, which lets it stand still. */
+  signal(name) {
+    this.#child?.kill(name);
+  }
+
   async kill() {
     const child = this.#child;
     this.#child = undefined;

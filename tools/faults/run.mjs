@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { cluster } from "./cluster.mjs";
 import { hasPostgresServer } from "./postgres-server.mjs";
 import { hasRedis } from "./redis-server.mjs";
+import { outage } from "./outage.mjs";
 import { poison } from "./poison.mjs";
 import { receivers } from "./receivers.mjs";
 import { rolling } from "./rolling.mjs";
@@ -34,7 +35,7 @@ import { storm } from "./storm.mjs";
  */
 
 /** @type {readonly Scenario[]} */
-const SCENARIOS = [storm, poison, shutdown, cluster, rolling, receivers];
+const SCENARIOS = [storm, poison, shutdown, cluster, rolling, receivers, outage];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

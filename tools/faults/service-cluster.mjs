@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { PostgresServer } from "./postgres-server.mjs";
 import { freePort } from "./redis-server.mjs";
+import { SlowLink } from "./slow-link.mjs";
 
 const COMMAND = fileURLToPath(import.meta.resolve("@riskgate/cli/package.json")).replace(
   "package.json",
@@ -97,28 +98,35 @@ export class ServiceCluster {
    * @param {string} directory
    * @param {PostgresServer} postgres
    * @param {ServiceProcess[]} processes
+   * @param {SlowLink | undefined} link
    */
-  constructor(directory, postgres, processes) {
+  constructor(directory, postgres, processes, link) {
+    this.link = link;
     this.directory = directory;
     this.postgres = postgres;
     this.processes = processes;
   }
 
-  /** @param {{ processes: number, endpoints: number, settings?: object }} size `settings`: those of a file. */
-  static async open({ processes: count, endpoints, settings: given = {} }) {
+  /**
+   * @param {{ processes: number, endpoints: number, settings?: object, isLinked?: boolean }} size
+   *   `settings`: those of a file; `isLinked`: the way to PostgreSQL is a link that can be made slow.
+   */
+  static async open({ processes: count, endpoints, settings: given = {}, isLinked = false }) {
     const directory = mkdtempSync(join(tmpdir(), "riskgate-cluster-"));
     const postgres = await PostgresServer.open(directory);
+    const link = isLinked ? await SlowLink.open(postgres.port) : undefined;
+    const url = postgres.url.replace(`:${postgres.port}`, `:${link?.port ?? postgres.port}`);
     const file = join(directory, "settings.json");
     writeFileSync(file, JSON.stringify(given));
     const processes = [];
     for (let n = 0; n < count; n++) {
       const place = join(directory, `${n}`);
       const options = ["--settings", file];
-      const process = new ServiceProcess(postgres.url, place, await freePort(), options);
+      const process = new ServiceProcess(url, place, await freePort(), options);
       await process.start();
       processes.push(process);
     }
-    const cluster = new ServiceCluster(directory, postgres, processes);
+    const cluster = new ServiceCluster(directory, postgres, processes, link);
     const webhook = await cluster.#receive();
     for (let n = 0; n < endpoints; n++) await cluster.addApplication(`${webhook}/${n}`);
     return cluster;
@@ -208,6 +216,7 @@ export class ServiceCluster {
   async close() {
     await Promise.all(this.processes.map((process) => process.stop("SIGKILL")));
     await this.postgres.kill();
+    this.link?.close();
     this.#receiver?.close();
     this.#receiver?.closeAllConnections();
     rmSync(this.directory, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type CacheStore, RiskGateError } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, readOptions, Health } from "@riskgate/core/adapter";
-import { connectionOf, type RedisClient } from "./client.js";
+import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { connectionOf, healthOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisCache}. */
 export interface RedisCacheOptions {
@@ -43,13 +43,9 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
       report: createErrorReport(given.function<ErrorHook>("onError")),
     }),
   );
-  const health = new Health({
-    name: "Redis",
-    timeoutMs,
-    waitMs: 0,
-    ping: () => send("PING"),
-    onDown: (cause) => report(new RiskGateError("STORE_FAILED", "the cache failed", { cause })),
-  });
+  const health = healthOf(redis, timeoutMs, (cause) =>
+    report(new RiskGateError("STORE_FAILED", "the cache failed", { cause })),
+  );
   const leaseOf = (name: string): string => `${name}:flight`;
 
   const read = async (name: string): Promise<string | undefined> => {

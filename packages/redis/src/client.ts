@@ -1,4 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
+import { Health } from "@riskgate/core/adapter";
 
 /** A client or a cluster of `ioredis`, as far as it is used here. */
 export interface IoredisClient {
@@ -129,4 +130,28 @@ function duplicateNodeRedis(client: NodeRedisClient): NodeRedisClient {
     reconnectStrategy: reconnectAfterMs,
   };
   return client.duplicate(...([{ socket }] as never[])) as NodeRedisClient;
+}
+
+const healths = new WeakMap<RedisClient, Map<number, Health>>();
+
+/**
+ * How a client is, for those who do not wait while it is unhealthy: what one of them has waited for,
+ * the next need not wait for again.
+ *
+ * @param timeoutMs Time for one command; only those who wait as long share what they find.
+ */
+export function healthOf(
+  client: RedisClient,
+  timeoutMs: number,
+  onDown: (cause: unknown) => void,
+): Health {
+  const known = healths.get(client) ?? new Map<number, Health>();
+  healths.set(client, known);
+  const shared = known.get(timeoutMs)?.alsoTell(onDown);
+  if (shared) return shared;
+  const { send } = connectionOf("healthOf", client);
+  const ping = async (): Promise<unknown> => send("PING");
+  const health = new Health({ name: "Redis", timeoutMs, waitMs: 0, ping, onDown });
+  known.set(timeoutMs, health);
+  return health;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { RiskGateError, type VelocityStore } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, Health, readOptions } from "@riskgate/core/adapter";
-import { connectionOf, type RedisClient } from "./client.js";
+import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { connectionOf, healthOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisVelocityStore}. */
 export interface RedisVelocityStoreOptions {
@@ -64,14 +64,9 @@ export function createRedisVelocityStore(
       report: createErrorReport(given.function<ErrorHook>("onError")),
     }),
   );
-  const health = new Health({
-    name: "Redis",
-    timeoutMs,
-    waitMs: 0,
-    ping: () => send("PING"),
-    onDown: (cause) =>
-      report(new RiskGateError("STORE_FAILED", "the velocity store failed", { cause })),
-  });
+  const health = healthOf(redis, timeoutMs, (cause) =>
+    report(new RiskGateError("STORE_FAILED", "the velocity store failed", { cause })),
+  );
   const keyOf = (name: string): string =>
     prefix + createHash("sha256").update(name).digest("base64url").slice(0, 22);
 

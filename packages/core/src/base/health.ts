@@ -8,7 +8,7 @@ export interface HealthSettings {
   readonly waitMs: number;
   /** Sends something that any healthy server answers. */
   readonly ping: () => Promise<unknown>;
-  /** Receives what made it unhealthy, once until it is healthy again. */
+  /** Receives what made it unhealthy, once until it is healthy again; `alsoTell` adds others. */
   readonly onDown: (cause: unknown) => void;
 }
 
@@ -21,12 +21,20 @@ const PROBE_INTERVAL_MS = 250;
  */
 export class Health {
   readonly #settings: HealthSettings;
+  readonly #told: HealthSettings["onDown"][];
   #isUp = true;
   #probe: Promise<void> | undefined;
   #probedMs = -Infinity;
 
   constructor(settings: HealthSettings) {
     this.#settings = settings;
+    this.#told = [settings.onDown];
+  }
+
+  /** For one more that asks the same server and waits as long. */
+  alsoTell(onDown: HealthSettings["onDown"]): this {
+    this.#told.push(onDown);
+    return this;
   }
 
   /** Send commands, unless Redis is unhealthy; rejects when they fail or take too long. */
@@ -35,8 +43,9 @@ export class Health {
     try {
       return await within(this.#settings.timeoutMs, send());
     } catch (cause) {
-      if (this.#isUp) this.#settings.onDown(cause);
+      const wasUp = this.#isUp;
       this.#isUp = false;
+      if (wasUp) for (const tell of this.#told) tell(cause);
       // Perhaps only this command failed: then the ping is answered before the next one is sent.
       this.#startProbe();
       throw cause;
@@ -60,8 +69,10 @@ export class Health {
 
   async #ping(): Promise<void> {
     try {
+      const startedMs = performance.now();
       await this.#settings.ping();
-      this.#isUp = true;
+      // A slower answer than commands wait for would only make the next one fail.
+      if (performance.now() - startedMs <= this.#settings.timeoutMs) this.#isUp = true;
     } catch {
       // Still unhealthy.
     } finally {
