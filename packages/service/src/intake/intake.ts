@@ -20,11 +20,11 @@ import { createLoginWatch } from "./login-watch.js";
 import { createRuleState } from "../events/rule-state.js";
 import { type LoginOutcome, readOutcome, tallyOfOutcome } from "./outcome.js";
 import { queuePayloads } from "../events/wanted-payload.js";
-import { createQueue } from "./queue.js";
 import { readEvent } from "../events/read-event.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 import { createRecordMemory } from "./record-memory.js";
 import { createScoreJudge } from "./score-judge.js";
+import { createTurns } from "./turns.js";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import { locateIp, type RiskPeek } from "./risk-record.js";
 import { RULE_DEFAULTS, type RuleSettings } from "./rule-options.js";
@@ -106,7 +106,6 @@ export function createIntake(options: IntakeOptions): Intake {
   const memory = createRecordMemory({ ledger, ruleState, context, retentionMs, clock });
   const judge = createScoreJudge({ memory, processor, clock, onError });
 
-  const queue = createQueue();
   let isBegun = false;
 
   const compose = ({ application }: IntakeWork, facts: EventFacts): IntakeEvent =>
@@ -146,20 +145,14 @@ export function createIntake(options: IntakeOptions): Intake {
     isBegun = true;
   };
 
-  const inTurn = <T>(work: (turn: Storage) => Promise<T>): Promise<T> =>
-    queue.run(() =>
-      storage.turn(async (turn) => {
-        await begin(turn);
-        return work(turn);
-      }),
-    );
+  const turns = createTurns(storage, begin);
 
   /** Store what was reported as one, and then let it count. */
   const accept = async (
     applicationId: string,
     work: (work: IntakeWork) => Promise<{ readonly stored: Stored; readonly report: Report }>,
   ): Promise<Report> =>
-    inTurn(async (turn) => {
+    turns.run(async (turn) => {
       const { stored, report } = await inTransaction(turn, applicationId, work);
       const scored = processor.count(stored);
       const { judgement: seq, ledgerSeq } = stored;
@@ -178,7 +171,7 @@ export function createIntake(options: IntakeOptions): Intake {
     });
     for (const id of queued) onQueued?.(id);
   };
-  const sweep = (): Promise<void> => inTurn(sweepNow);
+  const sweep = (): Promise<void> => turns.run(sweepNow);
 
   const countSamples = async (
     work: IntakeWork,
@@ -267,21 +260,21 @@ export function createIntake(options: IntakeOptions): Intake {
     },
 
     follow: () =>
-      queue.run(async () => {
+      turns.between(async () => {
         const revisions = await storage.revisions();
         if (!isBegun || !memory.isCurrent(revisions)) await storage.turn(begin);
         return revisions;
       }),
 
     async forget(subject) {
-      await queue.run(() => storage.turn((turn) => memory.forget(turn, subject)));
+      await turns.between(() => storage.turn((turn) => memory.forget(turn, subject)));
     },
 
     sweep,
 
     async close() {
       clearInterval(timer);
-      await queue.idle();
+      await turns.idle();
     },
   };
 }
