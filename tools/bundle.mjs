@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
 import { markPure } from "./mark-pure.mjs";
@@ -18,6 +19,7 @@ const FLAVOURS = /** @type {const} */ ([
 export async function bundle({ path, entries }) {
   const input = Object.fromEntries(entries.map(({ name, source }) => [name, join(path, source)]));
   const build = await rolldown({ input, platform: "node", external: isDependency });
+  const web = entries.filter(({ onWeb }) => onWeb);
   const files = await Promise.all(
     FLAVOURS.map(async ([format, extension]) => {
       const { output } = await build.generate({
@@ -41,7 +43,57 @@ export async function bundle({ path, entries }) {
     }),
   );
   await build.close();
-  return files.flat();
+  return [...files.flat(), ...(web.length > 0 ? await bundleWeb(path, web) : [])];
+}
+
+/**
+ * Bundle entries once more for runtimes without Node's modules: a source `name.web.ts` stands in for
+ * its neighbour `name.ts`.
+ *
+ * @param {string} path
+ * @param {import("./workspace.mjs").Entry[]} entries
+ */
+async function bundleWeb(path, entries) {
+  const build = await rolldown({
+    input: Object.fromEntries(entries.map(({ name, source }) => [name, join(path, source)])),
+    platform: "browser",
+    external: isDependency,
+    plugins: [webSources()],
+  });
+  const { output } = await build.generate({
+    dir: join(path, "dist"),
+    format: "es",
+    entryFileNames: "[name].worker.js",
+    chunkFileNames: "[name].worker.js",
+    codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    comments: { jsdoc: false },
+    plugins: [markPure()],
+  });
+  await build.close();
+  return output.map((part) => ({
+    file: part.fileName,
+    text: part.type === "chunk" ? part.code : String(part.source),
+  }));
+}
+
+/**
+ * Resolves relative imports to the source for the Web, where there is one.
+ *
+ * @returns {import("rolldown").Plugin}
+ */
+export function webSources() {
+  return {
+    name: "web-sources",
+    async resolveId(specifier, importer, options) {
+      if (isDependency(specifier)) return undefined;
+      const found = await this.resolve(specifier, importer, { ...options, skipSelf: true });
+      const web = found?.id.replace(/\.ts$/, ".web.ts");
+      // The source for the Web may build upon the one that it stands in for.
+      return web !== undefined && web !== importer && existsSync(web) ? web : found;
+    },
+  };
 }
 
 /**

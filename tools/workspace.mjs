@@ -25,6 +25,7 @@ export const tsc = join(
  * @typedef {object} Entry
  * @property {string} name Of its files in `dist`, without extension.
  * @property {string} source Path in the package.
+ * @property {boolean} onWeb Has a build of its own for runtimes without Node's modules.
  *
  * @typedef {object} Manifest
  * @property {string} name
@@ -67,11 +68,12 @@ function entriesOf({ exports = {}, bin = {} }) {
   const exported = Object.entries(exports).flatMap(([subpath, target]) => {
     const source = typeof target === "object" ? target["riskgate-source"] : undefined;
     if (typeof source !== "string") return [];
-    return { name: subpath === "." ? "index" : subpath.slice(2), source: source.slice(2) };
+    const onWeb = Object.hasOwn(Object(target), "workerd");
+    return { name: subpath === "." ? "index" : subpath.slice(2), source: source.slice(2), onWeb };
   });
   const commands = Object.values(bin).map((file) => {
     const name = basename(file, ".js");
-    return { name, source: `src/${name}.ts` };
+    return { name, source: `src/${name}.ts`, onWeb: false };
   });
   return [...exported, ...commands];
 }

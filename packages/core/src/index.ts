@@ -47,12 +47,11 @@ export {
 } from "./base/errors.js";
 export {
   createRules,
-  openRules,
   type Rule,
-  type RuleFile,
   type RulesInput,
   type RuleSet,
 } from "./gate/operator-rules.js";
+export { openRules, type RuleFile } from "./gate/open-rules.js";
 export type { FlagConditions, RuleConditions, RuleFlag } from "./rules/rule.js";
 export type { RuleFacts } from "./rules/rule-facts.js";
 export type { RuleFileOptions } from "./rules/rule-file.js";

@@ -11,7 +11,7 @@ export { describeProblem, type RuleProblem } from "../rules/rule-problem.js";
 export { compileRules, type OperatorRules } from "../rules/rule-set.js";
 export { type OperatorRule, RULE_FLAGS } from "../rules/rule.js";
 export type { RefusalCode, Reply } from "../base/problem.js";
-export type { GatedRequest } from "../gate/gated-request.js";
+export type { GatedRequest, RequestHead, ResponseState } from "../gate/gated-request.js";
 export { presentDecision } from "../gate/present-decision.js";
 export {
   createRequestGate,
@@ -33,11 +33,8 @@ export {
   checkLogin,
 } from "../report/report.js";
 export { parseRetryAfter } from "../lookup/retry-after.js";
-export {
-  createWebhookEndpoint,
-  type WebhookEndpoint,
-  type WebhookOptions,
-} from "../webhook/endpoint.js";
+export type { WebhookOptions } from "../webhook/endpoint.js";
+export { createWebhookEndpoint, type WebhookEndpoint } from "../webhook/node-endpoint.js";
 export {
   createLoginWatch,
   type LoginWatch,

@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url";
+import { domainToAscii } from "../base/platform.js";
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
@@ -16,7 +16,7 @@ export function normalizeDomain(text: string): string | undefined {
   if (startOfDomain(text) === 0) return text;
   const lower = text.toLowerCase().trim();
   if (FOREIGN.test(lower)) return undefined;
-  const ascii = BEYOND_ASCII.test(lower) ? domainToASCII(lower) : lower;
+  const ascii = BEYOND_ASCII.test(lower) ? domainToAscii(lower) : lower;
   const domain = ascii.endsWith(".") ? ascii.slice(0, -1) : ascii;
   return startOfDomain(domain) === 0 ? domain : undefined;
 }

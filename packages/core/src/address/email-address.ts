@@ -1,3 +1,4 @@
+import { utf8Length } from "../base/platform.js";
 import { typeName } from "../base/type-name.js";
 
 /** Longest identifier that is looked up: 64 bytes of local part, an @ and 255 bytes of domain. */
@@ -14,7 +15,7 @@ export function emailProblem(value: unknown): string | undefined {
   if (value.trim() === "") return "expected an email address, given only blanks";
   // URL normalisation would remove these segments and reach another resource.
   if (value === "." || value === "..") return "expected an email address, given a path step";
-  if (value.length > MAX_BYTES || Buffer.byteLength(value) > MAX_BYTES) {
+  if (value.length > MAX_BYTES || utf8Length(value) > MAX_BYTES) {
     return `expected at most ${MAX_BYTES} bytes`;
   }
   if (!value.isWellFormed()) return "expected Unicode text, given a lone surrogate";

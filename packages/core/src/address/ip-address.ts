@@ -1,3 +1,5 @@
+import { asciiOf } from "../base/platform.js";
+
 const DOT = 46;
 const COLON = 58;
 
@@ -153,7 +155,7 @@ function formatIpv4(value: number): string {
 }
 
 /** Characters of the address that is being written: eight groups and seven colons at most. */
-const written = Buffer.alloc(39);
+const written = new Uint8Array(39);
 
 /** RFC 5952: lower case, no leading zeros, the first longest run of two or more zeros shortened. */
 function formatIpv6(words: Uint32Array): string {
@@ -182,7 +184,7 @@ function formatIpv6(words: Uint32Array): string {
       written[length++] = DIGITS.charCodeAt((group >>> shift) & 15);
     }
   }
-  return written.toString("latin1", 0, length);
+  return asciiOf(written, length);
 }
 
 function groupAt(words: Uint32Array, index: number): number {

@@ -1,3 +1,4 @@
+import { utf8Length } from "../base/platform.js";
 import { normalizeDomain } from "./domain-name.js";
 import { type MailProvider, mailProviderOf, OTHER_SEPARATORS } from "./mail-providers.js";
 
@@ -60,7 +61,7 @@ export function exactMailbox(text: string): string | undefined {
   if (written === undefined || written.endsWith(".")) return undefined;
   const local = text.slice(0, -written.length - 1);
   // What changes in its compatible form may become an @ or a dot.
-  if (Buffer.byteLength(local) > MAX_LOCAL_BYTES || text.normalize("NFKC") !== text) {
+  if (utf8Length(local) > MAX_LOCAL_BYTES || text.normalize("NFKC") !== text) {
     return undefined;
   }
   const domain = normalizeDomain(written);

@@ -1,4 +1,4 @@
-const EMPTY: Buffer = Buffer.alloc(0);
+const EMPTY = new Uint8Array(0);
 
 /**
  * Bytes that arrive piece by piece.
@@ -10,10 +10,10 @@ const EMPTY: Buffer = Buffer.alloc(0);
 export class Chunks {
   /** Bytes so far. */
   size = 0;
-  #first: Buffer = EMPTY;
-  #list: Buffer[] | undefined;
+  #first: Uint8Array = EMPTY;
+  #list: Uint8Array[] | undefined;
 
-  add(chunk: Buffer): void {
+  add(chunk: Uint8Array): void {
     if (this.#list) this.#list.push(chunk);
     else if (this.size > 0) this.#list = [this.#first, chunk];
     else this.#first = chunk;
@@ -21,10 +21,20 @@ export class Chunks {
   }
 
   /** Everything, in one piece; a single chunk is not copied. */
-  take(): Buffer {
-    const whole = this.#list ? Buffer.concat(this.#list, this.size) : this.#first;
+  take(): Uint8Array {
+    const whole = this.#list ? joined(this.#list, this.size) : this.#first;
     this.#list = undefined;
     this.#first = EMPTY;
     return whole;
   }
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

@@ -1,4 +1,5 @@
 import { monotonicMs } from "./clock.js";
+import { emitWarning } from "./platform.js";
 
 /**
  * Code of a process warning: misuse that is only visible while the application runs. Warnings go to
@@ -26,5 +27,5 @@ export function warn(code: WarningCode, message: string, everyMs: number = Infin
   const now = monotonicMs();
   if (now - (lastMs.get(message) ?? -Infinity) < everyMs) return;
   lastMs.set(message, now);
-  process.emitWarning(message, { type: "RiskGateWarning", code });
+  emitWarning(message, code);
 }

@@ -1,4 +1,5 @@
 import type { OptionReader } from "../base/options.js";
+import { utf8Length } from "../base/platform.js";
 import { createTokenIssuer, type TokenIssuer } from "./challenge-token.js";
 import { createMemoryUses, type SingleUseStore } from "./single-use.js";
 
@@ -63,7 +64,7 @@ function readSecrets(options: OptionReader): readonly string[] {
   const secrets = list.map((secret, position) => {
     const name = Array.isArray(given) ? `secrets[${position}]` : "secrets";
     const isLong =
-      typeof secret === "string" && Buffer.byteLength(secret.trim()) >= MIN_SECRET_BYTES;
+      typeof secret === "string" && utf8Length(secret.trim()) >= MIN_SECRET_BYTES;
     return isLong ? secret : options.refuseSecret(name, expected, secret);
   });
   if (new Set(secrets).size < secrets.length) {

@@ -1,10 +1,4 @@
-import {
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-} from "node:crypto";
+import { hmac, type HmacKey, hmacKey, isSameText, randomText } from "../base/platform.js";
 
 /** What a token is good for: it is worth nothing for any other request. */
 export interface TokenScope {
@@ -57,7 +51,7 @@ const TOKEN_LENGTH = 4 + 1 + 8 + 1 + 13 + 1 + 22 + 1 + 43;
 export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
   const { secrets, ttlMs, now = Date.now } = settings;
   const keys = secrets.map((secret) => {
-    const key = createSecretKey(Buffer.from(secret));
+    const key = hmacKey(secret);
     return { id: keyId(key), key };
   });
   const signing = keys[0]!;
@@ -65,7 +59,7 @@ export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
   return {
     issue(scope) {
       const expiresMs = Math.floor(now() + ttlMs);
-      const head = `rgc1.${signing.id}.${expiresMs}.${randomBytes(16).toString("base64url")}`;
+      const head = `rgc1.${signing.id}.${expiresMs}.${randomText(16)}`;
       return { token: `${head}.${macOf(signing.key, head, scope)}`, expiresMs };
     },
     nonceOf(token, scope) {
@@ -74,7 +68,7 @@ export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
       if (!parts) return undefined;
       const head = token.slice(0, -parts.mac!.length - 1);
       const isOurs = keys.some(
-        ({ id, key }) => id === parts.keyId && isSame(parts.mac!, macOf(key, head, scope)),
+        ({ id, key }) => id === parts.keyId && isSameText(parts.mac!, macOf(key, head, scope)),
       );
       const leftMs = Number(parts.expiry) - now();
       // A longer life than any token gets: the clock was set back, and the nonce may be forgotten.
@@ -85,21 +79,13 @@ export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
 }
 
 /** Short name of a key, from which it cannot be found. */
-function keyId(key: KeyObject): string {
-  return createHmac("sha256", key).update("riskgate challenge key id").digest("hex").slice(0, 8);
+function keyId(key: HmacKey): string {
+  return hmac(key, "riskgate challenge key id", "hex").slice(0, 8);
 }
 
 /** A list as JSON has one reading: no part of the scope can pass for another. */
-function macOf(key: KeyObject, head: string, scope: TokenScope): string {
+function macOf(key: HmacKey, head: string, scope: TokenScope): string {
   const { method, path, network, mailbox } = scope;
   const text = JSON.stringify(["riskgate challenge", head, method, path, network, mailbox]);
-  return createHmac("sha256", key).update(text).digest("base64url");
-}
-
-/**
- * Compare two texts of 43 ASCII characters in constant time. As texts: the last character of base64 has
- * spare bits, and each token has one spelling.
- */
-function isSame(given: string, made: string): boolean {
-  return timingSafeEqual(Buffer.from(given), Buffer.from(made));
+  return hmac(key, text, "base64url");
 }

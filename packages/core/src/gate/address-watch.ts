@@ -1,5 +1,4 @@
-import type { IncomingMessage } from "node:http";
-import type { GatedRequest } from "./gated-request.js";
+import type { GatedRequest, RequestHead } from "./gated-request.js";
 import { isPublicIp } from "../address/special-purpose.js";
 import { cleanAddress } from "./client-address.js";
 import { warn } from "../base/warning.js";
@@ -15,9 +14,9 @@ export interface AddressWatch {
   /** Check how the framework finds the client's address. */
   trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
   /** Check that a body, where there is one, has been parsed. */
-  body(request: IncomingMessage, body: unknown): void;
+  body(request: RequestHead, body: unknown): void;
   /** Check that the address judged is that of a client, and not that of a proxy. */
-  address(ip: string, request: IncomingMessage): void;
+  address(ip: string, request: RequestHead): void;
 }
 
 /** Make the watch of one gate. */

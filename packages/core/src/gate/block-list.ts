@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { LRUCache } from "../base/lru.js";
 import { maskWords, parseCidr } from "../address/cidr.js";
 import { monotonicMs } from "../base/clock.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";

@@ -1,5 +1,5 @@
-import { channel } from "node:diagnostics_channel";
 import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
+import { channel } from "../base/platform.js";
 import type { Decision } from "./decision.js";
 
 /** Message of the channel `riskgate:decision`: one decision of a gate, without its evidence. */

@@ -5,7 +5,6 @@ import type { OptionReader } from "../base/options.js";
 import type { OperatorRule } from "../rules/rule.js";
 import { checkRules } from "../rules/rule-check.js";
 import type { RuleFacts } from "../rules/rule-facts.js";
-import { type OperatorRuleFile, openRuleFile, type RuleFileOptions } from "../rules/rule-file.js";
 import { rulesRefused } from "../rules/rule-problem.js";
 import { compileRules, type OperatorRules } from "../rules/rule-set.js";
 import { type Decision, type EvidencePair, type Outcome, OUTCOMES } from "./decision.js";
@@ -15,9 +14,6 @@ export type Rule = OperatorRule<Outcome>;
 
 /** Rules in their order: the first that holds decides. */
 export type RuleSet = OperatorRules<Outcome>;
-
-/** Rules of a settings file, loaded again when it changes. */
-export type RuleFile = OperatorRuleFile<Outcome>;
 
 /** Rules as a list, or as a settings file has them. */
 export type RulesInput = readonly Rule[] | { readonly rules: readonly Rule[] };
@@ -41,16 +37,6 @@ export function createRules(rules: RulesInput): RuleSet {
   const checked = checkRules<Outcome>(given, { outcomes: OUTCOMES });
   if (checked.problems.length > 0) throw rulesRefused("`rules`", checked.problems);
   return compileRules(checked.rules);
-}
-
-/**
- * Load rules from a settings file of JSON, and again when it changes: a file with a mistake leaves
- * the earlier rules in use.
- *
- * @throws {RiskGateError} CONFIG_INVALID, by rejection, with the line, the column and the reason.
- */
-export async function openRules(path: string, options: RuleFileOptions = {}): Promise<RuleFile> {
-  return openRuleFile(path, options, { outcomes: OUTCOMES });
 }
 
 /** The rules of a gate. */

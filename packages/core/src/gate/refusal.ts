@@ -6,7 +6,7 @@ import type { Reply } from "../base/problem.js";
 
 /** A refusal that the application writes, and what is sent where it does not. */
 export interface Refusal {
-  readonly gated: Pick<GatedRequest, "response" | "isAnswered" | "sendReply">;
+  readonly gated: Pick<GatedRequest, "response" | "isAnswered" | "sendReply" | "takeAnswer">;
   /** Name of the hook, for the messages. */
   readonly hook: "onReject" | "onChallenge";
   readonly write: () => unknown;
@@ -38,11 +38,12 @@ export function writeRefusal(refusal: Refusal): Promise<void> {
       end();
     };
     // A hook in callback style answers some time after it has returned.
-    const returned = (): void => {
+    const returned = (answer: unknown): void => {
+      gated.takeAnswer?.(answer);
       if (gated.isAnswered()) end();
     };
     const stopDeadline = startDeadline(timeoutMs, end);
     gated.response.once("close", end);
-    new Promise((run) => run(write())).then(returned, failed);
+    new Promise((run) => run(write())).then(returned).catch(failed);
   });
 }

@@ -3,10 +3,11 @@ import { type Awaitable, isThenable } from "../base/awaitable.js";
 import {
   cleanAddress,
   clientAddress,
+  type ProxyTrust,
   readTrustedProxies,
   type TrustedProxies,
 } from "./client-address.js";
-import { type ChallengeOptions, readChallenge } from "../challenge/challenge-options.js";
+import { type ChallengeOptions, type ChallengeSettings, readChallenge } from "../challenge/challenge-options.js";
 import type { Decision } from "./decision.js";
 import { publishDecision } from "./decision-channel.js";
 import { RiskGateError } from "../base/errors.js";
@@ -15,6 +16,7 @@ import {
   createDecider,
   type Facts,
   type GateOptions,
+  type GateSettings,
   type LookUpOptions,
   readGate,
 } from "./gate.js";
@@ -88,7 +90,13 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
   options: RequestGateOptions<Args>,
   factory = "riskGate",
 ): RequestGate<Args> {
-  const settings = readOptions(factory, options, readRequestGate<Args>);
+  return requestGateWith(readOptions(factory, options, readRequestGate<Args>));
+}
+
+/** Make a gate from options that were read. */
+export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
+  settings: RequestGateSettings<Args>,
+): RequestGate<Args> {
   const { gate, skip, selectEmail, selectIp, trusted, onReject, onDecision } = settings;
   const { challenge, onChallenge, verifyChallenge } = settings;
   const { report, budgetMs, policy, keep } = gate;
@@ -249,8 +257,22 @@ function budgetLeft(ms: number): TimeLeft {
   return { ms, option: "budgetMs" };
 }
 
+/** {@link RequestGateOptions} after reading. */
+export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[]]> extends Pick<
+  RequestGateOptions<Args>,
+  "skip" | "onReject" | "onChallenge" | "verifyChallenge" | "onDecision"
+> {
+  readonly gate: GateSettings;
+  readonly trusted: ProxyTrust | undefined;
+  readonly selectEmail: RequestGateOptions<Args>["email"];
+  readonly selectIp: RequestGateOptions<Args>["ip"];
+  readonly challenge: ChallengeSettings | undefined;
+}
+
 /** Reads all options of {@link RequestGateOptions}; the types of the hooks cannot be checked. */
-function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(options: OptionReader) {
+export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
+  options: OptionReader,
+): RequestGateSettings<Args> {
   type Options = Required<RequestGateOptions<Args>>;
   const gate = readGate(options);
   const settings = {
@@ -272,7 +294,7 @@ function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(options:
   if (enforced && challengedBy && missing) {
     options.refuse(missing, `set where \`${challengedBy}\` challenges`, undefined);
   }
-  return settings;
+  return settings as RequestGateSettings<Args>;
 }
 
 /** A predicate that failed is not true. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { mailboxOf } from "../address/mailbox.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
@@ -9,7 +8,7 @@ import { clientNetwork } from "../challenge/client-network.js";
 import { useUp } from "../challenge/single-use.js";
 import type { Decision } from "./decision.js";
 import { NOT_GIVEN } from "./evidence.js";
-import type { GatedRequest } from "./gated-request.js";
+import type { GatedRequest, RequestHead } from "./gated-request.js";
 import { countdown, type HookRun, settled, type TimeLeft } from "./hook-run.js";
 import { writeRefusal } from "./refusal.js";
 
@@ -65,7 +64,7 @@ const TOKEN_HEADER = "x-challenge-token";
 const TOKEN_MEMBER = "challengeToken";
 
 /** What each request has passed: a second gate with the same secret does not ask again. */
-const passed = new WeakMap<IncomingMessage, string>();
+const passed = new WeakMap<RequestHead, string>();
 
 /** Make the step-up of one gate. */
 export function createStepUp<Args extends readonly [unknown, ...unknown[]]>(

@@ -1,6 +1,7 @@
 import type { Assessment, LookupType } from "./assessment.js";
 import { assessmentProblem, sealJson } from "./assessment-check.js";
 import { RiskGateError } from "../base/errors.js";
+import { looseTextOf } from "../base/platform.js";
 import { parseRetryAfter } from "./retry-after.js";
 import { type Answer, isSuccess } from "./transport.js";
 
@@ -72,7 +73,7 @@ export function statusError(
 }
 
 /** Member `details` of the error body. Source: specification, Errors. */
-function detailsOf(body: Buffer): string | undefined {
+function detailsOf(body: Uint8Array): string | undefined {
   const value = parse(body);
   if (typeof value !== "object" || value === null) return undefined;
   if (!Object.hasOwn(value, "details") || !("details" in value)) return undefined;
@@ -85,9 +86,9 @@ function quote(text: string, redact: (text: string) => string): string {
 }
 
 /** The error of `JSON.parse` quotes the text, so it goes no further than here. */
-function parse(body: Buffer): unknown {
+function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    return JSON.parse(looseTextOf(body));
   } catch {
     return undefined;
   }

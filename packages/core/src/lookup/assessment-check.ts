@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url";
+import { domainToAscii } from "../base/platform.js";
 import type { Assessment, LookupType } from "./assessment.js";
 import { normalizeIp } from "../address/ip-address.js";
 
@@ -48,7 +48,7 @@ export function isAboutAnother(assessment: object, type: LookupType, key: string
 function foldLoosely(email: string): string {
   const text = email.normalize("NFKC").trim().toLowerCase();
   const domainAt = text.lastIndexOf("@") + 1;
-  return text.slice(0, domainAt) + (domainToASCII(text.slice(domainAt)) || text.slice(domainAt));
+  return text.slice(0, domainAt) + (domainToAscii(text.slice(domainAt)) || text.slice(domainAt));
 }
 
 /**

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Assessment, LookupType } from "./assessment.js";
 import { assessmentProblem, sealJson } from "./assessment-check.js";
 import { startDeadline } from "../base/deadline.js";
+import { sha256 } from "../base/platform.js";
 import { MAX_ANSWER_BYTES } from "./transport.js";
 
 /**
@@ -61,9 +61,7 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
   // The API key is part of what is hashed, so that even someone who can guess addresses cannot see
   // by the keys which ones were looked up.
   const storeKey = (type: LookupType, key: string): string =>
-    createHash("sha256")
-      .update(JSON.stringify([VERSION, type, ...scope, key]))
-      .digest("hex");
+    sha256(JSON.stringify([VERSION, type, ...scope, key]), "hex");
 
   const get = async (type: LookupType, key: string): Promise<Stored | undefined> => {
     try {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { LRUCache } from "../base/lru.js";
 import type { Assessment, Scored } from "./assessment.js";
 import { FLAG_ABOVE } from "./risk-thresholds.js";
 import { markStale } from "./stale.js";

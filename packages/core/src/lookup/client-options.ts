@@ -3,6 +3,7 @@ import type { CacheSettings } from "./cache.js";
 import type { CacheStore } from "./cache-store.js";
 import { monotonicMs } from "../base/clock.js";
 import { type OptionReader, readOptions } from "../base/options.js";
+import { TAKES_CA } from "./own-transport.js";
 import { readBaseUrl, readKey } from "./service-address.js";
 
 /** Options of {@link createRiskClient}. They are read once, own properties only. */
@@ -87,6 +88,9 @@ export function readClientOptions(given: unknown): ClientSettings {
     const ca = options.string("ca");
     if (ca !== undefined && fetch) {
       options.refuseSecret("ca", "left out when `fetch` is given, which makes the connections", ca);
+    }
+    if (ca !== undefined && !TAKES_CA) {
+      options.refuseSecret("ca", "left out where the runtime makes the connections", ca);
     }
     return {
       ...readBaseUrl(options),

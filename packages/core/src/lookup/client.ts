@@ -14,9 +14,9 @@ import { typeName } from "../base/type-name.js";
 import { RiskGateError } from "../base/errors.js";
 import { createFetchTransport } from "./fetch-transport.js";
 import { normalizeIp } from "../address/ip-address.js";
+import { createOwnTransport } from "./own-transport.js";
 import type { RiskLookup } from "./lookup.js";
 import { createSemaphore } from "./semaphore.js";
-import { createUndiciTransport } from "./undici-transport.js";
 
 /** Lookups over HTTP, answered by any service that follows the specification. */
 export interface RiskClient extends RiskLookup {
@@ -93,7 +93,7 @@ function createClientContext(settings: ClientSettings): ClientContext {
   return {
     transport: fetch
       ? createFetchTransport(transportSettings, fetch)
-      : createUndiciTransport(transportSettings),
+      : createOwnTransport(transportSettings),
     semaphore: createSemaphore(maxConnections),
     breaker: breaker && createBreaker(breaker),
     timeoutMs,

@@ -91,7 +91,7 @@ function readHead(response: unknown): Answer {
 /** The headers that anything is read from. */
 const HEADERS = ["content-type", "content-length", "retry-after"];
 
-const EMPTY: Buffer = Buffer.alloc(0);
+const EMPTY = new Uint8Array(0);
 
 function checkedStatus(status: unknown): number {
   if (Number.isInteger(status)) return status as number;
@@ -103,7 +103,7 @@ async function readBody(
   { body: stream }: Response,
   head: Answer,
   signal: AbortSignal,
-): Promise<Buffer | undefined> {
+): Promise<Uint8Array | undefined> {
   if (!stream) return EMPTY;
   const body = new Chunks();
   const announced = Number(head.header("content-length"));
@@ -118,7 +118,7 @@ async function readBody(
         status: head.status,
       });
     }
-    body.add(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+    body.add(value);
   }
   // The outcome is decided; an error of the cancellation changes nothing.
   reader.cancel().catch(() => {});

@@ -1,5 +1,5 @@
-import { channel } from "node:diagnostics_channel";
 import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
+import { channel } from "../base/platform.js";
 import type { ErrorCode } from "../base/errors.js";
 import type { LookupType, Source } from "./assessment.js";
 

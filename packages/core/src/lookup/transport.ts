@@ -12,7 +12,7 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
 export interface Answer {
   readonly status: number;
   /** Decoded body; empty for a status outside 200 to 299 whose body cannot be read whole. */
-  readonly body: Buffer;
+  readonly body: Uint8Array;
   /** Value of a header, by its name in lower case. */
   header(name: string): string | undefined;
 }

@@ -149,7 +149,7 @@ function createConnection(
   };
 }
 
-const EMPTY: Buffer = Buffer.alloc(0);
+const EMPTY = new Uint8Array(0);
 
 /** One request; its connection reports what happens to it. */
 class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
@@ -243,11 +243,11 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
     if (connection) this.#release(connection, isReusable);
   }
 
-  #settle(body: Buffer): void {
+  #settle(body: Uint8Array): void {
     this.#resolve(this.#answer(body));
   }
 
-  #answer(body: Buffer): Answer {
+  #answer(body: Uint8Array): Answer {
     return { status: this.#status, body, header: (name) => this.#header(name) };
   }
 

@@ -1,4 +1,5 @@
 import { RiskGateError } from "../base/errors.js";
+import { looseTextOf } from "../base/platform.js";
 import { isCertificateError } from "../lookup/network-error.js";
 import { parseRetryAfter } from "../lookup/retry-after.js";
 import { type Answer, isSuccess } from "../lookup/transport.js";
@@ -89,9 +90,9 @@ function reasonIn(elements: unknown): string | undefined {
 }
 
 /** The error of `JSON.parse` quotes the text, so it goes no further than here. */
-function parse(body: Buffer): object {
+function parse(body: Uint8Array): object {
   try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
+    const value: unknown = JSON.parse(looseTextOf(body));
     return typeof value === "object" && value !== null ? value : {};
   } catch {
     return {};

@@ -46,10 +46,12 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
 }
 
 /** What a watch reads of a request. */
-export type WatchedRequest<Args extends readonly [unknown, ...unknown[]]> = Pick<
+export interface WatchedRequest<Args extends readonly [unknown, ...unknown[]]> extends Pick<
   GatedRequest<Args>,
-  "args" | "request" | "response" | "ip" | "body"
->;
+  "args" | "request" | "ip" | "body"
+> {
+  readonly response: ServerResponse;
+}
 
 /** A watch over a login route. */
 export interface LoginWatch<Args extends readonly [unknown, ...unknown[]]> {
@@ -130,7 +132,12 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     if (typeof ended !== "boolean") return;
     const userAgent = visit.request.headers["user-agent"];
     if (!ended && velocity) count(velocity, { email: account, ip: address });
-    reporter?.login({ account, address, success: ended, ...(userAgent && { userAgent }) });
+    reporter?.login({
+      account,
+      address,
+      success: ended,
+      ...(typeof userAgent === "string" && userAgent !== "" && { userAgent }),
+    });
   };
 
   return {

@@ -1,4 +1,20 @@
-const EMPTY: Buffer = Buffer.alloc(0);
+import { allocate } from "../base/platform.js";
+
+/** How much of a body is read, and for how long. */
+export interface BodyLimits {
+  /** Most bytes of one body. */
+  readonly maxBytes: number;
+  /** Time for the whole body, in milliseconds. */
+  readonly timeoutMs: number;
+  /** What all bodies that arrive at the same time share. */
+  readonly memory: BodyMemory;
+}
+
+/** Why a body was not received. */
+export type ReadFailure =
+  "BODY_TOO_LARGE" | "BODY_TIMEOUT" | "BODY_INCOMPLETE" | "RECEIVER_BUSY" | "RAW_BODY_UNAVAILABLE";
+
+const EMPTY = new Uint8Array(0);
 
 /** What arrives in a {@link BodyMemory}. */
 interface Holder {
@@ -51,7 +67,7 @@ export class ArrivingBody {
   readonly #memory: BodyMemory;
   readonly #maxBytes: number;
   readonly #expectedBytes: number;
-  #bytes = EMPTY;
+  #bytes: Uint8Array = EMPTY;
   #size = 0;
 
   readonly #onGivenUp: () => void;
@@ -78,7 +94,7 @@ export class ArrivingBody {
   }
 
   /** Add a piece, or return why there is no room for it. */
-  add(piece: Buffer): "BODY_TOO_LARGE" | "RECEIVER_BUSY" | undefined {
+  add(piece: Uint8Array): "BODY_TOO_LARGE" | "RECEIVER_BUSY" | undefined {
     const size = this.#size + piece.length;
     if (size > this.#maxBytes) return "BODY_TOO_LARGE";
     const room = this.#bytes.length;
@@ -96,7 +112,7 @@ export class ArrivingBody {
   }
 
   /** The whole body, or what there is of it; its memory is free for others. */
-  take(): Buffer {
+  take(): Uint8Array {
     const whole = this.#bytes.subarray(0, this.#size);
     this.#memory.free(this);
     this.#bytes = EMPTY;
@@ -104,9 +120,8 @@ export class ArrivingBody {
     return whole;
   }
 
-  #copy(length: number): Buffer {
-    // Not from the pool, of which a few bytes would keep 8 KiB.
-    const copy = Buffer.allocUnsafeSlow(length);
+  #copy(length: number): Uint8Array {
+    const copy = allocate(length);
     copy.set(this.#bytes.subarray(0, this.#size));
     return copy;
   }

@@ -1,5 +1,5 @@
-import { channel } from "node:diagnostics_channel";
 import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
+import { channel } from "../base/platform.js";
 import type { Receipt } from "./receipt.js";
 
 /** Message of the channel `riskgate:delivery`: what became of one delivery, in counts. */

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256 } from "../base/platform.js";
 import type { RawObject } from "./raw-object.js";
 
 const QUOTE = 0x22;
@@ -14,7 +14,7 @@ const COMMA = 0x2c;
  */
 export function elementKey(raw: RawObject, text: string): string | undefined {
   const id = raw.event_id ?? raw.id;
-  return typeof id === "string" ? hash("sha256", text, "base64url") : undefined;
+  return typeof id === "string" ? sha256(text, "base64url") : undefined;
 }
 
 /**

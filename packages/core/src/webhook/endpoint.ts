@@ -1,19 +1,9 @@
-import type { IncomingMessage } from "node:http";
 import { createErrorReport } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { isJsonInUtf8 } from "./media-type.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { isRefusalCode, problemReply, type RefusalCode, type Reply } from "../base/problem.js";
-import { BodyMemory } from "./body-memory.js";
-import {
-  type BodyLimits,
-  declaredBytes,
-  discardBody,
-  isBodyRead,
-  isBodyTaken,
-  leaveBody,
-  readBody,
-} from "./read-body.js";
+import { type BodyLimits, BodyMemory } from "./body-memory.js";
 import { readReceiverOptions, type ReceiverOptions, receiverWith } from "./receiver.js";
 import { isSignature, SIGNATURE_HEADER } from "./signature.js";
 import { warn } from "../base/warning.js";
@@ -33,24 +23,31 @@ export interface WebhookOptions extends ReceiverOptions {
   readonly signatureHeader?: string;
 }
 
-/** A webhook in terms of Node's own requests: what an adapter mounts. */
-export interface WebhookEndpoint {
-  /**
-   * Refuse a request by its head, or return undefined when its body is worth reading.
-   *
-   * @param captured As for {@link WebhookEndpoint.accept}, where it is known by then.
-   */
-  refuse(request: IncomingMessage, captured?: unknown): Reply | undefined;
-  /**
-   * Answer a request that {@link WebhookEndpoint.refuse} let pass, reading its body. Bytes that a host
-   * or a raw parser has left in `rawBody` or `body` of the request are used as they are.
-   *
-   * @param captured Body that was left elsewhere: anything but bytes cannot replace the bytes and is
-   * ignored.
-   */
-  accept(request: IncomingMessage, captured?: unknown): Promise<Reply>;
-  /** Refuse a request, or answer it. */
-  answer(request: IncomingMessage, captured?: unknown): Promise<Reply>;
+/** One delivery on its way in: what an endpoint reads of a request, and does to its body. */
+export interface ArrivingDelivery {
+  readonly method: string | undefined;
+  /** Value of a header, by its name in lower case. */
+  header(name: string): string | readonly string[] | undefined;
+  /** Body that something else has read, and kept as bytes. */
+  readonly kept: Uint8Array | undefined;
+  /** Something has read some of the body already. */
+  readonly isRead: boolean;
+  /** The bytes of the body are out of reach. */
+  readonly isTaken: boolean;
+  /** Read the body as it comes; rejects with a RiskGateError that has the code of a refusal. */
+  read(limits: BodyLimits): Promise<Uint8Array>;
+  /** Let the rest of a refused body run off. Returns headers for the answer. */
+  discard(limits: BodyLimits): Record<string, string>;
+  /** Leave the rest of a body unread. Returns headers for the answer. */
+  leave(): Record<string, string>;
+}
+
+/** A webhook that knows no framework. */
+export interface DeliveryEndpoint {
+  /** Refuse a request by its head, or return undefined when its body is worth reading. */
+  refuse(arriving: ArrivingDelivery): Reply | undefined;
+  /** Answer a request that was not refused, reading its body. */
+  accept(arriving: ArrivingDelivery): Promise<Reply>;
 }
 
 /**
@@ -59,61 +56,55 @@ export interface WebhookEndpoint {
  * @param factory Name of the function that was called, for the messages.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
-export function createWebhookEndpoint(
-  options: WebhookOptions,
-  factory = "createWebhookEndpoint",
-): WebhookEndpoint {
+export function createDeliveryEndpoint(options: WebhookOptions, factory: string): DeliveryEndpoint {
   const settings = readOptions(factory, options, readWebhookOptions);
   const { header, limits } = settings;
   const receiver = receiverWith(settings);
   const report = createErrorReport(settings.onError);
 
-  const refuse = (request: IncomingMessage, captured?: unknown): Reply | undefined => {
-    const code = refusalOf(request, header, limits.maxBytes);
-    if (!code) return undefined;
-    // A sender that does not sign yet is how a wrong mount shows first.
-    if (isBodyRead(request) && !bytesOf(request, captured)) warnOfMount(bodyUnavailable());
-    const extra: Record<string, string> = code === "METHOD_NOT_ALLOWED" ? { allow: "POST" } : {};
-    return problemReply(code, { ...extra, ...discardBody(request, limits) });
-  };
-
-  const read = (request: IncomingMessage, captured: unknown): Promise<Uint8Array> => {
-    const bytes = bytesOf(request, captured);
-    if (!bytes) {
-      if (isBodyTaken(request)) throw bodyUnavailable();
-      return readBody(request, limits);
+  const read = (arriving: ArrivingDelivery): Promise<Uint8Array> => {
+    const { kept } = arriving;
+    if (!kept) {
+      if (arriving.isTaken) throw bodyUnavailable();
+      return arriving.read(limits);
     }
-    if (bytes.length <= limits.maxBytes) return Promise.resolve(bytes);
+    if (kept.length <= limits.maxBytes) return Promise.resolve(kept);
     throw new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
   };
 
-  const accept = async (request: IncomingMessage, captured?: unknown): Promise<Reply> => {
-    try {
-      const body = await read(request, captured);
-      const receipt = await receiver.receive({ body, signature: request.headers[header] });
-      if (receipt.code) return problemReply(receipt.code);
-      return receipt.status === 202 ? STORED : HANDLED;
-    } catch (error) {
-      if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
-      const { code } = error;
-      if (code === "RAW_BODY_UNAVAILABLE") warnOfMount(error);
-      // Without a hook, the warning above is more precise.
-      if (code === "RECEIVER_BUSY" || (code === "RAW_BODY_UNAVAILABLE" && settings.onError)) {
-        report(error);
-      }
-      const rest = code === "RECEIVER_BUSY" ? discardBody(request, limits) : leaveBody(request);
-      return problemReply(code, rest);
-    }
-  };
-
   return {
-    refuse,
-    accept,
-    answer(request, captured) {
-      const refusal = refuse(request, captured);
-      return refusal ? Promise.resolve(refusal) : accept(request, captured);
+    refuse(arriving) {
+      const code = refusalOf(arriving, header, limits.maxBytes);
+      if (!code) return undefined;
+      // A sender that does not sign yet is how a wrong mount shows first.
+      if (arriving.isRead && !arriving.kept) warnOfMount(bodyUnavailable());
+      const extra: Record<string, string> = code === "METHOD_NOT_ALLOWED" ? { allow: "POST" } : {};
+      return problemReply(code, { ...extra, ...arriving.discard(limits) });
+    },
+    async accept(arriving) {
+      try {
+        const body = await read(arriving);
+        const receipt = await receiver.receive({ body, signature: arriving.header(header) });
+        if (receipt.code) return problemReply(receipt.code);
+        return receipt.status === 202 ? STORED : HANDLED;
+      } catch (error) {
+        if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
+        const { code } = error;
+        if (code === "RAW_BODY_UNAVAILABLE") warnOfMount(error);
+        // Without a hook, the warning above is more precise.
+        if (code === "RECEIVER_BUSY" || (code === "RAW_BODY_UNAVAILABLE" && settings.onError)) {
+          report(error);
+        }
+        const rest = code === "RECEIVER_BUSY" ? arriving.discard(limits) : arriving.leave();
+        return problemReply(code, rest);
+      }
     },
   };
+}
+
+/** Length of a body by its header; undefined where there is none. */
+export function lengthOf(header: unknown): number | undefined {
+  return typeof header === "string" && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
 function readWebhookOptions(options: OptionReader) {
@@ -135,13 +126,6 @@ const HANDLED: Reply = { status: 204, headers: Object.freeze({}), body: "" };
 // Without its length, an answer without a body is framed differently by each framework.
 const STORED: Reply = { status: 202, headers: Object.freeze({ "content-length": "0" }), body: "" };
 
-/** Body that something else has read from the stream, and kept as bytes. */
-function bytesOf(request: IncomingMessage, captured: unknown): Uint8Array | undefined {
-  const { rawBody, body } = request as { readonly rawBody?: unknown; readonly body?: unknown };
-  // Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already.
-  return [captured, rawBody, body].find((value) => value instanceof Uint8Array);
-}
-
 function bodyUnavailable(): RiskGateError {
   return new RiskGateError("RAW_BODY_UNAVAILABLE", "the request body was read before its route");
 }
@@ -153,15 +137,15 @@ function warnOfMount({ hint }: RiskGateError): void {
 
 /** What the head of a request is refused for, the cheapest and most telling reason first. */
 function refusalOf(
-  request: IncomingMessage,
+  arriving: ArrivingDelivery,
   header: string,
   maxBytes: number,
 ): RefusalCode | undefined {
-  const { method, headers } = request;
-  if (method !== "POST") return "METHOD_NOT_ALLOWED";
-  if (!isSignature(headers[header])) return "SIGNATURE_INVALID";
-  const encoding = headers["content-encoding"];
-  const isPlain = encoding === undefined || encoding.trim().toLowerCase() === "identity";
-  if (!isPlain || !isJsonInUtf8(headers["content-type"] ?? "")) return "UNSUPPORTED_MEDIA_TYPE";
-  return (declaredBytes(request) ?? 0) > maxBytes ? "BODY_TOO_LARGE" : undefined;
+  if (arriving.method !== "POST") return "METHOD_NOT_ALLOWED";
+  if (!isSignature(arriving.header(header))) return "SIGNATURE_INVALID";
+  const encoding = String(arriving.header("content-encoding") ?? "identity");
+  const isPlain = encoding.trim().toLowerCase() === "identity";
+  if (!isPlain || !isJsonInUtf8(arriving.header("content-type"))) return "UNSUPPORTED_MEDIA_TYPE";
+  const bytes = lengthOf(arriving.header("content-length")) ?? 0;
+  return bytes > maxBytes ? "BODY_TOO_LARGE" : undefined;
 }

@@ -1,5 +1,5 @@
-import { isAscii, isUtf8 } from "node:buffer";
 import { RiskGateError } from "../base/errors.js";
+import { textOf } from "../base/platform.js";
 
 /** Body of a delivery as it was received; text counts as its UTF-8 bytes. */
 export type RawBody = string | Uint8Array;
@@ -15,11 +15,7 @@ export function bodyText(body: RawBody): string {
 }
 
 function decode(body: Uint8Array): string {
-  const bytes = Buffer.isBuffer(body)
-    ? body
-    : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  // Nearly every body is ASCII, and then half the time is enough.
-  if (isAscii(bytes)) return bytes.toString("latin1");
-  if (isUtf8(bytes)) return bytes.toString("utf8");
+  const text = textOf(body);
+  if (text !== undefined) return text;
   throw new RiskGateError("INVALID_ENCODING", "expected a body in valid UTF-8");
 }

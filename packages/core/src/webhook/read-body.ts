@@ -2,21 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Http2Stream } from "node:http2";
 import { startDeadline } from "../base/deadline.js";
 import { RiskGateError } from "../base/errors.js";
-import { ArrivingBody, type BodyMemory } from "./body-memory.js";
-
-/** How much of a body is read, and for how long. */
-export interface BodyLimits {
-  /** Most bytes of one body. */
-  readonly maxBytes: number;
-  /** Time for the whole body, in milliseconds. */
-  readonly timeoutMs: number;
-  /** What all bodies that arrive at the same time share. */
-  readonly memory: BodyMemory;
-}
-
-/** Why a body was not received. */
-type ReadFailure =
-  "BODY_TOO_LARGE" | "BODY_TIMEOUT" | "BODY_INCOMPLETE" | "RECEIVER_BUSY" | "RAW_BODY_UNAVAILABLE";
+import { ArrivingBody, type BodyLimits, type ReadFailure } from "./body-memory.js";
+import { lengthOf } from "./endpoint.js";
 
 /**
  * Whether the bytes of a body are out of reach: something has read some of them, reads them now, or
@@ -43,11 +30,11 @@ function wasRead(stream: IncomingMessage | Http2Stream): boolean {
  * takes too long, BODY_INCOMPLETE when the sender goes away, RECEIVER_BUSY when all bodies together
  * take too much, or RAW_BODY_UNAVAILABLE when the stream begins to yield text.
  */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Uint8Array> {
   const { maxBytes, timeoutMs, memory } = limits;
   return new Promise((resolve, reject) => {
     const onGivenUp = (): void => fail("RECEIVER_BUSY");
-    const body = new ArrivingBody(memory, maxBytes, onGivenUp, declaredBytes(request));
+    const body = new ArrivingBody(memory, maxBytes, onGivenUp, lengthOf(request.headers["content-length"]));
     let isOver = false;
     const fail = (code: ReadFailure): void => {
       // A request closes after its end as well; taking the listeners off each would cost more.
@@ -89,7 +76,7 @@ export function discardBody(
   { maxBytes, timeoutMs }: BodyLimits,
 ): Record<string, string> {
   if (request.readableEnded || request.destroyed) return {};
-  if (http2Stream(request) || (declaredBytes(request) ?? 0) > maxBytes) return leaveBody(request);
+  if (http2Stream(request) || (lengthOf(request.headers["content-length"]) ?? 0) > maxBytes) return leaveBody(request);
   let left = maxBytes;
   const stop = startDeadline(timeoutMs, () => request.destroy());
   request
@@ -114,12 +101,6 @@ export function leaveBody(request: IncomingMessage): Record<string, string> {
   // The other streams of the connection go on. Source: RFC 9113, section 8.1.
   stream.once("finish", () => stream.close());
   return {};
-}
-
-/** Length that the sender announced; undefined where there is none. */
-export function declaredBytes({ headers }: IncomingMessage): number | undefined {
-  const length = headers["content-length"];
-  return length === undefined || !/^\d+$/.test(length) ? undefined : Number(length);
 }
 
 /** What a request of Node's HTTP/2 server is a view of. */

@@ -3,6 +3,7 @@ import { startDeadline } from "../base/deadline.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
+import { utf8 } from "../base/platform.js";
 import { isRefusalCode, type RefusalCode, statusOf } from "../base/problem.js";
 import { typeName } from "../base/type-name.js";
 import { bodyText, type RawBody } from "./raw-body.js";
@@ -163,7 +164,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
       const text = bodyText(body);
       const delivery = parseText(text, typeField);
       if (storeIn) {
-        const bytes = typeof body === "string" ? Buffer.from(body) : body;
+        const bytes = typeof body === "string" ? utf8(body) : body;
         await store(storeIn, { body: bytes, secretId }, settings.inboxTimeoutMs);
         return publish(makeReceipt(202, { secretId }));
       }

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { LRUCache } from "../base/lru.js";
 import type { Awaitable } from "../base/awaitable.js";
 import { monotonicMs } from "../base/clock.js";
 import { readOptions } from "../base/options.js";

@@ -1,6 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import { RiskGateError } from "../base/errors.js";
 import { OptionReader } from "../base/options.js";
+import { hmac, type HmacKey, hmacKey, isSameText, looseTextOf } from "../base/platform.js";
 import { typeName } from "../base/type-name.js";
 import type { RawBody } from "./raw-body.js";
 
@@ -71,10 +71,7 @@ export interface Verifier {
  * a `notAfter` that is not a date.
  */
 export function createVerifier(secrets: Secrets, now: () => number = Date.now): Verifier {
-  const keys = readSecrets(secrets).map(({ id, key, endMs }) => {
-    const bytes = typeof key === "string" ? Buffer.from(key) : key;
-    return { id, key: createSecretKey(bytes), endMs };
-  });
+  const keys = readSecrets(secrets).map(({ id, key, endMs }) => ({ id, key: hmacKey(key), endMs }));
   return { match: (body, signature) => idOfMatch(body, signature, keys, now) };
 }
 
@@ -97,7 +94,7 @@ interface Key<Value> {
 function idOfMatch(
   body: RawBody,
   signature: unknown,
-  keys: readonly Key<SecretValue | KeyObject>[],
+  keys: readonly Key<SecretValue | HmacKey>[],
   now: () => number,
 ): string | undefined {
   // First, so that a mistake in the application shows even before a valid delivery arrives.
@@ -107,27 +104,13 @@ function idOfMatch(
   for (const { id, key, endMs } of keys) {
     if (endMs !== Infinity && endMs < now()) continue;
     // No early exit: the time taken does not reveal which secret matched.
-    if (isSameDigest(signature, digestOf(body, key))) matched ??= id;
+    if (isSameText(signature, digestOf(body, key))) matched ??= id;
   }
   return matched;
 }
 
-function digestOf(body: RawBody, key: SecretValue | KeyObject): string {
-  return createHmac("sha256", key).update(body).digest("hex");
-}
-
-/** Overwritten by each comparison, which takes less time than to make two buffers. */
-const given = Buffer.alloc(2 * DIGEST_LENGTH);
-const made = Buffer.alloc(2 * DIGEST_LENGTH);
-
-/**
- * Compare two texts of 64 characters in constant time. Two bytes a character: in one, a letter of
- * another alphabet would pass for a digit.
- */
-function isSameDigest(one: string, other: string): boolean {
-  given.write(one, "utf16le");
-  made.write(other, "utf16le");
-  return timingSafeEqual(given, made);
+function digestOf(body: RawBody, key: SecretValue | HmacKey): string {
+  return hmac(key, body, "hex");
 }
 
 /** @throws {RiskGateError} CONFIG_INVALID for anything but bytes or text. */
@@ -192,7 +175,7 @@ function requireSecret(secret: unknown, name: string): asserts secret is SecretV
   }
   // An empty key still yields a digest that looks valid, and that anyone could forge. So does one of
   // zeros only, because HMAC pads short keys with zeros.
-  if (isText ? BLANK.test(secret) : BLANK_BYTES.test(Buffer.from(secret).toString())) {
+  if (isText ? BLANK.test(secret) : BLANK_BYTES.test(looseTextOf(secret))) {
     throw new RiskGateError("CONFIG_INVALID", `\`${name}\` must not be empty or blank`, {
       hint: "Pass the signing secret; if it comes from the environment, check that it is set",
     });

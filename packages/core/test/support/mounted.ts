@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { createWebhookEndpoint, type WebhookOptions } from "../../src/webhook/endpoint.js";
+import type { WebhookOptions } from "../../src/webhook/endpoint.js";
+import { createWebhookEndpoint } from "../../src/webhook/node-endpoint.js";
 import { sign } from "../../src/webhook/signature.js";
 import { openRaw, type RawAnswer } from "./raw-client.js";
 import { serveReplies } from "./serve.js";

@@ -3,7 +3,8 @@ import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWebhookEndpoint, type WebhookOptions } from "../../src/webhook/endpoint.js";
+import type { WebhookOptions } from "../../src/webhook/endpoint.js";
+import { createWebhookEndpoint } from "../../src/webhook/node-endpoint.js";
 import { sign } from "../../src/webhook/signature.js";
 import { SECRET, vector } from "../support/vectors.js";
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWebhookEndpoint } from "../../../src/webhook/endpoint.js";
+import { createWebhookEndpoint } from "../../../src/webhook/node-endpoint.js";
 
 const MIB = 1_048_576;
 const PROCESS = fileURLToPath(new URL("../../support/webhook-process.mjs", import.meta.url));

@@ -1,0 +1,94 @@
+import { hmac as hmacOf } from "@noble/hashes/hmac.js";
+import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
+import type { DiagnosticChannel } from "./diagnostic-channel.js";
+import type * as Node from "./platform.js";
+
+/** A key of HMAC-SHA-256, as bytes: what WebCrypto makes can only be waited for. */
+type HmacKey = Uint8Array;
+
+const encoder = new TextEncoder();
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const loose = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export function hmacKey(secret: Node.Data): HmacKey {
+  // A copy: the caller may overwrite its own.
+  return Uint8Array.from(bytesOf(secret));
+}
+
+export function hmac(key: Node.Data, data: Node.Data, form: Node.DigestText): string {
+  return written(hmacOf(sha256Of, bytesOf(key), bytesOf(data)), form);
+}
+
+export function sha256(text: string, form: Node.DigestText): string {
+  return written(sha256Of(utf8(text)), form);
+}
+
+export function randomText(bytes: number): string {
+  return written(crypto.getRandomValues(new Uint8Array(bytes)), "base64url");
+}
+
+export function isSameText(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  return difference === 0;
+}
+
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}
+
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export function looseTextOf(bytes: Uint8Array): string {
+  return loose.decode(bytes);
+}
+
+export function asciiOf(bytes: Uint8Array, length: number): string {
+  return String.fromCharCode(...bytes.subarray(0, length));
+}
+
+export function allocate(length: number): Uint8Array {
+  return new Uint8Array(length);
+}
+
+/** Nobody can subscribe. */
+export function channel<Message>(): DiagnosticChannel<Message> {
+  return { hasSubscribers: false, publish() {} };
+}
+
+export function emitWarning(message: string, code: string): void {
+  console.warn(`RiskGateWarning [${code}]: ${message}`);
+}
+
+export function domainToAscii(domain: string): string {
+  // What would end the host name of a URL is in none.
+  if (/[\s#/:?@\\[\]]/.test(domain)) return "";
+  return URL.canParse(`ws://${domain}`) ? new URL(`ws://${domain}`).hostname : "";
+}
+
+export function startTimer(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+function bytesOf(data: Node.Data): Uint8Array {
+  return typeof data === "string" ? utf8(data) : data;
+}
+
+function written(bytes: Uint8Array, form: Node.DigestText): string {
+  if (form === "hex") {
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}

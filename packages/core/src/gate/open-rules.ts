@@ -1,0 +1,15 @@
+import { type OperatorRuleFile, openRuleFile, type RuleFileOptions } from "../rules/rule-file.js";
+import { type Outcome, OUTCOMES } from "./decision.js";
+
+/** Rules of a settings file, loaded again when it changes. */
+export type RuleFile = OperatorRuleFile<Outcome>;
+
+/**
+ * Load rules from a settings file of JSON, and again when it changes: a file with a mistake leaves
+ * the earlier rules in use.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID, by rejection, with the line, the column and the reason.
+ */
+export async function openRules(path: string, options: RuleFileOptions = {}): Promise<RuleFile> {
+  return openRuleFile(path, options, { outcomes: OUTCOMES });
+}

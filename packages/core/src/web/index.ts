@@ -1,0 +1,31 @@
+// All that needs nothing of Node: the entry for runtimes on Web standards, and for the adapters there.
+export { type Awaitable, isThenable } from "../base/awaitable.js";
+export { startDeadline } from "../base/deadline.js";
+export { isRiskGateError, RiskGateError } from "../base/errors.js";
+export type { Reply } from "../base/problem.js";
+export { type BlockList, type BlockListOptions, createBlockList } from "../gate/block-list.js";
+export type { Decision } from "../gate/decision.js";
+export { createGate } from "../gate/gate.js";
+export type { GatedRequest, RequestHead, ResponseState } from "../gate/gated-request.js";
+export { createRules } from "../gate/operator-rules.js";
+export { presentDecision } from "../gate/present-decision.js";
+export {
+  readRequestGate,
+  type RequestGate,
+  type RequestGateOptions,
+  requestGateWith,
+} from "../gate/request-gate.js";
+export { readOptions } from "../base/options.js";
+export type { Challenge } from "../gate/step-up.js";
+export { createRiskClient } from "../lookup/client.js";
+export { ArrivingBody, type BodyLimits, type ReadFailure } from "../webhook/body-memory.js";
+export {
+  type ArrivingDelivery,
+  createDeliveryEndpoint,
+  type DeliveryEndpoint,
+  lengthOf,
+  type WebhookOptions,
+} from "../webhook/endpoint.js";
+export { createReceiver } from "../webhook/receiver.js";
+export { createMemorySeenStore } from "../webhook/seen-store.js";
+export { sign, SIGNATURE_HEADER, verify } from "../webhook/signature.js";

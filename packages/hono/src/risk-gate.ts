@@ -1,0 +1,63 @@
+import {
+  createWebGate,
+  type Decision,
+  fieldsOf,
+  presentDecision,
+  type WebGateOptions,
+} from "@riskgate/web/adapter";
+import type { Context, MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** Decision of `riskGate`; undefined on other routes, and where its `skip` let the request through. */
+    risk: Decision | undefined;
+  }
+}
+
+/** Options of {@link riskGate}: those of a gate, with hooks that get Hono's context. */
+export type RiskGateOptions = WebGateOptions<[context: Context]>;
+
+/**
+ * Guard a route: mount it before the handler.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * const clientAddress = (c: Context) => getConnInfo(c).remote.address;
+ * app.post("/signup", riskGate({ lookup, clientAddress }), (c) => {
+ *   return c.json({ watched: requireDecision(c).outcome === "flag" });
+ * });
+ */
+export function riskGate(options: RiskGateOptions): MiddlewareHandler {
+  const gate = createWebGate(options);
+  return async function riskGate(context, next) {
+    const info = { body: await bodyOf(context), route: routePath(context, -1) };
+    const { answer, decision } = await gate.guard(context.req.raw, info, context);
+    if (answer) return answer;
+    context.set("risk", decision);
+    await next();
+    return undefined;
+  };
+}
+
+/**
+ * The decision about a request, for a handler that cannot do without.
+ *
+ * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
+ */
+export function requireDecision(context: Context): Decision {
+  return presentDecision(context.get("risk"), `${context.req.method} ${routePath(context, -1)}`);
+}
+
+/** Hono keeps what it has parsed, so that the handler can ask for it again. */
+async function bodyOf({ req }: Context): Promise<unknown> {
+  const type = req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  try {
+    if (type === "application/json") return await req.json<unknown>();
+    const isForm = type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
+    return isForm ? fieldsOf(await req.formData()) : undefined;
+  } catch {
+    // Its handler learns so from Hono itself.
+    return undefined;
+  }
+}

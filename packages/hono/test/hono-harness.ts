@@ -1,0 +1,92 @@
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import {
+  type AdapterHarness,
+  type AppPlan,
+  type GatePlan,
+  type GatePlanOptions,
+  serveHttp,
+} from "@riskgate/testing";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { webhookRoute } from "../src/webhook-route.js";
+
+type App = Hono<{ Bindings: HttpBindings }>;
+
+/** The contract's plans as Hono applications, served by Node. */
+export const honoHarness: AdapterHarness = {
+  name: "Hono on Node",
+  floodRequests: 64,
+  lifeRequests: 500,
+  async serve(plan) {
+    const app: App = new Hono();
+    app.onError((error, context) => {
+      plan.log(String(error.stack));
+      return context.body(null, 500);
+    });
+    build(app, plan);
+    const listener = getRequestListener(app.fetch);
+    return serveHttp((request, response) => void listener(request, response), plan.host);
+  },
+};
+
+function build(app: App, plan: AppPlan): void {
+  for (const { path, options, parserFirst, postOnly, before } of plan.webhooks) {
+    const receive = webhookRoute(options);
+    const first: MiddlewareHandler<{ Bindings: HttpBindings }> = async (context, next) => {
+      before?.(context.env.incoming as Parameters<NonNullable<typeof before>>[0]);
+      if (parserFirst) await context.req.text();
+      await next();
+    };
+    if (postOnly) app.post(path, first, receive);
+    else app.all(path, first, receive);
+  }
+  for (const gate of plan.gates) addGate(app, gate);
+  for (const path of plan.siblings) {
+    app.post(path, bodyLimit({ maxSize: 100_000 }), async (context) => {
+      try {
+        return context.json(await context.req.json());
+      } catch {
+        return context.body(null, 400);
+      }
+    });
+  }
+}
+
+function addGate(app: App, { path, options, twice, handler }: GatePlan): void {
+  const gate = (): MiddlewareHandler => riskGate(mapped(options));
+  app.post(path, gate(), twice ? gate() : async (_, next) => next(), (context) => {
+    handler(requireDecision(context));
+    return context.json({ passed: true });
+  });
+}
+
+function mapped(options: GatePlanOptions): RiskGateOptions {
+  const { onReject, onChallenge, verifyChallenge, ...rest } = options;
+  return {
+    clientAddress: (context) => (context as Context<{ Bindings: HttpBindings }>).env.incoming.socket.remoteAddress,
+    ...rest,
+    ...(onReject && {
+      onReject: async (decision) => written((answer) => onReject(decision, answer, NO_RESPONSE)),
+    }),
+    ...(onChallenge && {
+      onChallenge: async (decision, challenge) =>
+        written((answer) => onChallenge(decision, challenge, answer, NO_RESPONSE)),
+    }),
+    ...(verifyChallenge && {
+      verifyChallenge: async (context) => verifyChallenge(await context.req.json()),
+    }),
+  };
+}
+
+type Write = Parameters<NonNullable<GatePlanOptions["onReject"]>>[1];
+
+/** There is no response of Node. */
+const NO_RESPONSE = undefined as never;
+
+async function written(hook: (answer: Write) => unknown): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const answer: Write = (status, text) => resolve(new Response(text, { status }));
+    new Promise((run) => run(hook(answer))).catch(reject);
+  });
+}

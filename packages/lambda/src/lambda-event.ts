@@ -1,0 +1,39 @@
+/**
+ * What is read of an event: those of API Gateway (payload formats 1.0 and 2.0), function URLs and
+ * Application Load Balancers all fit.
+ */
+export interface LambdaEvent {
+  readonly httpMethod?: string;
+  readonly path?: string;
+  readonly rawPath?: string;
+  readonly rawQueryString?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
+  readonly multiValueHeaders?:
+    Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
+  readonly cookies?: readonly string[] | undefined;
+  readonly body?: string | null | undefined;
+  readonly isBase64Encoded?: boolean;
+  readonly requestContext: {
+    readonly elb?: unknown;
+    readonly http?: { readonly method: string; readonly sourceIp: string };
+    readonly identity?: { readonly sourceIp: string };
+    readonly routeKey?: string;
+    readonly resourcePath?: string;
+  };
+}
+
+/** What is used of the context of an invocation. */
+export interface LambdaContext {
+  getRemainingTimeInMillis(): number;
+}
+
+/** An answer in the form that the sender of the event reads. */
+export interface LambdaResult {
+  statusCode: number;
+  statusDescription?: string;
+  headers?: Record<string, string>;
+  multiValueHeaders?: Record<string, string[]>;
+  cookies?: string[];
+  body: string;
+  isBase64Encoded: boolean;
+}

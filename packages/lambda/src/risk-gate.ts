@@ -1,0 +1,38 @@
+import { createWebGate, type Decision, type WebGateOptions } from "@riskgate/web/adapter";
+import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
+import { receiveEvent } from "./receive-event.js";
+
+/** Options of {@link riskGate}: those of a gate, with hooks that get the event as a request, and itself. */
+export type RiskGateOptions = WebGateOptions<[request: Request, event: LambdaEvent]>;
+
+/** A handler behind the gate; the decision is undefined where `skip` let the request through. */
+export type GatedHandler<Event, Context, Result> = (
+  event: Event,
+  context: Context,
+  decision: Decision | undefined,
+) => Promise<Result>;
+
+/**
+ * Guard a handler: it runs for the requests that pass.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * export const handler = riskGate({ lookup }, async (event, context, decision) => {
+ *   return { statusCode: 201, body: JSON.stringify({ watched: decision?.outcome === "flag" }) };
+ * });
+ */
+export function riskGate<Event extends LambdaEvent, Context extends LambdaContext, Result>(
+  options: RiskGateOptions,
+  handler: GatedHandler<Event, Context, Result>,
+): (event: Event, context: Context) => Promise<Result | LambdaResult> {
+  const gate = createWebGate(options);
+  return async (event, context) => {
+    let decision: Decision | undefined;
+    const refused = await receiveEvent(event, context, async ({ request, info }) => {
+      const passage = await gate.guard(request, info, request, event);
+      decision = passage.decision;
+      return passage.answer;
+    });
+    return refused ?? handler(event, context, decision);
+  };
+}

@@ -1,0 +1,12 @@
+import { adapterContract } from "@riskgate/testing";
+import { describe, expect, it } from "vitest";
+import { inShort } from "../../../tools/test/web-contract.js";
+import { KINDS } from "./lambda-bridge.js";
+import { lambdaHarness } from "./lambda-harness.js";
+
+// `full/contract.test.ts` runs the whole contract.
+describe.each(KINDS.map(lambdaHarness))("$name", (harness) => {
+  it.each(inShort(adapterContract))("$id $title", async (check) => {
+    await expect(check.run(harness)).resolves.toBeUndefined();
+  });
+});

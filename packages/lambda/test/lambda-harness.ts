@@ -1,0 +1,111 @@
+import { type IncomingMessage, type ServerResponse } from "node:http";
+import { type AdapterHarness, type AppPlan, type GatePlanOptions, serveHttp } from "@riskgate/testing";
+import { parseBody } from "@riskgate/web/adapter";
+import type { LambdaContext, LambdaEvent, LambdaResult } from "../src/lambda-event.js";
+import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { webhookRoute } from "../src/webhook-route.js";
+import { CONTEXT, type EventKind, eventOf, linesOf } from "./lambda-bridge.js";
+
+type Handler = (event: LambdaEvent, context: LambdaContext) => Promise<LambdaResult>;
+
+/** Largest body that reaches a function. */
+const MAX_BYTES = 6 * 1_048_576;
+
+/** The contract's plans as Lambda functions behind a gateway of Node. */
+export function lambdaHarness(kind: EventKind): AdapterHarness {
+  return {
+    name: `Lambda, ${kind}`,
+    floodRequests: 64,
+    lifeRequests: 500,
+    async serve(plan) {
+      const handlers = handlersOf(plan);
+      const listener = (request: IncomingMessage, response: ServerResponse): void => {
+        invoke(kind, handlers, request, response).catch((error: unknown) => {
+          plan.log(String(error));
+          response.destroy();
+        });
+      };
+      return serveHttp(listener, plan.host);
+    },
+  };
+}
+
+async function invoke(
+  kind: EventKind,
+  handlers: ReadonlyMap<string, Handler>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  // A gateway refuses what no function can take.
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size <= MAX_BYTES) pieces.push(piece);
+  }
+  const [path = ""] = (request.url ?? "").split("?");
+  const handler = handlers.get(path);
+  if (!handler || size > MAX_BYTES) {
+    response.writeHead(handler ? 413 : 404, { connection: "close" }).end();
+    return;
+  }
+  const result = await handler(eventOf(kind, request, Buffer.concat(pieces)), CONTEXT);
+  response.statusCode = result.statusCode;
+  for (const [name, value] of linesOf(result)) response.appendHeader(name, value);
+  response.end(Buffer.from(result.body, result.isBase64Encoded ? "base64" : "utf8"));
+}
+
+function handlersOf(plan: AppPlan): ReadonlyMap<string, Handler> {
+  const handlers = new Map<string, Handler>();
+  for (const { path, options } of plan.webhooks) handlers.set(path, webhookRoute(options));
+  for (const { path, options, twice, handler } of plan.gates) {
+    const route: Handler = riskGate(mapped(options), async (_event, _context, decision) => {
+      if (decision) handler(decision);
+      return json(200, { passed: true });
+    });
+    handlers.set(path, twice ? riskGate(mapped(options), route) : route);
+  }
+  for (const path of plan.siblings) {
+    handlers.set(path, async ({ body }) => {
+      const text = Buffer.from(body ?? "", "base64").toString();
+      if (text.length > 100_000) return json(413, null);
+      const parsed = parseBody("application/json", text);
+      return parsed === undefined ? json(400, null) : json(200, parsed);
+    });
+  }
+  return handlers;
+}
+
+function json(statusCode: number, value: unknown): LambdaResult {
+  const headers = { "content-type": "application/json" };
+  return { statusCode, headers, body: JSON.stringify(value), isBase64Encoded: false };
+}
+
+function mapped(options: GatePlanOptions): RiskGateOptions {
+  const { onReject, onChallenge, verifyChallenge, ...rest } = options;
+  return {
+    ...rest,
+    ...(onReject && {
+      onReject: async (decision) => written((answer) => onReject(decision, answer, NO_RESPONSE)),
+    }),
+    ...(onChallenge && {
+      onChallenge: async (decision, challenge) =>
+        written((answer) => onChallenge(decision, challenge, answer, NO_RESPONSE)),
+    }),
+    ...(verifyChallenge && {
+      verifyChallenge: async (request) => verifyChallenge(await request.json()),
+    }),
+  };
+}
+
+type Write = Parameters<NonNullable<GatePlanOptions["onReject"]>>[1];
+
+/** There is no response of Node. */
+const NO_RESPONSE = undefined as never;
+
+async function written(hook: (answer: Write) => unknown): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const answer: Write = (status, text) => resolve(new Response(text, { status }));
+    new Promise((run) => run(hook(answer))).catch(reject);
+  });
+}

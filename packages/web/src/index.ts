@@ -1,0 +1,14 @@
+export {
+  createBlockList,
+  createMemorySeenStore,
+  createRiskClient,
+  createRules,
+  isRiskGateError,
+  RiskGateError,
+  sign,
+  SIGNATURE_HEADER,
+  verify,
+} from "@riskgate/core/web";
+export { type Guard, riskGate, type RiskGateOptions } from "./risk-gate.js";
+export { type WebhookRoute, webhookRoute, type WebhookRouteOptions } from "./webhook-route.js";
+export type { ClientInfo } from "./web-visit.js";

@@ -1,0 +1,64 @@
+import type { Decision, GatedRequest, Reply } from "@riskgate/core/web";
+import { responseOf } from "./response-of.js";
+import type { ClientInfo, WebVisit } from "./web-visit.js";
+
+/** A request on its way through one gate, whose answer is what it is left with. */
+export class WebExchange<
+  Args extends readonly [unknown, ...unknown[]],
+> implements GatedRequest<Args> {
+  readonly args: Args;
+  readonly request: WebVisit;
+  decision: Decision | undefined;
+  answer: Response | undefined;
+  readonly #info: ClientInfo;
+
+  constructor(visit: WebVisit, info: ClientInfo, args: Args) {
+    this.request = visit;
+    this.args = args;
+    this.#info = info;
+    visit.socket = { remoteAddress: info.remoteAddress };
+  }
+
+  get response(): WebVisit {
+    return this.request;
+  }
+
+  get ip(): string | undefined {
+    return this.#info.remoteAddress;
+  }
+
+  get body(): unknown {
+    return this.#info.body;
+  }
+
+  get route(): string | undefined {
+    return this.#info.route;
+  }
+
+  /** The application names the address itself. */
+  unsafeTrust(): undefined {}
+
+  attach(decision: Decision): void {
+    this.decision = decision;
+  }
+
+  sendReply(reply: Reply): void {
+    this.answer = responseOf(reply);
+  }
+
+  takeAnswer(returned: unknown): void {
+    if (!isResponse(returned)) throw new TypeError("expected a Response");
+    // One that comes too late finds the default answer.
+    this.answer ??= returned;
+  }
+
+  isAnswered(): boolean {
+    return this.answer !== undefined;
+  }
+}
+
+/** By its shape: frameworks bring classes of their own. */
+function isResponse(value: unknown): value is Response {
+  const { status, headers } = (value ?? {}) as Partial<Record<keyof Response, unknown>>;
+  return typeof status === "number" && typeof headers === "object" && headers !== null;
+}

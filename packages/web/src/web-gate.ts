@@ -1,0 +1,82 @@
+import {
+  type Challenge,
+  type Decision,
+  readOptions,
+  readRequestGate,
+  type RequestGateOptions,
+  requestGateWith,
+  RiskGateError,
+} from "@riskgate/core/web";
+import { type ClientInfo, visitOf } from "./web-visit.js";
+import { WebExchange } from "./web-exchange.js";
+
+/**
+ * Options of a gate whose hooks answer with a `Response`. `Args` are what its hooks get, what they know
+ * the request by first.
+ */
+export interface WebGateOptions<Args extends readonly [unknown, ...unknown[]]> extends Omit<
+  RequestGateOptions<Args>,
+  "onReject" | "onChallenge"
+> {
+  /**
+   * Names the place where the platform puts the address of the client, or of the last proxy before it,
+   * from which `trustedProxies` goes on. By default `remoteAddress` of the info; nothing is guessed.
+   */
+  readonly clientAddress?: (...args: Args) => string | null | undefined;
+  /** Makes the application's own refusal; the default answer follows if it fails or takes too long. */
+  readonly onReject?: (decision: Decision, ...args: Args) => Response | Promise<Response>;
+  /** Makes the application's own challenge, such as a page; otherwise as for `onReject`. */
+  readonly onChallenge?: (
+    decision: Decision,
+    challenge: Challenge,
+    ...args: Args
+  ) => Response | Promise<Response>;
+}
+
+/** How a request has come through a gate: with an answer it has not. */
+export interface Passage {
+  /** Refuses or challenges the request. */
+  readonly answer?: Response | undefined;
+  /** Undefined where `skip` let the request through. */
+  readonly decision?: Decision | undefined;
+}
+
+/** A gate over requests of Web standards. */
+export interface WebGate<Args extends readonly [unknown, ...unknown[]]> {
+  guard(request: Request, info: ClientInfo, ...args: Args): Promise<Passage>;
+}
+
+/**
+ * Make the gate that the adapters on Web standards share.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ */
+export function createWebGate<Args extends readonly [unknown, ...unknown[]]>(
+  options: WebGateOptions<Args>,
+): WebGate<Args> {
+  type AddressOf = NonNullable<WebGateOptions<Args>["clientAddress"]>;
+  const { settings, addressOf } = readOptions("riskGate", options, (given) => ({
+    settings: readRequestGate<Args>(given),
+    addressOf: given.function<AddressOf>("clientAddress"),
+  }));
+  const gate = requestGateWith(settings);
+  const { report } = settings.gate;
+
+  const named = (info: ClientInfo, args: Args): ClientInfo => {
+    if (!addressOf) return info;
+    try {
+      return { ...info, remoteAddress: addressOf(...args) ?? undefined };
+    } catch (cause) {
+      report(new RiskGateError("HOOK_FAILED", "`clientAddress` failed", { cause }));
+      return { ...info, remoteAddress: undefined };
+    }
+  };
+  return {
+    async guard(request, info, ...args) {
+      const exchange = new WebExchange(visitOf(request), named(info, args), args);
+      if (await gate.guard(exchange)) return { decision: exchange.decision };
+      // Without an answer the client has gone: what is left is for nobody, and must not look like a pass.
+      return { answer: exchange.answer ?? new Response(null, { status: 499 }) };
+    },
+  };
+}

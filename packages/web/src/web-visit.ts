@@ -1,0 +1,73 @@
+import type { RequestHead, ResponseState } from "@riskgate/core/web";
+
+/** What the application knows about a request beside the `Request`. */
+export interface ClientInfo {
+  /**
+   * Address of the client, or of the last proxy, as the platform tells it: nothing in a `Request` does.
+   * Without it, and without the option `ip`, the address counts as unreadable (`whenUnavailable`).
+   */
+  readonly remoteAddress?: string | undefined;
+  /** Parsed body, where one was read; `email` of it is judged. */
+  readonly body?: unknown;
+  /** Path pattern of the route, such as `/users/:id`, for the log of decisions. */
+  readonly route?: string | undefined;
+}
+
+/** A `Request` in the form in which a gate reads it. */
+export class WebVisit implements RequestHead, ResponseState {
+  /** Nothing is sent before the gate has ended. */
+  readonly headersSent = false;
+  readonly writableEnded = false;
+  socket: { readonly remoteAddress: string | undefined } = { remoteAddress: undefined };
+  readonly #request: Request;
+  #headers: Readonly<Record<string, string>> | undefined;
+  #url: string | undefined;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get url(): string {
+    if (this.#url === undefined) {
+      const { pathname, search } = new URL(this.#request.url);
+      this.#url = pathname + search;
+    }
+    return this.#url;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return (this.#headers ??= Object.fromEntries(this.#request.headers));
+  }
+
+  get readableDidRead(): boolean {
+    return this.#request.bodyUsed;
+  }
+
+  get destroyed(): boolean {
+    return this.#request.signal.aborted;
+  }
+
+  once(_: "close", listener: () => void): void {
+    this.#request.signal.addEventListener("abort", listener, { once: true });
+  }
+
+  off(_: "close", listener: () => void): void {
+    this.#request.signal.removeEventListener("abort", listener);
+  }
+
+  destroy(): void {}
+}
+
+/** Gates of one request share what one of them has found. */
+const visits = new WeakMap<Request, WebVisit>();
+
+/** The one visit of a request. */
+export function visitOf(request: Request): WebVisit {
+  let visit = visits.get(request);
+  if (!visit) visits.set(request, (visit = new WebVisit(request)));
+  return visit;
+}

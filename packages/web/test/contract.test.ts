@@ -1,0 +1,11 @@
+import { adapterContract } from "@riskgate/testing";
+import { describe, expect, it } from "vitest";
+import { inShort } from "../../../tools/test/web-contract.js";
+import { webHarness } from "./web-harness.js";
+
+// `full/contract.test.ts` runs the whole contract.
+describe.each([webHarness("Web on Node")])("$name", (harness) => {
+  it.each(inShort(adapterContract))("$id $title", async (check) => {
+    await expect(check.run(harness)).resolves.toBeUndefined();
+  });
+});
