@@ -6,6 +6,17 @@ export const NOT_ON_WEB: Readonly<Record<string, string>> = {
   "judges no stream that was turned into text": "a `Request` is no stream of Node",
 };
 
+/** What a gateway in front of a function does before the function is called, by the case. */
+export const NOT_IN_LAMBDA: Readonly<Record<string, string>> = {
+  "WHR-13": "the gateway has read the body",
+  "WHR-14": "the gateway has read the body",
+  "WHR-18": "the gateway has read the body",
+  "WHR-36": "the gateway has read the body",
+  "WHR-37": "the gateway has read the body",
+  "WHR-39": "there is no host in between",
+  "GAT-16": "a function does not hear that a client leaves",
+};
+
 interface Check {
   readonly id: string;
   readonly title: string;
@@ -16,6 +27,11 @@ export function onWeb<C extends Check>(contract: readonly C[]): readonly C[] {
   return contract.filter(
     ({ id, title }) => !id.startsWith("LGN") && !Object.hasOwn(NOT_ON_WEB, title),
   );
+}
+
+/** The same for functions behind a gateway. */
+export function inLambda<C extends Check>(contract: readonly C[]): readonly C[] {
+  return onWeb(contract).filter(({ id }) => !Object.hasOwn(NOT_IN_LAMBDA, id));
 }
 
 /** A few checks, which show that an adapter is put together. */

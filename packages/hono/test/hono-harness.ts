@@ -8,6 +8,7 @@ import {
 } from "@riskgate/testing";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
@@ -16,11 +17,13 @@ type App = Hono<{ Bindings: HttpBindings }>;
 /** The contract's plans as Hono applications, served by Node. */
 export const honoHarness: AdapterHarness = {
   name: "Hono on Node",
+  platformConnections: true,
   floodRequests: 64,
   lifeRequests: 500,
   async serve(plan) {
     const app: App = new Hono();
     app.onError((error, context) => {
+      if (error instanceof HTTPException) return error.getResponse();
       plan.log(String(error.stack));
       return context.body(null, 500);
     });
@@ -57,7 +60,8 @@ function addGate(app: App, { path, options, twice, handler }: GatePlan): void {
   const gate = (): MiddlewareHandler => riskGate(mapped(options));
   app.post(path, gate(), twice ? gate() : async (_, next) => next(), (context) => {
     handler(requireDecision(context));
-    return context.json({ passed: true });
+    const type = { "content-type": "application/json; charset=utf-8" };
+    return context.json({ passed: true }, 200, type);
   });
 }
 
@@ -74,7 +78,10 @@ function mapped(options: GatePlanOptions): RiskGateOptions {
         written((answer) => onChallenge(decision, challenge, answer, NO_RESPONSE)),
     }),
     ...(verifyChallenge && {
-      verifyChallenge: async (context) => verifyChallenge(await context.req.json()),
+      verifyChallenge: async ({ req }) => {
+        const isJson = req.header("content-type") === "application/json";
+        return verifyChallenge(isJson ? await req.json() : await req.parseBody());
+      },
     }),
   };
 }

@@ -1,36 +1,40 @@
-import type { ClientInfo } from "@riskgate/web";
-import { parseBody } from "@riskgate/web/adapter";
 import type { LambdaEvent } from "./lambda-event.js";
 
 /** An event as a request, with what it says beside. */
 export interface ReadEvent {
   readonly request: Request;
-  readonly info: ClientInfo;
+  readonly remoteAddress: string | undefined;
+  readonly route: string | undefined;
+  readonly bytes: Uint8Array | undefined;
 }
 
 const FORWARDED_FOR = "x-forwarded-for";
 
+/** Methods that no `Request` has. */
+const NO_METHOD = /^(?:connect|trace|track)$/i;
+
 /**
  * Turn an event into a request.
  *
- * @throws {TypeError} For a method or a header that no `Request` can have.
+ * @throws {TypeError} For a header that no `Request` can have.
  */
 export function readEvent(event: LambdaEvent): ReadEvent {
-  const { requestContext } = event;
-  const method = requestContext.http?.method ?? event.httpMethod ?? "";
+  const { requestContext, body, isBase64Encoded } = event;
+  const given = requestContext.http?.method ?? event.httpMethod ?? "";
+  // Another one without a body, which every route refuses for the same reason.
+  const method = NO_METHOD.test(given) ? "OPTIONS" : given;
   const headers = headersOf(event);
   const remoteAddress = addressOf(event, headers);
-  const hasBody = method !== "GET" && method !== "HEAD" && typeof event.body === "string";
+  const hasBody = typeof body === "string" && !["GET", "HEAD", "OPTIONS"].includes(method);
   const bytes = hasBody
-    ? Buffer.from(event.body ?? "", event.isBase64Encoded === true ? "base64" : "utf8")
-    : null;
+    ? Uint8Array.from(Buffer.from(body, isBase64Encoded === true ? "base64" : "utf8"))
+    : undefined;
   const query = event.rawQueryString ? `?${event.rawQueryString}` : "";
   // The host is a header like any other: nothing here depends on it.
   const url = `https://lambda.invalid${event.rawPath ?? event.path ?? "/"}${query}`;
-  const body = bytes && parseBody(headers.get("content-type"), bytes.toString());
+  const request = new Request(url, { method, headers, body: bytes ?? null });
   const route = requestContext.routeKey?.replace(/^\S+ /, "") ?? requestContext.resourcePath;
-  const init = { method, headers, body: bytes && Uint8Array.from(bytes) };
-  return { request: new Request(url, init), info: { remoteAddress, body: body ?? undefined, route } };
+  return { request, remoteAddress, route, bytes };
 }
 
 function headersOf({ headers, multiValueHeaders, cookies }: LambdaEvent): Headers {
@@ -52,9 +56,8 @@ function addressOf({ requestContext }: LambdaEvent, headers: Headers): string | 
   const last = entries.at(-1) === "" ? undefined : entries.at(-1);
   const address = elb === undefined ? (http?.sourceIp ?? identity?.sourceIp) : last;
   if (address !== undefined && address === last) {
-    const further = entries.slice(0, -1).join(", ");
-    if (further === "") headers.delete(FORWARDED_FOR);
-    else headers.set(FORWARDED_FOR, further);
+    if (entries.length === 1) headers.delete(FORWARDED_FOR);
+    else headers.set(FORWARDED_FOR, entries.slice(0, -1).join(", "));
   }
   return address;
 }

@@ -1,5 +1,6 @@
-import { createWebGate, type Decision, type WebGateOptions } from "@riskgate/web/adapter";
+import { createWebGate, type Decision, parseBody, type WebGateOptions } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
+import type { ReadEvent } from "./read-event.js";
 import { receiveEvent } from "./receive-event.js";
 
 /** Options of {@link riskGate}: those of a gate, with hooks that get the event as a request, and itself. */
@@ -28,11 +29,24 @@ export function riskGate<Event extends LambdaEvent, Context extends LambdaContex
   const gate = createWebGate(options);
   return async (event, context) => {
     let decision: Decision | undefined;
-    const refused = await receiveEvent(event, context, async ({ request, info }) => {
+    const refused = await receiveEvent(event, context, async (read) => {
+      const { request, remoteAddress, route, bytes } = firstOf(event, read);
+      const text = bytes && Buffer.from(bytes).toString();
+      const body = text && parseBody(request.headers.get("content-type"), text);
+      const info = { remoteAddress, route, body: body || undefined };
       const passage = await gate.guard(request, info, request, event);
       decision = passage.decision;
       return passage.answer;
     });
     return refused ?? handler(event, context, decision);
   };
+}
+
+/** Gates of one event share its request, and by it what one of them has found. */
+const requests = new WeakMap<LambdaEvent, ReadEvent>();
+
+function firstOf(event: LambdaEvent, read: ReadEvent): ReadEvent {
+  const first = requests.get(event) ?? read;
+  requests.set(event, first);
+  return first;
 }

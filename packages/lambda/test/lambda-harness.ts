@@ -15,6 +15,7 @@ const MAX_BYTES = 6 * 1_048_576;
 export function lambdaHarness(kind: EventKind): AdapterHarness {
   return {
     name: `Lambda, ${kind}`,
+    platformConnections: true,
     floodRequests: 64,
     lifeRequests: 500,
     async serve(plan) {
@@ -77,7 +78,7 @@ function handlersOf(plan: AppPlan): ReadonlyMap<string, Handler> {
 }
 
 function json(statusCode: number, value: unknown): LambdaResult {
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json; charset=utf-8" };
   return { statusCode, headers, body: JSON.stringify(value), isBase64Encoded: false };
 }
 
@@ -93,7 +94,10 @@ function mapped(options: GatePlanOptions): RiskGateOptions {
         written((answer) => onChallenge(decision, challenge, answer, NO_RESPONSE)),
     }),
     ...(verifyChallenge && {
-      verifyChallenge: async (request) => verifyChallenge(await request.json()),
+      verifyChallenge: async ({ headers }, { body }) => {
+        const text = Buffer.from(body ?? "", "base64").toString();
+        return verifyChallenge(parseBody(headers.get("content-type"), text));
+      },
     }),
   };
 }

@@ -12,6 +12,7 @@ type Route = (request: Request, incoming: IncomingMessage) => Promise<Response>;
 export function webHarness(name: string): AdapterHarness {
   return {
     name,
+    platformConnections: true,
     floodRequests: 64,
     lifeRequests: 500,
     async serve(plan) {
@@ -50,7 +51,8 @@ function routesOf(plan: AppPlan): ReadonlyMap<string, Route> {
         if (passed instanceof Response) return passed;
         if (passed && guard === guards.at(-1)) handler(passed);
       }
-      return Response.json({ passed: true });
+      const headers = { "content-type": "application/json; charset=utf-8" };
+      return Response.json({ passed: true }, { headers });
     });
   }
   for (const path of plan.siblings) {

@@ -13,6 +13,8 @@ export interface AdapterHarness {
   readonly lifeRequests?: number;
   /** How long a check waits for what should come at once; default 10 seconds. */
   readonly patienceMs?: number;
+  /** The platform ends connections by rules of its own: no answer says that it will. */
+  readonly platformConnections?: boolean;
   /**
    * Build the application and listen on a free port of this machine. Rejects, with nothing left
    * open, when the plan cannot be built.
