@@ -58,9 +58,9 @@ describe("build", () => {
 
   it("loads late in the way of each flavour", () => {
     // Bundlers cannot follow `require` in an ES module; Jest has no `import()` in CommonJS.
-    expect(readFileSync(join(core, "dist/index.js"), "utf8")).toContain('import("undici")');
-    expect(readFileSync(join(core, "dist/index.cjs"), "utf8")).toContain('require("undici")');
-    expect(readFileSync(join(core, "dist/index.cjs"), "utf8")).not.toMatch(/\bimport\(/);
+    expect(readFileSync(join(core, "dist/shared.js"), "utf8")).toContain('import("undici")');
+    expect(readFileSync(join(core, "dist/shared.cjs"), "utf8")).toContain('require("undici")');
+    expect(readFileSync(join(core, "dist/shared.cjs"), "utf8")).not.toMatch(/\bimport\(/);
   });
 
   it("lets core load zlib when an answer needs it", async () => {

@@ -6,7 +6,7 @@ import { root } from "../workspace.mjs";
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 const table =
-  /const HINTS = \{([\s\S]*?)\n\}/.exec(read("packages/core/src/base/errors.ts"))?.[1] ?? "";
+  /const HINTS = \{([\s\S]*?)\n\}/.exec(read("packages/core/src/base/hints.ts"))?.[1] ?? "";
 const codes = [...table.matchAll(/^ {2}([A-Z_]+):/gm)].map((match) => match[1]);
 const headings = [...read("docs/errors.md").matchAll(/^## (.*)$/gm)].map((match) => match[1]);
 

@@ -3,22 +3,22 @@
  * Application Load Balancers all fit.
  */
 export interface LambdaEvent {
-  readonly httpMethod?: string;
-  readonly path?: string;
-  readonly rawPath?: string;
-  readonly rawQueryString?: string;
+  readonly httpMethod?: string | undefined;
+  readonly path?: string | undefined;
+  readonly rawPath?: string | undefined;
+  readonly rawQueryString?: string | undefined;
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
   readonly multiValueHeaders?:
     Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
   readonly cookies?: readonly string[] | undefined;
   readonly body?: string | null | undefined;
-  readonly isBase64Encoded?: boolean;
+  readonly isBase64Encoded?: boolean | undefined;
   readonly requestContext: {
     readonly elb?: unknown;
-    readonly http?: { readonly method: string; readonly sourceIp: string };
-    readonly identity?: { readonly sourceIp: string };
-    readonly routeKey?: string;
-    readonly resourcePath?: string;
+    readonly http?: { readonly method: string; readonly sourceIp: string } | undefined;
+    readonly identity?: { readonly sourceIp: string } | undefined;
+    readonly routeKey?: string | undefined;
+    readonly resourcePath?: string | undefined;
   };
 }
 

@@ -253,9 +253,7 @@ export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
   };
 }
 
-function budgetLeft(ms: number): TimeLeft {
-  return { ms, option: "budgetMs" };
-}
+const budgetLeft = (ms: number): TimeLeft => ({ ms, option: "budgetMs" });
 
 /** {@link RequestGateOptions} after reading. */
 export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[]]> extends Pick<
@@ -298,6 +296,4 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
 }
 
 /** A predicate that failed is not true. */
-function isTrue(value: unknown): boolean {
-  return Boolean(value) && value !== NOT_GIVEN;
-}
+const isTrue = (value: unknown): boolean => Boolean(value) && value !== NOT_GIVEN;

@@ -1,11 +1,9 @@
 // All that needs nothing of Node: the entry for runtimes on Web standards, and for the adapters there.
-export { type Awaitable, isThenable } from "../base/awaitable.js";
 export { startDeadline } from "../base/deadline.js";
 export { isRiskGateError, RiskGateError } from "../base/errors.js";
 export type { Reply } from "../base/problem.js";
 export { type BlockList, type BlockListOptions, createBlockList } from "../gate/block-list.js";
 export type { Decision } from "../gate/decision.js";
-export { createGate } from "../gate/gate.js";
 export type { GatedRequest, RequestHead, ResponseState } from "../gate/gated-request.js";
 export { createRules } from "../gate/operator-rules.js";
 export { presentDecision } from "../gate/present-decision.js";
@@ -26,6 +24,5 @@ export {
   lengthOf,
   type WebhookOptions,
 } from "../webhook/endpoint.js";
-export { createReceiver } from "../webhook/receiver.js";
 export { createMemorySeenStore } from "../webhook/seen-store.js";
 export { sign, SIGNATURE_HEADER, verify } from "../webhook/signature.js";

@@ -1,0 +1,48 @@
+// A sign-up route guarded by the embedded engine, and a signed webhook that closes the loop.
+import { serve } from "@hono/node-server";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import { createBlockList } from "@riskgate/core";
+import { createEngine } from "@riskgate/engine";
+import { requireDecision, riskGate, webhookRoute } from "@riskgate/hono";
+import { type Context, Hono } from "hono";
+
+const secret = process.env["WEBHOOK_SECRET"];
+if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
+
+// What others wrote must not forge a line of the log or control the terminal that shows it.
+const shown = (text: string | undefined): string =>
+  JSON.stringify(text ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => encodeURI(character));
+
+// To ask a service instead: createRiskClient({ baseUrl, apiKey }) of @riskgate/core.
+const lookup = await createEngine();
+const blockList = createBlockList();
+const app = new Hono();
+
+// On Bun and Deno, `getConnInfo` comes from `hono/bun` and `hono/deno`.
+const clientAddress = (context: Context) => getConnInfo(context).remote.address;
+
+app.post("/signup", riskGate({ lookup, blockList, clientAddress }), (context) => {
+  return context.json({ created: true, watched: requireDecision(context).outcome === "flag" }, 201);
+});
+
+app.post(
+  "/webhooks/security",
+  webhookRoute({
+    secrets: secret,
+    on: {
+      security_event: (event) => console.log(`event: ${shown(event.humanized_description)}`),
+      pulse: (incident) => console.log(`incident: ${shown(incident.humanized_title)}`),
+      security_response: (response) => blockList.apply(response),
+      test: () => console.log("test payload received"),
+    },
+  }),
+);
+
+const settings = {
+  fetch: app.fetch,
+  port: Number(process.env["PORT"] ?? 3000),
+  hostname: "127.0.0.1",
+};
+const server = serve(settings, ({ port }) => console.log(`listening on http://127.0.0.1:${port}`));
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.close());

@@ -1,0 +1,24 @@
+// A sign-up function guarded by the embedded engine, and one that receives signed webhooks.
+import { createBlockList } from "@riskgate/core";
+import { createEngine } from "@riskgate/engine";
+import { riskGate, webhookRoute } from "@riskgate/lambda";
+
+const secret = process.env["WEBHOOK_SECRET"];
+if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
+
+// Made once for each instance of the function, and not for each event.
+const lookup = await createEngine();
+const blockList = createBlockList();
+
+/** POST /signup. */
+export const signUp = riskGate({ lookup, blockList }, async (_event, _context, decision) => ({
+  statusCode: 201,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ created: true, watched: decision?.outcome === "flag" }),
+}));
+
+/** POST /webhooks/security. */
+export const webhook = webhookRoute({
+  secrets: secret,
+  on: { security_response: (response) => blockList.apply(response), test() {} },
+});
