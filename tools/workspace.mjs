@@ -68,7 +68,7 @@ function entriesOf({ exports = {}, bin = {} }) {
   const exported = Object.entries(exports).flatMap(([subpath, target]) => {
     const source = typeof target === "object" ? target["riskgate-source"] : undefined;
     if (typeof source !== "string") return [];
-    const onWeb = Object.hasOwn(Object(target), "workerd");
+    const onWeb = typeof target === "object" && "workerd" in target;
     return { name: subpath === "." ? "index" : subpath.slice(2), source: source.slice(2), onWeb };
   });
   const commands = Object.values(bin).map((file) => {

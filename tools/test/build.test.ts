@@ -27,6 +27,10 @@ const PRINT_ZLIB = `
 /** Bytes of `sign` and `verify` in the bundle of an application, minified. */
 const MAX_SIGNATURE_BYTES = 20_000;
 
+/** Minified, of `webhookRoute` and of `riskGate` alone. */
+const MAX_WEBHOOK_BYTES = 30_000;
+const MAX_GATE_BYTES = 52_000;
+
 describe("build", () => {
   it("compiles everything without a mistake", () => {
     const { status, stderr } = spawnSync(process.execPath, [join(root, "tools/build.mjs")], {
@@ -95,5 +99,32 @@ describe("build", () => {
     await bundle.close();
     expect(output).toHaveLength(1);
     expect(output[0].code.length).toBeLessThan(MAX_SIGNATURE_BYTES);
+  });
+
+  it.each([
+    ["webhookRoute", MAX_WEBHOOK_BYTES],
+    ["riskGate", MAX_GATE_BYTES],
+  ])("bundles %s for Workers without anything of Node", async (name, maxBytes) => {
+    const web = join(root, "packages/web");
+    const bundle = await rolldown({
+      input: "application",
+      platform: "browser",
+      resolve: { conditionNames: ["workerd", "worker", "browser", "import"] },
+      plugins: [
+        {
+          name: "application",
+          resolveId: (id) => (id === "application" ? join(web, "application.mjs") : undefined),
+          load: (id) =>
+            id.endsWith("application.mjs") ? `export { ${name} } from "@riskgate/web";` : null,
+        },
+      ],
+    });
+    const { output } = await bundle.generate({ format: "es", minify: true, comments: false });
+    await bundle.close();
+    const [{ code, imports }] = output;
+    expect(output).toHaveLength(1);
+    expect(imports).toEqual([]);
+    expect(/node:|\bBuffer\.|\bprocess\.|\brequire\(/.exec(code)?.[0]).toBeUndefined();
+    expect(code.length).toBeLessThan(maxBytes);
   });
 });

@@ -16,8 +16,19 @@ export function runNode(
   timeoutMs = 50_000,
   settings: NodeJS.ProcessEnv = {},
 ): Promise<NodeRun> {
+  return runProgram(process.execPath, args, cwd, timeoutMs, settings);
+}
+
+/** The same for another program. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  timeoutMs = 50_000,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<NodeRun> {
   const started = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(command, args, {
     cwd,
     env: { ...plainEnvironment(), ...settings },
     timeout: timeoutMs,

@@ -1,11 +1,12 @@
 import { payloads, signDelivery } from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type * as App from "../src/main.js";
 import { balancerEvent, httpEvent, restEvent, urlEvent } from "./events.js";
 
 const SECRET = "hook-secret-1";
 const context = { getRemainingTimeInMillis: () => 60_000 };
 
-let app: typeof import("../src/main.js");
+let app: typeof App;
 beforeAll(async () => {
   vi.stubEnv("WEBHOOK_SECRET", SECRET);
   app = await import("../src/main.js");

@@ -45,12 +45,7 @@ export {
   isRiskGateError,
   RiskGateError,
 } from "./base/errors.js";
-export {
-  createRules,
-  type Rule,
-  type RulesInput,
-  type RuleSet,
-} from "./gate/operator-rules.js";
+export { createRules, type Rule, type RulesInput, type RuleSet } from "./gate/operator-rules.js";
 export { openRules, type RuleFile } from "./gate/open-rules.js";
 export type { FlagConditions, RuleConditions, RuleFlag } from "./rules/rule.js";
 export type { RuleFacts } from "./rules/rule-facts.js";

@@ -37,7 +37,7 @@ function build(app: App, plan: AppPlan): void {
   for (const { path, options, parserFirst, postOnly, before } of plan.webhooks) {
     const receive = webhookRoute(options);
     const first: MiddlewareHandler<{ Bindings: HttpBindings }> = async (context, next) => {
-      before?.(context.env.incoming as Parameters<NonNullable<typeof before>>[0]);
+      before?.(context.env.incoming);
       if (parserFirst) await context.req.text();
       await next();
     };
@@ -68,7 +68,8 @@ function addGate(app: App, { path, options, twice, handler }: GatePlan): void {
 function mapped(options: GatePlanOptions): RiskGateOptions {
   const { onReject, onChallenge, verifyChallenge, ...rest } = options;
   return {
-    clientAddress: (context) => (context as Context<{ Bindings: HttpBindings }>).env.incoming.socket.remoteAddress,
+    clientAddress: (context) =>
+      (context as Context<{ Bindings: HttpBindings }>).env.incoming.socket.remoteAddress,
     ...rest,
     ...(onReject && {
       onReject: async (decision) => written((answer) => onReject(decision, answer, NO_RESPONSE)),

@@ -39,8 +39,12 @@ export function readEvent(event: LambdaEvent): ReadEvent {
 
 function headersOf({ headers, multiValueHeaders, cookies }: LambdaEvent): Headers {
   const read = new Headers();
-  for (const [name, value] of Object.entries(multiValueHeaders ?? headers ?? {})) {
-    for (const line of typeof value === "string" ? [value] : (value ?? [])) read.append(name, line);
+  if (multiValueHeaders) {
+    for (const [name, lines] of Object.entries(multiValueHeaders)) {
+      for (const line of lines ?? []) read.append(name, line);
+    }
+  } else {
+    for (const [name, line] of Object.entries(headers ?? {})) read.append(name, line ?? "");
   }
   if (cookies) read.set("cookie", cookies.join("; "));
   return read;

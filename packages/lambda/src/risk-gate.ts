@@ -1,4 +1,9 @@
-import { createWebGate, type Decision, parseBody, type WebGateOptions } from "@riskgate/web/adapter";
+import {
+  createWebGate,
+  type Decision,
+  parseBody,
+  type WebGateOptions,
+} from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
 import type { ReadEvent } from "./read-event.js";
 import { receiveEvent } from "./receive-event.js";

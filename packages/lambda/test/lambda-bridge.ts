@@ -41,7 +41,9 @@ export function eventOf(kind: EventKind, request: IncomingMessage, body: Buffer)
         httpMethod: method,
         path,
         multiValueHeaders: multi,
-        requestContext: { elb: { targetGroupArn: "arn:aws:elasticloadbalancing:targetgroup/test" } },
+        requestContext: {
+          elb: { targetGroupArn: "arn:aws:elasticloadbalancing:targetgroup/test" },
+        },
         ...content,
       };
     default:

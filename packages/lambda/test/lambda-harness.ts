@@ -1,5 +1,10 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
-import { type AdapterHarness, type AppPlan, type GatePlanOptions, serveHttp } from "@riskgate/testing";
+import {
+  type AdapterHarness,
+  type AppPlan,
+  type GatePlanOptions,
+  serveHttp,
+} from "@riskgate/testing";
 import { parseBody } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "../src/lambda-event.js";
 import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";

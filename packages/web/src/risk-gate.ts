@@ -9,7 +9,10 @@ export type RiskGateOptions = WebGateOptions<[request: Request, info: ClientInfo
  * Decides about a request: the answer that refuses or challenges it, or the decision by which it
  * passes; undefined where `skip` let it through.
  */
-export type Guard = (request: Request, info?: ClientInfo) => Promise<Response | Decision | undefined>;
+export type Guard = (
+  request: Request,
+  info?: ClientInfo,
+) => Promise<Response | Decision | undefined>;
 
 /**
  * Guard a route.

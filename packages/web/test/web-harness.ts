@@ -1,6 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { type AdapterHarness, type AppPlan, type GatePlanOptions, serveHttp } from "@riskgate/testing";
+import {
+  type AdapterHarness,
+  type AppPlan,
+  type GatePlanOptions,
+  serveHttp,
+} from "@riskgate/testing";
 import { parseBody } from "../src/parse-body.js";
 import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
@@ -21,9 +26,9 @@ export function webHarness(name: string): AdapterHarness {
         async (request, env) => {
           const { incoming } = env as HttpBindings;
           const route = routes.get(new URL(request.url).pathname);
-          return route ? route(request, incoming as IncomingMessage) : new Response(null, { status: 404 });
+          return route ? route(request, incoming) : new Response(null, { status: 404 });
         },
-        { errorHandler: (error) => void plan.log(String(error)) },
+        { errorHandler: (error) => plan.log(String(error)) },
       );
       return serveHttp((request, response) => void listener(request, response), plan.host);
     },
@@ -70,7 +75,7 @@ async function sibling(request: Request): Promise<Response> {
 }
 
 /** Hooks of the plan write an answer; those of this adapter return one. */
-export function mapped(options: GatePlanOptions): RiskGateOptions {
+function mapped(options: GatePlanOptions): RiskGateOptions {
   const { onReject, onChallenge, verifyChallenge, ...rest } = options;
   return {
     ...rest,

@@ -13,11 +13,8 @@ export { type OperatorRule, RULE_FLAGS } from "../rules/rule.js";
 export type { RefusalCode, Reply } from "../base/problem.js";
 export type { GatedRequest, RequestHead, ResponseState } from "../gate/gated-request.js";
 export { presentDecision } from "../gate/present-decision.js";
-export {
-  createRequestGate,
-  type RequestGate,
-  type RequestGateOptions,
-} from "../gate/request-gate.js";
+export { createRequestGate, type RequestGate } from "../gate/request-gate.js";
+export type { RequestGateOptions } from "../gate/request-gate-options.js";
 export { createErrorReport, type ErrorHook } from "../base/error-report.js";
 export { nextStep, splitDelivery } from "../webhook/inbox-step.js";
 export { createQueuedLog, type QueuedDecisionLog, type RecordSink } from "../log/queued-log.js";

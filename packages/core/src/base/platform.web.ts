@@ -66,6 +66,7 @@ export function channel<Message>(): DiagnosticChannel<Message> {
 }
 
 export function emitWarning(message: string, code: string): void {
+  // oxlint-disable-next-line no-console -- There is no other place.
   console.warn(`RiskGateWarning [${code}]: ${message}`);
 }
 

@@ -63,8 +63,7 @@ function readSecrets(options: OptionReader): readonly string[] {
   if (list.length === 0) return options.refuseSecret("secrets", expected, undefined);
   const secrets = list.map((secret, position) => {
     const name = Array.isArray(given) ? `secrets[${position}]` : "secrets";
-    const isLong =
-      typeof secret === "string" && utf8Length(secret.trim()) >= MIN_SECRET_BYTES;
+    const isLong = typeof secret === "string" && utf8Length(secret.trim()) >= MIN_SECRET_BYTES;
     return isLong ? secret : options.refuseSecret(name, expected, secret);
   });
   if (new Set(secrets).size < secrets.length) {

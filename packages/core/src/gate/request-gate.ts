@@ -1,73 +1,24 @@
 import { createAddressWatch } from "./address-watch.js";
-import { type Awaitable, isThenable } from "../base/awaitable.js";
-import {
-  cleanAddress,
-  clientAddress,
-  type ProxyTrust,
-  readTrustedProxies,
-  type TrustedProxies,
-} from "./client-address.js";
-import { type ChallengeOptions, type ChallengeSettings, readChallenge } from "../challenge/challenge-options.js";
+import { isThenable } from "../base/awaitable.js";
+import { cleanAddress, clientAddress } from "./client-address.js";
 import type { Decision } from "./decision.js";
 import { publishDecision } from "./decision-channel.js";
 import { RiskGateError } from "../base/errors.js";
 import { NOT_GIVEN, UNUSABLE } from "./evidence.js";
-import {
-  createDecider,
-  type Facts,
-  type GateOptions,
-  type GateSettings,
-  type LookUpOptions,
-  readGate,
-} from "./gate.js";
+import { createDecider, type Facts, type LookUpOptions } from "./gate.js";
 import type { GatedRequest } from "./gated-request.js";
 import { countdown, createHookRun, type TimeLeft } from "./hook-run.js";
-import { type OptionReader, readOptions } from "../base/options.js";
+import { readOptions } from "../base/options.js";
 import { ownEmail } from "./own-email.js";
 import { problemReply } from "../base/problem.js";
 import { writeRefusal } from "./refusal.js";
-import { type Challenge, createStepUp, type StepUp } from "./step-up.js";
+import {
+  readRequestGate,
+  type RequestGateOptions,
+  type RequestGateSettings,
+} from "./request-gate-options.js";
+import { createStepUp, type StepUp } from "./step-up.js";
 import { routeOf } from "./request-route.js";
-
-/**
- * Options of a gate in front of a route. `Args` are what the framework hands to a middleware, the
- * request first.
- */
-export interface RequestGateOptions<
-  Args extends readonly [unknown, ...unknown[]],
-> extends GateOptions {
-  /**
-   * Finds the email address; default the own string property `email` of the parsed body. Null and
-   * undefined mean that there is none. What it takes is part of the budget, as for `ip` and `skip`.
-   */
-  readonly email?: (request: Args[0]) => unknown;
-  /** Finds the client's IP address; by default the framework's, or the one that `trustedProxies` leads to. */
-  readonly ip?: (request: Args[0]) => unknown;
-  /**
-   * Addresses and networks of the proxies in front of the application. Then X-Forwarded-For is
-   * walked from the socket outward past these only, whatever the framework is set to trust. The names
-   * `loopback` and `private` stand for their networks; a number is a count of proxies.
-   */
-  readonly trustedProxies?: TrustedProxies;
-  /** Requests that need no decision. */
-  readonly skip?: (request: Args[0]) => unknown;
-  /** Writes the application's own refusal; the default answer follows if it throws or never answers. */
-  readonly onReject?: (decision: Decision, ...args: Args) => unknown;
-  /** Ties a challenge to the request that answers it; required where `challengeAbove` is set. */
-  readonly challenge?: ChallengeOptions;
-  /**
-   * Writes the application's own challenge, such as a page; the default answer, 403 with the token in
-   * JSON, follows if it throws or never answers.
-   */
-  readonly onChallenge?: (decision: Decision, challenge: Challenge, ...args: Args) => unknown;
-  /**
-   * Whether the request answers its challenge, asked once for each valid token. Only true passes; the
-   * rest, an error and an answer that comes too late included, is challenged again.
-   */
-  readonly verifyChallenge?: (...args: Args) => Awaitable<boolean>;
-  /** Receives every decision, before it is enforced. */
-  readonly onDecision?: (decision: Decision, ...args: Args) => unknown;
-}
 
 /** A gate in front of a route. */
 export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
@@ -254,46 +205,6 @@ export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
 }
 
 const budgetLeft = (ms: number): TimeLeft => ({ ms, option: "budgetMs" });
-
-/** {@link RequestGateOptions} after reading. */
-export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[]]> extends Pick<
-  RequestGateOptions<Args>,
-  "skip" | "onReject" | "onChallenge" | "verifyChallenge" | "onDecision"
-> {
-  readonly gate: GateSettings;
-  readonly trusted: ProxyTrust | undefined;
-  readonly selectEmail: RequestGateOptions<Args>["email"];
-  readonly selectIp: RequestGateOptions<Args>["ip"];
-  readonly challenge: ChallengeSettings | undefined;
-}
-
-/** Reads all options of {@link RequestGateOptions}; the types of the hooks cannot be checked. */
-export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
-  options: OptionReader,
-): RequestGateSettings<Args> {
-  type Options = Required<RequestGateOptions<Args>>;
-  const gate = readGate(options);
-  const settings = {
-    gate,
-    trusted: readTrustedProxies(options),
-    skip: options.function<Options["skip"]>("skip"),
-    selectEmail: options.function<Options["email"]>("email"),
-    selectIp: options.function<Options["ip"]>("ip"),
-    onReject: options.function<Options["onReject"]>("onReject"),
-    challenge: readChallenge(options, gate.budgetMs),
-    onChallenge: options.function<Options["onChallenge"]>("onChallenge"),
-    verifyChallenge: options.function<Options["verifyChallenge"]>("verifyChallenge"),
-    onDecision: options.function<Options["onDecision"]>("onDecision"),
-  };
-  const { enforced } = gate.policy;
-  const challengedBy = gate.policy.challengedBy ?? (gate.rules?.challenges ? "rules" : undefined);
-  const missing = (["challenge", "verifyChallenge"] as const).find((name) => !settings[name]);
-  // In observe mode nobody has to answer.
-  if (enforced && challengedBy && missing) {
-    options.refuse(missing, `set where \`${challengedBy}\` challenges`, undefined);
-  }
-  return settings as RequestGateSettings<Args>;
-}
 
 /** A predicate that failed is not true. */
 const isTrue = (value: unknown): boolean => Boolean(value) && value !== NOT_GIVEN;

@@ -14,7 +14,11 @@ const DECODERS = {
  *
  * @throws {RiskGateError} RESPONSE_TOO_LARGE, or INVALID_RESPONSE for what cannot be decoded.
  */
-export function decodeBody(body: Uint8Array, encoding: string | undefined, status: number): Uint8Array {
+export function decodeBody(
+  body: Uint8Array,
+  encoding: string | undefined,
+  status: number,
+): Uint8Array {
   const name = encoding?.trim().toLowerCase() ?? "";
   if (name === "" || name === "identity" || body.length === 0) return body;
   if (!Object.hasOwn(DECODERS, name)) {

@@ -131,13 +131,9 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     const ended = success ? await run("success", () => success(...visit.args)) : successOf(status);
     if (typeof ended !== "boolean") return;
     const userAgent = visit.request.headers["user-agent"];
+    const agent = typeof userAgent === "string" && userAgent !== "" && { userAgent };
     if (!ended && velocity) count(velocity, { email: account, ip: address });
-    reporter?.login({
-      account,
-      address,
-      success: ended,
-      ...(typeof userAgent === "string" && userAgent !== "" && { userAgent }),
-    });
+    reporter?.login({ account, address, success: ended, ...agent });
   };
 
   return {

@@ -7,12 +7,8 @@ export type { Decision } from "../gate/decision.js";
 export type { GatedRequest, RequestHead, ResponseState } from "../gate/gated-request.js";
 export { createRules } from "../gate/operator-rules.js";
 export { presentDecision } from "../gate/present-decision.js";
-export {
-  readRequestGate,
-  type RequestGate,
-  type RequestGateOptions,
-  requestGateWith,
-} from "../gate/request-gate.js";
+export { requestGateWith } from "../gate/request-gate.js";
+export { readRequestGate, type RequestGateOptions } from "../gate/request-gate-options.js";
 export { readOptions } from "../base/options.js";
 export type { Challenge } from "../gate/step-up.js";
 export { createRiskClient } from "../lookup/client.js";

@@ -34,7 +34,12 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   const { maxBytes, timeoutMs, memory } = limits;
   return new Promise((resolve, reject) => {
     const onGivenUp = (): void => fail("RECEIVER_BUSY");
-    const body = new ArrivingBody(memory, maxBytes, onGivenUp, lengthOf(request.headers["content-length"]));
+    const body = new ArrivingBody(
+      memory,
+      maxBytes,
+      onGivenUp,
+      lengthOf(request.headers["content-length"]),
+    );
     let isOver = false;
     const fail = (code: ReadFailure): void => {
       // A request closes after its end as well; taking the listeners off each would cost more.
@@ -76,7 +81,8 @@ export function discardBody(
   { maxBytes, timeoutMs }: BodyLimits,
 ): Record<string, string> {
   if (request.readableEnded || request.destroyed) return {};
-  if (http2Stream(request) || (lengthOf(request.headers["content-length"]) ?? 0) > maxBytes) return leaveBody(request);
+  if (http2Stream(request) || (lengthOf(request.headers["content-length"]) ?? 0) > maxBytes)
+    return leaveBody(request);
   let left = maxBytes;
   const stop = startDeadline(timeoutMs, () => request.destroy());
   request

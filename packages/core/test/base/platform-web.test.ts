@@ -65,7 +65,11 @@ describe("LRUCache on Web standards", () => {
     entries.set("two", 2);
     entries.get("one");
     entries.set("three", 3);
-    expect([entries.get("one"), entries.get("two"), entries.get("three")]).toEqual([1, undefined, 3]);
+    expect([entries.get("one"), entries.get("two"), entries.get("three")]).toEqual([
+      1,
+      undefined,
+      3,
+    ]);
     expect(entries.size).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 import { doubleLookup } from "./double-lookup.js";
 import { type Args, gatedServer, type GatedServer, signUp } from "./gated-server.js";
-import type { RequestGateOptions } from "../../src/gate/request-gate.js";
+import type { RequestGateOptions } from "../../src/gate/request-gate-options.js";
 import { SECRET } from "./token-attacks.js";
 
 export const EMAIL = "odd@x.y";

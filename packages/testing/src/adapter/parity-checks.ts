@@ -42,22 +42,27 @@ function parityPlan(): Partial<AppPlan> {
 
 /** What is the same in every framework, and what riskgate leaves as it is. */
 export const parityChecks: readonly ContractCheck<AdapterHarness>[] = [
-  adapterCheck("ADP-01", "answers fixed requests as every other adapter", async ({ serve, harness }) => {
-    ok(PARITY_ROWS.length >= 40);
-    const port = await serve(parityPlan());
-    const differences: object[] = [];
-    for (const { title, request, status, body, contentType, headers = {} } of PARITY_ROWS) {
-      const answer = await rawRequest(port, request);
-      const lines = Object.entries(headers).filter(
-        ([name]) => name !== "connection" || !harness.platformConnections,
-      );
-      const names = ["content-type", ...lines.map(([name]) => name)];
-      const got = [answer.status, answer.body, ...names.map((name) => answer.header(name))];
-      const wanted = [status, body, contentType, ...lines.map(([, value]) => value)];
-      if (JSON.stringify(got) !== JSON.stringify(wanted)) differences.push({ title, got, wanted });
-    }
-    deepEqual(differences, []);
-  }),
+  adapterCheck(
+    "ADP-01",
+    "answers fixed requests as every other adapter",
+    async ({ serve, harness }) => {
+      ok(PARITY_ROWS.length >= 40);
+      const port = await serve(parityPlan());
+      const differences: object[] = [];
+      for (const { title, request, status, body, contentType, headers = {} } of PARITY_ROWS) {
+        const answer = await rawRequest(port, request);
+        const lines = Object.entries(headers).filter(
+          ([name]) => name !== "connection" || !harness.platformConnections,
+        );
+        const names = ["content-type", ...lines.map(([name]) => name)];
+        const got = [answer.status, answer.body, ...names.map((name) => answer.header(name))];
+        const wanted = [status, body, contentType, ...lines.map(([, value]) => value)];
+        if (JSON.stringify(got) !== JSON.stringify(wanted))
+          differences.push({ title, got, wanted });
+      }
+      deepEqual(differences, []);
+    },
+  ),
   adapterCheck("ADP-01", "never takes one body for the next request", async ({ serve }) => {
     const port = await serve(parityPlan());
     let connection = await openRawConnection(port);
