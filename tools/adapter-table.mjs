@@ -54,8 +54,11 @@ for (const { status, title, ancestorTitles } of testResults.flatMap(
   const adapter = ancestorTitles[0]?.replaceAll("'", "") ?? "";
   const id = /[A-Z]+\d*(?:-\d+)?/.exec(title)?.[0] ?? "";
   const group = GROUPS.find(([, pattern]) => pattern.test(id))?.[0] ?? "";
-  const groups = passed.get(adapter) ?? new Map();
+  /** @type {Map<string, Set<string>>} */
+  const groups = passed.get(adapter) ?? new Map([]);
+  /** @type {Set<string>} */
   const cases = groups.get(group) ?? new Set();
+  // A runner cuts long titles of a table off, so that only their beginnings are told apart.
   if (status === "passed") cases.add(title.replaceAll("'", "").slice(0, 40));
   passed.set(adapter, groups.set(group, cases));
 }
@@ -76,8 +79,6 @@ const table = [
 ].join("\n");
 const document = join(root, "docs/adapters.md");
 const text = readFileSync(document, "utf8");
-const [before = "", , after = ""] =
-  text.split(new RegExp(`${BEGIN}|${END}`)).length === 3
-    ? [text.split(BEGIN)[0], "", text.split(END)[1]]
-    : [`${text}\n`, "", "\n"];
+const before = text.slice(0, text.indexOf(BEGIN));
+const after = text.slice(text.indexOf(END) + END.length);
 writeFileSync(document, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);

@@ -27,7 +27,7 @@ beforeAll(() => {
   const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...tarballs];
   const { status, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`npm install failed:\n${stderr}`);
-  copyFileSync(join(root, "tools/test/on-runtime.mjs"), join(folder, "program.mjs"));
+  copyFileSync(join(root, "packages/web/test/support/on-runtime.mjs"), join(folder, "program.mjs"));
 });
 
 describe("the packages as they are installed", () => {
