@@ -3,6 +3,7 @@ export const NOT_ON_WEB: Readonly<Record<string, string>> = {
   "keeps the answer of onReject where it fails afterwards": "a hook returns its answer",
   "leaves to onReject the answer that it has begun": "a hook returns its answer",
   "cuts off an answer that onReject has begun and fails": "a hook returns its answer",
+  "counts logins that fail, and no others": "there is no login watch",
   "judges no stream that was turned into text": "a `Request` is no stream of Node",
 };
 
