@@ -19,6 +19,18 @@ describe("manifest and README of a package", () => {
     });
   });
 
+  it.each(packages)("publish $name for all, with its provenance and no tests", ({ path }) => {
+    const manifest = readJson(join(path, "package.json")) as {
+      files: string[];
+      exports: Record<string, unknown>;
+    };
+    expect(manifest).toMatchObject({ publishConfig: { access: "public", provenance: true } });
+    expect(manifest.files.slice(0, 3)).toEqual(["dist", "!dist/**/*.tsbuildinfo", "src"]);
+    const others = manifest.files.slice(3);
+    expect(others.filter((file) => !existsSync(join(path, file)))).toEqual([]);
+    expect(manifest.exports).toHaveProperty(["./package.json"], "./package.json");
+  });
+
   it.each(packages)("publish of $name all entries but the sources", ({ path }) => {
     const { exports, publishConfig } = readJson(join(path, "package.json")) as {
       exports: object;
