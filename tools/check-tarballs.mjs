@@ -20,7 +20,8 @@ try {
       const { status, stdout, stderr } = spawnSync(
         join(root, "node_modules/.bin", tool),
         [...options, tarball],
-        { encoding: "utf8" },
+        // On Windows they are scripts, which only a shell can run.
+        { encoding: "utf8", shell: process.platform === "win32" },
       );
       console.log(`${status === 0 ? "ok    " : "FAILED"} ${tool} ${basename(tarball)}`);
       if (status !== 0) {

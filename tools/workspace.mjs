@@ -29,6 +29,7 @@ export const tsc = join(
  *
  * @typedef {object} Manifest
  * @property {string} name
+ * @property {string} version
  * @property {boolean} [private]
  * @property {string} [main]
  * @property {Record<string, string | Record<string, unknown>>} [exports]

@@ -1,0 +1,136 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type * as WorkflowParser from "@actions/workflow-parser";
+import { rolldown } from "rolldown";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readJson, root } from "../workspace.mjs";
+
+const FOLDER = ".github/workflows";
+const PINNED = /^[a-z-]+\/[a-z-]+@v\d+$/;
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+}
+
+interface Job {
+  readonly uses?: string;
+  readonly permissions?: Record<string, string>;
+  readonly strategy?: { readonly matrix: Record<string, readonly (string | number)[]> };
+  readonly steps?: readonly Step[];
+}
+
+interface Workflow {
+  readonly permissions: Record<string, string>;
+  readonly jobs: Record<string, Job>;
+}
+
+const textOf = (file: string): string => readFileSync(join(root, FOLDER, file), "utf8");
+const files = readdirSync(join(root, FOLDER));
+const workflows = files.map((file) => ({ file, workflow: parse(textOf(file)) as Workflow }));
+const workflowOf = (file: string) => workflows.find((one) => one.file === file)!.workflow;
+const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
+const { scripts } = readJson(join(root, "package.json")) as { scripts: Record<string, string> };
+
+/** What GitHub itself finds wrong with a workflow. */
+let faultsOf: (name: string, content: string) => string[];
+
+beforeAll(async () => {
+  const { parseWorkflow, NoOperationTraceWriter } = await loadParser();
+  faultsOf = (name, content) => {
+    const { context } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
+    return context.errors.getErrors().map(({ message }) => message);
+  };
+});
+
+/** GitHub's parser of workflows, bundled: it imports JSON in a way that Node does not. */
+async function loadParser(): Promise<typeof WorkflowParser> {
+  const folder = mkdtempSync(join(tmpdir(), "riskgate-workflows-"));
+  try {
+    const file = join(folder, "parser.mjs");
+    const bundle = await rolldown({
+      input: "@actions/workflow-parser",
+      cwd: root,
+      platform: "node",
+    });
+    await bundle.write({ file, codeSplitting: false });
+    return (await import(pathToFileURL(file).href)) as typeof WorkflowParser;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Whether a command is a script of this repository, and nothing else. */
+function isOurs(command: string): boolean {
+  const [, script, file] =
+    /^(?:npx --yes pnpm@10 run ([a-z:]+)|bash ([./a-z-]+))(?: "\$[A-Z_]+")*$/.exec(command) ?? [];
+  if (script !== undefined) return Object.hasOwn(scripts, script);
+  return file !== undefined && existsSync(join(root, file));
+}
+
+describe("workflows", () => {
+  it("are of checks and of releases", () => {
+    expect(files).toEqual(["ci.yml", "release.yml"]);
+  });
+
+  it.each(files)("follow in %s the schema of GitHub", (file) => {
+    const text = textOf(file);
+    expect(faultsOf(file, text)).toEqual([]);
+    expect(faultsOf(file, text.replace("runs-on:", "run-on:"))).not.toEqual([]);
+    expect(faultsOf(file, text.replace("contents: read", "contents: reed"))).not.toEqual([]);
+  });
+
+  it.each(workflows)("run in $file nothing but scripts that run here", ({ workflow }) => {
+    const commands = stepsOf(workflow).flatMap(({ run }) => run ?? []);
+    expect(commands.length).toBeGreaterThan(0);
+    expect(commands.filter((command) => !isOurs(command))).toEqual([]);
+  });
+
+  it.each(workflows)("pin in $file every action to a major version", ({ workflow }) => {
+    const actions = stepsOf(workflow).flatMap(({ uses }) => uses ?? []);
+    expect(actions.filter((action) => !PINNED.test(action))).toEqual([]);
+    const called = Object.values(workflow.jobs).flatMap(({ uses }) => uses ?? []);
+    expect(called.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it.each(workflows)("may by default in $file only read", ({ workflow }) => {
+    expect(workflow.permissions).toEqual({ contents: "read" });
+  });
+
+  it("check on three systems with every version of Node from 20", () => {
+    const { strategy, steps } = workflowOf("ci.yml").jobs["check"]!;
+    expect(strategy?.matrix).toEqual({
+      os: ["ubuntu-latest", "macos-latest", "windows-latest"],
+      node: [20, 22, 24, 26],
+    });
+    expect(steps?.at(-1)?.run).toBe("bash .ci/run");
+  });
+
+  it("publish with an identity instead of a token, after the checks", () => {
+    const { jobs } = workflowOf("release.yml");
+    expect(jobs["check"]?.uses).toBe(`./${FOLDER}/ci.yml`);
+    expect(jobs["publish"]).toMatchObject({
+      needs: "check",
+      permissions: { contents: "read", "id-token": "write" },
+    });
+    expect(textOf("release.yml")).not.toMatch(/secrets\.|TOKEN/);
+  });
+});
+
+describe("a command of a workflow", () => {
+  it.each([
+    ["npx --yes pnpm@10 run lint", true],
+    ["bash .ci/run", true],
+    ['npx --yes pnpm@10 run release "$GITHUB_REF_NAME"', true],
+    ["npx --yes pnpm@10 run lnit", false],
+    ["npx --yes pnpm@10 run constructor", false],
+    ["bash .ci/ran", false],
+    ["bash .ci/run && npm publish", false],
+    ["npx --yes pnpm@10 run release ${{ github.ref_name }}", false],
+  ])("%s: ours is %s", (command, expected) => {
+    expect(isOurs(command)).toBe(expected);
+  });
+});
