@@ -1,3 +1,4 @@
+import { normalizeIp } from "@riskgate/core/address";
 import { InvalidArgumentError } from "commander";
 import type { ExitCode } from "./exit-code.js";
 import type { Terminal } from "./terminal.js";
@@ -31,6 +32,13 @@ export function score(text: string): number {
   const value = text.trim() === "" ? NaN : Number(text);
   if (value >= 0 && value <= 100) return value;
   throw new InvalidArgumentError("It must be a number from 0 to 100.");
+}
+
+/** Parser of an option that is an address. */
+export function ipAddress(text: string): string {
+  const ip = normalizeIp(text);
+  if (ip === undefined) throw new InvalidArgumentError("It must be an IP address.");
+  return ip;
 }
 
 /** Parser of an option that may be given several times. */

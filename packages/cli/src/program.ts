@@ -17,6 +17,7 @@ import { addPlaybooksCommand } from "./commands/playbooks.js";
 import { addSendCommand } from "./commands/send.js";
 import { addServeCommand } from "./commands/serve.js";
 import { addSignCommand } from "./commands/sign.js";
+import { addTriggerCommand } from "./commands/trigger.js";
 import { addVerifyCommand } from "./commands/verify.js";
 import type { ExitCode } from "./exit-code.js";
 import { printable } from "./printable.js";
@@ -63,6 +64,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addServeCommand(program, context);
   addAppCommand(program, context);
   addLookupCommand(program, context);
+  addTriggerCommand(program, context);
   addSendCommand(program, context);
   addListenCommand(program, context);
   addSignCommand(program, context);

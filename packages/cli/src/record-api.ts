@@ -72,6 +72,16 @@ interface DryRunView {
   readonly responses: readonly ResponseView[];
 }
 
+/** What became of events that were reported. */
+interface ReportView {
+  readonly elements: readonly {
+    readonly state: string;
+    readonly id?: string;
+    readonly reason?: string;
+  }[];
+  readonly events: readonly { readonly id: string; readonly kind: string }[];
+}
+
 type Query = Readonly<Record<string, string>>;
 
 /** What the commands ask about events, incidents and playbooks. */
@@ -81,6 +91,7 @@ export interface RecordApi {
   listEvents(query: Query): Promise<readonly EventView[]>;
   /** One of each application at most. */
   showEvent(id: string): Promise<readonly EventHistoryView[]>;
+  reportEvents(applicationId: string, events: readonly object[]): Promise<ReportView>;
   /** Of one application, or of all. */
   listPlaybooks(applicationId?: string): Promise<readonly PlaybookView[]>;
   addPlaybook(applicationId: string, playbook: object): Promise<PlaybookView>;
@@ -107,6 +118,7 @@ export function createRecordApi(client: AdminClient): RecordApi {
     listEvents: async (query) => (await get<{ events: EventView[] }>("/events", query)).events,
     showEvent: async (id) =>
       (await get<{ events: EventHistoryView[] }>(`/events/${encode(id)}`)).events,
+    reportEvents: (id, events) => post(`/applications/${encode(id)}/events`, events),
     listPlaybooks: async (id) =>
       (await get<{ playbooks: PlaybookView[] }>(id === undefined ? "/playbooks" : playbooksOf(id)))
         .playbooks,

@@ -1,20 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { NamedSecret } from "@riskgate/core";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
 import { describePayload } from "../describe-payload.js";
+import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
 import { findSecret, SIGNING_SECRET } from "../secret-source.js";
 import { closeServer, listenOn } from "../server-address.js";
 import type { Terminal } from "../terminal.js";
-import { createWebhookListener, type HeardDelivery } from "../webhook-listener.js";
+import { createWebhookListener, type Forwarded, type HeardDelivery } from "../webhook-listener.js";
 
 interface ListenOptions {
   readonly port: number;
   readonly host: string;
   readonly secretFile?: readonly string[];
   readonly answer?: number;
+  readonly forwardTo?: URL;
   readonly maxBytes: number;
   readonly count?: number;
   readonly json?: true;
@@ -40,6 +42,14 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
       "answer verified deliveries with this status",
       wholeNumber(200, 599),
     )
+    .addOption(
+      new Option(
+        "--forward-to <url>",
+        "pass verified deliveries on, byte for byte, and answer as it answers",
+      )
+        .argParser(httpUrl)
+        .conflicts("answer"),
+    )
     .option("--max-bytes <n>", "largest body", wholeNumber(2, 1_000_000_000), 5_242_880)
     .option(
       "--count <n>",
@@ -52,6 +62,10 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
       examples(
         ["riskgate listen", "Receive at http://127.0.0.1:4000 with a generated secret"],
         ["riskgate listen --answer 503 --port 4001", "See how a sender retries"],
+        [
+          "riskgate listen --forward-to http://localhost:3000/webhooks/security",
+          "See what arrives, and what your application answers",
+        ],
       ),
     )
     .action(async (options: ListenOptions) => {
@@ -98,7 +112,7 @@ function givenSecrets({ secretFile }: ListenOptions, terminal: Terminal): NamedS
 }
 
 function linesOf(delivery: HeardDelivery, { out }: Terminal): string {
-  const { method, path, status, code, duplicates, payloads } = delivery;
+  const { method, path, status, code, duplicates, forwarded, payloads } = delivery;
   const good = status <= 299;
   const time = new Date().toISOString().slice(11, 19);
   const contents =
@@ -107,5 +121,11 @@ function linesOf(delivery: HeardDelivery, { out }: Terminal): string {
       (duplicates > 0 ? `, ${duplicates} heard before` : "");
   const head = `${out.paint("dim", time)} ${out.paint(good ? "good" : "bad", String(status))} `;
   const lines = payloads.map((payload) => `    ${describePayload(payload)}\n`);
-  return `${head}${printable(`${method} ${path}`)}  ${contents}\n${lines.join("")}`;
+  const passed = forwarded ? `, ${describeForwarded(forwarded)}` : "";
+  return `${head}${printable(`${method} ${path}`)}  ${contents}${passed}\n${lines.join("")}`;
+}
+
+function describeForwarded({ status, error, elapsedMs }: Forwarded): string {
+  const outcome = status === undefined ? printable(error ?? "no answer") : `answered ${status}`;
+  return `forwarded: ${outcome} after ${elapsedMs} ms`;
 }

@@ -7,9 +7,8 @@ import {
   SIGNATURE_HEADER,
   isRiskGateError,
 } from "@riskgate/core";
-import { normalizeIp } from "@riskgate/core/address";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { type CommandContext, examples, wholeNumber } from "../command-context.js";
+import { type Command, Option } from "commander";
+import { type CommandContext, examples, ipAddress, wholeNumber } from "../command-context.js";
 import { type DeliveryBody, deliveryBodies } from "../delivery-bodies.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { exchange } from "../http-exchange.js";
@@ -161,11 +160,4 @@ function lineOf(sent: SentDelivery, { out }: Terminal): string {
   const count = `${payloads} ${payloads === 1 ? "payload" : "payloads"}`;
   const line = `delivery ${delivery}: ${result}, ${count}, ${bytes} bytes, ${elapsedMs} ms`;
   return `${line}${remark && `: ${printable(remark)}`}\n`;
-}
-
-/** Parser of an option that is an address. */
-function ipAddress(text: string): string {
-  const ip = normalizeIp(text);
-  if (ip === undefined) throw new InvalidArgumentError("It must be an IP address.");
-  return ip;
 }

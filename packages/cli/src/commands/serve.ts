@@ -15,6 +15,7 @@ import { databaseOption, findDatabase, shownUrl } from "../database-url.js";
 import { openFeedsDirectory } from "../feeds-directory.js";
 import { type GeoFiles, geoOf } from "../geo-files.js";
 import { httpUrl } from "../http-url.js";
+import { openSandbox, type Sandbox } from "../kept-sandbox.js";
 import { jsonLine, printable } from "../printable.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "../service-logger.js";
 import { ADMIN_TOKEN, findSecret, METRICS_TOKEN } from "../secret-source.js";
@@ -45,7 +46,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .summary("run the service")
     .description(
       "Run the service: lookup API, administration API under /admin/v1, console under /console/, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
-        "With --sandbox no set-up is needed: the service creates an application, prints its keys and secret, and answers magic inputs. A sandbox without --data-dir forgets everything when it stops.",
+        "With --sandbox no set-up is needed: the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir the next start has the same ones; without it everything is forgotten when it stops.",
     )
     .option(
       "--data-dir <directory>",
@@ -158,7 +159,7 @@ async function serve(
     if (database !== undefined) await makeDirectory(dataDir, 0o700);
     leaveAdminAddress(dataDir, { url: localUrl(url), token, proofKey });
     isAnnounced = true;
-    const sandbox = options.sandbox && (await makeSandbox(localUrl(url), token, options));
+    const sandbox = options.sandbox && (await sandboxOf(localUrl(url), token, dataDir, options));
     const known = { url, ...(consoleUrl && { consoleUrl }), dataDir, ...sandbox };
     const rows = [
       ["Base URL", url],
@@ -224,25 +225,16 @@ function localUrl(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
-/** Make an application of its own for each start: keys are shown once, when they are made. */
-async function makeSandbox(
+/** The sandbox of the directory; where that goes with the service, so does the sandbox. */
+function sandboxOf(
   url: string,
   token: string,
-  { webhookUrl, allow }: ServeOptions,
-): Promise<{
-  applicationId: string;
-  apiKey: string;
-  reportKey: string;
-  signingSecret: string;
-}> {
+  dataDir: string,
+  { dataDir: named, webhookUrl, allow }: ServeOptions,
+): Promise<Sandbox> {
   const api = createAdminApi(createAdminClient(new URL(url), token));
-  const { application, key, secret } = await api.createApplication({
-    name: "Sandbox",
-    environment: "development",
-    kind: "sandbox",
+  return openSandbox(api, named === undefined ? undefined : dataDir, {
     webhookUrl: webhookUrl?.href,
     allowedDestinations: allow,
   });
-  const reportKey = await api.addKey(application.id, "report");
-  return { applicationId: application.id, apiKey: key, reportKey, signingSecret: secret };
 }

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { payloads, signDelivery } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -91,6 +94,67 @@ describe("riskgate listen", () => {
     expect((await post(good.body, good.headers)).status).toBe(503);
     const bad = signDelivery([payloads.test()], "another-secret");
     expect((await post(bad.body, bad.headers)).status).toBe(401);
+  });
+
+  describe("with --forward-to", () => {
+    /** An application that answers this status, and what it was sent. */
+    async function application(status: number) {
+      const received: { body: Buffer; signature: unknown; path: string | undefined }[] = [];
+      const server = createServer((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on("data", (chunk: Buffer) => chunks.push(chunk));
+        request.on("end", () => {
+          const signature = request.headers["x-service-integrity"];
+          received.push({ body: Buffer.concat(chunks), signature, path: request.url });
+          response.writeHead(status).end("thanks");
+        });
+      }).listen(0, "127.0.0.1");
+      onTestFinished(() => void server.close());
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      return { received, server, url: `http://127.0.0.1:${port}/hook?from=cli` };
+    }
+
+    it.each([200, 204, 409, 503])("passes on byte for byte, and answers %i", async (status) => {
+      const { received, url } = await application(status);
+      const { post, line } = await listen(["--forward-to", url]);
+      const { body, headers } = signDelivery(`[ ${JSON.stringify(payloads.test())}]\n`, SECRET);
+      expect((await post(body, headers)).status).toBe(status);
+      const signature = new Headers(headers).get("x-service-integrity");
+      expect(received).toEqual([{ body: Buffer.from(body), signature, path: "/hook?from=cli" }]);
+      expect(JSON.parse(await line())).toMatchObject({ status, forwarded: { status } });
+      // A redelivery goes on as well: the application may have failed the first time.
+      expect((await post(body, headers)).status).toBe(status);
+      expect(received).toHaveLength(2);
+    });
+
+    it("passes nothing on that is not verified, or too large", async () => {
+      const { received, url } = await application(200);
+      const { post } = await listen(["--forward-to", url, "--max-bytes", "1000"]);
+      const forged = signDelivery([payloads.test()], "another-secret");
+      expect((await post(forged.body, forged.headers)).status).toBe(401);
+      const large = signDelivery([payloads.test(), { fill: "a".repeat(2_000) }], SECRET);
+      expect((await post(large.body, large.headers)).status).toBe(413);
+      expect(received).toEqual([]);
+    });
+
+    it("answers 502, and says why, while the application cannot be reached", async () => {
+      const { server, url } = await application(200);
+      server.close();
+      await once(server, "close");
+      const { post, line } = await listen(["--forward-to", url]);
+      const { body, headers } = signDelivery([payloads.test()], SECRET);
+      expect((await post(body, headers)).status).toBe(502);
+      const { forwarded } = JSON.parse(await line()) as { forwarded: { error: string } };
+      expect(forwarded.error).toMatch(/could not be reached: ECONNREFUSED/);
+    });
+
+    it("is refused together with --answer", async () => {
+      const args = ["listen", "--forward-to", "http://127.0.0.1:1", "--answer", "503"];
+      const { status, stderr } = await runCommand(args, { env });
+      expect(status).toBe(2);
+      expect(stderr).toContain("cannot be used with option '--answer <status>'");
+    });
   });
 
   it("makes up a secret and shows it", async () => {

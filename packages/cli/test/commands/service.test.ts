@@ -74,6 +74,30 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  it("has the sandbox of its data directory again, with what is newly said of it", async () => {
+    const dataDir = newDataDir();
+    const first = await startService("--sandbox", "--data-dir", dataDir);
+    first.child.kill("SIGTERM");
+    await first.ended;
+    expect(statSync(join(dataDir, "sandbox.json")).mode & 0o777).toBe(0o600);
+    const webhook = ["--webhook-url", "http://127.0.0.1:4000/", "--allow", "127.0.0.0/8"];
+    const second = await startService("--sandbox", "--data-dir", dataDir, ...webhook);
+    const known = ({ applicationId, apiKey, reportKey, signingSecret }: Started) => ({
+      applicationId,
+      apiKey,
+      reportKey,
+      signingSecret,
+    });
+    expect(known(second)).toEqual(known(first));
+    const listed = await json<{ applications: object[] }>("app", "list", "--data-dir", dataDir);
+    expect(listed.applications).toMatchObject([{ webhookUrl: "http://127.0.0.1:4000/" }]);
+    await runCommand(["app", "delete", first.applicationId!, "--yes", "--data-dir", dataDir]);
+    second.child.kill("SIGTERM");
+    await second.ended;
+    const third = await startService("--sandbox", "--data-dir", dataDir);
+    expect(third.applicationId).not.toBe(first.applicationId);
+  });
+
   it("takes limits from a settings file, and refuses what is no setting", async () => {
     const settings = join(scratch.path, "settings.json");
     writeFileSync(
