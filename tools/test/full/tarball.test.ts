@@ -19,13 +19,16 @@ import { runNode } from "../run-node.js";
 
 const packages = projectsIn("packages").filter(({ published }) => published);
 
-/** What a tarball may hold: code and types, the sources that stack traces show, and texts. */
+/**
+ * What a tarball may hold: code and types, the sources that stack traces show, and texts. Core has
+ * code for runtimes without the modules of Node beside the other.
+ */
 const SHIPPED = new RegExp(
   `^(?:${[
-    "dist/[a-z-]+\\.(?:js|cjs)(?:\\.map)?",
+    "dist/[a-z-]+(?:\\.worker)?\\.(?:js|cjs)(?:\\.map)?",
     "dist/[a-z-]+\\.d\\.c?ts",
-    "dist/types/(?:[a-z0-9/-]+\\.d\\.ts|package\\.json)",
-    "src/[a-z0-9/-]+\\.ts",
+    "dist/types/(?:[a-z0-9/-]+(?:\\.web)?\\.d\\.ts|package\\.json)",
+    "src/[a-z0-9/-]+(?:\\.web)?\\.ts",
     // The pages of the console, as they are served and as they were written.
     "(?:dist|src)/app/.+",
     "(?:package\\.json|[a-z]+\\.schema\\.json|README\\.md|LICENSE|openapi\\.yaml)",
@@ -41,9 +44,9 @@ beforeAll(() => {
   tarballs = pack(app);
   for (const project of packages) install(project);
   link("@types/node", root);
-}, 120_000);
+}, 600_000);
 
-afterAll(() => rmSync(app, { recursive: true }));
+afterAll(() => rmSync(app, { recursive: true, force: true }), 600_000);
 
 describe("tarballs", () => {
   it("are made of every published package", () => {
