@@ -148,6 +148,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "createFakeService",
     "createPayloads",
     "createSignUpTrace",
+    "enveloped",
     "inboxContract",
     "lookupContract",
     "payloads",

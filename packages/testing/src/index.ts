@@ -36,7 +36,7 @@ export {
   type OpenInbox,
 } from "./inbox-contract.js";
 export { lookupContract, type LookupHarness, type OpenLookup } from "./lookup-contract.js";
-export { createPayloads, payloads, type Payloads } from "./payloads.js";
+export { createPayloads, enveloped, payloads, type Payloads } from "./payloads.js";
 export type { RawAnswer } from "./raw-answer.js";
 export { rawRequest, type RawRequest } from "./raw-request.js";
 export {

@@ -3,6 +3,7 @@ import {
   formatTimestamp,
   INCIDENT_GENRES,
   type Incident,
+  type Payload,
   type SecurityEvent,
   type SecurityResponse,
   type TestPayload,
@@ -114,6 +115,23 @@ export function createPayloads(seed: number | string = 0): Payloads {
       const application = { id: APPLICATION.application_id, name: APPLICATION.application_name };
       return { ...testPayload(application, id, micros), ...members };
     },
+  };
+}
+
+/**
+ * Put a payload into the envelope of the other generation of deliveries, whose messages name no type.
+ *
+ * @param retryCount How often it was sent before.
+ */
+export function enveloped(payload: Payload, retryCount = 0): Readonly<Record<string, unknown>> {
+  const { service_payload_type: type, ...message } = payload;
+  return {
+    message_id: null,
+    api_version: "2",
+    date_created: formatTimestamp(START_MICROS + retryCount * 5_000_000),
+    message_type: type,
+    retry_count: retryCount,
+    message,
   };
 }
 

@@ -37,10 +37,15 @@ const DIGIT = 1;
 const LETTER = 2;
 const UNDERSCORE = 4;
 
-const LABEL = new Uint8Array(128);
-for (const character of "0123456789-") LABEL[character.charCodeAt(0)] = DIGIT;
-for (const character of "abcdefghijklmnopqrstuvwxyz") LABEL[character.charCodeAt(0)] = LETTER;
-LABEL["_".charCodeAt(0)] = UNDERSCORE;
+const LABEL = labelCharacters();
+
+function labelCharacters(): Uint8Array {
+  const label = new Uint8Array(128);
+  for (const character of "0123456789-") label[character.charCodeAt(0)] = DIGIT;
+  for (const character of "abcdefghijklmnopqrstuvwxyz") label[character.charCodeAt(0)] = LETTER;
+  label["_".charCodeAt(0)] = UNDERSCORE;
+  return label;
+}
 
 /**
  * Where the domain name begins with which a text ends: behind an @ or, without one, at 0. It is read

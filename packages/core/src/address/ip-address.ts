@@ -144,10 +144,15 @@ const DIGITS = "0123456789abcdef";
 const NO_DIGIT = 16;
 
 /** Values of hexadecimal digits by their character codes. */
-const HEX_DIGITS = new Uint8Array(128).fill(NO_DIGIT);
-for (let value = 0; value < 16; value++) {
-  HEX_DIGITS[DIGITS.charCodeAt(value)] = value;
-  HEX_DIGITS[DIGITS.toUpperCase().charCodeAt(value)] = value;
+const HEX_DIGITS = hexDigits();
+
+function hexDigits(): Uint8Array {
+  const digits = new Uint8Array(128).fill(NO_DIGIT);
+  for (let value = 0; value < 16; value++) {
+    digits[DIGITS.charCodeAt(value)] = value;
+    digits[DIGITS.toUpperCase().charCodeAt(value)] = value;
+  }
+  return digits;
 }
 
 function formatIpv4(value: number): string {

@@ -17,7 +17,7 @@ export interface DeliveryElement<P extends Payload = Payload> {
   readonly index: number;
   readonly type: PayloadType;
   readonly payload: P;
-  /** The element as it was sent. */
+  /** The element as it was sent, with its envelope. */
   readonly raw: RawObject;
   /** Paths of members that had an unusable value and were left out of `payload`. */
   readonly dropped: readonly string[];
@@ -27,7 +27,7 @@ export interface DeliveryElement<P extends Payload = Payload> {
 export interface IgnoredElement {
   readonly index: number;
   readonly reason: IgnoredReason;
-  /** Type of a payload of a later vocabulary; missing where the element is not a payload. */
+  /** Type of a payload of a later vocabulary; missing where none is given. */
   readonly type?: string;
   readonly raw: unknown;
 }

@@ -10,13 +10,13 @@ export interface HandlerContext {
   readonly secretId: string;
   /** Place in the array of the delivery. */
   readonly index: number;
-  /** The payload as it was sent, in its own spelling. */
+  /** The payload as it was sent, in its own spelling and with its envelope. */
   readonly raw: RawObject;
   /** Ends when the time for the handlers of the delivery is over. */
   readonly signal: AbortSignal;
 }
 
-/** Context of a payload of a type, category or kind that this version does not know. */
+/** Context of a payload of a type, category or kind that this version does not know, or of no type. */
 export interface UnknownContext extends HandlerContext {
   readonly reason: IgnoredReason;
 }

@@ -2,6 +2,7 @@ import { bodyText, type RawBody } from "./raw-body.js";
 import { typeName } from "../base/type-name.js";
 import { RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
+import { isEnvelope } from "./envelope.js";
 import type { Payload } from "./payload.js";
 import { readPayload } from "./payload-schema.js";
 import { withoutPrototypeKeys } from "./prototype-keys.js";
@@ -17,12 +18,13 @@ export const MAX_PAYLOADS = 1000;
 
 /** Options of {@link parseDelivery}. */
 export interface ParseOptions {
-  /** Member with the type of a payload; default `service_payload_type`. */
+  /** Member with the type of a payload that has no envelope; default `service_payload_type`. */
   readonly payloadTypeField?: string;
 }
 
 /**
- * Turn the body of a delivery into typed payloads.
+ * Turn the body of a delivery into typed payloads: elements that are the payloads themselves, or
+ * envelopes of them (`message_type` and `message`), also mixed.
  *
  * One malformed element never spoils the others. `__proto__` and `constructor.prototype` are
  * removed at any depth.
@@ -55,13 +57,16 @@ export function parseText(text: string, field: string): Delivery {
       ignored.push({ index, reason: "not_an_object", raw });
       continue;
     }
-    const type = raw[field];
+    let type = raw[field];
+    let content = raw;
+    if (typeof type !== "string" && isEnvelope(raw))
+      ({ message_type: type, message: content } = raw);
     if (typeof type !== "string") {
       ignored.push({ index, reason: "no_type", raw });
     } else if (!isPayloadType(type)) {
       ignored.push({ index, reason: "unknown_type", type, raw });
     } else {
-      const payload = readPayload(type, raw, dropped);
+      const payload = readPayload(type, content, dropped);
       const reason = unknownVocabulary(payload);
       if (reason) ignored.push({ index, reason, type, raw });
       else elements.push({ index, type, payload, raw, dropped });

@@ -52,10 +52,10 @@ export function payloadCalls(
   }
   const unknown = handlers.get("unknown");
   for (const element of delivery.ignored) {
-    const { index: at, reason, type } = element;
+    const { index: at, reason } = element;
     const index = firstIndex + at;
-    // Only what has a type is a payload.
-    if (!unknown || type === undefined) {
+    // What is no object cannot be a payload of any version.
+    if (!unknown || reason === "not_an_object") {
       ignored.push({ ...element, index });
       continue;
     }

@@ -50,7 +50,7 @@ function readEvent(given: RawObject, dropped: string[]): RawObject {
   event = textOr(event, "event_url", given.event_url, given.url, dropped);
   event = textOr(event, "date_occurred", given.date_occurred, given.date_occured, dropped);
   event = text(event, "user_agent", given.user_agent, dropped);
-  event = numberOr(event, "risk", given.risk, given.risk_coefficient, dropped);
+  event = number(event, "risk", given.risk, dropped, given.risk_coefficient);
   return list(event, "ips", given.ips, readEventIp, dropped);
 }
 
@@ -173,17 +173,13 @@ function flag(object: RawObject, name: string, given: unknown, dropped: string[]
   return repaired(object, name, given, undefined, dropped);
 }
 
-function number(object: RawObject, name: string, given: unknown, dropped: string[]): RawObject {
-  return numberOr(object, name, given, undefined, dropped);
-}
-
-/** A number in either of two spellings. */
-function numberOr(
+/** A number, perhaps in either of two spellings. */
+function number(
   object: RawObject,
   name: string,
   given: unknown,
-  alias: unknown,
   dropped: string[],
+  alias?: unknown,
 ): RawObject {
   if (Number.isFinite(given) || (given === undefined && alias === undefined)) return object;
   return repaired(object, name, given, Number.isFinite(alias) ? alias : undefined, dropped);

@@ -6,7 +6,9 @@ import { type OptionReader, readOptions } from "../base/options.js";
 import { utf8 } from "../base/platform.js";
 import { isRefusalCode, type RefusalCode, statusOf } from "../base/problem.js";
 import { typeName } from "../base/type-name.js";
+import { warn } from "../base/warning.js";
 import { bodyText, type RawBody } from "./raw-body.js";
+import type { Delivery } from "./delivery.js";
 import { deliveryChannel, type DeliveryMessage } from "./delivery-channel.js";
 import { runDelivery, type RunShare, type Tally } from "./delivery-run.js";
 import { type Handlers, readHandlers, type WebhookHandlers } from "./handlers.js";
@@ -36,7 +38,7 @@ export interface ReceiverOptions {
    * waits for 10 seconds hears the answer.
    */
   readonly handlerTimeoutMs?: number;
-  /** Member with the type of a payload; default `service_payload_type`. */
+  /** Member with the type of a payload that has no envelope; default `service_payload_type`. */
   readonly payloadTypeField?: string;
   /**
    * Receives what happened to each delivery whose body was read, refused ones too; with an inbox once
@@ -163,6 +165,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
       // Parsed before it is stored: what can never be handled is refused while the sender waits.
       const text = bodyText(body);
       const delivery = parseText(text, typeField);
+      if (!handlers.has("unknown")) warnOfUntyped(delivery, typeField);
       if (storeIn) {
         const bytes = typeof body === "string" ? utf8(body) : body;
         await store(storeIn, { body: bytes, secretId }, settings.inboxTimeoutMs);
@@ -202,6 +205,16 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
 
   inbox?.attach(process);
   return { receive, process };
+}
+
+/** What has no type is answered 2xx with the rest, and must not be lost in silence. */
+function warnOfUntyped({ ignored }: Delivery, typeField: string): void {
+  if (!ignored.some(({ reason }) => reason === "no_type")) return;
+  warn(
+    "RISKGATE_UNTYPED_PAYLOAD",
+    `payloads have no type in \`${typeField}\`: set \`payloadTypeField\`, or a handler \`unknown\``,
+    10_000,
+  );
 }
 
 function resultOf({ expired, failed }: Tally, pending: number): RefusalCode | 204 {

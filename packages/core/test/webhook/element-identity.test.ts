@@ -36,6 +36,68 @@ describe("elementKey", () => {
   });
 });
 
+describe("elementKey of an envelope", () => {
+  const envelope = (members: object, message: object = { event_id: "a", n: [1] }): RawObject => ({
+    retry_count: 0,
+    message_type: "security_event",
+    message,
+    ...members,
+  });
+
+  it("is the same however often and when it is sent", () => {
+    expect(keyOf(envelope({}))).toMatch(/^[\w-]{43}$/);
+    expect(keyOf(envelope({ retry_count: 7, date_created: "later" }))).toBe(keyOf(envelope({})));
+  });
+
+  it("is another for another type, id or content", () => {
+    const keys = [
+      keyOf(envelope({})),
+      keyOf(envelope({ message_type: "test" })),
+      keyOf(envelope({}, { event_id: "b", n: [1] })),
+      keyOf(envelope({}, { event_id: "a", n: [2] })),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("PAY-07 gives none to a message without an id", () => {
+    expect(keyOf(envelope({}, { n: 1 }))).toBeUndefined();
+  });
+
+  it("is that of the last message, which is the one that counts", () => {
+    const message = '{"id": "a"}';
+    const twice = `{"message":{"id":"b"},"message_type":"test", "message":${message} }`;
+    const once = `{"message_type":"test","message":${message}}`;
+    const raw = JSON.parse(once) as RawObject;
+    expect(elementKey(raw, twice)).toBe(elementKey(raw, once));
+  });
+
+  it("is found whatever the members are", () => {
+    const member = fc.tuple(
+      fc.constantFrom("message_id", "retry_count", "a", "messages", '"message":'),
+      fc.jsonValue(),
+    );
+    const message = fc.dictionary(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.array(member), message, fc.array(member), (before, content, after) => {
+        const inner = { ...content, event_id: "a" };
+        const raw = Object.fromEntries([
+          ...before,
+          ["message_type", "test"],
+          ["message", inner],
+          ...after,
+        ]) as RawObject;
+        expect(keyOf(raw)).toBe(keyOf({ message_type: "test", message: inner }));
+      }),
+    );
+  });
+
+  it("survives any depth", () => {
+    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const text = `{"message_type":"test","message":{"id":"a","n":${deep}}}`;
+    expect(elementKey(JSON.parse(text) as RawObject, text)).toBeDefined();
+  });
+});
+
 describe("elementTexts", () => {
   it.each<[string, string[]]>([
     ["[]", []],

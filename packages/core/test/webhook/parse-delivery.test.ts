@@ -76,6 +76,57 @@ describe("parseDelivery", () => {
     expect(delivery.size).toBe(8);
   });
 
+  it("PAY-09 takes payloads out of envelopes, beside others without", () => {
+    const message = { event_id: "a", risk_coefficient: 25, later: 1 };
+    const envelope = {
+      message_id: null,
+      api_version: "2",
+      message_type: "security_event",
+      message,
+    };
+    const { elements, ignored } = parse([envelope, event({ event_id: "b" })]);
+    expect(ignored).toEqual([]);
+    expect(elements[0]).toMatchObject({
+      type: "security_event",
+      payload: {
+        service_payload_type: "security_event",
+        event_id: "a",
+        risk: 25,
+        later: 1,
+        ips: [],
+      },
+      raw: envelope,
+      dropped: [],
+    });
+    expect(elements[1]).toMatchObject({ payload: { event_id: "b" } });
+  });
+
+  it.each(["security_event", "pulse", "security_response", "test"] as const)(
+    "PAY-09 reads a %s in an envelope as it reads one without",
+    (service_payload_type) => {
+      fc.assert(
+        fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (members) => {
+          const { service_payload_type: _, ...message } = members;
+          const flat = parse([{ ...message, service_payload_type }]);
+          const inEnvelope = parse([{ message_type: service_payload_type, message }]);
+          const what = ({ elements }: Delivery): unknown =>
+            elements.map(({ payload, dropped }) => [payload, dropped]);
+          expect(what(inEnvelope)).toEqual(what(flat));
+          expect(reasons(inEnvelope)).toEqual(reasons(flat));
+        }),
+      );
+    },
+  );
+
+  it.each([
+    ["an unknown type", { message_type: "later", message: {} }, "unknown_type"],
+    ["no message", { message_type: "test" }, "no_type"],
+    ["a message that is no object", { message_type: "test", message: [] }, "no_type"],
+    ["a type that is no text", { message_type: 1, message: {} }, "no_type"],
+  ])("PAY-09 ignores an envelope with %s, whole", (_, raw, reason) => {
+    expect(parse([raw]).ignored).toMatchObject([{ reason, raw }]);
+  });
+
   it.each<[unknown]>([[7], [null], [["test"]], [{}], [true]])(
     "takes a type that is %j for none",
     (type) => {

@@ -320,7 +320,7 @@ describe("receive", () => {
     expect(seen).toEqual(["first", "last"]);
   });
 
-  it("PAY-03 hands unknown words to the handler for them, and bare junk to nobody", async () => {
+  it("PAY-03 PAY-09 hands what is unknown to its handler, and what is no object to nobody", async () => {
     const unknown: unknown[] = [];
     const { receiver } = counting({
       on: {
@@ -335,10 +335,23 @@ describe("receive", () => {
     expect(unknown).toEqual([
       [kind, "unknown_kind"],
       [category, "unknown_category"],
+      [{}, "no_type"],
       [type, "unknown_type"],
     ]);
-    expect(receipt).toMatchObject({ status: 204, handled: 3 });
-    expect(receipt.ignored.map(({ reason }) => reason)).toEqual(["not_an_object", "no_type"]);
+    expect(receipt).toMatchObject({ status: 204, handled: 4 });
+    expect(receipt.ignored.map(({ reason }) => reason)).toEqual(["not_an_object"]);
+  });
+
+  it("PAY-09 warns of payloads without a type that nobody handles", async () => {
+    const { receiver } = counting({ payloadTypeField: "kind_of_payload" });
+    const warnings: string[] = [];
+    const listen = ({ message }: Error): void => void warnings.push(message);
+    process.on("warning", listen);
+    onTestFinished(() => void process.off("warning", listen));
+    const receipt = await receiver.receive(signed([{ id: "a" }]));
+    expect(receipt).toMatchObject({ status: 204, ignored: [{ index: 0, reason: "no_type" }] });
+    const told = expect.stringContaining("have no type in `kind_of_payload`") as string;
+    await expect.poll(() => warnings).toContainEqual(told);
   });
 
   it("reports a known payload that nobody handles", async () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { Receipt, TestPayload } from "@riskgate/core";
+import type { Receipt, SecurityEvent, TestPayload } from "@riskgate/core";
 import type { ContractCheck } from "../contract-check.js";
-import { createPayloads } from "../payloads.js";
+import { createPayloads, enveloped } from "../payloads.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import { codeOf, collecting, deliver, HOOK, K, V3 } from "./known.js";
@@ -125,6 +125,28 @@ export const contentChecks: readonly ContractCheck<AdapterHarness>[] = [
       [[2, [1, 2, 3, 4, 5, 6]]],
     );
   }),
+  adapterCheck(
+    "PAY-09",
+    "hands what comes in envelopes to the same handlers",
+    async ({ serve }) => {
+      const seen: unknown[] = [];
+      const on = {
+        security_event: ({ event_id }: SecurityEvent) => void seen.push(event_id),
+        test: ({ id }: TestPayload) => void seen.push(id),
+        unknown: (element: object) => void seen.push(element),
+      };
+      const port = await serve({ webhooks: [{ path: HOOK, options: { secrets: K, on } }] });
+      const { securityEvent, test } = createPayloads("PAY-09");
+      const [event, flat] = [securityEvent(), test()];
+      const later = { message_type: "of_later", message: { id: "a" } };
+      const untyped = { event_kind: "xss" };
+      const batch = [enveloped(event), flat, later, untyped];
+      equal((await deliver(port, batch)).status, 204);
+      // Sent again, an envelope has other counts around the same message.
+      equal((await deliver(port, [enveloped(event, 1)])).status, 204);
+      deepEqual(seen, [event.event_id, flat.id, later, untyped]);
+    },
+  ),
 ];
 
 /** Merge as careless code does: every key of the source, all the way down. */
