@@ -1,5 +1,7 @@
 /** Something that is done from time to time. */
 export interface Repetition {
+  /** Does it now, or once more after the current run. */
+  now(): void;
   /** Ends it, the current run too, and waits for that. */
   stop(): Promise<void>;
 }
@@ -11,22 +13,29 @@ export interface Repetition {
  */
 export function repeat(
   everyMs: number,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<unknown>,
   onError: (error: unknown) => void,
 ): Repetition {
   const stopping = new AbortController();
-  let underWay: Promise<void> | undefined;
+  let underWay: Promise<unknown> | undefined;
+  let isDueAgain = false;
   const turn = (): void => {
+    isDueAgain = false;
     underWay ??= work(stopping.signal)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) onError(error);
       })
       .finally(() => {
         underWay = undefined;
+        if (isDueAgain && !stopping.signal.aborted) turn();
       });
   };
   const timer = everyMs > 0 ? setInterval(turn, everyMs).unref() : undefined;
   return {
+    now() {
+      if (underWay) isDueAgain = true;
+      else turn();
+    },
     async stop() {
       clearInterval(timer);
       stopping.abort();

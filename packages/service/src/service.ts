@@ -5,6 +5,7 @@ import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
 import type { AdminParts } from "./http/admin/admin-parts.js";
+import { createFeedRefresher } from "./feed-refresher.js";
 import { createMetrics, type Metrics, type ReportKind } from "./http/metrics.js";
 import type { Report } from "./events/report.js";
 import { takeDecisions } from "./intake/decision-intake.js";
@@ -44,7 +45,10 @@ interface ListeningService {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How often a process looks what other processes on its database have done. */
+/** A signal that ends nothing. */
+const NEVER = new AbortController().signal;
+
+/** How often a process looks what others on its database have done of which PostgreSQL tells nobody. */
 const FOLLOW_MS = 1_000;
 /** Start of the dashboard URLs where there is no console and none was given. */
 const NO_DASHBOARD = "http://localhost";
@@ -70,10 +74,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   // Before the directory is touched: its options are checked here.
   const ledger = createLedgerMemory(settings.ledger);
+  let onChanged = (): void => {};
   const storage =
     settings.database === undefined
       ? await openStorage(settings.dataDir!)
-      : await openPostgresStorage(settings.database);
+      : await openPostgresStorage(settings.database, { onChanged: () => onChanged() });
   // What was opened is closed again when a later part cannot be made, the youngest first.
   const closers: (() => Promise<void>)[] = [() => storage.close()];
   const close = async (): Promise<void> => {
@@ -120,14 +125,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       onError,
     });
     closers.push(() => intake.close());
-    let { settings: knownSettings } = await intake.follow();
+    let known = await intake.follow();
 
+    const refresher = createFeedRefresher(engine, updater, storage);
+    const everyMs = feedUpdates?.everyMs ?? 0;
     const updates = repeat(
-      feedUpdates?.everyMs ?? 0,
-      async (signal) => {
-        const outcomes = await updater!.update({ signal });
-        if (outcomes.some(({ state }) => state === "updated")) await engine.reload();
-      },
+      everyMs,
+      async (signal) => void (await refresher.refresh(everyMs / 2, signal)),
       onError,
     );
     const prune = async (): Promise<void> => {
@@ -140,7 +144,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         decisionsBefore: before,
       });
     };
-    const pruning = repeat(HOUR_MS, prune, onError);
+    const pruning = repeat(HOUR_MS, (signal) => storage.alone("pruning", prune, signal), onError);
     const settling = repeat(SETTLE_MS, async () => void (await storage.settleErasures()), onError);
     closers.push(async () => {
       await Promise.all([updates.stop(), pruning.stop(), settling.stop()]);
@@ -159,11 +163,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         feeds: {
           list: () => engine.feeds(),
           reload: () => engine.reload(),
-          async update() {
-            const outcomes = (await updater?.update()) ?? withoutUpdates();
-            await engine.reload();
-            return outcomes;
-          },
+          update: async () => (await refresher.refresh(0, NEVER)) ?? [],
         },
         history: createHistory({ storage, providerRules, clock: systemClock }),
         dryRun: createDryRun({
@@ -183,13 +183,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const opened = api;
     closers.push(() => opened.close());
     const follow = async (): Promise<void> => {
-      const { settings: newest } = await intake.follow();
-      if (newest !== knownSettings) {
+      const now = await intake.follow();
+      if (now.settings !== known.settings) {
         storage.outdate();
         opened.forget();
         await operatorRules.follow();
       }
-      knownSettings = newest;
+      if (now.feeds !== known.feeds) await engine.reload();
+      known = now;
       // Payloads may wait that another process has queued, or left.
       dispatcher?.wake();
     };
@@ -198,6 +199,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       // Without its database a service says so wherever it is asked, and not once a second.
       if (!isRiskGateError(error) || error.code !== "STORE_FAILED") onError(error);
     });
+    onChanged = () => following.now();
     closers.push(() => following.stop());
     return {
       async listen(address) {
@@ -261,13 +263,6 @@ function countReports(
     counters: counted("counter", (id, sample) => intake.counters(id, sample)),
     decisions: counted("decision", (id, records) => takeDecisions(decisions, id, records)),
   };
-}
-
-/** Used where the service keeps no copies of published lists. */
-function withoutUpdates(): never {
-  throw new RiskGateError("CONFIG_INVALID", "this service keeps no copies of published lists", {
-    hint: "Set `feedUpdates`, or serve with --feeds-dir on a directory with sources",
-  });
 }
 
 /** Used where deliveries are off: payloads wait in the storage for a service that sends. */

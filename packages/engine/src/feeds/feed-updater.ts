@@ -48,12 +48,17 @@ export interface FeedUpdater {
   readonly feeds: readonly FeedOptions[];
   /**
    * Ask for every list, and replace each copy whose list has changed and passes the check. An engine
-   * takes the new copies up with `reload`. Calls during an update share it, and its signal.
+   * takes the new copies up with `reload`. Calls during an update share it, and its options.
    *
+   * @param options.maxAgeMs Time for which a copy that was asked for is left alone, in milliseconds,
+   * so that processes with one directory ask once; default 0.
    * @returns One outcome for each feed, in their order; a list that fails is refused, and the others go on.
    * @throws {RiskGateError} HOOK_FAILED when `onProgress` threw, once all feeds are done.
    */
-  update(options?: { readonly signal?: AbortSignal }): Promise<FeedOutcome[]>;
+  update(options?: {
+    readonly signal?: AbortSignal;
+    readonly maxAgeMs?: number;
+  }): Promise<FeedOutcome[]>;
   status(): Promise<FeedStatus[]>;
 }
 
@@ -73,7 +78,10 @@ export function createFeedUpdater(options: FeedUpdaterOptions): FeedUpdater {
   }));
   let updating: Promise<FeedOutcome[]> | undefined;
 
-  const update = async (signal: AbortSignal | undefined): Promise<FeedOutcome[]> => {
+  const update = async (
+    signal: AbortSignal | undefined,
+    maxAgeMs: number,
+  ): Promise<FeedOutcome[]> => {
     const outcomes: FeedOutcome[] = [];
     const thrown: unknown[] = [];
     const report = (progress: FeedProgress): void => {
@@ -89,7 +97,7 @@ export function createFeedUpdater(options: FeedUpdaterOptions): FeedUpdater {
       for (const [index, { source, copy }] of queue) {
         const { name } = source;
         report({ name, state: "started" });
-        const outcome = await refresh(source, copy, settings, signal, report).catch(
+        const outcome = await refresh(source, copy, settings, { signal, maxAgeMs, report }).catch(
           (error: unknown): FeedOutcome => ({ name, state: "refused", error: errorOf(error) }),
         );
         outcomes[index] = outcome;
@@ -110,8 +118,8 @@ export function createFeedUpdater(options: FeedUpdaterOptions): FeedUpdater {
       optional: true,
       ...(source.licence !== undefined && { licence: source.licence }),
     })),
-    update({ signal } = {}) {
-      updating ??= update(signal).finally(() => {
+    update({ signal, maxAgeMs = 0 } = {}) {
+      updating ??= update(signal, maxAgeMs).finally(() => {
         updating = undefined;
       });
       return updating;
@@ -127,17 +135,26 @@ export function createFeedUpdater(options: FeedUpdaterOptions): FeedUpdater {
   };
 }
 
+/** One call of `update`. */
+interface Update {
+  readonly signal: AbortSignal | undefined;
+  readonly maxAgeMs: number;
+  readonly report: (progress: FeedProgress) => void;
+}
+
 async function refresh(
   source: ResolvedSource,
   copy: FeedCopy,
   { timeoutMs, maxShrink, fetch, now }: Settings,
-  signal: AbortSignal | undefined,
-  report: (progress: FeedProgress) => void,
+  { signal, maxAgeMs, report }: Update,
 ): Promise<FeedOutcome> {
   const { name, url, maxBytes } = source;
   const urlSha256 = sha256(url);
   const before = await copy.record();
   const isSameUrl = before?.urlSha256 === urlSha256;
+  if (isSameUrl && Math.abs(now() - before.checkedAtMs) < maxAgeMs) {
+    return { name, state: "unchanged", entries: before.entries };
+  }
   const received = await withDeadline({ timeoutMs, signal }, (ended) =>
     downloadFeed({
       url,

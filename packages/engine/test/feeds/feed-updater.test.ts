@@ -157,6 +157,17 @@ describe("update", () => {
     expect(engine.feeds()).toMatchObject([{ updatedAtMs: nowMs }]);
   });
 
+  it("leaves alone what was asked for within `maxAgeMs`, by whichever process", async () => {
+    server.answer = answer(addresses(3), { etag: '"1"' });
+    await updaterOf().update();
+    nowMs += 60_000;
+    const current = { name: "exits", state: "unchanged", entries: 3 };
+    expect(await updaterOf().update({ maxAgeMs: 60_001 })).toEqual([current]);
+    expect(server.requests).toHaveLength(1);
+    await updaterOf().update({ maxAgeMs: 60_000 });
+    expect(server.requests).toHaveLength(2);
+  });
+
   it("replaces its copy when the validators have changed", async () => {
     server.answer = answer(addresses(3), { etag: '"1"' });
     await updaterOf().update();

@@ -4,7 +4,7 @@ import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 import { createFirstTables, createTable } from "./first-tables.js";
 import { epochMsOf, type Instant } from "./instant.js";
-import { createSharedTables } from "./shared-tables.js";
+import { announceChanges, createSharedTables } from "./shared-tables.js";
 import { storeError } from "./store-error.js";
 
 /** Every migration by name, in the order of the names; none is changed once it is released. */
@@ -27,6 +27,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       createTable(database, "operator_rules", "seq rules_json:text"),
   },
   "0009_decisions": { up: createDecisionTable },
+  "0010_announced_changes": { up: announceChanges },
 };
 
 /** Names of all migrations, in their order. */

@@ -62,7 +62,7 @@ export async function openMemoryStorage(clock: Clock, nowMs: () => number): Prom
 
 /** Options of {@link openPostgresStorage}. */
 export interface PostgresStorageOptions
-  extends Pick<StorageOptions, "clock" | "nowMs">, Pick<PostgresOptions, "times"> {}
+  extends Pick<StorageOptions, "clock" | "nowMs">, Pick<PostgresOptions, "times" | "onChanged"> {}
 
 /** Start of the URL of a database of PostgreSQL. */
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
@@ -77,10 +77,10 @@ export async function openPostgresStorage(
   url: string,
   options: PostgresStorageOptions = {},
 ): Promise<Storage> {
-  const { clock = systemClock, nowMs = () => performance.now(), times } = options;
+  const { clock = systemClock, nowMs = () => performance.now(), times, onChanged } = options;
   const leases = new Leases(nowMs);
   const onLost = (): void => leases.holdings.lose();
-  const database = await openPostgresTables(url, clock, { times, onLost });
+  const database = await openPostgresTables(url, clock, { times, onLost, onChanged });
   let closing: Promise<void> | undefined;
   return {
     ...createStorage(database, clock, leases),

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { connectionLost, noAnswer, postgresError, readUrl } from "./postgres-error.js";
 import { type PostgresTimes, TIMES } from "./postgres-times.js";
 import { bindable, inTime, pause } from "./postgres-query.js";
+import { CHANGES } from "./shared-tables.js";
 
 /** Type of `bigint` in PostgreSQL; all of ours are well below 2^53. */
 const INT8 = 20;
@@ -17,7 +18,8 @@ const SETTINGS = `
   set tcp_keepalives_interval = 5;
   set tcp_keepalives_count = 3;
   set idle_in_transaction_session_timeout = '10s';
-  select set_config(name, '10s', false) from pg_settings where name = 'idle_session_timeout'
+  select set_config(name, '10s', false) from pg_settings where name = 'idle_session_timeout';
+  listen ${CHANGES}
 `;
 
 /** Settings of a connection. */
@@ -26,6 +28,8 @@ export interface ConnectionOptions {
   readonly times?: Partial<PostgresTimes> | undefined;
   /** Called when the connection is lost, and with it every lock that the process had. */
   readonly onLost?: (() => void) | undefined;
+  /** Called when any process has changed what all of them must know soon. */
+  readonly onChanged?: (() => void) | undefined;
 }
 
 /**
@@ -119,6 +123,7 @@ export class PostgresConnection implements PostgresPool {
     this.#failure = undefined;
     client.on("error", () => this.#lose(client));
     client.on("end", () => this.#lose(client));
+    client.on("notification", () => this.#options.onChanged?.());
   }
 
   #lose(client: pg.Client): void {

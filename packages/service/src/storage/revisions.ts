@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "./database.js";
 
 /** What every process must know soon when another one has changed it. */
-export const REVISED = ["settings", "erasures", "windows"] as const;
-type Revised = (typeof REVISED)[number];
+export type Revised = "settings" | "erasures" | "windows" | "feeds";
 
 /** How far the record of everything has come. */
 export interface Revisions extends Readonly<Record<Revised, number>> {

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import { createTable } from "./first-tables.js";
 import { isPostgres } from "./engine.js";
-import { REVISED } from "./revisions.js";
 
 /** Columns of an application that its deliveries change. */
 const CHANGED_BY_ATTEMPTS: readonly string[] = ["failing_since"];
+
+/** Channel of PostgreSQL on which the processes of one database tell each other of changes. */
+export const CHANGES = "riskgate_changes";
 
 /** Tables with settings, of which every process keeps something in memory. */
 const SETTINGS = ["applications", "api_keys", "signing_secrets"] as const;
@@ -30,7 +32,7 @@ export async function createSharedTables(database: Kysely<unknown>): Promise<voi
     await schema.createIndex(`windows_by_${column}`).on("windows").column(column).execute();
   }
   await createTable(database, "revisions", "seq name:text version:bigint");
-  for (const name of REVISED) {
+  for (const name of ["settings", "erasures", "windows"]) {
     await sql`insert into revisions (name, version) values (${name}, 0)`.execute(database);
   }
   if (isPostgres(database)) await watchSettings(database);
@@ -56,4 +58,21 @@ async function watchSettings(database: Kysely<unknown>): Promise<void> {
       on ${sql.table(name)} for each statement execute function riskgate_settings_changed()
     `.execute(database);
   }
+}
+
+/** Adds the revision of feeds, and has PostgreSQL tell all processes at once of what is rare. */
+export async function announceChanges(database: Kysely<unknown>): Promise<void> {
+  await sql`insert into revisions (name, version) values ('feeds', 0)`.execute(database);
+  if (!isPostgres(database)) return;
+  await sql`
+    create function riskgate_announce_change() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('${sql.raw(CHANGES)}', new.name);
+      return null;
+    end $$
+  `.execute(database);
+  await sql`
+    create trigger riskgate_announce after update on revisions
+    for each row when (new.name <> 'windows') execute function riskgate_announce_change()
+  `.execute(database);
 }

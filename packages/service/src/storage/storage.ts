@@ -16,7 +16,8 @@ import { createOutbox, type Outbox } from "./outbox.js";
 import { createPlaybooks, type Playbooks } from "./playbooks.js";
 import { followClock } from "./set-clock.js";
 import { pruneTables, type PruneLimits } from "./retention.js";
-import { readRevisions, type Revisions } from "./revisions.js";
+import { advance, readRevisions, type Revisions } from "./revisions.js";
+import { alone, type Task } from "./alone.js";
 import { inTurn } from "./turn.js";
 import { readUsage, type StorageUsage } from "./usage.js";
 import { createWindows, type Windows } from "./windows.js";
@@ -54,6 +55,16 @@ export interface Storage {
    * rules hold; the storage that is passed in has transactions.
    */
   turn<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+
+  /**
+   * Does something that no other process on the database does at the same time; waits for its turn.
+   *
+   * @returns undefined when the signal ended the waiting.
+   */
+  alone<T>(task: Task, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
+
+  /** Tell every process that there are new feeds. */
+  announceFeeds(): Promise<void>;
 
   /** How far the record has come; whoever wrote it. */
   revisions(): Promise<Revisions>;
@@ -135,6 +146,8 @@ export function createStorage(
       inTurn(database, (within) =>
         work({ ...createStorage(within, clock, leases), close: () => Promise.resolve() }),
       ),
+    alone: (task, work, signal) => alone(database, task, work, signal),
+    announceFeeds: async () => void (await advance(database, "feeds")),
     revisions: () => readRevisions(database),
     hold: (applicationIds) => leases.holdings.hold(database, applicationIds),
     holds: (applicationId) => leases.holdings.has(applicationId),

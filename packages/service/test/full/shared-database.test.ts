@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createService, type Service } from "../../src/index.js";
+import { createService, type Service, type ServiceOptions } from "../../src/index.js";
 import { hasPostgres, temporaryDatabase } from "../support/postgres.js";
 
 const TOKEN = "administration-token-1";
@@ -16,11 +19,12 @@ class Process {
     this.url = url;
   }
 
-  static async start(database: string): Promise<Process> {
+  static async start(database: string, options: Partial<ServiceOptions> = {}): Promise<Process> {
     const service = await createService({
       database,
       adminToken: TOKEN,
       delivery: { maxWaitMs: 10 },
+      ...options,
     });
     const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
     return new Process(service, url);
@@ -59,13 +63,14 @@ interface Reported {
 
 async function startThree(
   settings: object = {},
+  options: Partial<ServiceOptions> = {},
 ): Promise<{ processes: [Process, Process, Process]; shop: Shop }> {
   const database = await temporaryDatabase();
-  const first = await Process.start(database);
+  const first = await Process.start(database, options);
   const processes: [Process, Process, Process] = [
     first,
-    await Process.start(database),
-    await Process.start(database),
+    await Process.start(database, options),
+    await Process.start(database, options),
   ];
   onTestFinished(async () => {
     await Promise.all(processes.map(({ service }) => service.close()));
@@ -102,6 +107,23 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     await expect.poll(() => second.lookUp(shop.key, "203.0.113.9")).toMatchObject({ score: 81 });
     await second.admin("PUT", "/rules", { rules: [] });
     await expect.poll(() => first.lookUp(shop.key, "203.0.113.9")).toMatchObject({ score: 0 });
+  });
+
+  it("look up by the feeds that one of them has fetched", async () => {
+    const publisher = createServer((_, response) => response.end("8.8.8.8\n"));
+    await new Promise<void>((resolve) => publisher.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void publisher.close());
+    const dir = await mkdtemp(join(tmpdir(), "feeds-"));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    const url = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/`;
+    const feedUpdates = { dir, feeds: [{ kind: "tor" as const, name: "exits", url }] };
+    const { processes, shop } = await startThree({}, { feedUpdates });
+    const [first, second, third] = processes;
+    expect(await second.lookUp(shop.key, "8.8.8.8")).toMatchObject({ score: 0 });
+    await first.admin("POST", "/feeds/update");
+    for (const process of [second, third]) {
+      await expect.poll(() => process.lookUp(shop.key, "8.8.8.8")).toMatchObject({ score: 60 });
+    }
   });
 
   it("count the logins of an account together, whichever of them hears of each", async () => {

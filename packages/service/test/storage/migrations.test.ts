@@ -18,6 +18,7 @@ const ALL = [
   "0007_shared_tables",
   "0008_operator_rules",
   "0009_decisions",
+  "0010_announced_changes",
 ];
 
 /** Runs statements on the database of a directory, and returns the rows of the last one. */
