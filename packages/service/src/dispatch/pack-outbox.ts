@@ -23,7 +23,7 @@ export function packOutbox(
   until: Instant,
 ): Promise<PackedOutbox> {
   // One transaction: no setting changes between taking and making, and no payload is sent twice.
-  return storage.transaction(async ({ applications, outbox, deliveries }) => {
+  const pack = async ({ applications, outbox, deliveries }: Storage): Promise<PackedOutbox> => {
     const entries = await outbox.take(applicationId, MAX_PAYLOADS_PER_DELIVERY);
     const isCrowded = entries.length === MAX_PAYLOADS_PER_DELIVERY;
     const notices: DispatchNotice[] = [];
@@ -54,7 +54,8 @@ export function packOutbox(
       );
     }
     return { isCrowded, notices };
-  });
+  };
+  return storage.transaction(pack, "dispatch");
 }
 
 function isEntryWanted(application: Application, entry: OutboxEntry): boolean {

@@ -1,19 +1,20 @@
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import { awaitTurn } from "./turn.js";
+import { awaitTurn, type Concern } from "./turn.js";
 
 /**
- * Runs several queries as one, in the current transaction or else in a new one. There is one at a
- * time, whatever process runs it, so that what it has read stays true until its end.
+ * Runs several queries as one, in the current transaction or else in a new one. What it has read stays
+ * true until its end, whatever other processes do, as long as it keeps to its concern.
  */
 export async function atomically<T>(
   database: Database,
   work: (database: Database) => Promise<T>,
+  concern: Concern = "anything",
 ): Promise<T> {
   if (database.isTransaction) return work(database);
   return database.transaction().execute(async (within) => {
-    await awaitTurn(within);
+    await awaitTurn(within, concern);
     return work(within);
   });
 }
@@ -25,13 +26,15 @@ export async function atomically<T>(
 export async function atomicallyUnsynced<T>(
   database: Database,
   work: (database: Database) => Promise<T>,
+  concern: Concern = "anything",
 ): Promise<T> {
   if (database.isTransaction) return work(database);
   if (isPostgres(database)) {
-    return atomically(database, async (within) => {
+    const unsynced = async (within: Database): Promise<T> => {
       await sql`set local synchronous_commit to off`.execute(within);
       return work(within);
-    });
+    };
+    return atomically(database, unsynced, concern);
   }
   return database.connection().execute(async (connection) => {
     await sql`pragma synchronous = normal`.execute(connection);

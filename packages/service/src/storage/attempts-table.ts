@@ -11,7 +11,7 @@ type Attempts = Pick<Deliveries, "recordAttempts" | "attemptsOf">;
 export function createAttempts(database: Database, leases: Leases): Attempts {
   return {
     async recordAttempts(records) {
-      const states = await atomicallyUnsynced(database, async (within) => {
+      const record = async (within: Database): Promise<readonly (DeliveryState | undefined)[]> => {
         await log(within, records);
         // Where a delivery failed first and then arrived, it has arrived.
         const changed = (await keepFailed(within, records)) + (await keepArrived(within, records));
@@ -19,7 +19,8 @@ export function createAttempts(database: Database, leases: Leases): Attempts {
         return changed === records.length
           ? records.map(({ result }) => result.state)
           : readStates(within, records);
-      });
+      };
+      const states = await atomicallyUnsynced(database, record, "dispatch");
       for (const { delivery } of records) leases.release(delivery.applicationId, delivery.seq);
       return states;
     },

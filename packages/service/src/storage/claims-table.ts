@@ -18,8 +18,8 @@ interface ClaimedRow {
 export function createClaims(database: Database, leases: Leases): Claims {
   return {
     // In a transaction, so that the same ones cannot be claimed or recorded meanwhile.
-    claim: (applicationId, { limit, now, leaseMs }) =>
-      atomically(database, async (within) => {
+    claim(applicationId, { limit, now, leaseMs }) {
+      const take = async (within: Database): Promise<ClaimedDelivery[]> => {
         const { revision } = leases;
         const { rows } = await sql<ClaimedRow>`
           select id, seq, attempts from deliveries
@@ -35,7 +35,9 @@ export function createClaims(database: Database, leases: Leases): Claims {
           .sort((one, other) => one.seq - other.seq);
         for (const { seq } of claimed) leases.hold(applicationId, seq, leaseMs);
         return claimed;
-      }),
+      };
+      return atomically(database, take, "dispatch");
+    },
 
     release(deliveries) {
       for (const { applicationId, seq } of deliveries) leases.release(applicationId, seq);

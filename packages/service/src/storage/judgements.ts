@@ -41,9 +41,13 @@ export function createJudgements(database: Database): Judgements {
       return rows.map(judgementOf);
     },
     remove: (seq) =>
-      atomicallyUnsynced(database, async (within) => {
-        await within.deleteFrom("judgements").where("seq", "=", seq).execute();
-      }),
+      atomicallyUnsynced(
+        database,
+        async (within) => {
+          await within.deleteFrom("judgements").where("seq", "=", seq).execute();
+        },
+        "reports",
+      ),
   };
 }
 

@@ -81,10 +81,18 @@ export async function openPostgresStorage(
   const leases = new Leases(nowMs);
   const onLost = (): void => leases.holdings.lose();
   const database = await openPostgresTables(url, clock, { times, onLost, onChanged });
-  let closing: Promise<void> | undefined;
+  let ofTurns: Database;
+  try {
+    ofTurns = await openPostgres(url, { times });
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  let closing: Promise<unknown> | undefined;
   return {
-    ...createStorage(database, clock, leases),
-    close: () => (closing ??= database.destroy()),
+    ...createStorage(database, clock, leases, { ofTurns }),
+    close: async () =>
+      void (await (closing ??= Promise.all([ofTurns.destroy(), database.destroy()]))),
   };
 }
 

@@ -22,6 +22,9 @@ const SETTINGS = `
   listen ${CHANGES}
 `;
 
+/** How often a connection that nobody uses shows that its process does not stand still. */
+const ALIVE_MS = 3_000;
+
 /** Settings of a connection. */
 export interface ConnectionOptions {
   readonly url: string;
@@ -33,9 +36,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * The one connection of a process, as a pool of one.
+ * One connection, as a pool of one.
  *
- * All that the process does is in one order, as on SQLite, and its locks belong to the connection. A
+ * All that is done on it is in one order, as on SQLite, and its locks belong to it. A
  * connection that fails in any way is never used again, so that the server rolls back what was begun
  * on it; while there is none, callers are refused at once, and another one is made in the background.
  */
@@ -51,6 +54,7 @@ export class PostgresConnection implements PostgresPool {
   /** Those that wait for the connection, in order; each is called when it is its turn. */
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
+  #alive: NodeJS.Timeout | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -60,6 +64,7 @@ export class PostgresConnection implements PostgresPool {
   /** Connects. */
   async open(): Promise<void> {
     this.#use(await this.#dial());
+    this.#alive = setInterval(() => void this.#showLife(), ALIVE_MS).unref();
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -79,6 +84,7 @@ export class PostgresConnection implements PostgresPool {
   }
 
   async end(): Promise<void> {
+    clearInterval(this.#alive);
     await this.#turn().catch(() => {});
     this.#isClosed = true;
     this.#failure = connectionLost();
@@ -108,6 +114,14 @@ export class PostgresConnection implements PostgresPool {
     } catch (error) {
       throw postgresError(error);
     }
+  }
+
+  async #showLife(): Promise<void> {
+    if (this.#isBusy || !this.#client) return;
+    this.#isBusy = true;
+    // Where it fails, it is lost, and made again.
+    await this.#query(this.#client, "select").catch(() => {});
+    this.#next();
   }
 
   /** The connection; while there is none, the first attempt to make one is waited for. */

@@ -18,7 +18,7 @@ import { followClock } from "./set-clock.js";
 import { pruneTables, type PruneLimits } from "./retention.js";
 import { advance, readRevisions, type Revisions } from "./revisions.js";
 import { alone, type Task } from "./alone.js";
-import { inTurn } from "./turn.js";
+import { type Concern, inTurn } from "./turn.js";
 import { readUsage, type StorageUsage } from "./usage.js";
 import { createWindows, type Windows } from "./windows.js";
 
@@ -47,12 +47,14 @@ export interface Storage {
    *
    * Inside, use only the storage that is passed in: a call of the outer one would wait for the end of
    * the transaction, and so for itself. Keep it short, and wait for nothing but the storage.
+   *
+   * @param concern What it keeps to; default `reports` in a turn, and `anything` outside.
    */
-  transaction<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+  transaction<T>(work: (storage: Storage) => Promise<T>, concern?: Concern): Promise<T>;
 
   /**
-   * Does several transactions in a row, between which no other process changes anything. The same
-   * rules hold; the storage that is passed in has transactions.
+   * Does several transactions about reports in a row, between which no other process has any. The
+   * same rules hold; the storage that is passed in has transactions.
    */
   turn<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
 
@@ -112,12 +114,22 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Creates the storage in a database, or in a transaction of one. */
+/**
+ * Creates the storage in a database, or in a transaction of one.
+ *
+ * @param database Where turns are taken, if not there: to wait for one holds up nothing else then.
+ */
 export function createStorage(
   database: Database,
   clock: Clock,
   leases: Leases,
+  { ofTurns = database, usual = "anything" }: { ofTurns?: Database; usual?: Concern } = {},
 ): Omit<Storage, "close"> {
+  // Only the storage itself can be closed.
+  const inside = (within: Database, concern?: Concern): Storage => ({
+    ...createStorage(within, clock, leases, concern && { usual: concern }),
+    close: () => Promise.resolve(),
+  });
   return {
     applications: createApplications(database, clock, leases),
     outbox: createOutbox(database, clock),
@@ -130,22 +142,16 @@ export function createStorage(
     playbooks: createPlaybooks(database, clock),
     windows: createWindows(database),
     operatorRules: createOperatorRuleStore(database),
-    async transaction(work) {
+    async transaction(work, concern = usual) {
       try {
-        return await atomically(database, (within) =>
-          // Only the storage itself can be closed.
-          work({ ...createStorage(within, clock, leases), close: () => Promise.resolve() }),
-        );
+        return await atomically(database, (within) => work(inside(within)), concern);
       } catch (error) {
         // What the transaction made does not exist.
         leases.outdate();
         throw error;
       }
     },
-    turn: (work) =>
-      inTurn(database, (within) =>
-        work({ ...createStorage(within, clock, leases), close: () => Promise.resolve() }),
-      ),
+    turn: (work) => inTurn(ofTurns, (within) => work(inside(within, "reports"))),
     alone: (task, work, signal) => alone(database, task, work, signal),
     announceFeeds: async () => void (await advance(database, "feeds")),
     revisions: () => readRevisions(database),

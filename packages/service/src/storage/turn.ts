@@ -2,14 +2,30 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 
-/** The lock that orders the processes of one database; any number that nobody else uses. */
-const ORDER = "6020734119032157231";
+/** The lock that orders what follows from reports; any number that nobody else uses. */
+const REPORTS = "6020734119032157231";
 
-const statement = (name: string): RawBuilder<unknown> =>
-  sql`${sql.raw(`select ${name}(${ORDER})`)}`;
+/** The lock that keeps all other changes apart from sending; another such number. */
+const DISPATCH = "6020734119032157232";
 
 /**
- * Does work between which and the transactions of other processes there is an order: none of them
+ * What a transaction is about, and so what other processes may do at the same time: those about
+ * reports come one after the other, those about dispatch are about different applications, and
+ * anything else runs alone.
+ */
+export type Concern = "reports" | "dispatch" | "anything";
+
+const LOCKS: Readonly<Record<Concern, string>> = {
+  reports: `select pg_advisory_xact_lock(${REPORTS})`,
+  dispatch: `select pg_advisory_xact_lock_shared(${DISPATCH})`,
+  anything: `select pg_advisory_xact_lock(${REPORTS}), pg_advisory_xact_lock(${DISPATCH})`,
+};
+
+const statement = (name: string): RawBuilder<unknown> =>
+  sql`${sql.raw(`select ${name}(${REPORTS})`)}`;
+
+/**
+ * Does work about reports between which and that of other processes there is an order: none of it
  * runs meanwhile. On SQLite there are no other processes. The lock goes with the connection.
  */
 export async function inTurn<T>(
@@ -30,7 +46,7 @@ export async function inTurn<T>(
   });
 }
 
-/** Waits, at the start of a transaction, until no other process is in one. */
-export async function awaitTurn(transaction: Database): Promise<void> {
-  if (isPostgres(transaction)) await statement("pg_advisory_xact_lock").execute(transaction);
+/** Waits, at the start of a transaction, until no other process is in one that it must not meet. */
+export async function awaitTurn(transaction: Database, concern: Concern): Promise<void> {
+  if (isPostgres(transaction)) await sql.raw(LOCKS[concern]).execute(transaction);
 }
