@@ -7,11 +7,13 @@ export interface Program {
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Everything printed so far. */
   output(): string;
+  /** The exit code, or null when a signal killed it. */
+  readonly ended: Promise<number | null>;
   /** Send a signal and wait for the end; the exit code, or null when the signal killed it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** No program of these takes longer to start or to end. */
+/** Hardly any program of these takes longer to start or to end. */
 const LIMIT_MS = 50_000;
 
 /** Start a script of an example as its user would. */
@@ -19,12 +21,13 @@ export function startProgram(
   folder: string,
   args: readonly string[],
   settings: NodeJS.ProcessEnv,
+  limitMs: number = LIMIT_MS,
 ): Program {
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...plainEnvironment(), ...settings },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: LIMIT_MS,
+    timeout: limitMs,
     killSignal: "SIGKILL",
   });
   let output = "";
@@ -37,6 +40,7 @@ export function startProgram(
 
   return {
     output: () => output,
+    ended,
     printed: (pattern) =>
       new Promise((resolve, reject) => {
         const look = (): void => {

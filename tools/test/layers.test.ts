@@ -13,6 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   web: ["core"],
   hono: ["web"],
   lambda: ["web"],
+  next: ["web"],
   testing: ["core"],
   engine: ["core"],
   redis: ["core"],

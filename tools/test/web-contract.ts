@@ -18,6 +18,11 @@ export const NOT_IN_LAMBDA: Readonly<Record<string, string>> = {
   "GAT-16": "a function does not hear that a client leaves",
 };
 
+/** What a platform without a host in front of it cannot be asked. */
+const NOT_IN_NEXT: Readonly<Record<string, string>> = {
+  "WHR-39": "there is no host in between",
+};
+
 interface Check {
   readonly id: string;
   readonly title: string;
@@ -33,6 +38,11 @@ export function onWeb<C extends Check>(contract: readonly C[]): readonly C[] {
 /** The same for functions behind a gateway. */
 export function inLambda<C extends Check>(contract: readonly C[]): readonly C[] {
   return onWeb(contract).filter(({ id }) => !Object.hasOwn(NOT_IN_LAMBDA, id));
+}
+
+/** The same for route handlers of Next.js. */
+export function inNext<C extends Check>(contract: readonly C[]): readonly C[] {
+  return onWeb(contract).filter(({ id }) => !Object.hasOwn(NOT_IN_NEXT, id));
 }
 
 /** A few checks, which show that an adapter is put together. */

@@ -9,6 +9,7 @@ import {
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
+import { NO_RESPONSE, written } from "../../../tools/test/returned-answer.js";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
@@ -85,16 +86,4 @@ function mapped(options: GatePlanOptions): RiskGateOptions {
       },
     }),
   };
-}
-
-type Write = Parameters<NonNullable<GatePlanOptions["onReject"]>>[1];
-
-/** There is no response of Node. */
-const NO_RESPONSE = undefined as never;
-
-async function written(hook: (answer: Write) => unknown): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const answer: Write = (status, text) => resolve(new Response(text, { status }));
-    new Promise((run) => run(hook(answer))).catch(reject);
-  });
 }

@@ -6,6 +6,7 @@ import {
   type GatePlanOptions,
   serveHttp,
 } from "@riskgate/testing";
+import { NO_RESPONSE, written } from "../../../tools/test/returned-answer.js";
 import { parseBody } from "../src/parse-body.js";
 import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
@@ -90,16 +91,4 @@ function mapped(options: GatePlanOptions): RiskGateOptions {
       verifyChallenge: (_, { body }) => verifyChallenge(body),
     }),
   };
-}
-
-type Write = Parameters<NonNullable<GatePlanOptions["onReject"]>>[1];
-
-/** There is no response of Node; a plan that uses it is one that this adapter cannot follow. */
-const NO_RESPONSE = undefined as never;
-
-async function written(hook: (answer: Write) => unknown): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const answer: Write = (status, text) => resolve(new Response(text, { status }));
-    new Promise((run) => run(hook(answer))).catch(reject);
-  });
 }

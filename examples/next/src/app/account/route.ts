@@ -1,0 +1,2 @@
+/** Guarded by `proxy.ts`. */
+export const GET = (): Response => Response.json({ account: "ada" });

@@ -1,0 +1,17 @@
+import { riskGate } from "@riskgate/next";
+import { createRiskClient } from "@riskgate/web";
+import type { NextRequest } from "next/server.js";
+
+const lookup = createRiskClient({
+  baseUrl: process.env["RISK_URL"] ?? "https://risk.example.com",
+  apiKey: process.env["RISK_API_KEY"] ?? "",
+});
+
+/** The proxy in front of this server sets the header, whatever a client has sent. */
+const clientAddress = (request: NextRequest) => request.headers.get("x-real-ip");
+
+export const POST = riskGate({ lookup, clientAddress }, async (request, _context, decision) => {
+  // The gate has read a copy of the body.
+  const form: unknown = await request.json();
+  return Response.json({ form, watched: decision?.outcome === "flag" }, { status: 201 });
+});

@@ -1,0 +1,15 @@
+import { riskProxy } from "@riskgate/next";
+import { createRiskClient } from "@riskgate/web";
+import type { NextRequest } from "next/server.js";
+
+const lookup = createRiskClient({
+  baseUrl: process.env["RISK_URL"] ?? "https://risk.example.com",
+  apiKey: process.env["RISK_API_KEY"] ?? "",
+});
+
+export const proxy = riskProxy({
+  lookup,
+  clientAddress: (request: NextRequest) => request.headers.get("x-real-ip"),
+});
+
+export const config = { matcher: "/account/:path*" };

@@ -1,0 +1,22 @@
+import { createWebGate } from "@riskgate/web/adapter";
+import type { RiskGateOptions } from "./risk-gate.js";
+
+/**
+ * Guard all that a `proxy.ts` matches, pages too, by the address of the client: the body is left to the
+ * route, so that no email is judged unless the option `email` names one.
+ *
+ * @returns Undefined for a request that passes, with which Next.js goes on.
+ * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
+ * @example
+ * export const proxy = riskProxy({ lookup, clientAddress });
+ * export const config = { matcher: "/account/:path*" };
+ */
+export function riskProxy<R extends Request>(
+  options: RiskGateOptions<R>,
+): (request: R) => Promise<Response | undefined> {
+  const gate = createWebGate(options);
+  return async (request) => (await gate.guard(request, { body: NO_FIELDS }, request)).answer;
+}
+
+/** Stands for the body, which is not read here: there is nothing in it to miss. */
+const NO_FIELDS = {};
