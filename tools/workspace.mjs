@@ -30,6 +30,7 @@ export const tsc = join(
  * @typedef {object} Manifest
  * @property {string} name
  * @property {string} version
+ * @property {string} [description]
  * @property {boolean} [private]
  * @property {string} [main]
  * @property {Record<string, string | Record<string, unknown>>} [exports]

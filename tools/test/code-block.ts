@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
-import { type Project, projectsIn, root } from "../workspace.mjs";
+import { type Manifest, projectsIn, readJson, root } from "../workspace.mjs";
 
 /** A program shown in a document. */
 export interface CodeBlock {
@@ -16,6 +16,19 @@ export interface CodeBlock {
 
 const FENCE = /^```(?:ts|js)\b.*\n([\s\S]*?)^```$/gm;
 const IMPORT = /\b(?:from|import|require\()\s*"([^"]+)"/g;
+
+/** A folder whose dependencies programs can use. */
+interface Home {
+  readonly name: string;
+  readonly path: string;
+  readonly manifest: Manifest;
+}
+
+const recipes: Home = {
+  name: "recipes",
+  path: join(root, "docs/recipes"),
+  manifest: readJson(join(root, "docs/recipes/package.json")) as Manifest,
+};
 
 /** The `ts` and `js` blocks of a document, whose path is relative to the repository. */
 export function codeBlocks(document: string): CodeBlock[] {
@@ -35,7 +48,7 @@ export function codeBlocks(document: string): CodeBlock[] {
 
 /** The package that the document belongs to, or else the first project that has every import. */
 function homeOf(document: string, code: string): string {
-  const projects = [...projectsIn("packages"), ...projectsIn("examples")];
+  const projects: Home[] = [...projectsIn("packages"), ...projectsIn("examples"), recipes];
   const owner = projects.find(({ name }) => document.startsWith(`packages/${name}/`));
   if (owner !== undefined) return owner.path;
   const imports = [...code.matchAll(IMPORT)]
@@ -48,6 +61,6 @@ function homeOf(document: string, code: string): string {
   return home.path;
 }
 
-function resolves(name: string, { path, manifest }: Project): boolean {
+function resolves(name: string, { path, manifest }: Home): boolean {
   return name === manifest.name || existsSync(join(path, "node_modules", name));
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,11 +15,14 @@ import { plainEnvironment, runNode } from "./run-node.js";
  */
 const documents = [
   "README.md",
+  "docs/README.md",
   "docs/errors.md",
   "docs/operator-rules.md",
   "docs/rehearsal.md",
   "docs/reporting.md",
   "docs/step-up.md",
+  ...pagesIn("docs/guides"),
+  ...pagesIn("docs/recipes"),
   ...projectsIn("packages").map(({ name }) => `packages/${name}/README.md`),
 ].filter((document) => existsSync(join(root, document)));
 
@@ -118,6 +121,11 @@ describe("documents", () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands));
   });
 });
+
+function pagesIn(folder: string): string[] {
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"));
+  return names.sort().map((name) => `${folder}/${name}`);
+}
 
 /** A value for each environment variable that a program reads. Port 9 answers nobody. */
 function settingsOf({ code }: CodeBlock): NodeJS.ProcessEnv {

@@ -26,13 +26,16 @@ export type IpTableEntry = readonly [cidr: string, marks: number];
  * binary search, whatever the number of networks and however they nest.
  *
  * @param onInvalid Receives each text that is not a network; without it such texts are skipped silently.
- * @param pause Awaited after every few thousand networks: even a list of a million leaves other work
- *   its turn. The table is then a promise.
  */
 export function createIpTable(
   entries: Iterable<IpTableEntry>,
   onInvalid?: (text: string) => void,
 ): IpTable;
+/**
+ * The same in several turns of the event loop: even a list of a million leaves other work its turn.
+ *
+ * @param pause Awaited after every few thousand networks.
+ */
 export function createIpTable(
   entries: Iterable<IpTableEntry>,
   onInvalid: ((text: string) => void) | undefined,

@@ -19,7 +19,7 @@ export interface History {
   readonly security_events_count: number;
   readonly high_risk_security_events_count: number;
   /**
-   * What the events weigh by now: a fresh one 1, a fresh one of high risk {@link HIGH_RISK_FACTOR}.
+   * What the events weigh by now: a fresh one 1, a fresh one of high risk 5.
    * Without it they count as if all were fresh.
    */
   readonly weight?: number;

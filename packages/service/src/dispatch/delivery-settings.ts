@@ -13,7 +13,7 @@ export interface DeliverySettings {
    * the other and in order; the rest are retries. Default 4.
    */
   readonly concurrency: number;
-  /** Default {@link RETRY_SCHEDULE}. */
+  /** Default: 12 attempts within about 11 hours, each wait longer than the one before. */
   readonly retry: RetrySchedule;
   /**
    * How long an endpoint may fail, without one success, before it is disabled. Default 5 days;

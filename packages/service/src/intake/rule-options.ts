@@ -10,7 +10,7 @@ import {
 } from "../incidents/incident-settings.js";
 import { LOGIN_DEFAULTS, type LoginThresholds, readLoginThresholds } from "./login-thresholds.js";
 
-/** Options of the rules; each default is in {@link RULE_DEFAULTS}. */
+/** Options of the rules; docs/rules.md names each default. */
 export interface RuleOptions {
   readonly logins?: Partial<LoginThresholds>;
   readonly incidents?: Partial<IncidentThresholds>;

@@ -1,0 +1,20 @@
+// Builds the site into `docs/.vitepress/dist`: the reference from docstrings, the pages, `llms.txt`,
+// and a check of every link within. `--api` writes the reference only.
+import { fileURLToPath } from "node:url";
+import { build } from "vitepress";
+import { checkAnchors } from "./anchors.mjs";
+import { writeApi } from "./api.mjs";
+import { writeLlms } from "./llms.mjs";
+
+const docs = fileURLToPath(new URL("..", import.meta.url));
+const out = fileURLToPath(new URL("dist", import.meta.url));
+
+const started = performance.now();
+await writeApi();
+if (!process.argv.includes("--api")) {
+  await build(docs);
+  writeLlms(out);
+  const pages = checkAnchors(out);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`site: ${pages} pages in ${seconds} s, every link within leads somewhere`);
+}

@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { linkTo, packages, readPage, siteMap } from "./site-map.mjs";
+
+/**
+ * Write `llms.txt`, a table of contents for language models, and `llms-full.txt`, all pages in one.
+ *
+ * @param {string} out Folder of the built site.
+ */
+export function writeLlms(out) {
+  writeFileSync(join(out, "llms.txt"), contents());
+  writeFileSync(join(out, "llms-full.txt"), fullText());
+}
+
+function contents() {
+  const [entry = ""] = siteMap[0]?.pages ?? [];
+  const { title, text } = readPage(entry);
+  const groups = siteMap.map(({ group, pages }) => {
+    const lines = pages.map((page) => {
+      const read = readPage(page);
+      return `- [${read.title}](${linkTo(page)}): ${firstSentence(read.text)}`;
+    });
+    return `## ${group}\n\n${lines.join("\n")}\n`;
+  });
+  const references = packages.map(
+    ({ name, manifest }) => `- [${manifest.name}](/api/${name}/): ${manifest.description}`,
+  );
+  return [
+    `# ${title}\n\n> ${firstSentence(text)}\n`,
+    ...groups,
+    `## Packages\n\n${references.join("\n")}\n`,
+  ].join("\n");
+}
+
+function fullText() {
+  const pages = siteMap.flatMap(({ pages }) => pages);
+  return pages.map((page) => `<!-- ${linkTo(page)} -->\n\n${readPage(page).text}`).join("\n");
+}
+
+/**
+ * The first sentence below the first heading; a page may begin with another heading or a table.
+ *
+ * @param {string} text
+ */
+export function firstSentence(text) {
+  const paragraph = text
+    .split(/\n{2,}/)
+    .map((part) => part.trim())
+    .find((part) => /^(?:\p{L}|`|\[)/u.test(part));
+  const plain = (paragraph ?? "").replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return /^.*?[.:?](?= |$)/.exec(plain)?.[0].replace(/:$/, ".") ?? plain;
+}

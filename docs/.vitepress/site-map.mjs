@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectsIn, root } from "../../tools/workspace.mjs";
+
+/** Published packages, in the order of the reference. */
+export const packages = projectsIn("packages").filter(({ published }) => published);
+
+/**
+ * What the site consists of, in reading order. Paths are relative to `docs`, without `.md`.
+ *
+ * @type {readonly { group: string, pages: readonly string[] }[]}
+ */
+export const siteMap = [
+  { group: "Start", pages: ["README", ...guides("express", "fastify", "koa")] },
+  { group: "Other runtimes", pages: guides("hono", "web", "lambda") },
+  {
+    group: "Guides",
+    pages: [
+      "tuning",
+      "step-up",
+      "velocity",
+      "operator-rules",
+      "mailboxes",
+      "rehearsal",
+      "webhooks",
+      "reporting",
+      "proxies",
+      "sandbox",
+    ],
+  },
+  {
+    group: "Recipes",
+    pages: ["nginx", "cloudflare", "aws-alb", "better-auth", "passport", "next-server"].map(
+      (name) => `recipes/${name}`,
+    ),
+  },
+  {
+    group: "Operate",
+    pages: ["production", "monitoring", "console", "rules", "feeds", "redis", "performance"],
+  },
+  {
+    group: "Reference",
+    pages: ["errors", "adapters", "spec-notes", "architecture", "test-cases", "CONTRIBUTING"],
+  },
+];
+
+/** @param {string[]} names */
+function guides(...names) {
+  return names.map((name) => `guides/${name}`);
+}
+
+/**
+ * The first heading of a page of {@link siteMap}, and the text below it.
+ *
+ * @param {string} page
+ */
+export function readPage(page) {
+  const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
+  const title = /^# (.*)$/m.exec(text)?.[1];
+  if (title === undefined) throw new Error(`docs/${page}.md has no heading`);
+  return { title, text };
+}
+
+/**
+ * Path of a page on the site.
+ *
+ * @param {string} page
+ */
+export function linkTo(page) {
+  return page === "README" ? "/" : `/${page}.html`;
+}
