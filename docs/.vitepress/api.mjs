@@ -32,6 +32,8 @@ const OPTIONS = {
   name: "Packages",
   readme: "none",
   logLevel: "Warn",
+  // `types` has checked them.
+  skipErrorChecking: true,
   validation: { invalidLink: true, notExported: true, notDocumented: false },
   excludeExternals: true,
   basePath: root,
@@ -60,7 +62,7 @@ const OPTIONS = {
  */
 export async function writeApi() {
   const app = await Application.bootstrapWithPlugins(OPTIONS, [new TSConfigReader()]);
-  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, nameModules);
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, nameReflections);
   const project = await app.convert();
   if (project) app.validate(project);
   if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
@@ -76,7 +78,10 @@ export async function writeApi() {
 }
 
 /** @param {import("typedoc").Context} context */
-function nameModules({ project }) {
+function nameReflections({ project }) {
+  for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter)) {
+    if (parameter.name === "__namedParameters") parameter.name = "options";
+  }
   for (const module of project.getReflectionsByKind(ReflectionKind.Module)) {
     if (!module.isDeclaration()) continue;
     const name = modules.get(module.sources?.[0]?.fullFileName ?? "") ?? module.name;

@@ -7,10 +7,21 @@ const packagePages = packages.map(({ name, manifest }) => ({
   link: `/api/${name}/`,
 }));
 
+const titleOf = (page: string) => (page === "README" ? "Introduction" : readPage(page).title);
+
+/** A gate: two posts and a bar. */
+const ICON =
+  "data:image/svg+xml," +
+  encodeURIComponent(
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='#3451b2'>" +
+      "<path d='M1 2h3v12H1zM12 2h3v12h-3zM4 7h8v3H4z'/></svg>",
+  );
+
 export default defineConfig({
   title: "riskgate",
   description: "Sign-up and login protection for Node",
   lang: "en",
+  head: [["link", { rel: "icon", href: ICON }]],
   // GitHub shows a README below the list of files; here it is the entry page.
   rewrites: { "README.md": "index.md" },
   themeConfig: {
@@ -23,9 +34,9 @@ export default defineConfig({
     sidebar: [
       ...siteMap.map(({ group, pages }) => ({
         text: group,
-        items: pages.map((page) => ({ text: readPage(page).title, link: linkTo(page) })),
+        items: pages.map((page) => ({ text: titleOf(page), link: linkTo(page) })),
       })),
-      { text: "Packages", items: packagePages },
+      { text: "Packages", collapsed: true, items: packagePages },
     ],
     outline: [2, 3],
     search: { provider: "local" },

@@ -38,15 +38,16 @@ function fullText() {
 }
 
 /**
- * The first sentence below the first heading; a page may begin with another heading or a table.
+ * The first sentence below the headings of a page, in plain text.
  *
  * @param {string} text
  */
 export function firstSentence(text) {
   const paragraph = text
+    .replace(/^```.*?^```$/gms, "")
     .split(/\n{2,}/)
-    .map((part) => part.trim())
-    .find((part) => /^(?:\p{L}|`|\[)/u.test(part));
+    .find((part) => /^[\p{L}`[]/u.test(part));
   const plain = (paragraph ?? "").replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
-  return /^.*?[.:?](?= |$)/.exec(plain)?.[0].replace(/:$/, ".") ?? plain;
+  const sentence = /^.*?[.?](?= |$)/.exec(plain)?.[0] ?? plain;
+  return sentence.trim().replace(/:$/, ".");
 }

@@ -11,8 +11,18 @@ export const packages = projectsIn("packages").filter(({ published }) => publish
  * @type {readonly { group: string, pages: readonly string[] }[]}
  */
 export const siteMap = [
-  { group: "Start", pages: ["README", ...guides("express", "fastify", "koa")] },
-  { group: "Other runtimes", pages: guides("hono", "web", "lambda") },
+  {
+    group: "Start",
+    pages: [
+      "README",
+      "guides/express",
+      "guides/fastify",
+      "guides/koa",
+      "guides/hono",
+      "guides/web",
+      "guides/lambda",
+    ],
+  },
   {
     group: "Guides",
     pages: [
@@ -30,9 +40,14 @@ export const siteMap = [
   },
   {
     group: "Recipes",
-    pages: ["nginx", "cloudflare", "aws-alb", "better-auth", "passport", "next-server"].map(
-      (name) => `recipes/${name}`,
-    ),
+    pages: [
+      "recipes/nginx",
+      "recipes/cloudflare",
+      "recipes/aws-alb",
+      "recipes/better-auth",
+      "recipes/passport",
+      "recipes/next-server",
+    ],
   },
   {
     group: "Operate",
@@ -43,11 +58,6 @@ export const siteMap = [
     pages: ["errors", "adapters", "spec-notes", "architecture", "test-cases", "CONTRIBUTING"],
   },
 ];
-
-/** @param {string[]} names */
-function guides(...names) {
-  return names.map((name) => `guides/${name}`);
-}
 
 /**
  * The first heading of a page of {@link siteMap}, and the text below it.
