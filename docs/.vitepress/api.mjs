@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, sep } from "node:path";
 import { Application, Converter, ReflectionKind, TSConfigReader } from "typedoc";
 import { root } from "../../tools/workspace.mjs";
 import { packages } from "./site-map.mjs";
@@ -12,13 +12,13 @@ const WITHOUT_API = new Set(["cli", "console"]);
 
 const readmes = new Map(packages.map(({ name, path }) => [name, join(path, "README.md")]));
 
-/** Names of modules by their sources: a package, or an entry of it. */
+/** Names of modules by their sources, which TypeDoc spells with `/`: a package, or an entry of it. */
 const modules = new Map(
   packages
     .filter(({ name }) => !WITHOUT_API.has(name))
     .flatMap(({ path, name, entries }) =>
       entries.map((entry) => [
-        join(path, entry.source),
+        join(path, entry.source).replaceAll(sep, "/"),
         entry.name === "index" ? name : `${name}/${entry.name}`,
       ]),
     ),
@@ -43,7 +43,6 @@ const OPTIONS = {
   sourceLinkTemplate: "https://github.com/riskgate/riskgate/blob/main/{path}#L{line}",
   router: "member",
   entryFileName: "index",
-  hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
   parametersFormat: "table",
@@ -52,6 +51,7 @@ const OPTIONS = {
   typeAliasPropertiesFormat: "table",
   typeDeclarationFormat: "table",
   indexFormat: "table",
+  pageTitleTemplates: { module: "@riskgate/{name}" },
   tableColumnSettings: { hideSources: true, hideModifiers: true, hideInherited: true },
 };
 
@@ -75,6 +75,18 @@ export async function writeApi() {
     mkdirSync(join(out, name));
     copyFileSync(readmeOf(name), join(out, name, "index.md"));
   }
+  writeFileSync(join(out, "index.md"), contents());
+}
+
+/** The packages, and what can be imported beside the main entry of each. */
+function contents() {
+  const rows = packages.map(({ name, manifest }) => {
+    const links = [name, ...[...modules.values()].filter((one) => one.startsWith(`${name}/`))].map(
+      (module) => `[\`@riskgate/${module}\`](${module}/index.md)`,
+    );
+    return `| ${links.join("<br>")} | ${manifest.description} |`;
+  });
+  return ["# Packages\n", "| Package | What it is |", "| --- | --- |", ...rows, ""].join("\n");
 }
 
 /** @param {import("typedoc").Context} context */

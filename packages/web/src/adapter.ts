@@ -1,4 +1,8 @@
-// What authors of adapters on Web standards need beside the main entry.
+/**
+ * What authors of adapters on Web standards need beside the main entry.
+ *
+ * @module
+ */
 export { presentDecision } from "@riskgate/core/web";
 export type { Decision } from "@riskgate/core/web";
 export { fieldsOf, parseBody } from "./parse-body.js";

@@ -1,4 +1,8 @@
-// What authors of adapters, engines and stores need beside the main entry.
+/**
+ * What authors of adapters, engines and stores need beside the main entry.
+ *
+ * @module
+ */
 export { type Awaitable, isThenable } from "../base/awaitable.js";
 export { Health, type HealthSettings, within } from "../base/health.js";
 export { makeDirectory } from "../base/make-directory.js";

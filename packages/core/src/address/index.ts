@@ -1,4 +1,8 @@
-// Addresses as values: for authors of engines, stores and tools.
+/**
+ * Addresses as values: for authors of engines, stores and tools.
+ *
+ * @module
+ */
 export { type Cidr, parseCidr } from "./cidr.js";
 export { COUNTRY_CODES } from "./country-codes.js";
 export { destinationOf, isPublicDestination } from "./destination.js";

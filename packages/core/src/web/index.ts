@@ -1,4 +1,9 @@
-// All that needs nothing of Node: the entry for runtimes on Web standards, and for the adapters there.
+/**
+ * All that needs nothing of Node: the entry for runtimes on Web standards, and for
+ * the adapters there.
+ *
+ * @module
+ */
 export { startDeadline } from "../base/deadline.js";
 export { isRiskGateError, RiskGateError } from "../base/errors.js";
 export type { Reply } from "../base/problem.js";
