@@ -10,6 +10,8 @@ const EXHAUSTIVE = "**/test/**/full/**";
 export default defineConfig(({ mode }) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+  // Nest has decorators of parameters, which the standard does not know.
+  oxc: { decorator: { legacy: true } },
   test: {
     include: ["{packages,examples,tools}/**/test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(mode === "full" ? [] : [EXHAUSTIVE])],

@@ -1,0 +1,13 @@
+export { LoginWatch } from "./login-watch.js";
+export type {
+  AsyncOptions,
+  LoginWatchOptions,
+  LookupSource,
+  RiskGateModuleOptions,
+  RiskGateOptions,
+  RiskGateWebhookModuleOptions,
+} from "./module-options.js";
+export { RiskGate } from "./risk-gate.js";
+export { RiskGateModule } from "./risk-gate-module.js";
+export { RiskGateWebhookModule } from "./risk-gate-webhook-module.js";
+export { requireDecision, Risk } from "./risk.js";

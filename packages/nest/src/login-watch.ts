@@ -1,0 +1,46 @@
+import { createLoginWatch, type LoginWatch as Watch } from "@riskgate/core/adapter";
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Inject,
+  type Type,
+  UseGuards,
+} from "@nestjs/common";
+import { HttpAdapterHost } from "@nestjs/core";
+import { GateSettings } from "./gate-settings.js";
+import type { LoginWatchOptions } from "./module-options.js";
+import type { HookArgs } from "./platform.js";
+import { platformOf } from "./platform-of.js";
+
+/**
+ * Report how each login of a route ends, with the option `loginWatch` of `RiskGateModule`. Write it
+ * below `RiskGate`, so that it only sees what the gate let pass.
+ *
+ * @param overrides Options that differ here. Unusable ones are CONFIG_INVALID, thrown when the
+ * application is created.
+ */
+export function LoginWatch(
+  overrides: Partial<LoginWatchOptions> = {},
+): ClassDecorator & MethodDecorator {
+  return UseGuards(guardWith(overrides));
+}
+
+function guardWith(overrides: Partial<LoginWatchOptions>): Type<CanActivate> {
+  class LoginWatchGuard implements CanActivate {
+    readonly #watch: Watch<HookArgs>;
+    readonly #host: HttpAdapterHost;
+
+    constructor(settings: GateSettings, host: HttpAdapterHost) {
+      this.#watch = createLoginWatch({ ...settings.loginWatch, ...overrides });
+      this.#host = host;
+    }
+
+    canActivate(context: ExecutionContext): boolean {
+      this.#watch.begin(platformOf(this.#host).exchange(context));
+      return true;
+    }
+  }
+  Inject(GateSettings)(LoginWatchGuard, undefined, 0);
+  Inject(HttpAdapterHost)(LoginWatchGuard, undefined, 1);
+  return LoginWatchGuard;
+}
