@@ -13,7 +13,7 @@ import type { HookArgs } from "./platform.js";
 import { platformOf } from "./platform-of.js";
 
 /**
- * Report how each login of a route ends, with the option `loginWatch` of `RiskGateModule`. Write it
+ * Report how each login of a route ends, with the option `loginWatch` of {@link RiskGateModule}. Write it
  * below `RiskGate`, so that it only sees what the gate let pass.
  *
  * @param overrides Options that differ here. Unusable ones are CONFIG_INVALID, thrown when the
@@ -36,11 +36,11 @@ function guardWith(overrides: Partial<LoginWatchOptions>): Type<CanActivate> {
     }
 
     canActivate(context: ExecutionContext): boolean {
-      this.#watch.begin(platformOf(this.#host).exchange(context));
+      this.#watch.begin(platformOf(this.#host, context).exchange(context));
       return true;
     }
   }
-  Inject(GateSettings)(LoginWatchGuard, undefined, 0);
+  Inject(GateSettings.token)(LoginWatchGuard, undefined, 0);
   Inject(HttpAdapterHost)(LoginWatchGuard, undefined, 1);
   return LoginWatchGuard;
 }

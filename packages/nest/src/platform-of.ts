@@ -1,4 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
+import type { ExecutionContext } from "@nestjs/common";
 import type { HttpAdapterHost } from "@nestjs/core";
 import { expressPlatform } from "./express-platform.js";
 import { fastifyPlatform } from "./fastify-platform.js";
@@ -12,12 +13,19 @@ const PLATFORMS = new Map([
 /**
  * The framework that an application runs on.
  *
- * @throws {RiskGateError} CONFIG_INVALID for any other than Express and Fastify.
+ * @param context What is to be guarded, if it is known yet.
+ * @throws {RiskGateError} CONFIG_INVALID for any other than Express and Fastify, and where a context
+ * is not that of an HTTP route.
  */
-export function platformOf({ httpAdapter }: HttpAdapterHost): Platform {
+export function platformOf({ httpAdapter }: HttpAdapterHost, context?: ExecutionContext): Platform {
   const type = httpAdapter.getType();
   const platform = PLATFORMS.get(type);
-  if (platform) return platform;
-  const message = `the HTTP adapter must be that of Express or Fastify, given ${type}`;
+  if (!platform) {
+    const message = `the HTTP adapter must be that of Express or Fastify, given ${type}`;
+    throw new RiskGateError("CONFIG_INVALID", message);
+  }
+  const kind = context?.getType() ?? "http";
+  if (kind === "http") return platform;
+  const message = `only HTTP routes can be guarded, given a handler for ${kind}`;
   throw new RiskGateError("CONFIG_INVALID", message);
 }

@@ -29,7 +29,7 @@ export class RiskGateModule {
 
 function moduleWith(options: Provider<RiskGateModuleOptions>): DynamicModule {
   const settings = {
-    provide: GateSettings,
+    provide: GateSettings.token,
     inject: [OPTIONS],
     useFactory: (given: RiskGateModuleOptions) => new GateSettings(given),
   };
@@ -37,6 +37,6 @@ function moduleWith(options: Provider<RiskGateModuleOptions>): DynamicModule {
     module: RiskGateModule,
     global: true,
     providers: [options, settings],
-    exports: [GateSettings],
+    exports: [GateSettings.token],
   };
 }

@@ -44,10 +44,12 @@ function addRoute({ path, ...options }: RiskGateWebhookModuleOptions, host: Http
   }
   const endpoint = createWebhookEndpoint(options, "RiskGateWebhookModule");
   const add = (): void => {
+    // A microservice and a plain application context have none.
+    if (!host.httpAdapter) return;
     const full = path.startsWith("/") ? path : `/${path}`;
     platformOf(host).addWebhook(host.httpAdapter, full, endpoint);
   };
-  // `Test.createTestingModule` makes the providers first; an application context has no adapter at all.
+  // `Test.createTestingModule` knows the adapter only later, and Nest 10 does not say when.
   if (host.httpAdapter) add();
-  else host.init$.subscribe(add);
+  else host.init$?.subscribe(add);
 }

@@ -1,12 +1,9 @@
-import { RiskGateError } from "@riskgate/core";
 import { createRequestGate, type RequestGate } from "@riskgate/core/adapter";
 import {
-  applyDecorators,
   type CanActivate,
   type ExecutionContext,
   Inject,
   type Type,
-  UseFilters,
   UseGuards,
 } from "@nestjs/common";
 import { HttpAdapterHost } from "@nestjs/core";
@@ -14,22 +11,23 @@ import { GateSettings } from "./gate-settings.js";
 import type { RiskGateOptions } from "./module-options.js";
 import type { HookArgs } from "./platform.js";
 import { platformOf } from "./platform-of.js";
-import { REQUEST_ANSWERED, RequestAnsweredFilter } from "./request-answered.js";
 
 /**
- * Guard a route, or all routes of a controller, with the options of `RiskGateModule`.
+ * Guard a route, or all routes of a controller, with the options of {@link RiskGateModule}.
  *
  * @param overrides Options that differ here. Unusable ones are CONFIG_INVALID, thrown when the
  * application is created.
  * @example
  * \@Post("signup")
  * \@RiskGate({ rejectAbove: 60 })
- * signUp(@Body() body: SignUp, @Risk() decision: Decision) {}
+ * signUp(@Risk() decision: Decision) {
+ *   return { watched: decision.outcome === "flag" };
+ * }
  */
 export function RiskGate(
   overrides: Partial<RiskGateOptions> = {},
 ): ClassDecorator & MethodDecorator {
-  return applyDecorators(UseGuards(guardWith(overrides)), UseFilters(new RequestAnsweredFilter()));
+  return UseGuards(guardWith(overrides));
 }
 
 function guardWith(overrides: Partial<RiskGateOptions>): Type<CanActivate> {
@@ -43,21 +41,22 @@ function guardWith(overrides: Partial<RiskGateOptions>): Type<CanActivate> {
     }
 
     canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-      if (context.getType() !== "http") {
-        const message = `RiskGate guards HTTP routes, given a context of ${context.getType()}`;
-        throw new RiskGateError("CONFIG_INVALID", message);
-      }
-      const passed = this.#gate.guard(platformOf(this.#host).exchange(context));
-      return typeof passed === "boolean" ? goOn(passed) : passed.then(goOn);
+      const passed = this.#gate.guard(platformOf(this.#host, context).exchange(context));
+      if (passed === true) return true;
+      return passed === false ? endHere() : passed.then((isPassed) => isPassed || endHere());
     }
   }
   // Called and not written as decorators: no compiler has to know them.
-  Inject(GateSettings)(RiskGateGuard, undefined, 0);
+  Inject(GateSettings.token)(RiskGateGuard, undefined, 0);
   Inject(HttpAdapterHost)(RiskGateGuard, undefined, 1);
   return RiskGateGuard;
 }
 
-function goOn(passed: boolean): boolean {
-  if (passed) return true;
-  throw REQUEST_ANSWERED;
+/**
+ * The request was answered, or its client has gone: nothing more may happen to it. For a guard that
+ * returns false or throws, the filters of the application would answer again. A promise of its own
+ * for each request: one for all would keep whatever waits for it.
+ */
+function endHere(): Promise<never> {
+  return new Promise(() => {});
 }

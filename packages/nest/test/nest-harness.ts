@@ -4,6 +4,7 @@ import {
   Body,
   Controller,
   HttpCode,
+  HttpException,
   type LoggerService,
   Module,
   Post,
@@ -152,11 +153,21 @@ function loginController({ path, options, twice, handler }: LoginPlan): Type {
     @Post()
     @watch()
     async logIn(@Res({ passthrough: true }) response: Answerable): Promise<object> {
-      response.status(await handler());
+      try {
+        response.status(await handler());
+      } catch (error) {
+        throw exceptionFor(error);
+      }
       return {};
     }
   }
   return LoginController;
+}
+
+/** An error with a status as Nest has it; since version 12 it knows no other. */
+function exceptionFor(error: unknown): unknown {
+  const { status, message } = error as { status?: number; message: string };
+  return status === undefined ? error : new HttpException(message, status);
 }
 
 function echoController(path: string): Type {
