@@ -25,11 +25,16 @@ const SECRET = "hook-secret-1";
 const SCRIPT = "dist/server.js";
 const MAX_LINES = 60;
 
-/** Try one of the sign-up apps, which differ in their framework only. */
-export function describeSignUpApp(name: string, { payloads, signDelivery }: Sender): void {
+/** Try one of the sign-up apps, which differ in their framework only, perhaps with more settings. */
+export function describeSignUpApp(
+  name: string,
+  { payloads, signDelivery }: Sender,
+  settings: Readonly<Record<string, string>> = {},
+): void {
   const folder = join(root, "examples", name);
+  const title = [`examples/${name}`, ...Object.values(settings)].join(" on ");
   const start = (): Program =>
-    startProgram(folder, [SCRIPT], { PORT: "0", WEBHOOK_SECRET: SECRET });
+    startProgram(folder, [SCRIPT], { PORT: "0", WEBHOOK_SECRET: SECRET, ...settings });
   const addressOf = async (app: Program): Promise<string> =>
     (await app.printed(/listening on (\S+)/))[1] ?? "";
 
@@ -39,7 +44,7 @@ export function describeSignUpApp(name: string, { payloads, signDelivery }: Send
   const deliver = (base: string, body: Buffer, headers: Record<string, string>) =>
     fetch(`${base}/webhooks/security`, { method: "POST", headers, body });
 
-  describe(`examples/${name}`, () => {
+  describe(title, () => {
     let app: Program;
     let base: string;
     beforeAll(async () => {
