@@ -21,7 +21,7 @@ const END = "<!-- table: end -->";
 
 const folder = mkdtempSync(join(tmpdir(), "riskgate-table-"));
 const report = join(folder, "report.json");
-const tests = ["express", "fastify", "koa", "web", "hono", "lambda", "next"].map(
+const tests = ["express", "fastify", "koa", "nest", "web", "hono", "lambda", "next"].map(
   (name) => `packages/${name}/test/`,
 );
 spawnSync(

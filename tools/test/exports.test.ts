@@ -126,6 +126,14 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/koa": ["loginWatch", "requireDecision", "riskGate", "webhookRoute"],
   "@riskgate/lambda": ["riskGate", "webhookRoute"],
   "@riskgate/next": ["riskGate", "riskProxy", "webhookRoute"],
+  "@riskgate/nest": [
+    "LoginWatch",
+    "Risk",
+    "RiskGate",
+    "RiskGateModule",
+    "RiskGateWebhookModule",
+    "requireDecision",
+  ],
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
   "@riskgate/postgres": ["createPostgresVelocityStore"],
   "@riskgate/redis": [

@@ -10,6 +10,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   express: ["core"],
   fastify: ["core"],
   koa: ["core"],
+  nest: ["core"],
   web: ["core"],
   hono: ["web"],
   lambda: ["web"],

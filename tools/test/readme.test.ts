@@ -65,6 +65,7 @@ describe("documents", () => {
           strict: true,
           skipLibCheck: true,
           types: ["node"],
+          experimentalDecorators: true,
           rootDir: root,
         },
         files: blocks.map(sourceOf),

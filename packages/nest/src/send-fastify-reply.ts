@@ -1,0 +1,18 @@
+import type { ServerResponse } from "node:http";
+import type { Reply } from "@riskgate/core/adapter";
+
+/** What is used of a reply of Fastify. */
+export interface FastifyReply {
+  readonly raw: ServerResponse;
+  readonly sent: boolean;
+  code(status: number): FastifyReply;
+  headers(headers: Reply["headers"]): FastifyReply;
+  send(body?: unknown): FastifyReply;
+}
+
+/** Write an answer of the core as it is. */
+export function sendFastifyReply(reply: FastifyReply, { status, headers, body }: Reply): void {
+  reply.code(status).headers(headers);
+  if (body) reply.send(body);
+  else reply.send();
+}

@@ -1,0 +1,57 @@
+import { Controller, Post } from "@nestjs/common";
+import type { AbstractHttpAdapter } from "@nestjs/core";
+import { ExpressAdapter } from "@nestjs/platform-express";
+import { FastifyAdapter } from "@nestjs/platform-fastify";
+import { createFakeLookup } from "@riskgate/testing";
+import express from "express";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createApp, startApp } from "./start-app.js";
+
+const codes: (string | undefined)[] = [];
+const onWarning = (warning: Error & { code?: string }) => void codes.push(warning.code);
+beforeEach(() => void process.on("warning", onWarning));
+afterEach(() => void process.off("warning", onWarning));
+
+/** Serve two requests with fresh modules: every warning is given once in a process. */
+async function codesOf(adapter: AbstractHttpAdapter, options: object = {}) {
+  codes.length = 0;
+  vi.resetModules();
+  const { RiskGate, RiskGateModule } = await import("../src/index.js");
+  @Controller()
+  class Routes {
+    @Post("on")
+    @RiskGate()
+    on(): void {}
+  }
+  const module = RiskGateModule.forRoot({ lookup: createFakeLookup(), ...options });
+  const { app, post } = await startApp(
+    await createApp({ imports: [module], controllers: [Routes] }, adapter),
+  );
+  try {
+    expect((await post("/on")).status).toBe(201);
+    expect((await post("/on")).status).toBe(201);
+    return codes.splice(0);
+  } finally {
+    await app.close();
+  }
+}
+
+const onExpress = (trust: unknown) => new ExpressAdapter(express().set("trust proxy", trust));
+const onFastify = (trustProxy?: boolean | number | string) =>
+  new FastifyAdapter({ ...(trustProxy !== undefined && { trustProxy }) });
+
+describe("warnings of RiskGate", () => {
+  it.each<[string, () => AbstractHttpAdapter, readonly string[]]>([
+    ["trust proxy set to true", () => onExpress(true), ["RISKGATE_UNSAFE_TRUST"]],
+    ["trust proxy set to a count", () => onExpress(1), []],
+    ["trustProxy set to true", () => onFastify(true), ["RISKGATE_UNSAFE_TRUST"]],
+    ["trustProxy set to a list", () => onFastify("10.0.0.0/8"), []],
+    ["trustProxy left alone", () => onFastify(), []],
+  ])("tell once of %s", async (_, adapter, expected) => {
+    expect(await codesOf(adapter())).toEqual(expected);
+  });
+
+  it("do not tell of a setting that trustedProxies replaces", async () => {
+    expect(await codesOf(onExpress(true), { trustedProxies: ["127.0.0.1"] })).toEqual([]);
+  });
+});
