@@ -14,7 +14,7 @@ import { platformOf } from "./platform-of.js";
 
 /**
  * Report how each login of a route ends, with the option `loginWatch` of {@link RiskGateModule}. Write it
- * below `RiskGate`, so that it only sees what the gate let pass.
+ * above `RiskGate`, so that it only sees what the gate let pass: Nest runs the lowest guard first.
  *
  * @param overrides Options that differ here. Unusable ones are CONFIG_INVALID, thrown when the
  * application is created.
