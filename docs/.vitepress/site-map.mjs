@@ -18,6 +18,7 @@ export const siteMap = [
       "guides/express",
       "guides/fastify",
       "guides/koa",
+      "guides/nest",
       "guides/next",
       "guides/hono",
       "guides/web",

@@ -125,7 +125,6 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/hono": ["requireDecision", "riskGate", "webhookRoute"],
   "@riskgate/koa": ["loginWatch", "requireDecision", "riskGate", "webhookRoute"],
   "@riskgate/lambda": ["riskGate", "webhookRoute"],
-  "@riskgate/next": ["riskGate", "riskProxy", "webhookRoute"],
   "@riskgate/nest": [
     "LoginWatch",
     "Risk",
@@ -134,6 +133,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "RiskGateWebhookModule",
     "requireDecision",
   ],
+  "@riskgate/next": ["riskGate", "riskProxy", "webhookRoute"],
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
   "@riskgate/postgres": ["createPostgresVelocityStore"],
   "@riskgate/redis": [
