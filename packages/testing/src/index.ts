@@ -16,6 +16,17 @@ export {
   type CacheStoreHarness,
   type OpenCacheStore,
 } from "./cache-store-contract.js";
+export type {
+  ConformanceCheck,
+  Deviation,
+  Examination,
+  RuleLevel,
+} from "./conformance/conformance-check.js";
+export {
+  type ConformanceOptions,
+  type ConformanceResult,
+  runConformance,
+} from "./conformance/run-conformance.js";
 export type { ContractCheck } from "./contract-check.js";
 export {
   createFakeLookup,
@@ -45,6 +56,8 @@ export {
   type SeenStoreHarness,
   type SeenStoreSettings,
 } from "./seen-store-contract.js";
+export { receiverContract } from "./receiver/receiver-contract.js";
+export type { ReceiverTarget } from "./receiver/receiver-target.js";
 export { serveHttp } from "./serve-http.js";
 export type { ServiceFault } from "./service-fault.js";
 export {

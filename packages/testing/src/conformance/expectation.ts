@@ -1,0 +1,45 @@
+import type { ProbeAnswer } from "./probe.js";
+
+/** What an answer has to be. */
+export interface Expectation {
+  /** In words for a report. */
+  readonly words: string;
+  readonly holds: (answer: ProbeAnswer) => boolean;
+}
+
+function isSuccess({ status = 0 }: ProbeAnswer): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Source: specification, Delivery rules, 2. */
+export const ACCEPTED: Expectation = { words: "a status from 200 to 299", holds: isSuccess };
+
+/** A connection that is closed without an answer is a refusal; one that hangs is not. */
+export const REFUSED: Expectation = {
+  words: "no status from 200 to 299, and no hang",
+  holds: (answer) => answer.trouble !== "timeout" && !isSuccess(answer),
+};
+
+export const CLIENT_ERROR: Expectation = {
+  words: "a status from 400 to 499",
+  holds: ({ status = 0 }) => status >= 400 && status <= 499,
+};
+
+export const UNAUTHORIZED: Expectation = {
+  words: "status 401",
+  holds: ({ status }) => status === 401,
+};
+
+/** Any end, and no hang. */
+export const ENDED: Expectation = {
+  words: "an answer or a closed connection, and no hang",
+  holds: ({ trouble }) => trouble !== "timeout",
+};
+
+/** Success within a time. */
+export function acceptedWithin(ms: number): Expectation {
+  return {
+    words: `a status from 200 to 299 within ${ms} ms`,
+    holds: (answer) => isSuccess(answer) && answer.elapsedMs <= ms,
+  };
+}

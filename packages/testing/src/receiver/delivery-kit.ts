@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { type SecretValue, sign } from "@riskgate/core";
+import type { Lines, Probe } from "../conformance/probe.js";
+import { createPayloads, type Payloads } from "../payloads.js";
+
+/** A body: an array is written as JSON, the others are sent as they are. */
+export type Body = readonly unknown[] | string | Uint8Array;
+
+const JSON_TYPE = ["Content-Type", "application/json"] as const;
+const HEADER = "X-Service-Integrity";
+
+/** What the probes of one examination are made with. */
+export interface DeliveryKit {
+  /** Builders of payloads that no other examination has made. */
+  readonly make: Payloads;
+  /** The signature that a body should have. */
+  readonly sign: (body: Body) => string;
+  /** A delivery as the service makes it. */
+  readonly signed: (sent: string, body: Body, more?: Partial<Probe>) => Probe;
+  /** A delivery with header lines in the place of a signature: a value for the usual one. */
+  readonly forged: (sent: string, body: Body, signature: string | Lines) => Probe;
+}
+
+/** Make the kit for receivers with a secret. */
+export function createDeliveryKit(secret: SecretValue): DeliveryKit {
+  const probe = (sent: string, body: Body, lines: Lines): Probe => ({
+    sent,
+    method: "POST",
+    headers: [JSON_TYPE, ...lines],
+    body: bytesOf(body),
+  });
+  const signOf = (body: Body): string => sign(bytesOf(body), secret);
+  return {
+    make: createPayloads(randomUUID()),
+    sign: signOf,
+    signed: (sent, body, more) => ({ ...probe(sent, body, [[HEADER, signOf(body)]]), ...more }),
+    forged: (sent, body, signature) =>
+      probe(sent, body, typeof signature === "string" ? [[HEADER, signature]] : signature),
+  };
+}
+
+/** The bytes of a body. */
+export function bytesOf(body: Body): Buffer {
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+}

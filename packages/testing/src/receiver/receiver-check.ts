@@ -1,0 +1,79 @@
+import { sign } from "@riskgate/core";
+import {
+  type ConformanceCheck,
+  conformanceCheck,
+  type Deviation,
+  type RuleLevel,
+} from "../conformance/conformance-check.js";
+import { ACCEPTED, type Expectation } from "../conformance/expectation.js";
+import { type Probe, type ProbeAnswer, sendProbe } from "../conformance/probe.js";
+import { wordsOfAnswer, wordsOfProbe } from "../conformance/words.js";
+import { createDeliveryKit, type DeliveryKit } from "./delivery-kit.js";
+import type { ReceiverTarget } from "./receiver-target.js";
+
+/** A rule for receivers: what is sent, and what must come back each time. */
+interface ReceiverRule {
+  readonly id: string;
+  readonly level: RuleLevel;
+  /** What a receiver does, as a verb in the present tense. */
+  readonly title: string;
+  readonly remedy: string;
+  readonly expected: Expectation | ((timeoutMs: number) => Expectation);
+  readonly probes: (kit: DeliveryKit) => readonly Probe[];
+  /** Send all at the same time; default one after the other. */
+  readonly atOnce?: true;
+  /** Wait as long as a slow body may take. */
+  readonly isSlow?: true;
+}
+
+const TIMEOUT_MS = 10_000;
+const SLOW_MS = 30_000;
+const MIN_TELLING = 8;
+
+/**
+ * Make a check of a rule. Behind what the rule expects, no answer may hold the secret or the
+ * signature of the body sent, and where none comes, a good delivery must pass afterwards.
+ */
+export function receiverCheck(rule: ReceiverRule): ConformanceCheck<ReceiverTarget> {
+  const { id, level, title, remedy } = rule;
+  const examine: ConformanceCheck<ReceiverTarget>["examine"] = async (target) => {
+    const { url, secret, timeoutMs = TIMEOUT_MS, slowMs = SLOW_MS } = target;
+    const kit = createDeliveryKit(secret);
+    const rules = typeof rule.expected === "function" ? rule.expected(timeoutMs) : rule.expected;
+    const deviations: Deviation[] = [];
+    let isQuiet = false;
+    const send = async (probe: Probe, expected: Expectation, waitMs: number): Promise<void> => {
+      const answer = await sendProbe(url, probe, waitMs);
+      if (answer.status === undefined) isQuiet = true;
+      const isTold = tells(answer, probe, secret);
+      if (expected.holds(answer) && !isTold) return;
+      deviations.push({
+        sent: wordsOfProbe(probe),
+        expected: isTold ? "an answer without secret and digest" : expected.words,
+        received: isTold ? "one of them" : wordsOfAnswer(answer),
+      });
+    };
+    const probes = rule.probes(kit);
+    const all = (waitMs: number) => async (probe: Probe) => send(probe, rules, waitMs);
+    const sendOne = all(rule.isSlow ? slowMs : timeoutMs);
+    if (rule.atOnce) await Promise.all(probes.map(sendOne));
+    else for (const probe of probes) await sendOne(probe);
+    const alive = kit.signed("a good delivery after that", [kit.make.test()]);
+    if (isQuiet) await send(alive, ACCEPTED, timeoutMs);
+    return { deviations };
+  };
+  return conformanceCheck({ id, level, title, remedy, examine });
+}
+
+/** Whether an answer gives away what lets anybody sign. */
+function tells(
+  { text, headers }: ProbeAnswer,
+  { body }: Probe,
+  secret: ReceiverTarget["secret"],
+): boolean {
+  const shown = text + JSON.stringify(headers);
+  const secretText = Buffer.from(secret).toString();
+  // A word of a few letters is in an answer by chance.
+  const isSecretTold = secretText.length >= MIN_TELLING && shown.includes(secretText);
+  return isSecretTold || (body !== undefined && shown.includes(sign(body, secret)));
+}

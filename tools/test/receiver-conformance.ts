@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** Where the route of a receiver is mounted. */
+export const PATH = "/webhooks/security";
+
+const SECRET = "conformance-secret-1";
+
+interface Check {
+  readonly id: string;
+  readonly title: string;
+  readonly timeoutMs: number;
+  run(target: { readonly url: URL; readonly secret: string }): Promise<void>;
+}
+
+interface Served {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Options of the webhook route: one that is soon tired of a slow body. */
+const OPTIONS = {
+  secrets: SECRET,
+  on: { security_event() {}, pulse() {}, security_response() {}, test() {} },
+  bodyTimeoutMs: 1000,
+  onError() {},
+};
+
+/** Have a webhook route judged as any receiver is: by what it answers at its address. */
+export function describeReceiver(
+  name: string,
+  contract: readonly Check[],
+  serve: (options: typeof OPTIONS) => Promise<Served>,
+): void {
+  describe(`${name} as a receiver`, () => {
+    let app: Served | undefined;
+
+    beforeAll(async () => {
+      app = await serve(OPTIONS);
+    });
+    afterAll(async () => app?.close());
+
+    for (const check of contract) {
+      it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, async () => {
+        const url = new URL(`http://127.0.0.1:${app?.port}${PATH}`);
+        await expect(check.run({ url, secret: SECRET })).resolves.toBeUndefined();
+      });
+    }
+  });
+}
