@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sqlite: ["core"],
   console: [],
   service: ["core", "engine", "console"],
-  cli: ["core", "engine", "service"],
+  cli: ["core", "engine", "service", "testing"],
 };
 
 /** The rooms of a package in order: a room imports the rooms before it that it names, and no other. */

@@ -16,3 +16,8 @@ export function problemOf(text: string): string | undefined {
   if (url.username !== "" || url.password !== "") return "must not contain a user or password";
   return url.hash === "" ? undefined : "must not hold a fragment";
 }
+
+/** Whether an address is of this machine by its very text, so that nobody else can read along. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.[0-9.]+$/.test(hostname);
+}

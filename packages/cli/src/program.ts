@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.js";
 import { addAppCommand } from "./commands/app.js";
+import { addConformanceCommand } from "./commands/conformance.js";
 import { addDbCommand } from "./commands/db.js";
 import { addDeliveriesCommand } from "./commands/deliveries.js";
 import { addDoctorCommand } from "./commands/doctor.js";
@@ -36,8 +37,8 @@ Exit codes:
   70  a bug in the command
 
 Secrets come from the environment or from files, never from arguments:
-  RISKGATE_API_KEY          --api-key-file      for lookup --url and doctor
-  RISKGATE_SIGNING_SECRET   --secret-file       for send, listen, sign, verify and doctor
+  RISKGATE_API_KEY          --api-key-file      for lookup --url, doctor and conformance
+  RISKGATE_SIGNING_SECRET   --secret-file       for what signs or verifies deliveries
   RISKGATE_ADMIN_TOKEN      --admin-token-file  for serve and all that administers it
   RISKGATE_METRICS_TOKEN    --metrics-token-file  for serve
   RISKGATE_LOG_SECRET       --secret-file       for rehearse digest
@@ -79,6 +80,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addDbCommand(program, context);
   addRehearseCommand(program, context);
   addDoctorCommand(program, context);
+  addConformanceCommand(program, context);
   addHelpCommand(program);
   return program;
 }

@@ -46,6 +46,8 @@ export {
   type InboxSettings,
   type OpenInbox,
 } from "./inbox-contract.js";
+export { lookupApiContract } from "./lookup-api/lookup-api-contract.js";
+export type { LookupApiTarget } from "./lookup-api/lookup-api-target.js";
 export { lookupContract, type LookupHarness, type OpenLookup } from "./lookup-contract.js";
 export { createPayloads, enveloped, payloads, type Payloads } from "./payloads.js";
 export type { RawAnswer } from "./raw-answer.js";

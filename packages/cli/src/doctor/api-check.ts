@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { HttpAnswer } from "../http-exchange.js";
+import { isLoopback } from "../http-url.js";
 import { about, type Finding, type Verdicts } from "./finding.js";
 import { reach } from "./reach.js";
 
@@ -26,7 +27,7 @@ const ERROR_MEMBERS = ["code", "details", "errno", "error", "info", "message"];
 export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
   const { url, apiKey } = target;
   const reached = about("lookup API is reached");
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+  if (url.protocol === "http:" && !isLoopback(url)) {
     yield reached.fault(
       "the base URL begins with http://",
       "Use https://: otherwise others can read the key",
@@ -202,8 +203,4 @@ function objectOf(text: string): Record<string, unknown> | undefined {
 function isAssessment(text: string): boolean {
   const score = objectOf(text)?.["risk_score"];
   return typeof score === "number" && score >= 0 && score <= 100;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.[0-9.]+$/.test(hostname);
 }

@@ -18,7 +18,7 @@ export interface ConformanceResult {
 /** Options of {@link runConformance}. */
 export interface ConformanceOptions {
   /** Cases to run, such as `RCV-03`; default all. The first of the contract always runs. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   /** Count every `should` as a `must`; default false. */
   readonly strict?: boolean;
 }

@@ -1,0 +1,39 @@
+import type { ConformanceResult } from "@riskgate/testing";
+import { printable } from "../printable.js";
+import type { Output, Tone } from "../terminal.js";
+import type { ConformanceReport } from "./conformance-report.js";
+
+const LABELS: Readonly<Record<ConformanceResult["state"], readonly [label: string, tone: Tone]>> = {
+  passed: ["passed ", "good"],
+  failed: ["FAILED ", "bad"],
+  warned: ["warning", "warn"],
+  skipped: ["skipped", "dim"],
+};
+
+/** Of many deviations of one case, the first tell what is wrong. */
+const SHOWN = 3;
+const INDENT = " ".repeat(9);
+
+/** Lay out the result of one case as lines. */
+export function caseText(result: ConformanceResult, { paint }: Pick<Output, "paint">): string {
+  const { id, title, state, deviations, remedy, reason } = result;
+  const [label, tone] = LABELS[state];
+  const lines = [`${paint(tone, label)}  ${id}  ${title}`];
+  for (const { sent, expected, received } of deviations.slice(0, SHOWN)) {
+    lines.push(
+      `${INDENT}sent      ${printable(sent)}`,
+      `${INDENT}expected  ${printable(expected)}`,
+      `${INDENT}received  ${printable(received)}`,
+    );
+  }
+  const more = deviations.length - SHOWN;
+  if (more > 0) lines.push(`${INDENT}and ${more} more`);
+  if (remedy !== undefined) lines.push(`${INDENT}remedy    ${remedy}`);
+  if (reason !== undefined) lines.push(`${INDENT}${printable(reason)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** The last line of a report. */
+export function summaryText({ passed, failed, warned, skipped }: ConformanceReport): string {
+  return `\n${passed} passed, ${failed} failed, ${warned} warnings, ${skipped} skipped\n`;
+}
