@@ -25,9 +25,10 @@ export const CLIENT_ERROR: Expectation = {
   holds: ({ status = 0 }) => status >= 400 && status <= 499,
 };
 
-export const UNAUTHORIZED: Expectation = {
-  words: "status 401",
-  holds: ({ status }) => status === 401,
+/** For what other rules are about that a receiver must refuse: the form of the refusal alone. */
+export const REFUSED_WITH_401: Expectation = {
+  words: "status 401, if it is refused",
+  holds: (answer) => answer.status === 401 || isSuccess(answer),
 };
 
 /** Any end, and no hang. */

@@ -45,7 +45,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
       "2001:DB8::1",
       "2001:0db8:0:0:0:0:0:1",
       "::1",
-      "2001:db8::192.0.2.1",
+      "2001:db8:1::198.51.100.1",
     ].flatMap((ip) => [askIp(ip), askIp(ip, encodeURIComponent(ip))]),
   }),
   lookupApiCheck({
