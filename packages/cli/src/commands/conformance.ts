@@ -50,8 +50,8 @@ export function addConformanceCommand(program: Command, context: CommandContext)
     .addHelpText(
       "after",
       examples([
-        "riskgate conformance webhook --url http://127.0.0.1:3000/webhooks/security --json",
-        "Judge a receiver",
+        "riskgate conformance webhook --url http://127.0.0.1:3000/hook --json",
+        "Judge a receiver, and print a JSON object",
       ]),
     );
   const run = async <T>(subject: Subject<T>, options: ReportOptions): Promise<void> => {
@@ -79,11 +79,11 @@ export function addConformanceCommand(program: Command, context: CommandContext)
       "after",
       examples(
         [
-          "riskgate conformance webhook --url http://127.0.0.1:3000/hook --secret-file secret",
-          "Judge a receiver",
+          "riskgate conformance webhook --url http://127.0.0.1:3000/hook",
+          "Judge a receiver, with the secret in RISKGATE_SIGNING_SECRET",
         ],
         [
-          "riskgate conformance webhook --url http://127.0.0.1:3000/hook --strict \\\n      --format junit --output report.xml",
+          "riskgate conformance webhook --url http://127.0.0.1:3000/hook --strict \\\n      --secret-file secret.txt --format junit --output report.xml",
           "For a build server, with what is advised as well",
         ],
       ),
@@ -103,13 +103,13 @@ export function addConformanceCommand(program: Command, context: CommandContext)
       .description(
         "Ask a lookup API about documentation addresses, some 130 times and a part of them without a valid key, and judge what it answers. API-01 always runs.",
       ),
-    "API-10,API-12",
+    "API-11,API-13",
   )
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
     .addHelpText(
       "after",
       examples([
-        "riskgate conformance lookup --url https://risk.example --api-key-file key.txt",
+        "riskgate conformance lookup --url https://risk.example --api-key-file key",
         "Judge a lookup API",
       ]),
     )

@@ -18,7 +18,8 @@ const INDENT = " ".repeat(9);
 export function caseText(result: ConformanceResult, { paint }: Pick<Output, "paint">): string {
   const { id, title, state, deviations, remedy, reason } = result;
   const [label, tone] = LABELS[state];
-  const lines = [`${paint(tone, label)}  ${id}  ${title}`];
+  const why = reason === undefined ? "" : `: ${printable(reason)}`;
+  const lines = [`${paint(tone, label)}  ${id}  ${title}${why}`];
   for (const { sent, expected, received } of deviations.slice(0, SHOWN)) {
     lines.push(
       `${INDENT}sent      ${printable(sent)}`,
@@ -29,7 +30,6 @@ export function caseText(result: ConformanceResult, { paint }: Pick<Output, "pai
   const more = deviations.length - SHOWN;
   if (more > 0) lines.push(`${INDENT}and ${more} more`);
   if (remedy !== undefined) lines.push(`${INDENT}remedy    ${remedy}`);
-  if (reason !== undefined) lines.push(`${INDENT}${printable(reason)}`);
   return `${lines.join("\n")}\n`;
 }
 

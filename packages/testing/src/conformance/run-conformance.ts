@@ -51,7 +51,7 @@ export async function* runConformance<Target>(
       ? await examine(check, target, at === 0)
       : {
           deviations: [],
-          skipped: `${contract[0]!.id} failed, so that no other answer tells anything`,
+          skipped: `${contract[0]!.id} failed: no other answer tells anything`,
         };
     const { deviations, skipped } = found;
     const elapsedMs = Math.round(performance.now() - startedMs);

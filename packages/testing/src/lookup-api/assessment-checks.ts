@@ -3,7 +3,7 @@ import {
   conformanceCheck,
   type Deviation,
 } from "../conformance/conformance-check.js";
-import { emailAssessment, ipAssessment, MEMBERS } from "./assessment-verdict.js";
+import { emailAssessment, ipAssessment, MEMBERS, SCORED } from "./assessment-verdict.js";
 import { askPatiently, lookupApiCheck, type Question } from "./lookup-api-check.js";
 import type { LookupApiTarget } from "./lookup-api-target.js";
 import { allOf, objectOf, type Verdict } from "./verdict.js";
@@ -24,19 +24,26 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-01",
     level: "must",
-    title: "assesses an IPv4 address",
-    remedy: `${FIELDS}; check the base URL and the key first`,
-    questions: [askIp(IP), askIp("8.8.8.8"), askIp("127.0.0.1")],
+    title: "answers a lookup with a score",
+    remedy: "Check the base URL and the key; the answer is a JSON object with a risk_score",
+    questions: [{ ...askIp(IP), verdict: SCORED }],
   }),
   lookupApiCheck({
     id: "API-02",
+    level: "must",
+    title: "assesses an IPv4 address",
+    remedy: FIELDS,
+    questions: [askIp(IP), askIp("8.8.8.8"), askIp("127.0.0.1")],
+  }),
+  lookupApiCheck({
+    id: "API-03",
     level: "must",
     title: "assesses an email address",
     remedy: FIELDS,
     questions: [askEmail(EMAIL), askEmail("ADA@Example.COM")],
   }),
   lookupApiCheck({
-    id: "API-03",
+    id: "API-04",
     level: "must",
     title: "assesses an IPv6 address in any spelling",
     remedy: "Parse the address, and answer with ip_version 6",
@@ -49,7 +56,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ].flatMap((ip) => [askIp(ip), askIp(ip, encodeURIComponent(ip))]),
   }),
   lookupApiCheck({
-    id: "API-04",
+    id: "API-05",
     level: "must",
     title: "decodes an email address in the path, and repeats it as it was asked",
     remedy: "Decode the path once, and give the email back unchanged",
@@ -61,7 +68,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   lookupApiCheck({
-    id: "API-05",
+    id: "API-06",
     level: "should",
     title: "decodes the path once, with a slash and a percent sign in an email",
     remedy: "Decode each segment once, after the path was cut at its slashes",
@@ -72,7 +79,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   conformanceCheck({
-    id: "API-06",
+    id: "API-07",
     level: "should",
     title: "answers alike about all spellings of an address",
     remedy: "Compare addresses by value: an IPv4 address mapped into IPv6 is that IPv4 address",
@@ -99,7 +106,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     },
   }),
   lookupApiCheck({
-    id: "API-07",
+    id: "API-08",
     level: "should",
     title: "gives the members of the specification and no others",
     remedy: "Leave other members out, or give them on request alone: some clients compare all",
@@ -109,7 +116,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   lookupApiCheck({
-    id: "API-08",
+    id: "API-09",
     level: "should",
     title: "answers clients that encode nothing",
     remedy: "Take `@`, `+` and `:` in a path as they are",
@@ -119,7 +126,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   lookupApiCheck({
-    id: "API-09",
+    id: "API-10",
     level: "should",
     title: "assesses names that objects have by themselves",
     remedy: "Look identifiers up in a map, not in a plain object",

@@ -46,6 +46,9 @@ export const MEMBERS: Readonly<Record<"email" | "ip", readonly string[]>> = {
   ip: Object.keys(IP_FORMS),
 };
 
+/** An answer with a score, whatever else it has. */
+export const SCORED: Verdict = assessment({ risk_score: SCORE }, {});
+
 /** An assessment of an email address, which it repeats as it was asked. */
 export function emailAssessment(email: string): Verdict {
   return assessment(EMAIL_FORMS, { email: [`"${email}"`, (value) => value === email] });

@@ -56,7 +56,7 @@ const BAD_KEYS: readonly (readonly [sent: string, keys: (apiKey: string) => Line
 /** What a lookup API refuses, and in which form. */
 export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
-    id: "API-10",
+    id: "API-11",
     level: "must",
     title: "denies a request without a valid key",
     remedy: "Answer 401 unless the header X-API-Key holds a key, and give no assessment",
@@ -65,7 +65,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ),
   }),
   lookupApiCheck({
-    id: "API-11",
+    id: "API-12",
     level: "must",
     title: "asks for the key before it looks at the address",
     remedy: "Check the key first: the answer 401 must not depend on what was asked",
@@ -75,7 +75,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   lookupApiCheck({
-    id: "API-12",
+    id: "API-13",
     level: "must",
     title: "answers 400 with the error body to what is no IP address",
     remedy: "Answer 400 with code, details, errno, error, info and message; code and errno are 400",
@@ -86,7 +86,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     })),
   }),
   lookupApiCheck({
-    id: "API-13",
+    id: "API-14",
     level: "should",
     title: "gives every error as a JSON object of the same form",
     remedy: "Give 400, 401 and 404 the six members of the documented error body",
@@ -102,7 +102,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   lookupApiCheck({
-    id: "API-14",
+    id: "API-15",
     level: "should",
     title: "answers with the content type application/json",
     remedy: "Set Content-Type: application/json on every answer, errors included",
@@ -114,7 +114,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ].map((question) => ({ ...question, verdict: IS_JSON_TYPE })),
   }),
   lookupApiCheck({
-    id: "API-15",
+    id: "API-16",
     level: "should",
     title: "answers GET and HEAD alone",
     remedy: "Answer 405 with Allow to POST, PUT and DELETE, and HEAD without a body",
@@ -129,7 +129,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   lookupApiCheck({
-    id: "API-16",
+    id: "API-17",
     level: "should",
     title: "answers 400 or 404 to a path that cannot be read",
     remedy: "Answer 400 to malformed escapes and 404 to another number of segments; never 5xx",
@@ -149,7 +149,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   lookupApiCheck({
-    id: "API-17",
+    id: "API-18",
     level: "should",
     title: "denies a request with two keys",
     remedy: "Accept exactly one header line X-API-Key",
@@ -166,7 +166,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     ],
   }),
   conformanceCheck({
-    id: "API-18",
+    id: "API-19",
     level: "should",
     title: "says when to come back, where it limits the rate",
     remedy: "Give 429 a Retry-After in whole seconds, from 1",
