@@ -71,7 +71,7 @@ describe("vectors of webhook signatures", () => {
     const digests = secrets.map((secret) =>
       createHmac("sha256", bytesOf(secret)).update(bytesOf(body)).digest("hex"),
     );
-    const isValid = signatures.length === 1 && digests.includes(signatures[0]!);
+    const isValid = signatures.length === 1 && digests.some((digest) => digest === signatures[0]);
     expect(isValid).toBe(expected === "valid");
   });
 
@@ -81,7 +81,7 @@ describe("vectors of webhook signatures", () => {
       (error: NodeJS.ErrnoException) => error,
     );
     if (run instanceof Error) {
-      if (run.code === "ENOENT") return skip("python3 is not installed");
+      if (run.code === "ENOENT") skip("python3 is not installed");
       throw run;
     }
     expect(run.stdout.trim().split("\n")).toEqual(namesOf("valid"));

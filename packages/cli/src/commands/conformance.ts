@@ -64,7 +64,7 @@ export function addConformanceCommand(program: Command, context: CommandContext)
       .command("webhook")
       .summary("judge a receiver of webhooks")
       .description(
-        "Send signed, forged and broken deliveries to a receiver, about 5,400 events and 90 MB in all, and judge what it answers. Use an instance for tests: it handles what is signed. RCV-01 always runs.",
+        "Send signed, forged and broken deliveries to a receiver, about 4,200 payloads and 55 MB in all, and judge what it answers. Use an instance for tests: it handles what is signed. RCV-01 always runs.",
       ),
     "RCV-01,RCV-12",
   )

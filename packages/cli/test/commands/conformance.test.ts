@@ -23,9 +23,11 @@ describe("riskgate conformance webhook", () => {
   it("tells a right receiver in another language from a faulty one", async ({ skip }) => {
     const args = ["--secret-file", secretFile(scratch.path)];
     const faults = ALL_FAULTS.flatMap((fault) => ["--fault", fault]);
-    const right = await startReceiver("python3", ["right.py", ...args]);
-    const faulty = await startReceiver("python3", ["faulty.py", ...args, ...faults]);
-    if (right === undefined || faulty === undefined) return skip("python3 is not installed");
+    const start = async (script: string, ...more: string[]): Promise<string> =>
+      (await startReceiver("python3", [script, ...args, ...more])) ??
+      skip("python3 is not installed");
+    const right = await start("right.py");
+    const faulty = await start("faulty.py", ...faults);
     const ids = ["RCV-03", "RCV-09", "RCV-10", "RCV-12", "RCV-13", "RCV-32"];
     const only = ["--strict", "--only", ["RCV-02", "RCV-11", ...ids].join(",")];
     expect(await judgeReceiver(right, ...only)).toMatchObject({ status: 0, failed: [] });
@@ -47,8 +49,8 @@ describe("riskgate conformance webhook", () => {
   it("warns of what is advised, and fails for it when it is strict", async () => {
     const endpoint = createWebhookEndpoint({ secrets: SECRET, on: { test() {} } });
     const url = await serve((request, response) => {
-      if (request.method === "GET") return void response.end("hello");
-      void endpoint.answer(request).then(({ status }) => response.writeHead(status).end());
+      if (request.method === "GET") response.end("hello");
+      else void endpoint.answer(request).then(({ status }) => response.writeHead(status).end());
     });
     const only = ["--only", "RCV-28"];
     expect(await judgeReceiver(url, ...only)).toMatchObject({ status: 0, warned: ["RCV-28"] });
@@ -88,8 +90,8 @@ describe("riskgate conformance webhook", () => {
     let handled = 0;
     const url = await serve((request, response) => {
       request.resume();
-      if (++handled > 1) return void request.socket.destroy();
-      response.writeHead(204).end();
+      if (++handled > 1) request.socket.destroy();
+      else response.writeHead(204).end();
     });
     // A closed connection would do for a refusal.
     const { failed } = await judgeReceiver(url, "--only", "RCV-11");
@@ -188,7 +190,7 @@ describe("riskgate conformance lookup", () => {
   it("names a wrong key", async () => {
     const service = await createFakeService();
     onTestFinished(() => service.close());
-    const { status, stdout } = await ask(String(service.baseUrl), "wrong-key", "--only", "API-02");
+    const { status, stdout } = await ask(service.baseUrl, "wrong-key", "--only", "API-02");
     expect(status).toBe(1);
     expect(stdout).toMatch(/FAILED {3}API-01[^]*received {2}status 401/);
     expect(stdout).toMatch(/^skipped {2}API-02/m);

@@ -36,8 +36,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_WAITS = 3;
 const MAX_WAIT_SECONDS = 10;
 
-/** The right key. */
-export function withKey(apiKey: string): Lines {
+function withKey(apiKey: string): Lines {
   return [["X-API-Key", apiKey]];
 }
 

@@ -47,7 +47,10 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     remedy: "Answer 400 above 1,000 payloads: a sender splits larger sets",
     expected: REFUSED,
     probes: ({ signed }) => [
-      signed("1,001 payloads", Array(1001).fill({ service_payload_type: "test" })),
+      signed(
+        "1,001 payloads",
+        Array.from({ length: 1001 }, () => ({ service_payload_type: "test" })),
+      ),
     ],
   }),
   receiverCheck({
