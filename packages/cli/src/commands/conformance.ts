@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { access, constants, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import type { ConformanceCheck, ConformanceResult } from "@riskgate/testing";
 import { type Command, Option } from "commander";
@@ -64,7 +65,7 @@ export function addConformanceCommand(program: Command, context: CommandContext)
       .command("webhook")
       .summary("judge a receiver of webhooks")
       .description(
-        "Send signed, forged and broken deliveries to a receiver, about 4,200 payloads and 55 MB in all, and judge what it answers. Use an instance for tests: it handles what is signed. RCV-01 always runs.",
+        "Send signed, forged and broken deliveries to a receiver, about 5,200 payloads and 55 MB in all, and judge what it answers. Use an instance for tests: it handles what is signed. RCV-01 always runs.",
       ),
     "RCV-01,RCV-12",
   )
@@ -152,8 +153,8 @@ async function judge<Target>(
 ): Promise<ConformanceReport> {
   const { runConformance } = await import("@riskgate/testing");
   const isText = format === "text" && !json;
-  // At once: after the run it would be too late to hear that it cannot be written.
-  if (output !== undefined) await writeReport(output, "");
+  // At once: after the run it would be too late to hear that there is no such folder.
+  if (output !== undefined) await storing(output, access(dirname(resolve(output)), constants.W_OK));
   const cases: ConformanceResult[] = [];
   for await (const result of runConformance(contract, target, { only, strict })) {
     cases.push(result);
@@ -162,7 +163,7 @@ async function judge<Target>(
   }
   const report = conformanceReport(name, url, cases);
   if (output !== undefined)
-    await writeReport(output, textOf(report, isText ? "text" : format, json));
+    await storing(output, writeFile(output, textOf(report, isText ? "text" : format, json)));
   else await out.write(isText ? summaryText(report) : textOf(report, format, json));
   return report;
 }
@@ -178,9 +179,9 @@ function textOf(
   return report.cases.map((result) => caseText(result, { paint })).join("") + summaryText(report);
 }
 
-async function writeReport(file: string, text: string): Promise<void> {
+async function storing(file: string, work: Promise<void>): Promise<void> {
   try {
-    await writeFile(file, text);
+    await work;
   } catch (cause) {
     throw new RiskGateError("STORE_FAILED", `the report cannot be written: ${file}`, {
       cause,

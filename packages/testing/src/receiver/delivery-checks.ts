@@ -1,5 +1,6 @@
 import type { ConformanceCheck } from "../conformance/conformance-check.js";
 import { ACCEPTED } from "../conformance/expectation.js";
+import { eventsFrom } from "./delivery-kit.js";
 import { receiverCheck } from "./receiver-check.js";
 import type { ReceiverTarget } from "./receiver-target.js";
 
@@ -94,10 +95,8 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
       "Raise the limits of the application, its body parser and any proxy: a full delivery is about 1 MB",
     expected: ACCEPTED,
     probes: ({ make, signed }) => [
-      signed(
-        "1,000 events",
-        Array.from({ length: 1000 }, () => make.securityEvent()),
-      ),
+      signed("1,000 events", eventsFrom(make, 1)),
+      signed("1,000 events with three addresses each", eventsFrom(make, 3)),
     ],
   }),
   receiverCheck({

@@ -44,3 +44,11 @@ export function bytesOf(body: Body): Buffer {
   if (body instanceof Uint8Array) return Buffer.from(body);
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
+
+/** As many events as fit into a delivery, each with so many addresses: 0.7 MB with one. */
+export function eventsFrom(make: Payloads, addresses: number): readonly object[] {
+  return Array.from({ length: 1000 }, () => {
+    const event = make.securityEvent();
+    return { ...event, ips: Array.from({ length: addresses }, () => event.ips?.[0]) };
+  });
+}

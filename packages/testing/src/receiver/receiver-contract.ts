@@ -7,7 +7,7 @@ import { transportChecks } from "./transport-checks.js";
 
 /**
  * What a receiver of webhooks must do, in whatever language it is written: judged by its answers
- * over HTTP. It sends 240 requests with about 4,200 signed payloads, 55 MB in all.
+ * over HTTP. It sends 240 requests with about 5,200 signed payloads, 55 MB in all.
  */
 export const receiverContract: readonly ConformanceCheck<ReceiverTarget>[] = [
   ...deliveryChecks,

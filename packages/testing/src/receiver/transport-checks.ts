@@ -1,6 +1,7 @@
 import type { ConformanceCheck } from "../conformance/conformance-check.js";
 import { ACCEPTED, acceptedWithin, REFUSED } from "../conformance/expectation.js";
 import type { Lines, Probe } from "../conformance/probe.js";
+import { eventsFrom } from "./delivery-kit.js";
 import { receiverCheck } from "./receiver-check.js";
 import type { ReceiverTarget } from "./receiver-target.js";
 
@@ -53,7 +54,7 @@ export const transportChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     title: "takes 1,000 events with ten addresses each",
     remedy: "Raise the limits of body parser and proxy to 5 MiB, so that every full delivery fits",
     expected: ACCEPTED,
-    probes: ({ make, signed }) => [signed("1,000 events of 2.5 kB", wide(make.securityEvent()))],
+    probes: ({ make, signed }) => [signed("1,000 events", eventsFrom(make, 10))],
   }),
   receiverCheck({
     id: "RCV-31",
@@ -61,12 +62,7 @@ export const transportChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     title: "answers a full delivery in half of the time that a sender waits",
     remedy: "Store a delivery, answer, and handle it afterwards, as an inbox does",
     expected: (timeoutMs) => acceptedWithin(timeoutMs / 2),
-    probes: ({ make, signed }) => [
-      signed(
-        "1,000 events",
-        Array.from({ length: 1000 }, () => make.securityEvent()),
-      ),
-    ],
+    probes: ({ make, signed }) => [signed("1,000 events", eventsFrom(make, 1))],
   }),
   receiverCheck({
     id: "RCV-32",
@@ -97,17 +93,3 @@ export const transportChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     ],
   }),
 ];
-
-function wide(event: { readonly event_id: string }): readonly object[] {
-  const ips = Array.from({ length: 10 }, (_, at) => ({
-    address: `203.0.113.${at}`,
-    date_resolved: "2026-01-01T00:00:00.123456+00:00",
-    geo: { city: "Paris", code: "FRA", point: [2.35, 48.85] },
-    is_tor: false,
-  }));
-  return Array.from({ length: 1000 }, (_, at) => ({
-    ...event,
-    event_id: `${event.event_id}${at}`,
-    ips,
-  }));
-}
