@@ -21,7 +21,7 @@ interface Served {
 const OPTIONS = {
   secrets: SECRET,
   on: { security_event() {}, pulse() {}, security_response() {}, test() {} },
-  bodyTimeoutMs: 500,
+  bodyTimeoutMs: 2000,
   onError() {},
 };
 

@@ -60,7 +60,7 @@ function factsOf(request: IncomingMessage, body: Buffer): Facts {
 /** A receiver with a flaw, for the length of the test. */
 async function serveFlawed(flaw: Flaw): Promise<URL> {
   const app = await serveHttp(async (request, response) => {
-    const timer = setTimeout(() => request.destroy(), 500);
+    const timer = setTimeout(() => request.destroy(), 2000);
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -77,7 +77,7 @@ async function serveFlawed(flaw: Flaw): Promise<URL> {
 }
 
 async function brokenBy(flaw: Flaw): Promise<string[]> {
-  const target = { url: await serveFlawed(flaw), secret: SECRET, timeoutMs: 5000, slowMs: 3000 };
+  const target = { url: await serveFlawed(flaw), secret: SECRET, slowMs: 8000 };
   const ids: string[] = [];
   for await (const { id, state } of runConformance(receiverContract, target, { strict: true })) {
     if (state !== "passed") ids.push(id);

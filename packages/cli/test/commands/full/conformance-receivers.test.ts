@@ -11,7 +11,7 @@ const startPython = async (script: string, ...faults: string[]): Promise<string 
     "--secret-file",
     secretFile(scratch.path),
     "--body-seconds",
-    "1",
+    "2",
     ...faults.flatMap((fault) => ["--fault", fault]),
   ]);
 
@@ -46,7 +46,7 @@ describe("riskgate conformance webhook", () => {
     "names the fault %s of a receiver in Python by its cases alone",
     async ([fault, { must, should }], { skip }) => {
       const url = (await startPython("faulty.py", fault)) ?? skip("python3 is not installed");
-      const { status, failed, warned } = await judgeReceiver(url, "--slow-ms", "4000");
+      const { status, failed, warned } = await judgeReceiver(url, "--slow-ms", "8000");
       expect({ failed, warned }).toEqual({ failed: must, warned: should });
       expect(status).toBe(must.length > 0 ? 1 : 0);
     },
@@ -55,7 +55,7 @@ describe("riskgate conformance webhook", () => {
   it("names all faults of one receiver at once", async ({ skip }) => {
     const url =
       (await startPython("faulty.py", ...Object.keys(FAULTS))) ?? skip("python3 is not installed");
-    const { status, failed, warned } = await judgeReceiver(url, "--slow-ms", "4000", "--strict");
+    const { status, failed, warned } = await judgeReceiver(url, "--slow-ms", "8000", "--strict");
     const all = Object.values(FAULTS).flatMap(({ must, should }) => [...must, ...should]);
     expect(failed).toEqual(all.toSorted());
     expect({ status, warned }).toEqual({ status: 1, warned: [] });
