@@ -57,7 +57,15 @@ export const siteMap = [
   },
   {
     group: "Reference",
-    pages: ["errors", "adapters", "spec-notes", "architecture", "test-cases", "CONTRIBUTING"],
+    pages: [
+      "errors",
+      "adapters",
+      "conformance",
+      "spec-notes",
+      "architecture",
+      "test-cases",
+      "CONTRIBUTING",
+    ],
   },
 ];
 
