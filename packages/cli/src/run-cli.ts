@@ -1,5 +1,5 @@
 import { isRiskGateError } from "@riskgate/core";
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { jsonLine, printable } from "./printable.js";
 import { createProgram } from "./program.js";
@@ -16,7 +16,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     exitCode = code;
   });
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(withoutLostHelp(args, program), { from: "user" });
     return exitCode;
   } catch (error) {
     // Help and version arrive here as well, with 0.
@@ -24,6 +24,29 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     await report(error, terminal, args.includes("--json"));
     return exitCodeOf(error);
   }
+}
+
+/**
+ * The arguments without `--help` where no command has the name given: commander would show the help
+ * of the command before it, instead of refusing the name.
+ */
+function withoutLostHelp(args: readonly string[], program: Command): readonly string[] {
+  let command = program;
+  for (let at = 0; at < args.length && args[at] !== "--"; at++) {
+    const arg = args.at(at)!;
+    if (command.commands.length === 0) return args;
+    if (arg.startsWith("-")) {
+      if (
+        command.options.some(({ short, long, required }) => required && [short, long].includes(arg))
+      )
+        at++;
+      continue;
+    }
+    const next = command.commands.find((one) => one.name() === arg);
+    if (!next) return args.filter((one) => one !== "--help" && one !== "-h");
+    command = next;
+  }
+  return args;
 }
 
 async function report(error: unknown, { err }: Terminal, asJson: boolean): Promise<void> {

@@ -72,6 +72,11 @@ describe("riskgate", () => {
     ["help app crate", /unknown command 'crate'\n\(Did you mean create/],
     ["app help crate", /unknown command 'crate'\n\(Did you mean create/],
     ["help sign body.json", /'sign' has no commands of its own, given 'body.json'/],
+    ["nope --help", /unknown command 'nope'/],
+    ["-h serv", /unknown command 'serv'\n\(Did you mean .*serve/],
+    ["app crate --help", /unknown command 'crate'\n\(Did you mean create/],
+    ["app -h crate --yes", /unknown command 'crate'\n\(Did you mean create/],
+    ["rehearse --log a.jsonl digst --help", /too many arguments/],
     ["help \u001b[2J", /unknown command '\\u001b\[2J'/],
   ])("refuses `%s` with exit code 2, and names what is near", async (args, expected) => {
     const { status, stdout, stderr } = await runCommand(args.split(" "));
@@ -84,6 +89,10 @@ describe("riskgate", () => {
     ["help serve", /^Usage: riskgate serve/],
     ["help app create", /^Usage: riskgate app create/],
     ["app help", /^Usage: riskgate app /],
+    ["app --help", /^Usage: riskgate app /],
+    ["app -h create", /^Usage: riskgate app /],
+    ["rehearse --log a.jsonl --help", /^Usage: riskgate rehearse /],
+    ["sign body.json --help", /^Usage: riskgate sign /],
   ])("shows help for `%s`", async (args, expected) => {
     const { status, stdout, stderr } = await runCommand(args.split(" "));
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

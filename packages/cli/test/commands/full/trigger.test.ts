@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createService } from "@riskgate/service";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runCommand } from "../support/run-command.js";
-import { scratchDirectory } from "../support/scratch.js";
+import { runCommand } from "../../support/run-command.js";
+import { scratchDirectory } from "../../support/scratch.js";
 
 const scratch = scratchDirectory();
 const TOKEN = "administration-token-1";

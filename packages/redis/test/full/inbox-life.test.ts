@@ -4,12 +4,12 @@ import { Redis } from "ioredis";
 import { Redis as Redis5 } from "ioredis5";
 import { createClient } from "redis";
 import { describe, it } from "vitest";
-import type { RedisClient } from "../src/client.js";
-import { createRedisInbox } from "../src/inbox.js";
-import { payloadsOf } from "./support/app.js";
-import { hasRedis, startRedis } from "./support/redis-server.js";
-import { processCases } from "./support/process-cases.js";
-import { EMPTY, idsOf, openWorld } from "./support/world.js";
+import type { RedisClient } from "../../src/client.js";
+import { createRedisInbox } from "../../src/inbox.js";
+import { payloadsOf } from "../support/app.js";
+import { hasRedis, startRedis } from "../support/redis-server.js";
+import { processCases } from "../support/process-cases.js";
+import { EMPTY, idsOf, openWorld } from "../support/world.js";
 
 const REDIS_CLIENTS = ["ioredis", "redis"] as const;
 
