@@ -6,7 +6,6 @@ import {
   type WebGateOptions,
 } from "@riskgate/web/adapter";
 import type { Context, MiddlewareHandler } from "hono";
-import { routePath } from "hono/route";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -31,7 +30,7 @@ export type RiskGateOptions = WebGateOptions<[context: Context]>;
 export function riskGate(options: RiskGateOptions): MiddlewareHandler {
   const gate = createWebGate(options);
   return async function riskGate(context, next) {
-    const info = { body: await bodyOf(context), route: routePath(context, -1) };
+    const info = { body: await bodyOf(context), route: routeOf(context) };
     const { answer, decision } = await gate.guard(context.req.raw, info, context);
     if (answer) return answer;
     context.set("risk", decision);
@@ -46,7 +45,16 @@ export function riskGate(options: RiskGateOptions): MiddlewareHandler {
  * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
  */
 export function requireDecision(context: Context): Decision {
-  return presentDecision(context.get("risk"), `${context.req.method} ${routePath(context, -1)}`);
+  return presentDecision(context.get("risk"), `${context.req.method} ${routeOf(context)}`);
+}
+
+/**
+ * Path pattern of the last route that matches. `hono/route` finds it in contexts of its own copy of
+ * Hono only, and an application in CommonJS has another than this package.
+ */
+function routeOf({ req }: Context): string {
+  // oxlint-disable-next-line typescript/no-deprecated -- Its successor is that of `hono/route`.
+  return req.matchedRoutes.at(-1)?.path ?? "";
 }
 
 /** Hono keeps what it has parsed, so that the handler can ask for it again. */
