@@ -12,7 +12,8 @@ export interface Sandbox {
   readonly signingSecret: string;
 }
 
-const FILE = "sandbox.json";
+/** Where a data directory keeps it. */
+export const SANDBOX_FILE = "sandbox.json";
 
 /**
  * The sandbox of an earlier start on the same directory, or else a new one, which the directory keeps
@@ -26,8 +27,8 @@ export async function openSandbox(
   directory: string | undefined,
   settings: object,
 ): Promise<Sandbox> {
-  const file = directory === undefined ? undefined : join(directory, FILE);
-  const kept = file === undefined ? undefined : await readKept(file);
+  const file = directory === undefined ? undefined : join(directory, SANDBOX_FILE);
+  const kept = file === undefined ? undefined : await readSandbox(file);
   if (kept && (await isUsable(api, kept))) {
     if (Object.values(settings).some((value) => value !== undefined)) {
       await api.changeApplication(kept.applicationId, settings);
@@ -50,7 +51,8 @@ async function makeSandbox(api: AdminApi, settings: object): Promise<Sandbox> {
   return { applicationId: application.id, apiKey: key, reportKey, signingSecret: secret };
 }
 
-async function readKept(file: string): Promise<Sandbox | undefined> {
+/** The sandbox in a file; undefined where there is none. */
+export async function readSandbox(file: string): Promise<Sandbox | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, "utf8")) as Partial<Sandbox> | null;
     const members = [kept?.applicationId, kept?.apiKey, kept?.reportKey, kept?.signingSecret];

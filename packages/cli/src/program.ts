@@ -11,6 +11,7 @@ import { addFeedsCommand } from "./commands/feeds.js";
 import { addHelpCommand } from "./commands/help.js";
 import { addIncidentsCommand } from "./commands/incidents.js";
 import { addListenCommand } from "./commands/listen.js";
+import { addInitCommand } from "./commands/init.js";
 import { addLookupCommand } from "./commands/lookup.js";
 import { addRulesCommand } from "./commands/rules.js";
 import { addRehearseCommand } from "./commands/rehearse.js";
@@ -62,6 +63,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
       getErrHelpWidth: () => terminal.err.columns,
     })
     .addHelpText("after", EXIT_CODES);
+  addInitCommand(program, context);
   addServeCommand(program, context);
   addAppCommand(program, context);
   addLookupCommand(program, context);

@@ -3,12 +3,12 @@ import type { Command } from "commander";
 import { type CommandContext, examples, wholeNumber } from "../command-context.js";
 import { checkApi } from "../doctor/api-check.js";
 import type { Finding } from "../doctor/finding.js";
+import { findingLines } from "../doctor/finding-lines.js";
 import { checkWebhook } from "../doctor/webhook-check.js";
 import { EXIT } from "../exit-code.js";
 import { httpUrl } from "../http-url.js";
-import { jsonLine, printable } from "../printable.js";
+import { jsonLine } from "../printable.js";
 import { API_KEY, findSecret, SIGNING_SECRET } from "../secret-source.js";
-import type { Terminal, Tone } from "../terminal.js";
 
 interface DoctorOptions {
   readonly url?: URL;
@@ -59,7 +59,9 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
       const run = async (findings: AsyncIterable<Finding>): Promise<void> => {
         for await (const finding of findings) {
           if (finding.state === "fault") faults++;
-          await terminal.out.write(options.json ? jsonLine(finding) : linesOf(finding, terminal));
+          await terminal.out.write(
+            options.json ? jsonLine(finding) : findingLines(finding, terminal.out),
+          );
         }
       };
       if (url) {
@@ -72,17 +74,4 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
       }
       end(faults === 0 ? EXIT.ok : EXIT.no);
     });
-}
-
-const LABELS: Readonly<Record<Finding["state"], readonly [label: string, tone: Tone]>> = {
-  ok: ["ok     ", "good"],
-  warning: ["warning", "warn"],
-  fault: ["FAULT  ", "bad"],
-  skipped: ["skipped", "dim"],
-};
-
-function linesOf({ check, state, found, remedy }: Finding, { out }: Terminal): string {
-  const [label, tone] = LABELS[state];
-  const line = `${out.paint(tone, label)}  ${check}: ${printable(found)}\n`;
-  return remedy === undefined ? line : `${line}         ${printable(remedy)}\n`;
 }

@@ -34,9 +34,17 @@ export interface RunningCommand {
 /** Start a command with an environment that holds nothing of ours but what is given. */
 export function startCommand(
   args: readonly string[],
+  setting: CommandSetting = {},
+): RunningCommand {
+  return startNode([MAIN, ...args], setting);
+}
+
+/** Start any program of Node in the same way. */
+export function startNode(
+  args: readonly string[],
   { input, env = {}, cwd }: CommandSetting = {},
 ): RunningCommand {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, args, {
     env: { PATH: process.env["PATH"], ...env },
     cwd,
     timeout: 50_000,

@@ -1,0 +1,98 @@
+import { dirname, join } from "node:path";
+import { parseEnv } from "node:util";
+import { RiskGateError } from "@riskgate/core";
+import { dataDirOf } from "../admin-access.js";
+import { findAdminAddress } from "../admin-address.js";
+import { problemOf } from "../http-url.js";
+import { readSandbox, SANDBOX_FILE } from "../kept-sandbox.js";
+import { API_KEY, findSecret, SIGNING_SECRET } from "../secret-source.js";
+import type { Terminal } from "../terminal.js";
+
+/** What an application needs to know of its service. */
+export interface Access {
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+/** Where that may come from. */
+export interface AccessOptions {
+  readonly baseUrl?: URL;
+  readonly apiKeyFile?: string;
+  readonly secretFile?: string;
+  readonly sandboxFile?: string;
+}
+
+/** The variables that the integration reads. */
+export const VARIABLES: Readonly<Record<keyof Access, string>> = {
+  baseUrl: "RISKGATE_BASE_URL",
+  apiKey: "RISKGATE_API_KEY",
+  webhookSecret: "RISKGATE_WEBHOOK_SECRET",
+};
+
+/**
+ * What is known of the service: by option, else by the file of a sandbox, else by the `.env` of the
+ * project, else by the environment, else by the sandbox that runs on the data directory.
+ *
+ * @param envText The project's `.env`.
+ * @throws {RiskGateError} CONFIG_INVALID for a file that has none of it.
+ */
+export async function findAccess(
+  { baseUrl, apiKeyFile, secretFile, sandboxFile }: AccessOptions,
+  envText: string,
+  terminal: Terminal,
+): Promise<Access> {
+  const kept = parseEnv(envText);
+  const { env } = terminal;
+  const named = sandboxFile === undefined ? undefined : await sandboxAt(sandboxFile);
+  if (sandboxFile !== undefined && !named) {
+    throw new RiskGateError("CONFIG_INVALID", `expected the sandbox of a service: ${sandboxFile}`, {
+      hint: "Start `riskgate serve --sandbox --data-dir DIR`; the file is DIR/sandbox.json",
+    });
+  }
+  const known: Access = {
+    baseUrl: baseUrl ? textOf(baseUrl) : (named?.baseUrl ?? urlIn(kept) ?? urlIn(env)),
+    apiKey:
+      apiKeyFile === undefined
+        ? (named?.apiKey ?? (kept[VARIABLES.apiKey] || findSecret(API_KEY, undefined, terminal)))
+        : findSecret(API_KEY, apiKeyFile, terminal),
+    webhookSecret:
+      secretFile === undefined
+        ? (named?.webhookSecret ??
+          (kept[VARIABLES.webhookSecret] || findSecret(SIGNING_SECRET, undefined, terminal)))
+        : findSecret(SIGNING_SECRET, secretFile, terminal),
+  };
+  if (Object.values(known).some((value) => value !== undefined)) return known;
+  const file = join(dataDirOf({}, terminal), SANDBOX_FILE);
+  const running = await sandboxAt(file);
+  return running?.baseUrl === undefined ? known : running;
+}
+
+/** The sandbox in a file; its URL is known while it runs. */
+async function sandboxAt(file: string): Promise<Access | undefined> {
+  const sandbox = await readSandbox(file);
+  if (!sandbox) return undefined;
+  const { apiKey, signingSecret } = sandbox;
+  const baseUrl = findAdminAddress(dirname(file))?.url;
+  return { baseUrl, apiKey, webhookSecret: signingSecret };
+}
+
+function urlIn(variables: Readonly<Record<string, string | undefined>>): string | undefined {
+  const text = variables[VARIABLES.baseUrl];
+  return text ? checkUrl(text) : undefined;
+}
+
+/**
+ * Check the base URL of a service.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID.
+ */
+export function checkUrl(text: string): string {
+  const problem = problemOf(text);
+  if (problem === undefined) return textOf(new URL(text));
+  throw new RiskGateError("CONFIG_INVALID", `the base URL of the service ${problem}`);
+}
+
+function textOf({ href }: URL): string {
+  return href.replace(/\/$/, "");
+}

@@ -1,0 +1,69 @@
+import { RiskGateError } from "@riskgate/core";
+import type { Dialogue } from "../question.js";
+import { type Access, checkUrl } from "./access.js";
+import { LOOKUP_KINDS, type LookupKind } from "./integration.js";
+import type { Project } from "./project.js";
+import { detectFramework, type Framework, FRAMEWORKS, readFramework } from "./templates.js";
+
+/** Everything that an integration depends on. */
+export interface Choice {
+  readonly framework: Framework;
+  readonly lookup: LookupKind;
+  readonly access: Access;
+}
+
+/** What was said so far. */
+export interface Given {
+  readonly framework?: Framework;
+  readonly lookup?: LookupKind;
+  readonly access: Access;
+}
+
+/**
+ * Choose by what was said, by the project, and by answers where somebody is there to give them.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for an unusable answer, and for a framework that is not known.
+ */
+export async function askForRest(
+  project: Project,
+  { framework, lookup, access }: Given,
+  dialogue: Dialogue | undefined,
+): Promise<Choice> {
+  const chosen = framework ?? detectFramework(project) ?? (await askFramework(dialogue));
+  const kind =
+    lookup ?? (access.baseUrl === undefined ? await askLookup(dialogue) : ("service" as const));
+  const ask = async (question: string): Promise<string | undefined> =>
+    (await dialogue?.ask(question)) || undefined;
+  if (kind === "engine") return { framework: chosen, lookup: kind, access };
+  const baseUrl = access.baseUrl ?? (await ask("Base URL of the service, empty for later: "));
+  return {
+    framework: chosen,
+    lookup: kind,
+    access: {
+      baseUrl: baseUrl && checkUrl(baseUrl),
+      apiKey: access.apiKey ?? (await ask("Its API key, empty for later: ")),
+      webhookSecret:
+        access.webhookSecret ?? (await ask("The signing secret of the webhook, empty for later: ")),
+    },
+  };
+}
+
+async function askFramework(dialogue: Dialogue | undefined): Promise<Framework> {
+  if (dialogue) return readFramework(await dialogue.ask(`Framework (${FRAMEWORKS.join(", ")}): `));
+  throw new RiskGateError("CONFIG_INVALID", "package.json does not say which framework it is", {
+    hint: `Name it with --framework: ${FRAMEWORKS.join(", ")}`,
+  });
+}
+
+async function askLookup(dialogue: Dialogue | undefined): Promise<LookupKind> {
+  const word = await dialogue?.ask("Who scores, an `engine` in it or a `service`? [engine] ");
+  const kind = LOOKUP_KINDS.find((one) => one === (word || "engine"));
+  if (kind !== undefined) return kind;
+  throw new RiskGateError(
+    "CONFIG_INVALID",
+    `expected ${LOOKUP_KINDS.join(" or ")}, given ${word}`,
+    {
+      hint: "Answer with one of the two words, or name it with --lookup",
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { printable } from "../printable.js";
+import type { Output } from "../terminal.js";
+import type { Integration } from "./integration.js";
+import type { EnvChange } from "./env-text.js";
+
+/** What init came to, besides the findings about the service. */
+export interface Outcome {
+  readonly integration: Integration;
+  readonly env: EnvChange;
+  readonly values: Readonly<Record<string, string>>;
+  readonly install: string | undefined;
+  /** Relative to the directory of the project. */
+  readonly files: readonly string[];
+}
+
+/** The files as they would be written; without the secrets, which a screen must not hold. */
+export function describeFiles({ integration, env, values }: Outcome, out: Output): string {
+  const variables = env.set.map((name) => `${name}=${shown(name, values[name])}\n`);
+  const heading = (name: string): string => `${out.paint("strong", `--- ${name}`)}\n`;
+  return `${heading(integration.path)}${integration.text}\n${heading(".env")}${variables.join("")}\n`;
+}
+
+function shown(name: string, value = ""): string {
+  return name.endsWith("_URL") || value === "" ? printable(value) : "********";
+}
+
+/** What was written, and what is left to do. */
+export function describeSteps({ integration, env, values, install, files }: Outcome): string {
+  const empty = env.set.filter((name) => values[name] === "");
+  return [
+    files.length > 0
+      ? `Wrote ${files.map(printable).join(", ")}.`
+      : "Nothing was written; --write does it.",
+    env.kept.length > 0 && `.env keeps its ${env.kept.join(", ")}; --force replaces.`,
+    empty.length > 0 && `Fill in ${empty.join(", ")} in .env.`,
+    install && `\nInstall:\n  ${install}`,
+    `\nAdd to the application:\n${integration.use.map((line) => `  ${line}`).join("\n")}`,
+    "\nStart it with `node --env-file=.env`, then check the webhook with `riskgate doctor --webhook URL`.\n",
+  ]
+    .filter((line) => typeof line === "string")
+    .join("\n");
+}

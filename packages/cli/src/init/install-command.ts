@@ -1,0 +1,16 @@
+import type { PackageManager } from "./project.js";
+
+const COMMANDS: Readonly<Record<PackageManager, string>> = {
+  npm: "npm install",
+  pnpm: "pnpm add",
+  yarn: "yarn add",
+  bun: "bun add",
+};
+
+/** The command that adds packages; undefined where there are none to add. */
+export function installCommand(
+  packageManager: PackageManager,
+  packages: readonly string[],
+): string | undefined {
+  return packages.length === 0 ? undefined : [COMMANDS[packageManager], ...packages].join(" ");
+}

@@ -1,0 +1,136 @@
+import type { Project } from "./project.js";
+import type { Import, Template } from "./template.js";
+
+/** Who answers lookups: an engine in the process of the application, or a service. */
+export type LookupKind = "engine" | "service";
+
+export const LOOKUP_KINDS: readonly LookupKind[] = ["engine", "service"];
+
+/** The file that protects an application, and how it comes into it. */
+export interface Integration {
+  /** Relative to the directory of the project. */
+  readonly path: string;
+  readonly text: string;
+  /** Lines to add to the application. */
+  readonly use: readonly string[];
+  /** Packages that the project does not have yet. */
+  readonly packages: readonly string[];
+}
+
+/** Write the smallest integration that works. */
+export function writeIntegration(
+  project: Project,
+  template: Template,
+  lookup: LookupKind,
+): Integration {
+  const { extension, isModule, sources, dependencies } = project;
+  const isTyped = extension === "ts";
+  const isRequired = extension === "cjs";
+  const made = lookup === "engine" ? engineOf(isModule, isTyped) : CLIENT;
+  const imports = merged([
+    { names: ["createBlockList", ...made.names], from: template.core },
+    ...made.imports,
+    ...template.imports(project),
+  ]).filter(({ types }) => isTyped || !types);
+  const code = template.code({ type: (text) => (isTyped ? text : "") });
+  const exported = isRequired
+    ? `${code.replace(/^export /gm, "")}\nmodule.exports = { ${template.exports.join(", ")} };\n`
+    : code;
+  const file = `riskgate.${extension}`;
+  const specifier = `./riskgate.${isTyped ? "js" : extension}`;
+  const parts = [
+    HEAD + imports.map((one) => importLine(one, isRequired)).join(""),
+    settingOf(isTyped),
+    `${made.code}const blockList = createBlockList();\n`,
+    exported,
+  ];
+  return {
+    path: sources === "." ? file : `${sources}/${file}`,
+    text: parts.join("\n"),
+    use: [
+      importLine({ names: template.exports, from: specifier }, isRequired).trimEnd(),
+      ...template.use.map((line) =>
+        isRequired ? line.replace(/^export const (\w+)/, "exports.$1") : line,
+      ),
+    ],
+    packages: packagesOf(imports).filter((name) => !dependencies.has(name)),
+  };
+}
+
+const HEAD =
+  "// Sign-up protection and the security webhook, written by `riskgate init`; yours to change.\n";
+
+function settingOf(isTyped: boolean): string {
+  const [argument, result] = isTyped ? [": string", ": string"] : ["", ""];
+  return `/** A setting of the environment; \`node --env-file=.env\` reads those in .env. */
+function setting(name${argument})${result} {
+  const value = process.env[name];
+  if (!value) throw new Error(\`Set \${name}, for example in .env\`);
+  return value;
+}
+`;
+}
+
+/** What makes the lookup, with its imports. */
+interface Made {
+  /** Imported from where the block list comes from. */
+  readonly names: readonly string[];
+  readonly imports: readonly Import[];
+  readonly code: string;
+}
+
+const CLIENT: Made = {
+  names: ["createRiskClient"],
+  imports: [],
+  code: `const lookup = createRiskClient({
+  baseUrl: setting("RISKGATE_BASE_URL"),
+  apiKey: setting("RISKGATE_API_KEY"),
+});
+`,
+};
+
+/** A file that is or becomes CommonJS cannot wait at its top. */
+function engineOf(isModule: boolean, isTyped: boolean): Made {
+  const create: Import = { names: ["createEngine"], from: "@riskgate/engine" };
+  if (isModule) {
+    return { names: [], imports: [create], code: "const lookup = await createEngine();\n" };
+  }
+  const method = (name: string): string => {
+    const type = isTyped ? `: Parameters<Engine["${name}"]>` : "";
+    return `  ${name}: async (...asked${type}) => (await engine).${name}(...asked),\n`;
+  };
+  return {
+    names: [],
+    imports: [create, { names: ["Engine"], from: "@riskgate/engine", types: true }],
+    code: `const engine = createEngine();\nconst lookup = {\n${method("lookupIp")}${method("lookupEmail")}};\n`,
+  };
+}
+
+/** One import of each module, and one of its types. */
+function merged(imports: readonly Import[]): readonly Import[] {
+  const isSame = (one: Import, other: Import): boolean =>
+    one.from === other.from && one.types === other.types;
+  return imports
+    .filter((one, at) => imports.findIndex((other) => isSame(one, other)) === at)
+    .map((one) => ({
+      ...one,
+      names: imports.filter((other) => isSame(one, other)).flatMap(({ names }) => names),
+    }));
+}
+
+function importLine({ names, from, types }: Import, isRequired: boolean): string {
+  const list = `{ ${names.join(", ")} }`;
+  const module = JSON.stringify(from);
+  if (isRequired) return `const ${list} = require(${module});\n`;
+  return `import ${types ? "type " : ""}${list} from ${module};\n`;
+}
+
+function packagesOf(imports: readonly Import[]): readonly string[] {
+  const names = imports.map(({ from }) =>
+    from
+      .split("/")
+      .slice(0, from.startsWith("@") ? 2 : 1)
+      .join("/"),
+  );
+  return [...new Set(names)];
+}

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { RiskGateError } from "@riskgate/core";
+
+/** What is installed with what, by the lockfile that it leaves. */
+const LOCKFILES = {
+  "pnpm-lock.yaml": "pnpm",
+  "yarn.lock": "yarn",
+  "bun.lock": "bun",
+  "bun.lockb": "bun",
+  "package-lock.json": "npm",
+} as const;
+
+export type PackageManager = (typeof LOCKFILES)[keyof typeof LOCKFILES];
+
+/** What is known of the application that is to be protected. */
+export interface Project {
+  /** Absolute. */
+  readonly directory: string;
+  /** Names of all packages in its manifest, those for development too. */
+  readonly dependencies: ReadonlySet<string>;
+  readonly packageManager: PackageManager;
+  /** Of a source file. */
+  readonly extension: "ts" | "js" | "mjs" | "cjs";
+  /** Whether a source file with that extension runs as an ES module. */
+  readonly isModule: boolean;
+  /** The directory of its sources, relative: `src` where there is one. */
+  readonly sources: "src" | ".";
+}
+
+interface Manifest {
+  readonly type?: unknown;
+  readonly main?: unknown;
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
+  readonly peerDependencies?: object;
+}
+
+/**
+ * Look at the project in a directory.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when there is no manifest that can be read.
+ */
+export function readProject(given: string): Project {
+  const directory = resolve(given);
+  const has = (name: string): boolean => existsSync(join(directory, name));
+  const manifest = readManifest(directory);
+  const dependencies = new Set(
+    [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies].flatMap((one) =>
+      Object.keys(one ?? {}),
+    ),
+  );
+  return {
+    directory,
+    dependencies,
+    packageManager: findPackageManager(directory),
+    ...(has("tsconfig.json") || dependencies.has("typescript")
+      ? { extension: "ts", isModule: manifest.type === "module" }
+      : formOf(manifest)),
+    sources: has("src") ? "src" : ".",
+  };
+}
+
+/** The form of a project in JavaScript. */
+function formOf({ type, main }: Manifest): Pick<Project, "extension" | "isModule"> {
+  if (type === "module") return { extension: "js", isModule: true };
+  const isModule = typeof main === "string" && main.endsWith(".mjs");
+  return { extension: isModule ? "mjs" : "cjs", isModule };
+}
+
+function readManifest(directory: string): Manifest {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  } catch (cause) {
+    throw refusal(directory, cause);
+  }
+  if (typeof manifest !== "object" || manifest === null) throw refusal(directory);
+  return manifest;
+}
+
+function refusal(directory: string, cause?: unknown): RiskGateError {
+  return new RiskGateError("CONFIG_INVALID", `expected a package.json in ${directory}`, {
+    cause,
+    hint: "Run it in the directory of the application, or name that with --dir",
+  });
+}
+
+/** By the nearest lockfile: a workspace has it further up. */
+function findPackageManager(directory: string): PackageManager {
+  for (const [file, name] of Object.entries(LOCKFILES)) {
+    if (existsSync(join(directory, file))) return name;
+  }
+  const above = dirname(directory);
+  return above === directory ? "npm" : findPackageManager(above);
+}

@@ -1,0 +1,3 @@
+import { describeIntegration } from "../support/describe-integration.js";
+
+describeIntegration(["express", "fastify", "koa"], "module");

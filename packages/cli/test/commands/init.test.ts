@@ -1,0 +1,233 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFakeService } from "@riskgate/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Init } from "../support/application.js";
+import { runCommand, startCommand } from "../support/run-command.js";
+import { scratchDirectory } from "../support/scratch.js";
+
+const scratch = scratchDirectory();
+let projects = 0;
+
+/** A project of its own in each test, below a directory that a repository may have. */
+function project(files: Readonly<Record<string, string>>, manifest: object = {}) {
+  const directory = join(scratch.path, `project-${projects++}`, "app");
+  const all = { "package.json": JSON.stringify(manifest), ...files };
+  mkdirSync(directory, { recursive: true });
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(join(directory, name, ".."), { recursive: true });
+    writeFileSync(join(directory, name), text);
+  }
+  const pathOf = (name: string): string => join(directory, name);
+  const run = (args: string, env: Record<string, string> = {}) =>
+    runCommand(["init", "--dir", directory, ...args.split(" ").filter(Boolean)], { env });
+  return {
+    directory,
+    run,
+    has: (name: string) => existsSync(pathOf(name)),
+    read: (name: string) => readFileSync(pathOf(name), "utf8"),
+    modeOf: (name: string) => statSync(pathOf(name)).mode & 0o777,
+    init: async (args: string, env: Record<string, string> = {}): Promise<Init> => {
+      const { status, stdout, stderr } = await run(`${args} --json`, env);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      return JSON.parse(stdout) as Init;
+    },
+  };
+}
+
+const using = (...names: readonly string[]) => ({
+  dependencies: Object.fromEntries(names.map((name) => [name, "*"])),
+});
+const express = using("express");
+
+describe("riskgate init", () => {
+  it.each([
+    ["express", ["express", "zod"]],
+    ["fastify", ["fastify"]],
+    ["koa", ["koa", "@koa/router"]],
+    ["hono", ["hono", "wrangler"]],
+    ["web", ["wrangler"]],
+    ["lambda", ["@types/aws-lambda"]],
+    ["express", ["express", "serverless"]],
+  ])("finds %s in a manifest with %s", async (framework, dependencies) => {
+    expect(await project({}, using(...dependencies)).init("")).toMatchObject({ framework });
+  });
+
+  it.each([
+    ["no framework", {}, "", /package.json does not say.*\n.*--framework: express, fastify/],
+    ["two frameworks", using("koa", "express"), "", /package.json does not say/],
+    ["an unknown framework", express, "--framework expres", /Allowed choices are express/],
+    ["an API key that is empty", express, "--api-key-file /dev/null", /expected the API key/],
+    [
+      "a sandbox that is none",
+      express,
+      "--sandbox-file package.json",
+      /serve --sandbox --data-dir/,
+    ],
+  ])("refuses %s with exit code 2", async (_, manifest, args, expected) => {
+    const { run, has } = project({}, manifest);
+    const { status, stderr } = await run(`--write ${args}`);
+    expect(stderr).toMatch(expected);
+    expect(status).toBe(2);
+    expect(has(".env")).toBe(false);
+  });
+
+  it("refuses a directory without a manifest", async () => {
+    const { status, stderr } = await runCommand(["init", "--dir", join(scratch.path, "none")]);
+    expect(stderr).toMatch(/expected a package.json in .*\n.*--dir/);
+    expect(status).toBe(2);
+  });
+
+  it.each([
+    ["riskgate.ts", "import", { ...express, devDependencies: { typescript: "*" } }, {}],
+    ["src/riskgate.ts", "import", express, { "tsconfig.json": "{}", "src/app.ts": "" }],
+    ["riskgate.js", "import", { ...express, type: "module" }, {}],
+    ["riskgate.mjs", "import", { ...express, main: "server.mjs" }, {}],
+    ["riskgate.cjs", "require", express, {}],
+  ])("writes %s with %s in a project of that form", async (path, word, manifest, files) => {
+    const { init } = project(files, manifest);
+    const { integration } = await init("");
+    expect(integration.path).toBe(path);
+    expect(integration.text).toContain(word);
+    expect(integration.use[0]).toContain(word);
+  });
+
+  it.each([
+    ["pnpm-lock.yaml", "pnpm add"],
+    ["../yarn.lock", "yarn add"],
+    ["bun.lock", "bun add"],
+    ["package-lock.json", "npm install"],
+  ])("names the packages that are missing, with %s by %s", async (lockfile, command) => {
+    const { init } = project({ [lockfile]: "" }, using("express", "@riskgate/core"));
+    expect((await init("")).install).toBe(`${command} @riskgate/engine @riskgate/express`);
+  });
+
+  it("shows everything but secrets, and writes nothing", async () => {
+    const { run, has } = project({}, express);
+    const env = { RISKGATE_API_KEY: "key-1", RISKGATE_SIGNING_SECRET: "secret-1" };
+    const { status, stdout } = await run("--lookup service", env);
+    expect(status).toBe(0);
+    expect(stdout).toContain("createRiskClient");
+    expect(stdout).toContain("RISKGATE_API_KEY=********");
+    expect(stdout).toContain("Fill in RISKGATE_BASE_URL in .env");
+    expect(stdout).toContain('app.post("/webhooks/security", webhook)');
+    expect(stdout).not.toMatch(/key-1|secret-1/);
+    expect([has("riskgate.cjs"), has(".env")]).toEqual([false, false]);
+  });
+
+  it("replaces no file without --force, and writes nothing else then", async () => {
+    const { run, read, has } = project({ "riskgate.cjs": "mine" }, express);
+    const refused = await run("--write");
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toMatch(/riskgate.cjs is there already.*\n.*--force/);
+    expect([read("riskgate.cjs"), has(".env")]).toEqual(["mine", false]);
+    expect((await run("--write --force")).status).toBe(0);
+    expect(read("riskgate.cjs")).toContain("createEngine");
+  });
+
+  it("keeps the variables of .env without --force, and fills in empty ones", async () => {
+    const before = "PORT=3000\nexport RISKGATE_API_KEY=old\nRISKGATE_WEBHOOK_SECRET=";
+    const { init, read, modeOf } = project({ ".env": before }, express);
+    const env = { RISKGATE_SIGNING_SECRET: "it's #1" };
+    const args = "--lookup service --write --api-key-file";
+    const key = scratch.file("key.txt", "new\n");
+    const first = await init(`${args} ${key}`, env);
+    expect(first.env).toEqual({
+      set: ["RISKGATE_BASE_URL", "RISKGATE_WEBHOOK_SECRET"],
+      kept: ["RISKGATE_API_KEY"],
+    });
+    expect(read(".env")).toBe(
+      'PORT=3000\nexport RISKGATE_API_KEY=old\nRISKGATE_BASE_URL=\nRISKGATE_WEBHOOK_SECRET="it\'s #1"\n',
+    );
+    expect(modeOf(".env")).toBe(0o600);
+    expect((await init(`${args} ${key} --force`, env)).env.kept).toEqual([]);
+    expect(read(".env")).toContain("\nRISKGATE_API_KEY=new\n");
+    expect(read(".env")).not.toContain("old");
+  });
+
+  it("asks the service that .env names, when it runs again", async () => {
+    const { run, init } = project({}, express);
+    const service = await createFakeService();
+    onTestFinished(() => service.close());
+    const env = { RISKGATE_API_KEY: service.apiKey };
+    await init(`--base-url ${service.baseUrl} --write`, env);
+    const again = await init("");
+    expect(again.lookup).toBe("service");
+    expect(again.findings.map(({ state }) => state)).not.toContain("fault");
+    const wrong = await run(
+      `--base-url ${service.baseUrl} --api-key-file ${scratch.file("wrong", "x")}`,
+    );
+    expect(wrong.status).toBe(1);
+    expect(wrong.stdout).toContain("FAULT    API key is accepted");
+  });
+
+  it.each([
+    ["a repository", { "../.git/HEAD": "" }, ".env\n"],
+    ["a repository with rules", { "../.git/HEAD": "", ".gitignore": "dist" }, "dist\n.env\n"],
+    ["a rule for it", { ".git/HEAD": "", ".gitignore": "/.env*\ndist\n" }, "/.env*\ndist\n"],
+    ["no repository", {}, undefined],
+  ])("keeps .env out of git, with %s", async (_, files, expected) => {
+    const { run, has, read } = project(files, express);
+    await run("--write");
+    expect(has(".gitignore") ? read(".gitignore") : undefined).toBe(expected);
+  });
+
+  it("takes URL, key and secret from a sandbox that runs", async () => {
+    const dataDir = join(scratch.path, "data");
+    const args = ["serve", "--sandbox", "--data-dir", dataDir, "--port", "0", "--json"];
+    const serve = startCommand(args);
+    onTestFinished(async () => {
+      serve.child.kill("SIGKILL");
+      await serve.ended;
+    });
+    const known = JSON.parse(await serve.line()) as Record<string, string>;
+    const [named, found] = [project({}, express), project({}, express)];
+    await named.init(`--sandbox-file ${join(dataDir, "sandbox.json")} --write`);
+    const { findings } = await found.init("--write", { RISKGATE_DATA_DIR: dataDir });
+    expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+    for (const { read } of [named, found]) {
+      expect(read(".env")).toBe(
+        `RISKGATE_BASE_URL=${known["url"]}\nRISKGATE_API_KEY=${known["apiKey"]}\nRISKGATE_WEBHOOK_SECRET=${known["signingSecret"]}\n`,
+      );
+    }
+  });
+
+  it("asks for what is missing, and whether to write", async () => {
+    const { directory, read } = project({}, {});
+    const service = await createFakeService();
+    onTestFinished(() => service.close());
+    const answers = ["koa", "service", service.baseUrl, service.apiKey, "secret-1", "y"];
+    const { status, stdout } = await runCommand(["init", "--dir", directory], {
+      input: `${answers.join("\n")}\n`,
+      isTerminal: true,
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain("Wrote riskgate.cjs, .env.");
+    expect(read("riskgate.cjs")).toContain("@riskgate/koa");
+    expect(read(".env")).toContain("RISKGATE_WEBHOOK_SECRET=secret-1\n");
+  });
+
+  it.each([
+    ["the framework", "gin", /expected a framework/],
+    ["who scores", "koa\nnobody", /expected engine or service/],
+    ["the URL", "koa\nservice\nftp:shop", /must begin with https/],
+  ])("refuses an answer that does not say %s", async (_, input, expected) => {
+    const { directory } = project({}, {});
+    const run = await runCommand(["init", "--dir", directory], { input, isTerminal: true });
+    expect(run.stderr).toMatch(expected);
+    expect(run.status).toBe(2);
+  });
+
+  it("makes a secret where an engine scores, and writes nothing for no", async () => {
+    const { directory, has } = project({}, express);
+    const setting = { input: "\n\n", isTerminal: true } as const;
+    const { stdout } = await runCommand(["init", "--dir", directory], setting);
+    expect(stdout).toContain("Nothing was written");
+    expect(has("riskgate.cjs")).toBe(false);
+    const [one, other] = [project({}, express), project({}, express)];
+    await one.init("--write");
+    await other.init("--write");
+    expect(one.read(".env")).toMatch(/^RISKGATE_WEBHOOK_SECRET=[0-9a-f]{48}\n$/);
+    expect(one.read(".env")).not.toBe(other.read(".env"));
+  });
+});

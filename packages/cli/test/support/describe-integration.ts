@@ -1,0 +1,55 @@
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createFakeService, payloads, signDelivery } from "@riskgate/testing";
+import { describe, it, onTestFinished } from "vitest";
+import type { Framework } from "../../src/init/templates.js";
+import { type Form, initialise, makeProject, startApplication } from "./application.js";
+import { scratchDirectory } from "./scratch.js";
+
+const SECRET = "hook secret 'with' #signs";
+const BLOCKED = "grace@example.com";
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Run what `riskgate init` writes for these frameworks, in processes of their own. */
+export function describeIntegration(frameworks: readonly Framework[], form: Form): void {
+  const scratch = scratchDirectory();
+
+  describe(`what riskgate init writes, as ${form}`, () => {
+    it.for(frameworks)(
+      "guards sign-ups and receives webhooks with %s",
+      async (framework, { expect }) => {
+        const directory = join(scratch.path, framework);
+        mkdirSync(directory);
+        makeProject(directory, framework, form);
+        const service = await createFakeService({
+          answers: { "bad@example.com": { risk_score: 95 } },
+        });
+        onTestFinished(() => service.close());
+        const args = ["--base-url", service.baseUrl, "--framework", framework, "--write"];
+        const env = { RISKGATE_API_KEY: service.apiKey, RISKGATE_SIGNING_SECRET: SECRET };
+        const init = await initialise(directory, args, env);
+        expect(init.findings.length).toBeGreaterThan(5);
+        expect(statSync(join(directory, ".env")).mode & 0o777).toBe(0o600);
+
+        const url = await startApplication(directory, init, form);
+        const post = async (path: string, body: string | Buffer, headers: object = {}) =>
+          (await fetch(url + path, { method: "POST", body, headers: { ...JSON_TYPE, ...headers } }))
+            .status;
+        const signUp = (email: string) => post("/signup", JSON.stringify({ email }));
+        expect(await signUp("ada@example.com")).toBe(201);
+        expect(await signUp("bad@example.com")).toBe(403);
+        expect(await signUp(BLOCKED)).toBe(201);
+
+        const response = payloads.securityResponse({
+          properties: { ips: [], user_identifiers: [{ email: BLOCKED }] },
+        });
+        const forged = signDelivery([response], "another secret");
+        expect(await post("/webhooks/security", forged.body, forged.headers)).toBe(401);
+        expect(await signUp(BLOCKED)).toBe(201);
+        const signed = signDelivery([response, payloads.test()], SECRET);
+        expect(await post("/webhooks/security", signed.body, signed.headers)).toBe(204);
+        expect(await signUp(BLOCKED)).toBe(403);
+      },
+    );
+  });
+}
