@@ -5,6 +5,9 @@ import { jsonLine, printable } from "./printable.js";
 import { createProgram } from "./program.js";
 import type { Terminal } from "./terminal.js";
 
+/** Has a heading for each code, which its anchor repeats in lower case. */
+const ERRORS = "https://github.com/riskgate/riskgate/blob/main/docs/errors.md";
+
 /**
  * Run the command with its arguments, those after the name of the program.
  *
@@ -55,10 +58,12 @@ async function report(error: unknown, { err }: Terminal, asJson: boolean): Promi
   const message =
     error instanceof Error ? error.message : "a value that is not an error was thrown";
   const hint = isOurs ? error.hint : undefined;
+  const link = isOurs ? `${ERRORS}#${code.toLowerCase()}` : undefined;
   if (asJson) {
-    await err.write(jsonLine({ error: { code, message, hint } }));
+    await err.write(jsonLine({ error: { code, message, hint, link } }));
     return;
   }
   await err.write(`${err.paint("bad", "riskgate:")} ${printable(message)} (${code})\n`);
   if (hint !== undefined) await err.write(`${printable(hint)}\n`);
+  if (link !== undefined) await err.write(`${link}\n`);
 }

@@ -21,7 +21,12 @@ function fakeTerminal(env: Record<string, string>, isTTY: boolean) {
       throw new Error("for the test");
     },
   });
-  return { terminal, shown: () => String(streams.stdout.read() ?? "") };
+  const textOf = (stream: PassThrough): string => String(stream.read() ?? "");
+  return {
+    terminal,
+    shown: () => textOf(streams.stdout),
+    told: () => textOf(streams.stderr),
+  };
 }
 
 function commandsOf(command: Command): Command[] {
@@ -129,6 +134,24 @@ describe("riskgate", () => {
     const text = shown();
     expect(text.includes("\u001b[")).toBe(isColoured);
     expect(text).toContain("50 flag");
+  });
+
+  it("ends an error with a link to its heading", async () => {
+    const { stderr } = await runCommand(["sign"], { input: "[]" });
+    const [, link = "", anchor] = /\n(https:\S+errors\.md#(\S+))\n$/.exec(stderr) ?? [];
+    expect(link).toMatch(/^https:\/\/github\.com\/riskgate\/riskgate\/blob\/main\/docs\//);
+    const path = new URL("../../../docs/errors.md", import.meta.url);
+    expect(readFileSync(path, "utf8").toLowerCase()).toContain(`\n## ${anchor}\n`);
+    const { stderr: asJson } = await runCommand(["sign", "--json"], { input: "[]" });
+    expect(JSON.parse(asJson)).toMatchObject({ error: { link } });
+  });
+
+  it("has no link for what no code stands for", async () => {
+    const { terminal, told } = fakeTerminal({}, false);
+    const write = () => Promise.reject(new Error("the disk is full"));
+    const out = { ...terminal.out, write };
+    expect(await runCli(["lookup", "email", "a@b.example"], { ...terminal, out })).toBe(70);
+    expect(told()).toBe("riskgate: the disk is full (UNEXPECTED)\n");
   });
 
   it("tells troubles as one JSON object with --json", async () => {

@@ -182,7 +182,7 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     expect(await json("app", "list", "--data-dir", dataDir)).toEqual({ applications: [] });
   });
 
-  it("says in one line, with exit code 2, where it cannot listen", async () => {
+  it("says briefly, with exit code 2, where it cannot listen", async () => {
     const taken = await serve((_, response) => response.end());
     for (const [where, reason] of [
       [["--port", new URL(taken).port], "EADDRINUSE"],
@@ -192,10 +192,11 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
       for (const command of [["serve", "--sandbox"], ["listen"]]) {
         const run = await runCommand([...command, ...where]);
         expect(run).toMatchObject({ status: 2, stdout: "" });
-        const [message, hint, ...rest] = run.stderr.split("\n");
+        const [message, hint, link, ...rest] = run.stderr.split("\n");
         expect(message).toContain(`cannot listen on`);
         expect(message).toMatch(reason === "ENOTFOUND" ? /ENOTFOUND|EAI_AGAIN/ : reason);
         expect(hint).toContain("Choose");
+        expect(link).toContain("docs/errors.md#config_invalid");
         expect(rest).toEqual([""]);
       }
     }
