@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { CommandContext } from "./command-context.js";
 import { addAppCommand } from "./commands/app.js";
 import { addConformanceCommand } from "./commands/conformance.js";
+import { addCompletionCommand } from "./commands/completion.js";
 import { addDbCommand } from "./commands/db.js";
 import { addDeliveriesCommand } from "./commands/deliveries.js";
 import { addDoctorCommand } from "./commands/doctor.js";
@@ -83,6 +84,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addRehearseCommand(program, context);
   addDoctorCommand(program, context);
   addConformanceCommand(program, context);
+  addCompletionCommand(program, context);
   addHelpCommand(program);
   return program;
 }
