@@ -83,9 +83,10 @@ describe("house", () => {
         .filter((entry) => !expected.includes(entry))
         .map((entry) => `packages/${name}/${entry}`),
     );
-    // The schema of rules, the description of the service's API, and vectors for other languages:
+    // The schemas of settings, the description of the service's API, and vectors for other languages:
     // people and tools read them as they are.
     expect(odd).toEqual([
+      "packages/cli/settings.schema.json",
       "packages/core/rules.schema.json",
       "packages/service/openapi.yaml",
       "packages/testing/vectors",

@@ -50,6 +50,8 @@ export async function readServiceSettings(file: string): Promise<ServiceSettings
   }
   try {
     return readOptions("createService", settings, (options) => {
+      // Names the schema to editors.
+      options.value("$schema");
       const entries = NAMES.map((name) => [name, options.value(name)] as const);
       return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
     });

@@ -1,0 +1,154 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { afterAll, describe, expect, it } from "vitest";
+import { readServiceSettings } from "../../packages/cli/src/service-settings.js";
+import { readOptions } from "../../packages/core/src/adapter/index.js";
+import { resolveOptions } from "../../packages/engine/src/engine-options.js";
+import { readLedgerOptions } from "../../packages/engine/src/ledger/memory-ledger.js";
+import { readServiceOptions } from "../../packages/service/src/service-options.js";
+import { root } from "../workspace.mjs";
+
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** A setting with the names that lead to it. */
+type Setting = readonly [path: string, schema: Schema];
+
+const schema = JSON.parse(
+  readFileSync(join(root, "packages/cli/settings.schema.json"), "utf8"),
+) as Schema;
+const isValid = new Ajv({ allErrors: true }).compile(schema);
+
+const directory = mkdtempSync(join(tmpdir(), "riskgate-settings-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const groups = listOf(schema).filter(([, { type }]) => type === "object");
+const leaves = listOf(schema).filter(
+  ([, { type, enum: words }]) => type !== "object" && (type ?? words),
+);
+
+/** What no file of JSON can hold. */
+const FUNCTIONS = ["resolve"];
+
+/** Everything below a schema, itself included. */
+function listOf(one: Schema, path = ""): Setting[] {
+  const below = Object.entries(one.properties ?? {}).flatMap(([name, inner]) =>
+    listOf(inner, path === "" ? name : `${path}.${name}`),
+  );
+  return [[path, one], ...below];
+}
+
+/** Settings with one value, at the end of a path. */
+function settingsWith(path: string, value: unknown): unknown {
+  const names = path === "" ? [] : path.split(".");
+  return names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+}
+
+/** Everything as the service reads it; throws for what it refuses. */
+async function read(settings: unknown) {
+  const file = join(directory, "settings.json");
+  writeFileSync(file, JSON.stringify(settings));
+  const given = await readServiceSettings(file);
+  const service = readOptions("createService", { dataDir: "data", ...given }, readServiceOptions);
+  const ledger = readOptions("createMemoryLedger", service.ledger, readLedgerOptions);
+  return { ...service, ...service.api, ...resolveOptions(service.engine), ledger };
+}
+
+async function refusalOf(settings: unknown): Promise<string | undefined> {
+  try {
+    await read(settings);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Least and largest value of a number, with the nearest ones outside. */
+function boundsOf({ minimum, exclusiveMinimum = 0, maximum, type }: Schema) {
+  const least = minimum ?? exclusiveMinimum + 0.5;
+  const below = minimum === undefined ? exclusiveMinimum : minimum - 1;
+  const above = maximum === undefined ? [] : [maximum * 2];
+  const broken = type === "integer" ? [least + 0.5] : [];
+  return { least, outside: [below, ...above, ...broken] };
+}
+
+/** Values that are wrong for a setting. */
+function wrongFor(one: Schema): unknown[] {
+  const types = [null, "text", 5, true, false, {}, [], ["text"], [5]];
+  const isOfType = new Ajv().compile({ ...one, default: undefined });
+  const wrong = types.filter((value) => !isOfType(value));
+  return one.type === "number" || one.type === "integer"
+    ? [...wrong, ...boundsOf(one).outside]
+    : wrong;
+}
+
+describe("settings.schema.json", () => {
+  it("is about all groups of settings", () => {
+    expect(groups.length).toBeGreaterThan(8);
+    expect(leaves.length).toBeGreaterThan(50);
+  });
+
+  it.each(groups)("has the names that the service knows in `%s`", async (path, { properties }) => {
+    const message = await refusalOf(settingsWith(path, { qqqqqqqqqqqqqqqqqqqqqqqq: 1 }));
+    const list = /: unknown option; known are (.*?)(?: \(in |$)/.exec(message ?? "")?.[1] ?? "";
+    const known = list.match(/\w+|\$schema/g)?.filter((name) => !FUNCTIONS.includes(name));
+    expect(Object.keys(properties ?? {}).toSorted()).toEqual(known?.toSorted());
+    expect(isValid(settingsWith(path, { qqqqqqqqqqqqqqqqqqqqqqqq: 1 }))).toBe(false);
+  });
+
+  it.each([...groups.slice(1), ...leaves])(
+    "refuses for `%s` what the service refuses",
+    async (path, one) => {
+      const wrong = one.type === "object" ? [null, "text", 5, false, []] : wrongFor(one);
+      expect(wrong.length).toBeGreaterThan(3);
+      for (const value of wrong) {
+        const settings = settingsWith(path, value);
+        expect([value, isValid(settings)]).toEqual([value, false]);
+        expect([value, await refusalOf(settings)]).not.toEqual([value, undefined]);
+      }
+    },
+  );
+
+  it.each(["least", "largest"])("accepts the %s values that the service accepts", async (which) => {
+    const settings = { $schema: "./settings.schema.json" };
+    for (const [path, one] of leaves) {
+      if (one.type === "number" || one.type === "integer") {
+        const value = which === "least" ? boundsOf(one).least : (one.maximum ?? 1e12);
+        merge(settings, path, value);
+      }
+    }
+    expect(isValid(settings), JSON.stringify(isValid.errors)).toBe(true);
+    expect(await refusalOf(settings)).toBe(undefined);
+  });
+
+  it("has the defaults of the service", async () => {
+    const defaults = await read({});
+    const told = leaves.filter(([, one]) => one.default !== undefined);
+    expect(told.length).toBeGreaterThan(40);
+    for (const [path, one] of told) {
+      // It stands with the rules and the ledger.
+      const place = path === "providerRules" ? "rules.providerRules" : path;
+      const real = place
+        .split(".")
+        .reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], defaults);
+      expect([path, one.default]).toEqual([path, real]);
+    }
+  });
+});
+
+function merge(settings: Record<string, unknown>, path: string, value: unknown): void {
+  const names = path.split(".");
+  const last = names.pop() ?? "";
+  let place = settings;
+  for (const name of names) place = (place[name] ??= {}) as Record<string, unknown>;
+  place[last] = value;
+}
