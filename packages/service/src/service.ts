@@ -1,6 +1,8 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { readOptions } from "@riskgate/core/adapter";
 import { createEngine, createFeedUpdater, type Engine } from "@riskgate/engine";
+import { createSystemResolve } from "@riskgate/core/address";
+import { createDestinationCheck } from "./dispatch/destination-check.js";
 import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
@@ -158,6 +160,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         inMemory: () => ({ ledger: ledger.size(), feeds: engine.feeds() }),
         intake: countReports(intake, storage, metrics),
         dispatcher: dispatcher ?? withoutDispatcher(storage),
+        blockedDestination: createDestinationCheck(
+          delivery?.resolve ?? createSystemResolve(),
+          listeners,
+        ),
         rules: operatorRules,
         explain: ruled,
         feeds: {

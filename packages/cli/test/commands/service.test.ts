@@ -151,6 +151,13 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
       runCommand(["lookup", "ip", "8.8.8.8", "--url", url], { env: { RISKGATE_API_KEY: apiKey } });
     expect(await look(key)).toMatchObject({ status: 0 });
 
+    const here = ["app", "set", application.id, "--webhook-url", "http://127.0.0.1:4000/", ...on];
+    const blocked = await runCommand(here);
+    expect(blocked.status).toBe(1);
+    expect(blocked.stderr).toContain("leads to 127.0.0.1");
+    expect(blocked.stderr).toContain("(--allow 127.0.0.1)");
+    expect(await runCommand([...here, "--allow", "127.0.0.1"])).toMatchObject({ status: 0 });
+
     const second = await json<{ key: string }>("app", "key", application.id, ...on);
     const { keys } = await json<{ keys: { id: string; hint: string }[] }>(
       "app",

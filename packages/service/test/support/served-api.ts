@@ -1,8 +1,10 @@
+import type { LookupAddress } from "node:dns";
 import { createEngine, createMemoryLedger } from "@riskgate/engine";
 import type { RiskLookup } from "@riskgate/core";
 import { readOptions } from "@riskgate/core/adapter";
 import { rawRequest, type RawAnswer, type RawRequest } from "@riskgate/testing";
 import { onTestFinished } from "vitest";
+import { createDestinationCheck } from "../../src/dispatch/destination-check.js";
 import type { AdminParts } from "../../src/http/admin/admin-parts.js";
 import { type Api, type ApiOptions, createApi } from "../../src/http/api.js";
 import { readApiSettings } from "../../src/http/api-settings.js";
@@ -25,6 +27,12 @@ const FEEDS = [
 ] as const;
 
 export const ADMIN_TOKEN = "admin-token-of-the-tests";
+
+/** Hosts with a private address; no other is known. */
+const HOSTS: ReadonlyMap<string, string> = new Map([
+  ["inside.test", "10.0.0.7"],
+  ["localhost", "127.0.0.1"],
+]);
 
 /** An API over a real storage and engine, with one application. */
 export interface ServedApi {
@@ -53,6 +61,12 @@ export interface ServedApi {
 
 /** An object of JSON. */
 export type Json = Record<string, unknown>;
+
+async function resolveHost(host: string): Promise<readonly LookupAddress[]> {
+  const address = HOSTS.get(host);
+  if (address !== undefined) return [{ address, family: 4 }];
+  throw Object.assign(new Error(`unknown host ${host}`), { code: "ENOTFOUND" });
+}
 
 /** Serve the API on a free port until the test ends. */
 export async function serveApi(
@@ -92,6 +106,7 @@ export async function serveApi(
         return "0".repeat(32);
       },
     },
+    blockedDestination: createDestinationCheck(resolveHost, () => []),
     rules: operatorRules,
     explain: ruled,
     feeds: {

@@ -4,6 +4,7 @@ import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
 import type { DryRun } from "../../intake/dry-run.js";
 import type { History } from "../../intake/history.js";
 import type { Storage } from "../../storage/storage.js";
+import type { DestinationCheck } from "../../dispatch/destination-check.js";
 import type { StoredDelivery } from "../../storage/deliveries.js";
 import type { Subject } from "../../storage/ledger-store.js";
 import type { LookupHistory } from "../lookup-history.js";
@@ -28,6 +29,8 @@ export interface AdminParts {
     /** Resolves to the id of the payload. */
     sendTest(applicationId: string): Promise<string>;
   };
+  /** Asked when a webhook URL is set. */
+  readonly blockedDestination: DestinationCheck;
   readonly feeds: {
     list(): readonly FeedView[];
     reload(): Promise<void>;

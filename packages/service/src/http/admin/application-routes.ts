@@ -1,5 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
+import type { ApplicationSettings } from "../../storage/applications.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
@@ -10,15 +11,27 @@ const DISABLED_BY_HAND = "disabled by an operator";
 /** Serves applications with their settings. */
 export function addApplicationRoutes(
   scope: FastifyInstance,
-  { storage, dispatcher }: AdminParts,
+  { storage, dispatcher, blockedDestination }: AdminParts,
 ): void {
   const { applications } = storage;
+
+  const refuseBlocked = async (settings: Partial<ApplicationSettings>): Promise<void> => {
+    const { webhookUrl, allowedDestinations = [] } = settings;
+    if (typeof webhookUrl !== "string") return;
+    const ip = await blockedDestination(webhookUrl, allowedDestinations);
+    if (ip === undefined) return;
+    throw new RiskGateError(
+      "INVALID_ARGUMENT",
+      `\`webhookUrl\` leads to ${ip}, where no delivery is sent: it must lead to a public address, to a network in \`allowedDestinations\` (--allow ${ip}), and not to this service`,
+    );
+  };
 
   addResource(scope, "/applications", {
     GET: async () => ({ applications: (await applications.list()).map((one) => adminView(one)) }),
     async POST({ body }, reply) {
       const { name, ...settings } = readApplicationSettings(body);
       if (name === undefined) throw new RiskGateError("INVALID_ARGUMENT", "`name` is required");
+      await refuseBlocked(settings);
       const created = await storage.transaction(async ({ applications: within }) => {
         const application = await within.create({ name, ...settings });
         const { key } = await within.addKey(application.id);
@@ -38,7 +51,11 @@ export function addApplicationRoutes(
     },
     async PATCH(request, reply) {
       const changes = readApplicationSettings(request.body);
-      const application = await applications.update(pathParameter(request, "id"), changes);
+      const id = pathParameter(request, "id");
+      const before = await applications.get(id);
+      // What is repeated was accepted once, and may be blocked at the moment only.
+      if (changes.webhookUrl !== before?.webhookUrl) await refuseBlocked({ ...before, ...changes });
+      const application = await applications.update(id, changes);
       if (!application) return reply.callNotFound();
       dispatcher.wake();
       return { application: adminView(application) };

@@ -143,6 +143,43 @@ describe("applications", () => {
   });
 
   it.each([
+    ["http://127.0.0.1:3000/hook", "127.0.0.1"],
+    ["http://2130706433/", "127.0.0.1"],
+    ["http://[::1]/", "::1"],
+    ["http://localhost:3000/hook", "127.0.0.1"],
+    ["http://inside.test/hook", "10.0.0.7"],
+    ["http://169.254.169.254/latest", "169.254.169.254"],
+  ])("refuse the webhook URL %s, whose deliveries would be blocked", async (webhookUrl, ip) => {
+    const { admin, application, storage } = await serveApi();
+    const path = `/applications/${application.id}`;
+    const created = await admin("POST", "/applications", { name: "crm", webhookUrl });
+    const changed = await admin("PATCH", path, { webhookUrl });
+    for (const { status, body } of [created, changed]) {
+      expect(status).toBe(400);
+      expect(body["details"]).toContain(`leads to ${ip}`);
+      expect(body["details"]).toContain(`(--allow ${ip})`);
+    }
+    expect(await storage.applications.list()).toEqual([application]);
+
+    const allowed = { webhookUrl, allowedDestinations: [ip] };
+    expect((await admin("POST", "/applications", { name: "crm", ...allowed })).status).toBe(201);
+    expect((await admin("PATCH", path, { allowedDestinations: [ip] })).status).toBe(200);
+    expect((await admin("PATCH", path, { webhookUrl })).status).toBe(200);
+  });
+
+  it("keep a webhook URL whose network is no longer allowed, until it changes", async () => {
+    const webhookUrl = "http://inside.test/";
+    const { admin, application } = await serveApi({
+      application: { webhookUrl, allowedDestinations: ["10.0.0.0/8"] },
+    });
+    const path = `/applications/${application.id}`;
+    const locked = await admin("PATCH", path, { webhookUrl, allowedDestinations: [] });
+    expect(locked.body).toMatchObject({ application: { webhookUrl, allowedDestinations: [] } });
+    const other = await admin("PATCH", path, { webhookUrl: "http://inside.test/other" });
+    expect(other.status).toBe(400);
+  });
+
+  it.each([
     [{}],
     [{ name: "" }],
     [{ name: "crm", kind: "other" }],
