@@ -45,7 +45,7 @@ export function addInitCommand(program: Command, { terminal, end }: CommandConte
     .addOption(
       new Option(
         "--lookup <kind>",
-        "who scores: an engine in the application, or a service; default a service if its URL is known",
+        "who scores: an engine in the application, or a service; default a service if its URL or key is known",
       ).choices(LOOKUP_KINDS),
     )
     .option("--base-url <url>", "base URL of the service (else RISKGATE_BASE_URL)", httpUrl)

@@ -30,8 +30,8 @@ export async function askForRest(
   dialogue: Dialogue | undefined,
 ): Promise<Choice> {
   const chosen = framework ?? detectFramework(project) ?? (await askFramework(dialogue));
-  const kind =
-    lookup ?? (access.baseUrl === undefined ? await askLookup(dialogue) : ("service" as const));
+  const hasService = access.baseUrl !== undefined || access.apiKey !== undefined;
+  const kind = lookup ?? (hasService ? "service" : await askLookup(dialogue));
   const ask = async (question: string): Promise<string | undefined> =>
     (await dialogue?.ask(question)) || undefined;
   if (kind === "engine") return { framework: chosen, lookup: kind, access };

@@ -52,7 +52,7 @@ export async function writeFiles(
 }
 
 /** What ignores `.env`, in the forms that are common. */
-const IGNORED = /^(?:\*\*\/|\/)?(?:\.env\*?|\*\.env|\.env\.?\*)[ \t]*\r?$/m;
+const IGNORED = /^(?:\*\*\/|\/)?(?:\.env\*?|\*\.env)[ \t]*\r?$/m;
 
 /** Keep `.env` out of git; whether that took a new line. */
 async function ignoreEnvFile(directory: string): Promise<boolean> {

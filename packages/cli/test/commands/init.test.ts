@@ -164,6 +164,7 @@ describe("riskgate init", () => {
   it.each([
     ["a repository", { "../.git/HEAD": "" }, ".env\n"],
     ["a repository with rules", { "../.git/HEAD": "", ".gitignore": "dist" }, "dist\n.env\n"],
+    ["a rule for others", { ".git/HEAD": "", ".gitignore": ".env.*\n" }, ".env.*\n.env\n"],
     ["a rule for it", { ".git/HEAD": "", ".gitignore": "/.env*\ndist\n" }, "/.env*\ndist\n"],
     ["no repository", {}, undefined],
   ])("keeps .env out of git, with %s", async (_, files, expected) => {
@@ -190,6 +191,16 @@ describe("riskgate init", () => {
         `RISKGATE_BASE_URL=${known["url"]}\nRISKGATE_API_KEY=${known["apiKey"]}\nRISKGATE_WEBHOOK_SECRET=${known["signingSecret"]}\n`,
       );
     }
+  });
+
+  it("leaves the URL of a sandbox that does not run to be filled in", async () => {
+    const members = { applicationId: "a", apiKey: "k", reportKey: "r", signingSecret: "s" };
+    const file = scratch.file("sandbox.json", JSON.stringify(members));
+    const { lookup, env } = await project({}, express).init(`--sandbox-file ${file}`);
+    expect({ lookup, set: env.set }).toEqual({
+      lookup: "service",
+      set: ["RISKGATE_BASE_URL", "RISKGATE_API_KEY", "RISKGATE_WEBHOOK_SECRET"],
+    });
   });
 
   it("asks for what is missing, and whether to write", async () => {
