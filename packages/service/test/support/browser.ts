@@ -3,6 +3,18 @@ import { delimiter, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
+/** As root it has no sandbox; all that it opens is ours. By itself it asks nobody for anything. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-dev-shm-usage",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** A browser of this machine; undefined where there is none. */
@@ -17,11 +29,7 @@ export function sharedBrowser(): () => Browser {
   beforeAll(async () => {
     if (browserPath === undefined) return;
     const { chromium } = await import("playwright-core");
-    browser = await chromium.launch({
-      executablePath: browserPath,
-      // As root it has no sandbox; all that it opens is ours.
-      args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-    });
+    browser = await chromium.launch({ executablePath: browserPath, args: FLAGS });
   }, 60_000);
   afterAll(async () => browser?.close());
   return () => browser!;
