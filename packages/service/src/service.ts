@@ -16,7 +16,9 @@ import { createHistory } from "./intake/history.js";
 import { createIntake, type Intake } from "./intake/intake.js";
 import { createLedgerMemory } from "./intake/ledger-memory.js";
 import { createRecallingLookup } from "./intake/recalling-lookup.js";
+import { createRecentScores } from "./rehearsal/recent-scores.js";
 import { createRuledEngine } from "./operator-rules/ruled-engine.js";
+import { createRulesDryRun } from "./operator-rules/rules-dry-run.js";
 import { loadServiceRules } from "./operator-rules/service-rules.js";
 import { repeat } from "./repeat.js";
 import { logNotice, logRequest } from "./service-log.js";
@@ -102,6 +104,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const ruled = createRuledEngine(engine, operatorRules);
 
     const metrics = createMetrics();
+    const scores = createRecentScores();
     const onNotice = (notice: DispatchNotice): void => {
       if (notice.type === "attempt") {
         const { applicationId, state } = notice;
@@ -145,6 +148,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         deliveriesBefore: before,
         decisionsBefore: before,
       });
+      scores.sweep();
     };
     const pruning = repeat(HOUR_MS, (signal) => storage.alone("pruning", prune, signal), onError);
     const settling = repeat(SETTLE_MS, async () => void (await storage.settleErasures()), onError);
@@ -164,7 +168,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           delivery?.resolve ?? createSystemResolve(),
           listeners,
         ),
+        scores,
         rules: operatorRules,
+        rulesDryRun: createRulesDryRun({
+          storage,
+          engine,
+          rules: operatorRules,
+          clock: systemClock,
+        }),
         explain: ruled,
         feeds: {
           list: () => engine.feeds(),
@@ -181,6 +192,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         }),
         onErased(subject) {
           ledger.forget(subject);
+          scores.forget();
           void intake.forget(subject).catch(onError);
         },
       },
@@ -190,6 +202,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     closers.push(() => opened.close());
     const follow = async (): Promise<void> => {
       const now = await intake.follow();
+      if (now.erasures !== known.erasures) scores.forget();
       if (now.settings !== known.settings) {
         storage.outdate();
         opened.forget();

@@ -1,6 +1,6 @@
 import type { DecisionRecord, Outcome } from "@riskgate/core";
+import { signalsOf } from "@riskgate/core/adapter";
 import { BoundedGroups } from "./bounded-groups.js";
-import { signalsOf } from "./signals.js";
 
 /** Decisions that would change from one outcome to another. */
 export interface Flip {

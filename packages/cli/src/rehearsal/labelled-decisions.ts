@@ -1,6 +1,6 @@
 import type { DecisionRecord, Outcome } from "@riskgate/core";
 import type { Label, Labels } from "./labels.js";
-import { OutcomeCounts } from "./outcome-counts.js";
+import { OutcomeCounts } from "@riskgate/core/adapter";
 import { LabelledScores, sharesOf, type ThresholdPoint } from "./threshold-curve.js";
 
 type Shares = Pick<ThresholdPoint, "precision" | "recall">;

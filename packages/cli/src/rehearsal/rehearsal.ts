@@ -1,10 +1,9 @@
 import type { DecisionRecord, Outcome } from "@riskgate/core";
-import { parseDecisionRecord } from "@riskgate/core/adapter";
+import { type ByOutcome, OutcomeCounts, parseDecisionRecord } from "@riskgate/core/adapter";
 import { BoundedGroups } from "./bounded-groups.js";
 import { type Flip, type FlipExample, Flips } from "./flips.js";
 import { LabelledDecisions, type LabelledResult } from "./labelled-decisions.js";
 import type { Labels } from "./labels.js";
-import { type ByOutcome, OutcomeCounts } from "./outcome-counts.js";
 
 /** Outcomes before and after, of some decisions. */
 export interface GroupResult {

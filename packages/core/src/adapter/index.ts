@@ -24,6 +24,8 @@ export { nextStep, splitDelivery } from "../webhook/inbox-step.js";
 export { createQueuedLog, type QueuedDecisionLog, type RecordSink } from "../log/queued-log.js";
 export { type QueuedLogSettings, readQueuedLog } from "../log/log-options.js";
 export { isDecisionRecord, parseDecisionRecord } from "../log/read-record.js";
+export { type ByOutcome, OutcomeCounts } from "../log/outcome-counts.js";
+export { signalsOf } from "../log/record-signals.js";
 export { createRejudge, type Rejudge, type RejudgeOptions } from "../log/rejudge.js";
 export { createDropNotice, type DropHook, type DropNotice } from "../report/drop-notice.js";
 export {

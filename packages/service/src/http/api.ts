@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { CONSOLE_DIRECTORY } from "@riskgate/console";
 import { RiskGateError, type RiskLookup } from "@riskgate/core";
+import type { RecentScores } from "../rehearsal/recent-scores.js";
 import type { Storage } from "../storage/storage.js";
 import { createAddressGuard } from "./address-guard.js";
 import type { AdminParts } from "./admin/admin-parts.js";
@@ -33,8 +34,9 @@ export interface ApiOptions extends ApiSettings {
 }
 
 /** What the API answers from. */
-export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "onChanged"> {
+export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "scores" | "onChanged"> {
   readonly storage: Storage;
+  readonly scores: Pick<RecentScores, "add" | "view">;
   readonly lookup: RiskLookup;
   readonly metrics: Metrics;
   /** What is in memory, for the metrics. */
@@ -77,6 +79,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     authenticator,
     metrics,
     history,
+    scores: parts.scores,
     wrongCredentials,
     rateLimit,
     nowMs,

@@ -13,6 +13,7 @@ import {
 } from "./error-body.js";
 import { KINDS } from "./lookup-kind.js";
 import { decodeSegment, type LookupPath, readLookupPath } from "./lookup-path.js";
+import type { RecentScores } from "../rehearsal/recent-scores.js";
 import type { LookupHistory } from "./lookup-history.js";
 import type { LookupResult, Metrics } from "./metrics.js";
 import { type RateLimit, takeToken, type TokenBucket } from "./rate-limit.js";
@@ -27,6 +28,7 @@ export interface LookupHandlerOptions {
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
   readonly history: Pick<LookupHistory, "count">;
+  readonly scores: Pick<RecentScores, "add">;
   readonly wrongCredentials: WrongCredentials;
   /** For each sandbox application. */
   readonly rateLimit: RateLimit;
@@ -52,7 +54,8 @@ const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
  * It runs in front of the framework, whose router would decode the identifier too early.
  */
 export function createLookupHandler(options: LookupHandlerOptions): RequestHandler {
-  const { lookup, authenticator, metrics, history, wrongCredentials, rateLimit, nowMs } = options;
+  const { lookup, authenticator, metrics, history, scores } = options;
+  const { wrongCredentials, rateLimit, nowMs } = options;
   const buckets = new Map<string, TokenBucket>();
 
   /** Milliseconds until a sandbox application may ask again; 0 if it may ask now. */
@@ -107,6 +110,7 @@ export function createLookupHandler(options: LookupHandlerOptions): RequestHandl
       return { result: "sandbox_fault" };
     }
     sendJson(response, 200, text);
+    scores.add({ applicationId: application.id, type, identifier, score: known.risk_score });
     return { result: "ok", score: known.risk_score };
   };
 

@@ -52,13 +52,16 @@ export function createRuledEngine(engine: Engine, rules: ServiceRules): RuledEng
   };
 }
 
-type ScoredFacts = RuleFacts & { readonly score: number };
+/** What rules are applied to, with the score that they may change. */
+export type ScoredFacts = RuleFacts & { readonly score: number };
 
-function factsOfIp(ip: IpAssessment): ScoredFacts {
+/** What rules read of an address. */
+export function factsOfIp(ip: IpAssessment): ScoredFacts {
   return { ip, score: ip.risk_score };
 }
 
-function factsOfEmail(email: EmailAssessment, address: string): ScoredFacts {
+/** What rules read of an email. */
+export function factsOfEmail(email: EmailAssessment, address: string): ScoredFacts {
   return { email, address, score: email.risk_score };
 }
 

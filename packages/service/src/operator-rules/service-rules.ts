@@ -80,21 +80,42 @@ export async function loadServiceRules(
   return {
     list: () => current.rules,
     async replace(value) {
-      const { rules, problems } = checkRules(value, SERVICE_RULE_VOCABULARY);
-      if (problems.length > 0) throw refusal("INVALID_ARGUMENT", problems);
-      await store.replace(rules);
-      current = compileRules(rules);
+      const next = compileChecked(value);
+      await store.replace(next.rules);
+      current = next;
     },
     async follow() {
       current = await load();
     },
-    apply(facts) {
-      const rule = current.match(facts);
-      if (rule === undefined) return undefined;
-      const [lowest, highest] = SCORES[rule.outcome];
-      return { rule, score: Math.min(Math.max(facts.score, lowest), highest) };
-    },
+    apply: (facts) => applyRules(current, facts),
   };
+}
+
+/**
+ * Make rules to try; nothing is stored or in use.
+ *
+ * @param value `{ "rules": [...] }`
+ * @throws {RiskGateError} INVALID_ARGUMENT, with pointers and reasons
+ */
+export function readServiceRules(value: unknown): Pick<ServiceRules, "list" | "apply"> {
+  const compiled = compileChecked(value);
+  return { list: () => compiled.rules, apply: (facts) => applyRules(compiled, facts) };
+}
+
+function compileChecked(value: unknown): OperatorRules<ServiceOutcome> {
+  const { rules, problems } = checkRules(value, SERVICE_RULE_VOCABULARY);
+  if (problems.length > 0) throw refusal("INVALID_ARGUMENT", problems);
+  return compileRules(rules);
+}
+
+function applyRules(
+  rules: OperatorRules<ServiceOutcome>,
+  facts: Parameters<ServiceRules["apply"]>[0],
+): RuledScore | undefined {
+  const rule = rules.match(facts);
+  if (rule === undefined) return undefined;
+  const [lowest, highest] = SCORES[rule.outcome];
+  return { rule, score: Math.min(Math.max(facts.score, lowest), highest) };
 }
 
 function refusal(

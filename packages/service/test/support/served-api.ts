@@ -12,6 +12,8 @@ import { createDryRun } from "../../src/intake/dry-run.js";
 import { createHistory } from "../../src/intake/history.js";
 import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
 import { createMetrics } from "../../src/http/metrics.js";
+import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
+import { createRulesDryRun } from "../../src/operator-rules/rules-dry-run.js";
 import { createRuledEngine } from "../../src/operator-rules/ruled-engine.js";
 import { loadServiceRules } from "../../src/operator-rules/service-rules.js";
 import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
@@ -107,7 +109,14 @@ export async function serveApi(
       },
     },
     blockedDestination: createDestinationCheck(resolveHost, () => []),
+    scores: createRecentScores(),
     rules: operatorRules,
+    rulesDryRun: createRulesDryRun({
+      storage,
+      engine,
+      rules: operatorRules,
+      clock: () => clock.now,
+    }),
     explain: ruled,
     feeds: {
       list: () => engine.feeds(),

@@ -1,8 +1,10 @@
 import type { RuledEngine } from "../../operator-rules/ruled-engine.js";
+import type { RulesDryRun } from "../../operator-rules/rules-dry-run.js";
 import type { ServiceRules } from "../../operator-rules/service-rules.js";
 import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
 import type { DryRun } from "../../intake/dry-run.js";
 import type { History } from "../../intake/history.js";
+import type { RecentScores } from "../../rehearsal/recent-scores.js";
 import type { Storage } from "../../storage/storage.js";
 import type { DestinationCheck } from "../../dispatch/destination-check.js";
 import type { StoredDelivery } from "../../storage/deliveries.js";
@@ -38,9 +40,11 @@ export interface AdminParts {
     update(): Promise<readonly FeedOutcome[]>;
   };
   readonly rules: Pick<ServiceRules, "list" | "replace">;
+  readonly rulesDryRun: RulesDryRun;
   /** Reasons for scores; both reject with INVALID_ARGUMENT for what cannot be looked up. */
   readonly explain: Pick<RuledEngine, "explainIp" | "explainEmail">;
   readonly lookups: Pick<LookupHistory, "steps">;
+  readonly scores: Pick<RecentScores, "view">;
   readonly history: History;
   readonly dryRun: DryRun;
   /** Called when a subject was erased from the storage, to erase it from memory as well. */

@@ -17,6 +17,7 @@ import { addOverviewRoute } from "./overview-route.js";
 import { addPlaybookRoutes } from "./playbook-routes.js";
 import { addProofRoute } from "./proof-route.js";
 import { addRequestRoutes } from "./request-routes.js";
+import { addRehearsalRoute } from "./rehearsal-route.js";
 import { addReportRoutes } from "./report-routes.js";
 import { addRuleRoutes } from "./rule-routes.js";
 
@@ -79,6 +80,7 @@ export function addAdminRoutes(
       addIncidentRoutes(scope, parts);
       addReportRoutes(scope, parts);
       addMaintenanceRoutes(scope, parts);
+      addRehearsalRoute(scope, parts);
       addRuleRoutes(scope, parts);
       addExplainRoutes(scope, parts);
     },

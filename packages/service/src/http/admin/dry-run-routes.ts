@@ -1,14 +1,11 @@
 import { formatTimestamp } from "@riskgate/core";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { MemberReader } from "../../events/member-reader.js";
+import type { FastifyInstance } from "fastify";
 import { type Playbook, readPlaybook } from "../../playbooks/playbook.js";
 import type { Application } from "../../storage/applications.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-
-const DEFAULT_DAYS = 7;
-const MAX_DAYS = 90;
+import { readDays } from "./read-days.js";
 
 /** Serves what a playbook would have done on the events of the last days. */
 export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: AdminParts): void {
@@ -46,9 +43,4 @@ export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: Adm
       return application ? run(application, readPlaybook(stored), days) : reply.callNotFound();
     },
   });
-}
-
-function readDays({ body }: FastifyRequest): number {
-  const reader = new MemberReader(body ?? {}, "the body");
-  return reader.whole("days", 1, MAX_DAYS) ?? DEFAULT_DAYS;
 }

@@ -60,9 +60,20 @@ export class ListQuery {
     return this.#reader.whole(name, 0, Number.MAX_SAFE_INTEGER);
   }
 
+  /** A threshold: a whole number from 0 to 100. */
+  score(name: "flagAbove" | "challengeAbove" | "rejectAbove"): number | undefined {
+    return this.#reader.whole(name, 0, 100);
+  }
+
   word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     return this.#reader.word(name, words);
   }
 }
 
-const NUMBERS: readonly string[] = ["limit", "beforeSeq"];
+const NUMBERS: readonly string[] = [
+  "limit",
+  "beforeSeq",
+  "flagAbove",
+  "challengeAbove",
+  "rejectAbove",
+];

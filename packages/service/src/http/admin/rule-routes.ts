@@ -1,14 +1,44 @@
+import { formatTimestamp } from "@riskgate/core";
+import { checkRuleText } from "@riskgate/core/adapter";
 import type { FastifyInstance } from "fastify";
+import { MemberReader } from "../../events/member-reader.js";
+import { SERVICE_RULE_VOCABULARY } from "../../operator-rules/service-rules.js";
 import { addResource } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
+import { readDays } from "./read-days.js";
 
-/** Serves the rules of the operator. */
-export function addRuleRoutes(scope: FastifyInstance, { rules }: Pick<AdminParts, "rules">): void {
+/** Longest text that is checked, in characters; the largest set of rules is shorter. */
+const MAX_TEXT = 2_000_000;
+
+/** Most problems that are told at once. */
+const MAX_PROBLEMS = 100;
+
+/** Serves the rules of the operator, their check and their dry run. */
+export function addRuleRoutes(
+  scope: FastifyInstance,
+  { rules, rulesDryRun }: Pick<AdminParts, "rules" | "rulesDryRun">,
+): void {
   addResource(scope, "/rules", {
     GET: async () => ({ rules: rules.list() }),
     async PUT({ body }) {
       await rules.replace(body);
       return { count: rules.list().length };
+    },
+  });
+  addResource(scope, "/rules/check", {
+    async POST({ body }) {
+      const reader = new MemberReader(body ?? {}, "the body");
+      const text = reader.text("text", MAX_TEXT) ?? reader.missing("text");
+      const { rules: read, problems } = await checkRuleText(text, SERVICE_RULE_VOCABULARY);
+      return { count: read.length, problems: problems.slice(0, MAX_PROBLEMS) };
+    },
+  });
+  addResource(scope, "/rules/dry-run", {
+    async POST(request) {
+      const days = readDays(request);
+      const { days: _days, ...value } = (request.body ?? {}) as { readonly days?: number };
+      const { since, ...result } = await rulesDryRun(value, days);
+      return { since: formatTimestamp(since), ...result };
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { DecisionRecord } from "@riskgate/core";
+import type { DecisionRecord } from "./decision-record.js";
 
 type Side = "ip" | "email";
 

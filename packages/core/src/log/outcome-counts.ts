@@ -1,4 +1,4 @@
-import { type Outcome, OUTCOMES } from "@riskgate/core";
+import { type Outcome, OUTCOMES } from "../gate/decision.js";
 
 /** How many decisions had, or would have, each outcome. */
 export type ByOutcome = Readonly<Record<Outcome, number>>;
@@ -7,8 +7,8 @@ export type ByOutcome = Readonly<Record<Outcome, number>>;
 export class OutcomeCounts {
   readonly #cells = new Float64Array(OUTCOMES.length ** 2);
 
-  add(recorded: Outcome, rehearsed: Outcome): void {
-    this.#cells[placeOf(recorded, rehearsed)]! += 1;
+  add(recorded: Outcome, rehearsed: Outcome, decisions: number = 1): void {
+    this.#cells[placeOf(recorded, rehearsed)]! += decisions;
   }
 
   count(recorded: Outcome, rehearsed: Outcome): number {

@@ -1,0 +1,57 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { createRejudge, type RejudgeOptions } from "@riskgate/core/adapter";
+import type { FastifyInstance } from "fastify";
+import { rehearseDecisions } from "../../rehearsal/rehearse-decisions.js";
+import { rehearseLookups } from "../../rehearsal/rehearse-lookups.js";
+import { instantOf } from "../../storage/instant.js";
+import { addResource } from "../resource.js";
+import type { AdminParts } from "./admin-parts.js";
+import { adminView } from "./admin-view.js";
+import { ListQuery } from "./list-query.js";
+
+/** Serves what other thresholds would make of recent scores and decisions. */
+export function addRehearsalRoute(
+  scope: FastifyInstance,
+  { storage, scores }: Pick<AdminParts, "storage" | "scores">,
+): void {
+  addResource(scope, "/rehearsal", {
+    async GET(request) {
+      const query = new ListQuery(request);
+      const applicationId = query.text("applicationId");
+      const { limit } = query;
+      const thresholds = query.given({
+        flagAbove: query.score("flagAbove"),
+        challengeAbove: query.score("challengeAbove"),
+        rejectAbove: query.score("rejectAbove"),
+      });
+      const rejudge = rejudgeOf(thresholds);
+      const view = scores.view(applicationId);
+      const { examples, ...lookups } = rehearseLookups(view, rejudge, limit);
+      const decided = await rehearseDecisions(storage.decisions, { applicationId, rejudge, limit });
+      return {
+        thresholds,
+        lookups: {
+          ...adminView({ keptSince: instantOf(view.sinceMs), ...lookups }),
+          scores: { ips: view.counts.ip, emails: view.counts.email },
+          examples: examples.map(({ atMs, ...one }) =>
+            adminView({ ...one, answeredAt: instantOf(atMs) }),
+          ),
+        },
+        decisions: {
+          ...adminView(decided),
+          examples: decided.examples.map((one) => adminView(one)),
+        },
+      };
+    },
+  });
+}
+
+/** Thresholds that cross are a mistake of the caller here. */
+function rejudgeOf(thresholds: RejudgeOptions): ReturnType<typeof createRejudge> {
+  try {
+    return createRejudge(thresholds);
+  } catch (error) {
+    if (!isRiskGateError(error)) throw error;
+    throw new RiskGateError("INVALID_ARGUMENT", error.message, { cause: error });
+  }
+}

@@ -1,0 +1,57 @@
+import { type DecisionRecord, FLAG_ABOVE, type Outcome, REJECT_ABOVE } from "@riskgate/core";
+import { type ByOutcome, createRejudge, OutcomeCounts, type Rejudge } from "@riskgate/core/adapter";
+import type { ScoredLookup, ScoreView } from "./recent-scores.js";
+
+/** What other thresholds make of recent answers, beside those that gates have by default. */
+interface RehearsedLookups {
+  readonly lookups: number;
+  readonly byDefault: ByOutcome;
+  readonly tried: ByOutcome;
+  readonly changed: number;
+  /** The newest whose outcome changes, newest first. */
+  readonly examples: readonly (ScoredLookup & { readonly from: Outcome; readonly to: Outcome })[];
+}
+
+/** Judges by the thresholds that gates have by default. */
+const judgeByDefault = createRejudge();
+
+/** Judges scores as a gate would whose only evidence they are. */
+export function rehearseLookups(
+  { counts, latest }: Pick<ScoreView, "counts" | "latest">,
+  rejudge: Rejudge,
+  limit: number,
+): RehearsedLookups {
+  const sums = new OutcomeCounts();
+  const outcomesOf = (score: number): readonly [from: Outcome, to: Outcome] => {
+    const record = recordOf(score);
+    return [judgeByDefault(record).outcome, rejudge(record).outcome];
+  };
+  counts.ip.forEach((ips, score) => {
+    const all = ips + counts.email[score]!;
+    if (all > 0) sums.add(...outcomesOf(score), all);
+  });
+  const examples = latest
+    .map((lookup) => {
+      const [from, to] = outcomesOf(lookup.score);
+      return { ...lookup, from, to };
+    })
+    .filter(({ from, to }) => from !== to)
+    .slice(0, limit);
+  const { decisions: lookups, recorded: byDefault, rehearsed: tried, changed } = sums;
+  return { lookups, byDefault, tried, changed, examples };
+}
+
+function recordOf(score: number): DecisionRecord {
+  return {
+    v: 1,
+    at: "",
+    route: null,
+    outcome: "allow",
+    enforced: true,
+    because: "score",
+    score,
+    ip: { state: "scored", score, source: "live", flags: [] },
+    email: { state: "skipped", why: "absent" },
+    policy: { flagAbove: FLAG_ABOVE, rejectAbove: REJECT_ABOVE },
+  };
+}
