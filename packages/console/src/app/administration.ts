@@ -1,4 +1,5 @@
 /** Answers of the administration API, as far as the pages show them; `openapi.yaml` has them all. */
+import type { Outcome } from "./thresholds.js";
 
 export interface Application {
   readonly id: string;
@@ -212,4 +213,72 @@ export interface Explanation {
   readonly rules?: readonly object[];
   /** Of an address only. */
   readonly geo?: Payload;
+}
+
+export type CountsByOutcome = Readonly<Record<Outcome, number>>;
+
+/** A score or decision that would have another outcome. */
+export interface OutcomeChange {
+  readonly applicationId: string;
+  readonly from: Outcome;
+  readonly to: Outcome;
+}
+
+/** What other thresholds would make of recent scores and decisions. */
+export interface Rehearsal {
+  readonly lookups: {
+    readonly keptSince: string;
+    readonly lookups: number;
+    readonly byDefault: CountsByOutcome;
+    readonly tried: CountsByOutcome;
+    readonly changed: number;
+    /** By score, from 0 to 100. */
+    readonly scores: { readonly ips: readonly number[]; readonly emails: readonly number[] };
+    readonly examples: readonly (OutcomeChange & {
+      readonly identifier: string;
+      readonly score: number;
+      readonly answeredAt: string;
+    })[];
+  };
+  readonly decisions: {
+    readonly decisions: number;
+    readonly isPartial: boolean;
+    readonly oldestDecidedAt: string | null;
+    readonly ownPolicy: number;
+    readonly recorded: CountsByOutcome;
+    readonly tried: CountsByOutcome;
+    readonly changed: number;
+    readonly examples: readonly (OutcomeChange & {
+      readonly id: string;
+      readonly decidedAt: string;
+      readonly route: string | null;
+      readonly score: number | null;
+      readonly signals: readonly string[];
+    })[];
+  };
+}
+
+export interface RuleProblem {
+  readonly pointer: string;
+  readonly reason: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** What rules would make of the addresses and emails of recent events. */
+export interface RulesDryRun {
+  readonly since: string;
+  readonly events: number;
+  readonly isPartial: boolean;
+  readonly addresses: number;
+  readonly emails: number;
+  readonly changed: number;
+  readonly rules: readonly { readonly name: string; readonly holds: number }[];
+  readonly examples: readonly {
+    readonly identifier: string;
+    readonly from: number;
+    readonly to: number;
+    readonly fromRule: string | null;
+    readonly toRule: string | null;
+  }[];
 }

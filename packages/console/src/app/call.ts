@@ -11,7 +11,7 @@ export class CallError extends Error {
   }
 }
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Calls the administration API with the session of this page; rejects with {@link CallError}. */
 export async function call<T>(method: Method, path: string, body?: object): Promise<T> {

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { signOut } from "./call.js";
+import { ApiPage } from "./pages/api-page.js";
 import { ApplicationPage } from "./pages/application-page.js";
 import { ApplicationsPage } from "./pages/applications-page.js";
 import { DeliveriesPage } from "./pages/deliveries-page.js";
@@ -15,6 +16,8 @@ import { LookupPage } from "./pages/lookup-page.js";
 import { OverviewPage } from "./pages/overview-page.js";
 import { PlaybookPage } from "./pages/playbook-page.js";
 import { PlaybooksPage } from "./pages/playbooks-page.js";
+import { RehearsalPage } from "./pages/rehearsal-page.js";
+import { RulesPage } from "./pages/rules-page.js";
 import { SignInPage } from "./pages/sign-in-page.js";
 import { Boundary } from "./parts/boundary.js";
 import { Page } from "./parts/page.js";
@@ -26,9 +29,12 @@ const MENU = [
   ["/incidents", "Incidents"],
   ["/events", "Events"],
   ["/lookup", "Lookup"],
+  ["/rehearsal", "Rehearsal"],
   ["/applications", "Applications"],
   ["/playbooks", "Playbooks"],
+  ["/rules", "Rules"],
   ["/feeds", "Feeds"],
+  ["/api", "API"],
 ] as const;
 
 /** All pages; without a session the one to sign in, which leads back to the page that was asked for. */
@@ -64,7 +70,10 @@ export function Console(): ReactNode {
             </Route>
             <Route path="/playbooks" component={PlaybooksPage} />
             <Route path="/playbooks/:id">{({ id }) => <PlaybookPage key={id} id={id} />}</Route>
+            <Route path="/rehearsal" component={RehearsalPage} />
+            <Route path="/rules" component={RulesPage} />
             <Route path="/feeds" component={FeedsPage} />
+            <Route path="/api" component={ApiPage} />
             <Route>
               <Page title="No such page">
                 <p>

@@ -17,6 +17,6 @@ export function curlCommand(request: DeliveryRequest): string | undefined {
 }
 
 /** Text between single quotes, which mean themselves in no other way. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

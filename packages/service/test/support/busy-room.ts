@@ -32,6 +32,7 @@ export async function busyRoom(): Promise<{
     const sent = room.receiver.requests.length;
     await expect.poll(() => room.receiver.requests.length).toBeGreaterThan(sent);
   }
+  await moreScores(room);
   const delivered = async () =>
     (await admin<{ deliveries: { id: string }[] }>("GET", "/deliveries?state=delivered"))
       .deliveries;
@@ -52,12 +53,61 @@ export async function busyRoom(): Promise<{
       ["events", "/console/events"],
       ["event", "/console/events/auth_bruteforce-4"],
       ["lookup", "/console/lookup?q=185.220.101.1"],
+      ["rehearsal", "/console/rehearsal?flagAbove=30&challengeAbove=55&rejectAbove=70"],
       ["applications", "/console/applications"],
       ["application", `/console/applications/${applicationId}`],
       ["playbooks", "/console/playbooks"],
       ["playbook", `/console/playbooks/${playbook.id}`],
+      ["rules", "/console/rules"],
       ["feeds", "/console/feeds"],
+      ["api", "/console/api"],
     ],
+  };
+}
+
+/** Rules, and lookups and decisions of all sorts of scores. */
+async function moreScores({ admin, lookupKey, reportKey, url }: ConsoleRoom): Promise<void> {
+  const ruled = (outcome: string, at: number) => ({
+    name: `${outcome} ${at}.example`,
+    when: { domain: [`${at}.example`] },
+    outcome,
+  });
+  await admin("PUT", "/rules", {
+    rules: [
+      { ...ruled("allow", 1), note: "Staff sign up from everywhere" },
+      ruled("flag", 2),
+      ruled("reject", 3),
+    ],
+  });
+  const ask = async (path: string) => {
+    await fetch(url + path, { headers: { "x-api-key": lookupKey } });
+  };
+  for (let step = 0; step < 40; step++) {
+    await ask(`/v1/emails/user${step}@${step % 2 ? "mailinator.com" : `${step % 7}.example`}`);
+    await ask(`/v1/ips/203.0.113.${step % 12}`);
+  }
+  const records = Array.from({ length: 60 }, (_, step) => recordOf(step, (step * 7) % 101));
+  await fetch(`${url}/v1/reports/decisions`, {
+    method: "POST",
+    headers: { "x-api-key": reportKey, "content-type": "application/json" },
+    body: JSON.stringify(records),
+  });
+}
+
+function recordOf(step: number, score: number): object {
+  const outcome = score > 80 ? "reject" : score > 40 ? "flag" : "allow";
+  return {
+    v: 1,
+    id: `decision-${step}`,
+    at: "2026-03-01T12:00:00.000Z",
+    route: step % 3 ? "POST /signup" : "POST /login",
+    outcome,
+    enforced: true,
+    because: "score",
+    score,
+    ip: { state: "scored", score, source: "live", flags: step % 2 ? ["is_vpn"] : [] },
+    email: { state: "skipped", why: "absent" },
+    policy: { flagAbove: 40, rejectAbove: 80 },
   };
 }
 

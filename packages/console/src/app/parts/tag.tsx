@@ -1,6 +1,10 @@
 import type { ReactNode } from "react";
 
 const TONES: Readonly<Record<string, string>> = {
+  allow: "good",
+  flag: "warn",
+  challenge: "accent",
+  reject: "bad",
   delivered: "good",
   on: "good",
   updated: "good",

@@ -1,0 +1,84 @@
+import {
+  followed,
+  type OpenapiDocument,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from "./openapi-document.js";
+import { quoted } from "./curl-command.js";
+
+/** Header of each scheme, with a variable of the shell for what is secret. */
+const HEADERS: Readonly<Record<string, string>> = {
+  apiKey: "x-api-key: $RISKGATE_API_KEY",
+  reportKey: "x-api-key: $RISKGATE_REPORT_KEY",
+  metricsToken: "authorization: Bearer $RISKGATE_METRICS_TOKEN",
+  adminToken: "authorization: Bearer $RISKGATE_ADMIN_TOKEN",
+};
+
+/** An operation as a command for a POSIX shell; keys and tokens are variables of it. */
+export function exampleCommand(
+  document: OpenapiDocument,
+  origin: string,
+  { method, path, parameters, body, security }: Operation,
+): string {
+  const needed = parameters.filter((one) => one.in === "query" && one.required === true);
+  const query = needed.map((one): [string, string] => [one.name, textOf(document, one)]);
+  const search = query.length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
+  const filled = parameters
+    .filter((one) => one.in === "path")
+    .reduce(
+      (left, one) => left.replace(`{${one.name}}`, encodeURIComponent(textOf(document, one))),
+      path,
+    );
+  const header = HEADERS[security[0] ?? ""];
+  return [
+    `curl${method === "GET" ? "" : ` --request ${method}`} ${quoted(`${origin}${filled}${search}`)}`,
+    // Double quotes, so that the shell puts the secret in.
+    ...(header === undefined ? [] : [`--header "${header}"`]),
+    ...(body === undefined
+      ? []
+      : [
+          `--header 'content-type: application/json'`,
+          `--data ${quoted(JSON.stringify(exampleValue(document, body)))}`,
+        ]),
+  ].join(" \\\n  ");
+}
+
+/** The smallest value of a schema: its required members only. */
+export function exampleValue(document: OpenapiDocument, given: Schema, name: string = ""): unknown {
+  const schema = followed<Schema>(document, given);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.oneOf) return exampleValue(document, schema.oneOf[0] ?? {}, name);
+  switch ([schema.type ?? "object"].flat()[0]) {
+    case "string":
+      return EXAMPLES[name] ?? "text";
+    case "integer":
+    case "number":
+      return 1;
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    case "array":
+      return [exampleValue(document, schema.items ?? {}, name)];
+    default: {
+      const { properties = {}, required = [] } = schema;
+      return Object.fromEntries(
+        required.map((one) => [one, exampleValue(document, properties[one] ?? {}, one)]),
+      );
+    }
+  }
+}
+
+/** What texts look like that are more than a text. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  ip: "203.0.113.7",
+  address: "203.0.113.7",
+  email: "ada@example.com",
+  account: "ada@example.com",
+};
+
+function textOf(document: OpenapiDocument, { name, schema, example }: Parameter): string {
+  return String(example ?? exampleValue(document, schema, name));
+}

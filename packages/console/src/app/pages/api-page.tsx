@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import { readDocument } from "../call.js";
+import { type OpenapiDocument, operationsOf } from "../openapi-document.js";
+import { Waiting } from "../parts/notice.js";
+import { OperationDetails } from "../parts/operation-details.js";
+import { Page, Panel } from "../parts/page.js";
+
+/** The API of the service for people, out of its description for programs. */
+export function ApiPage(): ReactNode {
+  const query = useQuery({
+    queryKey: ["/openapi.json"],
+    queryFn: () => readDocument<OpenapiDocument>("/openapi.json"),
+    staleTime: Infinity,
+  });
+  return (
+    <Page title="API" actions={<a href="/openapi.json">OpenAPI document</a>}>
+      <Waiting query={query} />
+      {query.data && <Operations document={query.data} />}
+    </Page>
+  );
+}
+
+function Operations({ document }: { readonly document: OpenapiDocument }): ReactNode {
+  const [wanted, setWanted] = useState("");
+  const operations = useMemo(() => operationsOf(document), [document]);
+  const words = wanted.toLowerCase().split(/\s+/);
+  const found = operations.filter(({ method, path, summary }) => {
+    const text = `${method} ${path} ${summary}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return (
+    <>
+      <div className="panel">
+        <label>
+          Find an operation
+          <input type="search" value={wanted} onChange={({ target }) => setWanted(target.value)} />
+        </label>
+        <p role="status" className="dim">
+          {found.length} of {operations.length} operations
+        </p>
+      </div>
+      {document.tags.map(({ name, description }) => {
+        const own = found.filter(({ tag }) => tag === name);
+        if (own.length === 0) return null;
+        return (
+          <Panel key={name} title={name}>
+            <p className="dim">{description}</p>
+            <div className="operations">
+              {own.map((operation) => (
+                <OperationDetails key={operation.id} document={document} operation={operation} />
+              ))}
+            </div>
+          </Panel>
+        );
+      })}
+    </>
+  );
+}

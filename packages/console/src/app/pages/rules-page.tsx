@@ -1,0 +1,159 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { RuleProblem, RulesDryRun } from "../administration.js";
+import { call } from "../call.js";
+import { type Column, DataTable } from "../parts/data-table.js";
+import { Foreign } from "../parts/foreign.js";
+import { Done, Trouble, Waiting } from "../parts/notice.js";
+import { Page, Panel } from "../parts/page.js";
+import { RulesDryRunResult } from "../parts/rules-dry-run-result.js";
+import { Tag } from "../parts/tag.js";
+import { useAction } from "../parts/use-action.js";
+
+interface OperatorRule {
+  readonly name: string;
+  readonly when: object;
+  readonly outcome: string;
+  readonly note?: string;
+}
+
+interface CheckResult {
+  readonly count: number;
+  readonly problems: readonly RuleProblem[];
+}
+
+const DEFAULT_DAYS = 7;
+const MAX_DAYS = 90;
+
+/** The rules of the operator. */
+export function RulesPage(): ReactNode {
+  const query = useQuery({
+    queryKey: ["/rules"],
+    queryFn: async () => (await call<{ rules: readonly OperatorRule[] }>("GET", "/rules")).rules,
+  });
+  const { data } = query;
+  return (
+    <Page title="Rules">
+      <p>
+        Which addresses and emails are let through, flagged or rejected whatever their score is; for
+        all applications. The first rule that holds sets the score of a lookup.
+      </p>
+      <Waiting query={query} />
+      {data && (
+        <>
+          <Panel title="In use">
+            <DataTable label="Rules in use" columns={COLUMNS} rows={data} empty="No rules." />
+          </Panel>
+          <Editor rules={data} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNode {
+  const [text, setText] = useState(() => JSON.stringify({ rules }, null, 2));
+  const [days, setDays] = useState(DEFAULT_DAYS);
+  const check = useAction(() => call<CheckResult>("POST", "/rules/check", { text }));
+  const save = useAction((body: object) => call<{ count: number }>("PUT", "/rules", body));
+  const dryRun = useAction((body: object) =>
+    call<RulesDryRun>("POST", "/rules/dry-run", { ...body, days }),
+  );
+  const actions = [check, save, dryRun];
+  const isBusy = actions.some(({ isPending }) => isPending);
+  /** Does something with the rules of the text, if nothing is wrong with it. */
+  const checked = (act?: (body: object) => void): void => {
+    for (const action of actions) action.reset();
+    check.mutate(undefined, {
+      onSuccess: ({ problems }) => {
+        if (problems.length === 0) act?.(JSON.parse(text) as object);
+      },
+    });
+  };
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        checked((body) => save.mutate(body));
+      }}
+    >
+      <h2>Edit</h2>
+      <label>
+        Rules as JSON
+        <textarea
+          className="tall"
+          required
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
+      <div className="row">
+        <button type="submit" className="main" disabled={isBusy}>
+          Save
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => checked()}>
+          Check
+        </button>
+        <button
+          type="button"
+          disabled={isBusy}
+          onClick={() => checked((body) => dryRun.mutate(body))}
+        >
+          Try them
+        </button>
+        <label>
+          on the events of the last days
+          <input
+            type="number"
+            required
+            min={1}
+            max={MAX_DAYS}
+            value={Number.isNaN(days) ? "" : days}
+            onChange={({ target }) => setDays(target.valueAsNumber)}
+          />
+        </label>
+      </div>
+      {check.data && <Problems {...check.data} />}
+      {save.data && <Done>Saved: {save.data.count} in use.</Done>}
+      {actions.map(({ error }) => error && <Trouble key={error.message} error={error} />)}
+      {dryRun.data && <RulesDryRunResult result={dryRun.data} />}
+    </form>
+  );
+}
+
+function Problems({ count, problems }: CheckResult): ReactNode {
+  if (problems.length === 0) {
+    return <Done>{count === 1 ? "1 rule" : `${count} rules`}, nothing wrong.</Done>;
+  }
+  return (
+    <div className="notice bad" role="alert">
+      <ul className="plain">
+        {problems.map(({ pointer, reason, line, column }) => (
+          <li key={`${pointer} ${reason}`}>
+            {line !== undefined && `Line ${line}, column ${column}: `}
+            <code>
+              <Foreign>{pointer}</Foreign>
+            </code>{" "}
+            <Foreign>{reason}</Foreign>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<OperatorRule>[] = [
+  { title: "Name", cell: ({ name }) => <Foreign>{name}</Foreign> },
+  { title: "Outcome", cell: ({ outcome }) => <Tag>{outcome}</Tag> },
+  {
+    title: "When",
+    cell: ({ when }) => (
+      <span className="mono">
+        <Foreign>{JSON.stringify(when)}</Foreign>
+      </span>
+    ),
+  },
+  { title: "Note", cell: ({ note }) => <Foreign>{note ?? ""}</Foreign> },
+];

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import type { CountsByOutcome } from "../administration.js";
+import { shownCount } from "../shown-value.js";
+import { type Outcome, OUTCOMES } from "../thresholds.js";
+import { type Column, DataTable } from "./data-table.js";
+import { Tag } from "./tag.js";
+
+interface Row {
+  readonly outcome: Outcome;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Counts by outcome, before and after. */
+export function OutcomeTable({
+  label,
+  before,
+  after,
+}: {
+  readonly label: string;
+  readonly before: CountsByOutcome;
+  readonly after: CountsByOutcome;
+}): ReactNode {
+  const rows = OUTCOMES.map((outcome) => ({
+    outcome,
+    before: before[outcome],
+    after: after[outcome],
+  }));
+  return <DataTable label={label} columns={COLUMNS} rows={rows} empty="" />;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: "Outcome", cell: ({ outcome }) => <Tag>{outcome}</Tag> },
+  { title: "Before", cell: ({ before }) => shownCount(before) },
+  { title: "Tried", cell: ({ after }) => shownCount(after) },
+  { title: "Change", cell: ({ before, after }) => shownChange(after - before) },
+];
+
+function shownChange(change: number): string {
+  return change > 0 ? `+${shownCount(change)}` : shownCount(change);
+}

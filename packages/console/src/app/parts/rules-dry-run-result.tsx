@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { RulesDryRun } from "../administration.js";
+import { shownCount, shownTime } from "../shown-value.js";
+import { type Column, DataTable } from "./data-table.js";
+import { Foreign } from "./foreign.js";
+
+/** What a dry run of rules found. */
+export function RulesDryRunResult({ result }: { readonly result: RulesDryRun }): ReactNode {
+  const { since, events, isPartial, addresses, emails, changed, rules, examples } = result;
+  return (
+    <>
+      <p role="status">
+        {shownCount(changed)} scores would change, of {shownCount(addresses)} addresses and{" "}
+        {shownCount(emails)} emails in {isPartial && "the newest "}
+        {shownCount(events)} events since {shownTime(since)}. Nothing was changed.
+      </p>
+      <DataTable label="Rules that hold" columns={RULES} rows={rules} empty="There are no rules." />
+      <DataTable
+        label="Scores that change"
+        columns={CHANGES}
+        rows={examples}
+        empty="No score changes."
+      />
+      {examples.length < changed && <p className="dim">The first {examples.length} are shown.</p>}
+    </>
+  );
+}
+
+const RULES: readonly Column<RulesDryRun["rules"][number]>[] = [
+  { title: "Rule", cell: ({ name }) => <Foreign>{name}</Foreign> },
+  { title: "Holds for", cell: ({ holds }) => shownCount(holds) },
+];
+
+const CHANGES: readonly Column<RulesDryRun["examples"][number]>[] = [
+  {
+    title: "About",
+    cell: ({ identifier }) => (
+      <Link href={`/lookup?q=${encodeURIComponent(identifier)}`}>
+        <Foreign>{identifier}</Foreign>
+      </Link>
+    ),
+  },
+  { title: "Score now", cell: ({ from }) => from },
+  { title: "By rule", cell: ({ fromRule }) => <Foreign>{fromRule ?? "none"}</Foreign> },
+  { title: "Score then", cell: ({ to }) => to },
+  { title: "By new rule", cell: ({ toRule }) => <Foreign>{toRule ?? "none"}</Foreign> },
+];

@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import {
+  DEFAULT_THRESHOLDS,
+  moveThreshold,
+  setChallenging,
+  type Threshold,
+  type Thresholds,
+} from "../thresholds.js";
+
+interface SlidersProps {
+  readonly thresholds: Thresholds;
+  readonly onChange: (thresholds: Thresholds) => void;
+}
+
+/** The thresholds of a gate, to be moved. */
+export function ThresholdSliders({ thresholds, onChange }: SlidersProps): ReactNode {
+  const { challengeAbove } = thresholds;
+  const slider = (name: Threshold, title: string): ReactNode => (
+    <Slider
+      title={title}
+      value={thresholds[name] ?? 0}
+      onChange={(value) => onChange(moveThreshold(thresholds, name, value))}
+    />
+  );
+  return (
+    <>
+      <div className="sliders">
+        {slider("flagAbove", "Flag above")}
+        {challengeAbove !== undefined && slider("challengeAbove", "Challenge above")}
+        {slider("rejectAbove", "Reject above")}
+      </div>
+      <div className="row">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={challengeAbove !== undefined}
+            onChange={({ target }) => onChange(setChallenging(thresholds, target.checked))}
+          />
+          Challenge some scores
+        </label>
+        <button type="button" onClick={() => onChange(DEFAULT_THRESHOLDS)}>
+          As by default
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Slider({
+  title,
+  value,
+  onChange,
+}: {
+  readonly title: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}): ReactNode {
+  return (
+    <label className="slider">
+      <span>
+        {title} <output>{value}</output>
+      </span>
+      <input
+        type="range"
+        aria-label={title}
+        min={0}
+        max={100}
+        value={value}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+      />
+    </label>
+  );
+}
