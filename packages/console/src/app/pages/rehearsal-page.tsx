@@ -50,11 +50,13 @@ export function RehearsalPage(): ReactNode {
     <Page title="Rehearsal">
       <p>What other thresholds would do. Nothing is changed: thresholds are set in the gates.</p>
       <div className="panel">
-        <ApplicationSelect
-          value={applicationId}
-          onChange={(id) => setFilter("applicationId", id)}
-          none="All"
-        />
+        <div className="row">
+          <ApplicationSelect
+            value={applicationId}
+            onChange={(id) => setFilter("applicationId", id)}
+            none="All"
+          />
+        </div>
         <ThresholdSliders thresholds={thresholds} onChange={setThresholds} />
       </div>
       <Waiting query={query} />

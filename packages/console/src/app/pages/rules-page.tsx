@@ -101,10 +101,10 @@ function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNo
           disabled={isBusy}
           onClick={() => checked((body) => dryRun.mutate(body))}
         >
-          Try them
+          Dry run
         </button>
         <label>
-          on the events of the last days
+          Days back
           <input
             type="number"
             required

@@ -29,7 +29,7 @@ export function ThresholdSliders({ thresholds, onChange }: SlidersProps): ReactN
         {challengeAbove !== undefined && slider("challengeAbove", "Challenge above")}
         {slider("rejectAbove", "Reject above")}
       </div>
-      <div className="row">
+      <div className="row middle">
         <label className="check">
           <input
             type="checkbox"
@@ -58,7 +58,7 @@ function Slider({
   return (
     <label className="slider">
       <span>
-        {title} <output>{value}</output>
+        {title} <span className="value">{value}</span>
       </span>
       <input
         type="range"

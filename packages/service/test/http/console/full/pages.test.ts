@@ -1,10 +1,9 @@
 import { execFile, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { promisify } from "node:util";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { browserPath, sharedBrowser } from "../../../support/browser.js";
+import { leaveHostileTexts } from "../../../support/hostile-texts.js";
 import {
   CONSOLE_TOKEN,
   type ConsoleRoom,
@@ -14,8 +13,7 @@ import {
   signIn,
   visit,
 } from "../../../support/console-room.js";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { faultsOf } from "../../../support/faults-of.js";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
@@ -30,27 +28,6 @@ async function attack(room: ConsoleRoom): Promise<void> {
   await expect.poll(() => room.receiver.requests.length).toBeGreaterThan(0);
 }
 
-interface Fault {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-/** Serious faults that axe-core finds on a page. */
-async function faultsOf(page: Page): Promise<string[]> {
-  // Past the policy of the page, as an extension of the browser would.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: AXE });
-  const { result } = await session.send("Runtime.evaluate", {
-    expression: "axe.run().then(({ violations }) => JSON.stringify(violations))",
-    awaitPromise: true,
-  });
-  await session.detach();
-  return (JSON.parse(String(result.value)) as Fault[])
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
 const PAGES = [
   ["/console/", "Overview"],
   ["/console/deliveries", "Deliveries"],
@@ -58,10 +35,13 @@ const PAGES = [
   ["/console/events", "Events"],
   ["/console/events/one", "Event"],
   ["/console/lookup?q=203.0.113.7", "Lookup"],
+  ["/console/rehearsal?flagAbove=0&rejectAbove=1", "Rehearsal"],
   ["/console/applications", "Applications"],
   ["/console/playbooks", "Playbooks"],
   ["/console/playbooks/new", "New playbook"],
+  ["/console/rules", "Rules"],
   ["/console/feeds", "Feeds"],
+  ["/console/api", "API"],
 ] as const;
 
 describe.skipIf(!browserPath)(
@@ -118,6 +98,7 @@ describe.skipIf(!browserPath)(
           answer: (response) => void response.writeHead(500).end(HOSTILE),
         });
         await attack(room);
+        await leaveHostileTexts(room);
         const { page, foreign, faults } = await open(room, "/console/", options);
         const { deliveries } = await room.admin<Found<"deliveries">>("GET", "/deliveries");
         const { incidents } = await room.admin<Found<"incidents">>("GET", "/incidents");

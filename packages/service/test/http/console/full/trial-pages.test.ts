@@ -1,0 +1,160 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { browserPath, sharedBrowser } from "../../../support/browser.js";
+import {
+  type ConsoleRoom,
+  hostileEvent,
+  openConsoleRoom,
+  signIn,
+  visit,
+} from "../../../support/console-room.js";
+import { faultsOf } from "../../../support/faults-of.js";
+import { leaveHostileTexts } from "../../../support/hostile-texts.js";
+
+const TOR = "185.220.101.1";
+const OUR_EXIT = { name: "our exit", when: { flags: { all: ["is_tor"] } }, outcome: "allow" };
+const NARROW_DARK = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
+
+const lookUp = async ({ url, lookupKey }: ConsoleRoom, ip: string): Promise<void> => {
+  const answer = await fetch(`${url}/v1/ips/${ip}`, { headers: { "x-api-key": lookupKey } });
+  await answer.text();
+};
+
+const rowOf = (page: Page, table: string, name: string) =>
+  page.getByRole("table", { name: table }).getByRole("row", { name });
+
+describe.skipIf(!browserPath)(
+  browserPath ? "pages that try things" : "pages that try things are not tried: no chromium",
+  () => {
+    const browser = sharedBrowser();
+
+    const open = async (room: ConsoleRoom, path: string, options?: BrowserContextOptions) => {
+      const visited = await visit(browser(), room, options);
+      await visited.page.goto(path);
+      await signIn(visited.page);
+      return visited;
+    };
+
+    it("shows what other thresholds make of recent scores, by keyboard as well", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      for (const ip of [TOR, TOR, "198.51.100.7"]) await lookUp(room, ip);
+      const { page, foreign, faults } = await open(room, "/console/rehearsal");
+      await page.getByText("0 of 3 lookups").waitFor();
+      await page.getByText("No application has logged decisions here.").waitFor();
+
+      const reject = page.getByLabel("Reject above");
+      await reject.fill("50");
+      await page.getByText("2 of 3 lookups").waitFor();
+      await rowOf(page, "Lookups by outcome", "reject 0 2 +2").waitFor();
+      await expect.poll(() => page.url()).toContain("rejectAbove=50");
+      const change = rowOf(page, "Lookups that change", "flag to reject").first();
+      expect(await change.getByRole("link", { name: TOR }).getAttribute("href")).toBe(
+        `/console/lookup?q=${TOR}`,
+      );
+
+      await page.getByLabel("Flag above").fill("70");
+      await page.getByText("2 of 3 lookups").waitFor();
+      await expect.poll(() => reject.inputValue()).toBe("70");
+      await page.getByLabel("Challenge some scores").check();
+      await page.getByLabel("Challenge above").focus();
+      await page.keyboard.press("ArrowLeft");
+      await expect.poll(() => page.url()).toContain("challengeAbove=69");
+
+      await page.reload();
+      await expect.poll(() => reject.inputValue()).toBe("70");
+      await page.getByRole("button", { name: "As by default" }).click();
+      await page.getByText("0 of 3 lookups").waitFor();
+      expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
+    });
+
+    it("forgets whom lookups were about with an erasure, and keeps the counts", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      await lookUp(room, TOR);
+      const examples = async () =>
+        (
+          await room.admin<{ lookups: { lookups: number; examples: object[] } }>(
+            "GET",
+            "/rehearsal?rejectAbove=50",
+          )
+        ).lookups;
+      expect(await examples()).toMatchObject({ lookups: 1, examples: [{ identifier: TOR }] });
+      await room.admin("POST", "/erasures", { ip: TOR });
+      expect(await examples()).toMatchObject({ lookups: 1, examples: [] });
+    });
+
+    it("shows logged decisions that would change, hostile ones inert", async () => {
+      const room = await openConsoleRoom();
+      await leaveHostileTexts(room);
+      const path = "/console/rehearsal?flagAbove=10&rejectAbove=20";
+      const { page, foreign, faults } = await open(room, path, NARROW_DARK);
+      await page.getByText("1 of 1 decisions").waitFor();
+      await rowOf(page, "Decisions that change", "flag to reject").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+      expect(await page.evaluate("window.hacked")).toBeUndefined();
+      expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
+    });
+
+    it("checks rules, tries them, and puts them in use", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      await room.report([{ ...hostileEvent("xss", "one"), ips: [{ address: TOR }] }]);
+      const { page, foreign, faults } = await open(room, "/console/rules", NARROW_DARK);
+      await page.getByText("No rules.").waitFor();
+      const text = page.getByLabel("Rules as JSON");
+
+      await text.fill('{ "rules": [{ "name": "a", "when": { "country": ["XX"] } }] }');
+      await page.getByRole("button", { name: "Save" }).click();
+      const wrong = page.getByRole("alert");
+      await wrong.getByText("/rules/0/when/country/0").waitFor();
+      await wrong.getByText("Line 1, column").first().waitFor();
+      expect(await room.admin("GET", "/rules")).toEqual({ rules: [] });
+      expect(await faultsOf(page)).toEqual([]);
+
+      await text.fill(JSON.stringify({ rules: [OUR_EXIT] }));
+      await page.getByRole("button", { name: "Check" }).click();
+      await page.getByText("1 rule, nothing wrong.").waitFor();
+      await page.getByRole("button", { name: "Dry run" }).click();
+      await page.getByText("1 scores would change").waitFor();
+      await rowOf(page, "Rules that hold", "our exit 1").waitFor();
+      await rowOf(page, "Scores that change", TOR).waitFor();
+      expect(await room.admin("GET", "/rules")).toEqual({ rules: [] });
+      expect(await faultsOf(page)).toEqual([]);
+
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved: 1 in use.").waitFor();
+      await rowOf(page, "Rules in use", "our exit").waitFor();
+      expect(await room.admin("GET", "/rules")).toEqual({ rules: [OUR_EXIT] });
+      expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
+    });
+
+    it.each([
+      ["1440 px, light", { viewport: { width: 1440, height: 900 }, colorScheme: "light" }],
+      ["360 px, dark", NARROW_DARK],
+    ] as const)("describes every operation of the API: %s", async (_size, options) => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      const { page, foreign, faults } = await open(room, "/console/api", options);
+      const operations = page.locator(".operations > details");
+      await operations.first().waitFor();
+      const { paths } = (await (await fetch(`${room.url}/openapi.json`)).json()) as {
+        paths: Record<string, object>;
+      };
+      const count = Object.values(paths).flatMap((one) => Object.keys(one)).length;
+      expect(await operations.count()).toBe(count);
+
+      await page.getByLabel("Find an operation").fill("post rules dry");
+      await page.getByText(`1 of ${count} operations`).waitFor();
+      await operations.locator("> summary").click();
+      await page.getByRole("region", { name: "As a command" }).waitFor();
+      await page
+        .locator("summary")
+        .filter({ hasText: /^RulesDryRun/ })
+        .click();
+      await page.getByRole("region", { name: "RulesDryRun", exact: true }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
+        options.viewport.width,
+      );
+      expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
+    });
+  },
+);
