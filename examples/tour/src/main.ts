@@ -7,17 +7,25 @@ import { parseArgs } from "node:util";
 import { createRiskClient } from "@riskgate/core";
 import { payloads, signDelivery } from "@riskgate/testing";
 import { createApp, type Received } from "./app.js";
+import { openBrowser } from "./open-browser.js";
 import { startSandbox, TOR_EXIT } from "./sandbox.js";
 import { createSteps, type Step } from "./step.js";
 
 const { values } = parseArgs({
-  options: { once: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
+  options: {
+    once: { type: "boolean", default: false },
+    open: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h" },
+  },
 });
 if (values.help) {
-  console.log("Usage: pnpm start [--once]\n\n  --once  end after the walk-through; exit code 1 if");
-  console.log(
-    "          any result is not as expected\n\nPORT sets the port; the default is 3000.",
-  );
+  console.log(`Usage: pnpm start [--once] [--open]
+
+  --once  end after the walk-through; exit code 1 if
+          any result is not as expected
+  --open  show the console in a browser
+
+PORT sets the port; the default is 3000.`);
   process.exit();
 }
 
@@ -40,6 +48,9 @@ const close = async (): Promise<void> => {
   await sandbox.close();
 };
 
+console.log(`\nThe console, where you can watch:  ${sandbox.consoleUrl}`);
+console.log(`Sign in with the token:            ${sandbox.adminToken}`);
+if (values.open) openBrowser(sandbox.consoleUrl);
 console.log(`\nriskgate guards ${app}/signup and receives webhooks at ${app}/webhooks/security`);
 console.log(`The risk service answers at ${sandbox.url} (API key ${sandbox.apiKey})`);
 const isExpected = await walk(createSteps(app, sandbox, received));

@@ -7,6 +7,9 @@ import { createService, type Service } from "@riskgate/service";
 /** The service of the tour, with one application that is set up for the guarded app. */
 export interface Sandbox {
   readonly url: string;
+  /** The pages of the service, and the token that opens them. */
+  readonly consoleUrl: string;
+  readonly adminToken: string;
   readonly apiKey: string;
   readonly secret: string;
   /** Report what the app has noticed to the service; returns the status. */
@@ -39,7 +42,7 @@ export async function startSandbox(webhookUrl: string): Promise<Sandbox> {
     // Deliver at once: a second is long in front of a terminal.
     delivery: { maxWaitMs: 0 },
   });
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { url, consoleUrl = url } = await service.listen({ port: 0, host: "127.0.0.1" });
 
   const admin = (method: string, path: string, body?: object): Promise<Response> =>
     fetch(`${url}/admin/v1${path}`, {
@@ -68,6 +71,8 @@ export async function startSandbox(webhookUrl: string): Promise<Sandbox> {
 
   return {
     url,
+    consoleUrl,
+    adminToken,
     apiKey: key,
     secret,
     async report(events) {

@@ -36,6 +36,25 @@ describe("examples/tour", () => {
     },
   );
 
+  it("names the console first, which its token opens and which shows the walk", async () => {
+    const tour = startProgram(folder, [script], settings);
+    const [, url = ""] = await tour.printed(/^\s*The console, where you can watch: +(\S+)$/m);
+    const [, token = ""] = await tour.printed(/^Sign in with the token: +(\S+)$/m);
+    await tour.printed(/Press Ctrl-C to stop/);
+    const page = await fetch(url);
+    expect([page.status, page.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    const overview = await fetch(new URL("/admin/v1/rehearsal", url), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await overview.json()).toMatchObject({
+      lookups: { tried: { flag: expect.any(Number), reject: expect.any(Number) } },
+    });
+    expect(await tour.stop("SIGTERM")).toBe(0);
+  });
+
   it("takes a free port when the one given is in use", async () => {
     const first = startProgram(folder, [script], settings);
     try {
@@ -52,5 +71,6 @@ describe("examples/tour", () => {
     const { status, stdout } = await runNode([script, "--help"], folder);
     expect(status).toBe(0);
     expect(stdout).toContain("--once");
+    expect(stdout).toContain("--open");
   });
 });

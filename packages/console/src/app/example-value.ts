@@ -45,7 +45,7 @@ export function exampleCommand(
 }
 
 /** The smallest value of a schema: its required members only. */
-export function exampleValue(document: OpenapiDocument, given: Schema, name: string = ""): unknown {
+function exampleValue(document: OpenapiDocument, given: Schema, name: string = ""): unknown {
   const schema = followed<Schema>(document, given);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

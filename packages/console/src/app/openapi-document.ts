@@ -25,7 +25,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
-export interface Answer extends Content {
+interface Answer extends Content {
   readonly description: string;
 }
 

@@ -12,7 +12,7 @@ export interface ScoredLookup {
 }
 
 /** How many answers had each score: at place 41 those above 40 and at most 41. */
-export type ScoreCounts = readonly number[];
+type ScoreCounts = readonly number[];
 
 /** Scores of one application, or of all. */
 export interface ScoreView {

@@ -115,7 +115,7 @@ describe.skipIf(!browserPath)(
       await page.getByText("1 rule, nothing wrong.").waitFor();
       await page.getByRole("button", { name: "Dry run" }).click();
       await page.getByText("1 scores would change").waitFor();
-      await rowOf(page, "Rules that hold", "our exit 1").waitFor();
+      await rowOf(page, "Rules that hold", "our exit").waitFor();
       await rowOf(page, "Scores that change", TOR).waitFor();
       expect(await room.admin("GET", "/rules")).toEqual({ rules: [] });
       expect(await faultsOf(page)).toEqual([]);
