@@ -41,6 +41,7 @@ const EXPORTS: Record<string, readonly string[]> = {
   ],
   "@riskgate/core/adapter": [
     "Health",
+    "OutcomeCounts",
     "RULE_FLAGS",
     "checkCount",
     "checkEvent",
@@ -68,6 +69,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "readOptions",
     "readQueuedLog",
     "replaceFile",
+    "signalsOf",
     "splitDelivery",
     "testPayload",
     "within",

@@ -56,10 +56,20 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     events: ["storage"],
     incidents: ["storage", "events"],
     playbooks: ["storage", "events", "incidents"],
-    "operator-rules": ["storage"],
+    "operator-rules": ["storage", "events"],
+    rehearsal: ["storage"],
     intake: ["storage", "events", "incidents", "playbooks"],
     dispatch: ["storage", "events"],
-    http: ["storage", "events", "incidents", "playbooks", "operator-rules", "intake", "dispatch"],
+    http: [
+      "storage",
+      "events",
+      "incidents",
+      "playbooks",
+      "operator-rules",
+      "rehearsal",
+      "intake",
+      "dispatch",
+    ],
   },
 };
 

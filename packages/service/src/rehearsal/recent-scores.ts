@@ -1,4 +1,6 @@
-import type { LookupType } from "../http/metrics.js";
+/** What lookups are about. */
+const TYPES = ["ip", "email"] as const;
+type LookupType = (typeof TYPES)[number];
 
 /** A lookup that was answered with a score. */
 export interface ScoredLookup {
@@ -97,7 +99,7 @@ export function createRecentScores(epochMs: () => number = Date.now): RecentScor
       for (const { hours } of kept) {
         for (const [hour, each] of hours) {
           if (hour < oldestHour()) continue;
-          for (const type of ["ip", "email"] as const) {
+          for (const type of TYPES) {
             each[type].forEach((count, place) => (counts[type][place]! += count));
           }
         }
