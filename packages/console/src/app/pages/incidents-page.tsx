@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Incident>[] = [
       </Link>
     ),
   },
-  { title: "Genre", cell: ({ genre }) => genre },
+  { title: "Genre", cell: ({ genre }) => <span className="word">{genre}</span> },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
   { title: "Started", cell: ({ startedAt }) => shownTime(startedAt) },
   { title: "Ended", cell: ({ endedAt }) => (endedAt ? shownTime(endedAt) : <Tag>open</Tag>) },
