@@ -1,160 +1,18 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectsIn, readJson, root, tsc } from "../workspace.mjs";
-import { type CodeBlock, codeBlocks } from "./code-block.js";
-import { plainEnvironment, runNode } from "./run-node.js";
+import { expect, it } from "vitest";
+import { readJson, root } from "../workspace.mjs";
+import { testPrograms } from "./programs-in.js";
 
-/**
- * Every `ts` and `js` block is one whole program. It is compiled against the built packages, and
- * then run as a reader would run it, with two changes: the port 3000 becomes a free one, and every
- * `process.env.NAME` that it reads is set. A program that listens has to answer one request; any
- * other has to end by itself.
- */
-const documents = [
-  "README.md",
-  "docs/README.md",
-  "docs/errors.md",
-  "docs/operator-rules.md",
-  "docs/rehearsal.md",
-  "docs/reporting.md",
-  "docs/step-up.md",
-  ...pagesIn("docs/guides"),
-  ...pagesIn("docs/recipes"),
-  ...projectsIn("packages").map(({ name }) => `packages/${name}/README.md`),
-].filter((document) => existsSync(join(root, document)));
+// `full/documents.test.ts` tests those of the other documents.
+testPrograms(["README.md", "docs/README.md"]);
 
-const PORT = /\b3000\b/g;
-const LISTEN_MS = 30_000;
-const END_MS = 50_000;
-
-const blocks = documents.flatMap((document) => codeBlocks(document));
-const isServer = ({ code }: CodeBlock) => code.includes("listen(");
-
-// One folder a process, so that two runs at once do not meet.
-const scratch = join(".riskgate", `readme-${process.pid}`);
-const config = join(root, `${scratch}.json`);
-const sourceOf = ({ home, file }: CodeBlock) => join(home, scratch, file);
-const programOf = (block: CodeBlock) => sourceOf(block).replace(/ts$/, "js");
-
-beforeAll(() => {
-  mkdirSync(join(root, ".riskgate"), { recursive: true });
-  for (const block of blocks) {
-    mkdirSync(join(block.home, scratch), { recursive: true });
-    // A program without imports would be a script, which has no `await` at its top.
-    const module = block.file.endsWith(".mts") ? "\nexport {};\n" : "";
-    writeFileSync(sourceOf(block), block.code + module);
-  }
-});
-
-afterAll(() => {
-  rmSync(config, { force: true });
-  for (const { home } of blocks) rmSync(join(home, scratch), { recursive: true, force: true });
-});
-
-describe("documents", () => {
-  it("have programs that compile", async () => {
-    writeFileSync(
-      config,
-      JSON.stringify({
-        compilerOptions: {
-          target: "es2023",
-          module: "nodenext",
-          strict: true,
-          skipLibCheck: true,
-          types: ["node"],
-          experimentalDecorators: true,
-          rootDir: root,
-        },
-        files: blocks.map(sourceOf),
-      }),
-    );
-    const { status, stdout } = await runNode([tsc, "--project", config], root, 60_000);
-    expect(stdout).toBe("");
-    expect(status).toBe(0);
-  }, 60_000);
-
-  it.each(blocks.filter((block) => !isServer(block)))(
-    "have in $title a program that runs to its end",
-    async (block) => {
-      const { status, stderr } = await runNode(
-        [programOf(block)],
-        block.home,
-        END_MS,
-        settingsOf(block),
-      );
-      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    },
+it("README.md names commands that exist", () => {
+  const text = readFileSync(join(root, "README.md"), "utf8");
+  const commands = [...text.matchAll(/npx --yes pnpm@10 (?:run )?([a-z]+)/g)].map(
+    (match) => match[1],
   );
-
-  it.each(blocks.filter(isServer))("have in $title a server that answers", async (block) => {
-    const port = await freePort();
-    const program = programOf(block);
-    writeFileSync(program, readFileSync(program, "utf8").replace(PORT, String(port)));
-    const child = spawn(process.execPath, [program], {
-      cwd: block.home,
-      env: { ...plainEnvironment(), ...settingsOf(block) },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    const ended = new Promise((resolve) => child.once("close", resolve));
-    let stderr = "";
-    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    try {
-      const status = await statusOf(port, () => child.exitCode === null);
-      expect(status, stderr).toBeGreaterThanOrEqual(200);
-      expect(stderr).toBe("");
-    } finally {
-      child.kill("SIGKILL");
-      await ended;
-    }
-  });
-
-  it("name in README.md commands that exist", ({ skip }) => {
-    skip(!documents.includes("README.md"), "README.md is not written yet");
-    const text = readFileSync(join(root, "README.md"), "utf8");
-    const commands = [...text.matchAll(/npx --yes pnpm@10 (?:run )?([a-z]+)/g)].map(
-      (match) => match[1],
-    );
-    const { scripts } = readJson(join(root, "package.json")) as { scripts: object };
-    expect(commands).toEqual(expect.arrayContaining(["start", "test"]));
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands));
-  });
+  const { scripts } = readJson(join(root, "package.json")) as { scripts: object };
+  expect(commands).toEqual(expect.arrayContaining(["start", "test"]));
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands));
 });
-
-function pagesIn(folder: string): string[] {
-  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"));
-  return names.sort().map((name) => `${folder}/${name}`);
-}
-
-/** A value for each environment variable that a program reads. Port 9 answers nobody. */
-function settingsOf({ code }: CodeBlock): NodeJS.ProcessEnv {
-  const names = [...code.matchAll(/process\.env\.(\w+)/g)].map((match) => match[1] ?? "");
-  const valueOf = (name: string) =>
-    name.endsWith("URL") ? "http://127.0.0.1:9" : "value-0123456789abcdef-0123456789abcdef";
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Status of the first answer on a port, or 0 when there is none in time. */
-async function statusOf(port: number, isAlive: () => boolean): Promise<number> {
-  const end = performance.now() + LISTEN_MS;
-  while (isAlive() && performance.now() < end) {
-    try {
-      // `localhost` is what a server without a host listens on, in whichever family.
-      return (await fetch(`http://localhost:${port}/`)).status;
-    } catch {
-      // Not listening yet.
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  return 0;
-}

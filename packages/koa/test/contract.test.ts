@@ -2,25 +2,14 @@ import { createRequire } from "node:module";
 import { adapterContract } from "@riskgate/testing";
 import Koa from "koa";
 import { describe, expect, it } from "vitest";
+import { inShort } from "../../../tools/test/web-contract.js";
 import { koaHarness } from "./koa-harness.js";
 
 const koa2 = createRequire(import.meta.url)("koa2") as typeof Koa;
-const harness = koaHarness("Koa 3", Koa);
 
-describe(harness.name, () => {
-  for (const check of adapterContract) {
-    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, async () => {
-      await expect(check.run(harness)).resolves.toBeUndefined();
-    });
-  }
-});
-
-// `full/contract-koa2.test.ts` runs the whole contract on it.
-describe("Koa 2", () => {
-  const older = koaHarness("Koa 2", koa2);
-  for (const check of adapterContract.filter(({ id }) => id === "ADP-01")) {
-    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, async () => {
-      await expect(check.run(older)).resolves.toBeUndefined();
-    });
-  }
+// `full` runs the whole contract.
+describe.each([koaHarness("Koa 3", Koa), koaHarness("Koa 2", koa2)])("$name", (harness) => {
+  it.each(inShort(adapterContract))("$id $title", async (check) => {
+    await expect(check.run(harness)).resolves.toBeUndefined();
+  });
 });

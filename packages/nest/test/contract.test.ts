@@ -1,11 +1,11 @@
 import { adapterContract } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
-import { expressHarness } from "./nest-harness.js";
+import { inShort } from "../../../tools/test/web-contract.js";
+import { expressHarness, fastifyHarness } from "./nest-harness.js";
 
-describe(expressHarness.name, () => {
-  for (const check of adapterContract) {
-    it(`${check.id} ${check.title}`, { timeout: check.timeoutMs }, async () => {
-      await expect(check.run(expressHarness)).resolves.toBeUndefined();
-    });
-  }
+// `full` runs the whole contract.
+describe.each([expressHarness, fastifyHarness])("$name", (harness) => {
+  it.each(inShort(adapterContract))("$id $title", async (check) => {
+    await expect(check.run(harness)).resolves.toBeUndefined();
+  });
 });

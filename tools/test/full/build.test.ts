@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
-import { projectsIn, root } from "../workspace.mjs";
-import { runNode } from "./run-node.js";
+import { projectsIn, root } from "../../workspace.mjs";
+import { runNode } from "../run-node.js";
 
 const packages = projectsIn("packages");
 const core = join(root, "packages/core");

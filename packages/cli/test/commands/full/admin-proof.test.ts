@@ -3,8 +3,8 @@ import { createServer, request as httpRequest, type RequestListener } from "node
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runCommand, startCommand } from "../support/run-command.js";
-import { scratchDirectory } from "../support/scratch.js";
+import { runCommand, startCommand } from "../../support/run-command.js";
+import { scratchDirectory } from "../../support/scratch.js";
 
 interface AdminFile {
   readonly url: string;

@@ -4,8 +4,8 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { jsonLines, runCommand, startCommand } from "../support/run-command.js";
-import { scratchDirectory } from "../support/scratch.js";
+import { jsonLines, runCommand, startCommand } from "../../support/run-command.js";
+import { scratchDirectory } from "../../support/scratch.js";
 
 const SERVER =
   process.env["RISKGATE_TEST_POSTGRES"] ??
