@@ -1,7 +1,7 @@
 import { receiverContract, serveHttp } from "@riskgate/testing";
 import Koa from "koa";
-import { describeReceiver, PATH } from "../../../tools/test/receiver-conformance.js";
-import { webhookRoute } from "../src/webhook-route.js";
+import { describeReceiver, PATH } from "../../../../tools/test/receiver-conformance.js";
+import { webhookRoute } from "../../src/webhook-route.js";
 
 describeReceiver("webhookRoute of Koa", receiverContract, async (options) => {
   const route = webhookRoute(options);

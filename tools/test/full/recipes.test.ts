@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Recipe, startRecipe } from "./recipe.js";
+import { type Recipe, startRecipe } from "../recipe.js";
 
 /** A score of 100 without any list. */
 const HARMFUL = "<script>alert(1)</script>@shop.example";

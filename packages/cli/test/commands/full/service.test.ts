@@ -6,9 +6,9 @@ import {
   runCommand,
   type RunningCommand,
   startCommand,
-} from "../support/run-command.js";
-import { serve } from "../support/receiver.js";
-import { scratchDirectory } from "../support/scratch.js";
+} from "../../support/run-command.js";
+import { serve } from "../../support/receiver.js";
+import { scratchDirectory } from "../../support/scratch.js";
 
 interface Started extends RunningCommand {
   readonly url: string;

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { receiverContract } from "@riskgate/testing";
 import { fastify } from "fastify";
-import { describeReceiver, PATH } from "../../../tools/test/receiver-conformance.js";
-import { webhookRoute } from "../src/webhook-route.js";
+import { describeReceiver, PATH } from "../../../../tools/test/receiver-conformance.js";
+import { webhookRoute } from "../../src/webhook-route.js";
 
 describeReceiver("webhookRoute of Fastify", receiverContract, async (options) => {
   const app = fastify();

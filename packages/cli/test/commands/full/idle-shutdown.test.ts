@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { soakShutdown } from "../soak/soak-shutdown.mjs";
+import { soakShutdown } from "../../soak/soak-shutdown.mjs";
 
 it("stops at SIGTERM with connections open that do nothing", { timeout: 60_000 }, async () => {
   const [stop] = await soakShutdown({ stops: 1, connections: 10, hangs: false });
