@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startProgram } from "../../../examples/test/program.js";
+import { root } from "../../workspace.mjs";
+import { runProgram } from "../run-node.js";
+
+const MINUTE = 60_000;
+/** How npm and pnpm say that there is no way to the registry. */
+const OFFLINE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/;
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+/** The files of the repository, as a clone of the next commit would have them; none where git is missing. */
+const listed = spawnSync("git", ["ls-files", "-z", "--cached"], { cwd: root, encoding: "utf8" });
+const files = listed.status === 0 ? listed.stdout.split("\0").filter(Boolean) : [];
+
+// A person who has nothing but Node, and types what README.md says.
+const title = "README.md on a fresh clone with an empty home";
+describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: skipped)`, () => {
+  const place = mkdtempSync(join(tmpdir(), "fresh-clone-"));
+  const clone = join(place, "riskgate");
+  const settings = { HOME: join(place, "home"), NODE_ENV: undefined, CI: "true" };
+  /** Types a line into a shell; undefined where there is no way to the registry. */
+  const type = async (line: string, cwd: string): Promise<string | undefined> => {
+    const { status, stdout, stderr } = await runProgram(
+      "sh",
+      ["-c", line],
+      cwd,
+      5 * MINUTE,
+      settings,
+    );
+    if (status !== 0 && OFFLINE.test(stdout + stderr)) return undefined;
+    expect(status, `${line}\n${stdout}\n${stderr}`).toBe(0);
+    return stdout;
+  };
+
+  beforeAll(() => {
+    for (const file of files) {
+      mkdirSync(dirname(join(clone, file)), { recursive: true });
+      cpSync(join(root, file), join(clone, file));
+    }
+    mkdirSync(settings.HOME);
+  });
+  afterAll(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
+
+  it(
+    "shows what it does, installs from the clone, and serves",
+    { timeout: 15 * MINUTE },
+    async ({ skip }) => {
+      const start = /`(npx --yes pnpm@10 start --once)`/.exec(readme)![1]!;
+      const shown = await type(start, clone);
+      skip(shown === undefined, "the registry cannot be reached");
+      expect(shown).toContain("Every result is as expected.");
+
+      const pack = /`(npx --yes pnpm@10 --recursive .*? pack .*?)`/.exec(readme)![1]!;
+      await type(pack, clone);
+      const install = /`(npm install \/path\/to\/the\/clone\/\S+)`/.exec(readme)![1]!;
+      const app = join(place, "app");
+      mkdirSync(app);
+      writeFileSync(join(app, "package.json"), '{ "private": true, "type": "module" }');
+      await type(`${install.replace("/path/to/the/clone", clone)} express`, app);
+      const [, block = ""] = /```ts\n(.*?)```/s.exec(readme)!;
+      writeFileSync(
+        join(app, "app.mjs"),
+        block.replace("listen(3000)", "listen(0, () => process.exit())"),
+      );
+      await type("node app.mjs", app);
+      expect(await type("npx riskgate --version", app)).toMatch(/^\d+\.\d+\.\d+\n$/);
+
+      const command = /`(node packages\/cli\/dist\/main\.js)` here/.exec(readme)![1]!.split(" ");
+      const serve = [...command.slice(1), "serve", "--sandbox", "--port", "0"];
+      const server = startProgram(clone, serve, settings, MINUTE);
+      await server.printed(/http:\/\/127\.0\.0\.1:\d+/);
+      expect(await server.stop("SIGTERM")).toBe(0);
+    },
+  );
+});
