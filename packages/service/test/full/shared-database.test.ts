@@ -157,6 +157,26 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     await expect.poll(scores).toEqual([0, 0, 0]);
   });
 
+  it("let go of what they keep for rehearsals, whichever of them erases", async () => {
+    const { processes, shop } = await startThree();
+    const [first, second] = processes;
+    const event = { id: "event-1", event_kind: "xss", ips: ["8.8.8.8"] };
+    await first.admin("POST", `/applications/${shop.application.id}/events`, [event]);
+    await expect
+      .poll(async () => (await second.lookUp(shop.key, "8.8.8.8")).score)
+      .toBeGreaterThan(0);
+    const examples = async (): Promise<unknown[]> => {
+      const { lookups } = await second.admin<{ lookups: { examples: unknown[] } }>(
+        "GET",
+        "/rehearsal?flagAbove=0&rejectAbove=0",
+      );
+      return lookups.examples;
+    };
+    expect((await examples()).length).toBeGreaterThan(0);
+    await first.admin("POST", "/erasures", { ip: "8.8.8.8" });
+    await expect.poll(examples).toEqual([]);
+  });
+
   it("deliver what any of them accepts, in one order and once, and take over from each other", async () => {
     const received: string[] = [];
     const receiver = createServer((request, response) => {
