@@ -76,6 +76,10 @@ describe("examples/next", () => {
       fetch(`${url}/account`, { headers: { "x-real-ip": address } });
     expect(await (await visit("8.8.8.8")).json()).toEqual({ account: "ada" });
     expect((await visit("9.9.9.9")).status).toBe(403);
+    for (const path of ["/account/", "//account", "/%61ccount", "/ACCOUNT", "/account.rsc"]) {
+      const answer = await fetch(`${url}${path}`, { headers: { "x-real-ip": "9.9.9.9" } });
+      expect(answer.ok, path).toBe(false);
+    }
   });
 
   it("handles a signed delivery, and refuses a forged one, a large one and other methods", async () => {
@@ -84,6 +88,17 @@ describe("examples/next", () => {
     expect((await deliver(Buffer.concat([body, Buffer.from(" ")]), headers)).status).toBe(401);
     const large = Buffer.alloc(5 * 1_048_576 + 1, " ");
     expect((await deliver(large, signDelivery(large, SECRET).headers)).status).toBe(413);
+    const stream = new Response(large).body;
+    const chunked = await fetch(`${url}/webhooks/security`, {
+      method: "POST",
+      headers: signDelivery(large, SECRET).headers,
+      body: stream,
+      duplex: "half",
+    });
+    expect(chunked.status).toBe(413);
     expect((await fetch(`${url}/webhooks/security`)).status).toBe(405);
+    // Answered by Next.js, which asks no handler.
+    const options = await fetch(`${url}/webhooks/security`, { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "OPTIONS, POST"]);
   });
 });
