@@ -34,11 +34,12 @@ export async function inTurn<T>(
 ): Promise<T> {
   if (!isPostgres(database)) return work(database);
   return database.connection().execute(async (connection) => {
-    await statement("pg_advisory_lock").execute(connection);
     try {
+      await statement("pg_advisory_lock").execute(connection);
       return await work(connection);
     } finally {
-      // Without a connection there is no lock either.
+      // Also where the lock was not waited for any longer: PostgreSQL may have given it in that moment,
+      // and keeps it for the session. Without a connection there is no lock either.
       await statement("pg_advisory_unlock")
         .execute(connection)
         .catch(() => {});

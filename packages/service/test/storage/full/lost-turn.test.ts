@@ -1,0 +1,36 @@
+import pg from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openPostgresStorage } from "../../../src/storage/open-storage.js";
+import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
+
+/** Short, so that waiting for a turn is soon given up. */
+const STATEMENT_MS = 60;
+const TIMES = { statementMs: STATEMENT_MS, answerMs: 2_000 };
+
+const title = "a turn that is given up as it begins";
+describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skipped)`, () => {
+  it("leaves no lock behind", { timeout: 120_000 }, async () => {
+    const url = await temporaryDatabase();
+    const one = await openPostgresStorage(url, { times: TIMES });
+    const other = await openPostgresStorage(url, { times: TIMES });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(async () => {
+      await Promise.all([one.close(), other.close(), client.end()]);
+    });
+    let givenUp = 0;
+    for (let round = 0; round < 300; round++) {
+      const endMs = performance.now() + STATEMENT_MS - 1 + (round % 8) / 4;
+      // Just when the other one stops waiting for it.
+      const first = one.turn(async () => {
+        while (performance.now() < endMs) await new Promise((resolve) => setImmediate(resolve));
+      });
+      await Promise.all([first, other.turn(async () => {}).catch(() => givenUp++)]);
+      const { rows } = await client.query<{ held: string }>(
+        "select count(*) as held from pg_locks where locktype = 'advisory' and granted",
+      );
+      expect(rows).toEqual([{ held: "0" }]);
+    }
+    expect(givenUp).toBeGreaterThan(0);
+  });
+});
