@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
+import { giveBack } from "./turn.js";
 
 /** Sets these locks apart from others in the database; any number that nobody else uses. */
 const KIND = 602074;
@@ -36,8 +37,7 @@ export async function alone<T>(
   try {
     return await work();
   } finally {
-    // Without a connection there is no lock either.
-    await sql`select pg_advisory_unlock(${KIND}, ${TASKS[task]})`.execute(database).catch(() => {});
+    await giveBack(database, sql`select pg_advisory_unlock(${KIND}, ${TASKS[task]})`);
   }
 }
 

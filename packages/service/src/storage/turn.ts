@@ -38,13 +38,27 @@ export async function inTurn<T>(
       await statement("pg_advisory_lock").execute(connection);
       return await work(connection);
     } finally {
-      // Also where the lock was not waited for any longer: PostgreSQL may have given it in that moment,
-      // and keeps it for the session. Without a connection there is no lock either.
-      await statement("pg_advisory_unlock")
-        .execute(connection)
-        .catch(() => {});
+      await giveBack(connection, statement("pg_advisory_unlock"));
     }
   });
+}
+
+/** More tries than can fail where there is a connection. */
+const MAX_TRIES = 5;
+
+/**
+ * Gives a lock of the session back, also where it was not waited for any longer: PostgreSQL may have granted it in
+ * that moment, and keeps it for the session. The time limit of that statement can end the next one.
+ */
+export async function giveBack(connection: Database, unlock: RawBuilder<unknown>): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      await unlock.execute(connection);
+      return;
+    } catch {
+      // Without a connection there is no lock either.
+    }
+  }
 }
 
 /** Waits, at the start of a transaction, until no other process is in one that it must not meet. */

@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
       await Promise.all([one.close(), other.close(), client.end()]);
     });
     let givenUp = 0;
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < 120; round++) {
       const endMs = performance.now() + STATEMENT_MS - 1 + (round % 8) / 4;
       // Just when the other one stops waiting for it.
       const first = one.turn(async () => {
