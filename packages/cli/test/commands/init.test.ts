@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeService } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -41,6 +41,25 @@ const using = (...names: readonly string[]) => ({
 const express = using("express");
 
 describe("riskgate init", () => {
+  it.each([".env", ".gitignore", "riskgate.ts"])(
+    "writes nothing where %s is a symbolic link, also with --force",
+    async (name) => {
+      const { directory, run, has, read } = project({ "other.txt": "of somebody\n" }, express);
+      mkdirSync(join(directory, ".git"));
+      writeFileSync(join(directory, "tsconfig.json"), "{}");
+      symlinkSync(join(directory, "other.txt"), join(directory, name));
+      const { status, stderr } = await run("--lookup engine --write --force");
+      expect({ status, stderr }).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(`${name} is a symbolic link`) as string,
+      });
+      expect(read("other.txt")).toBe("of somebody\n");
+      expect([has("riskgate.ts"), has(".env"), has(".gitignore")]).toEqual(
+        ["riskgate.ts", ".env", ".gitignore"].map((one) => one === name),
+      );
+    },
+  );
+
   it.each([
     ["express", ["express", "zod"]],
     ["fastify", ["fastify"]],
