@@ -185,7 +185,13 @@ const EXPORTS: Record<string, readonly string[]> = {
     "verify",
     "webhookRoute",
   ],
-  "@riskgate/web/adapter": ["createWebGate", "fieldsOf", "parseBody", "presentDecision"],
+  "@riskgate/web/adapter": [
+    "createWebGate",
+    "fieldsOf",
+    "parseAnyBody",
+    "parseBody",
+    "presentDecision",
+  ],
 };
 
 const packages = projectsIn("packages").filter(({ published }) => published);

@@ -2,6 +2,7 @@ import {
   createWebGate,
   type Decision,
   fieldsOf,
+  parseAnyBody,
   presentDecision,
   type WebGateOptions,
 } from "@riskgate/web/adapter";
@@ -57,13 +58,15 @@ function routeOf({ req }: Context): string {
   return req.matchedRoutes.at(-1)?.path ?? "";
 }
 
-/** Hono keeps what it has parsed, so that the handler can ask for it again. */
+/**
+ * Hono keeps what it has parsed, so that the handler can ask for it again: for JSON whatever the type
+ * says, and of a form for nothing else.
+ */
 async function bodyOf({ req }: Context): Promise<unknown> {
   const type = req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  const isForm = type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
   try {
-    if (type === "application/json") return await req.json<unknown>();
-    const isForm = type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
-    return isForm ? fieldsOf(await req.formData()) : undefined;
+    return isForm ? fieldsOf(await req.formData()) : parseAnyBody(null, await req.text());
   } catch {
     // Its handler learns so from Hono itself.
     return undefined;

@@ -1,7 +1,7 @@
 import {
   createWebGate,
   type Decision,
-  parseBody,
+  parseAnyBody,
   type WebGateOptions,
 } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
@@ -37,7 +37,7 @@ export function riskGate<Event extends LambdaEvent, Context extends LambdaContex
     const refused = await receiveEvent(event, context, async (read) => {
       const { request, remoteAddress, route, bytes } = firstOf(event, read);
       const text = bytes && Buffer.from(bytes).toString();
-      const body = text && parseBody(request.headers.get("content-type"), text);
+      const body = text && parseAnyBody(request.headers.get("content-type"), text);
       const info = { remoteAddress, route, body: body || undefined };
       const passage = await gate.guard(request, info, request, event);
       decision = passage.decision;

@@ -2,7 +2,7 @@ import {
   createWebGate,
   type Decision,
   fieldsOf,
-  parseBody,
+  parseAnyBody,
   type WebGateOptions,
 } from "@riskgate/web/adapter";
 
@@ -40,17 +40,19 @@ export function riskGate<R extends Request, Context>(
   };
 }
 
-/** The body of a copy: the handler reads the original. */
+/** The body of a copy, by whichever reading: the handler reads the original, and may not look at its type. */
 async function bodyOf(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type");
   try {
-    if (/^multipart\/form-data\b/i.test(type ?? "")) {
-      // oxlint-disable-next-line typescript/no-deprecated -- It reads what the handler will read.
-      return fieldsOf(await request.clone().formData());
-    }
-    return type ? parseBody(type, await request.clone().text()) : undefined;
+    const form = /^\s*multipart\/form-data\b/i.test(type ?? "") && (await formOf(request.clone()));
+    return form || parseAnyBody(type, await request.clone().text());
   } catch {
     // Its handler learns so from the request itself.
     return undefined;
   }
+}
+
+function formOf(copy: Request): Promise<object | undefined> {
+  // oxlint-disable-next-line typescript/no-deprecated -- It reads what the handler will read.
+  return copy.formData().then(fieldsOf, () => undefined);
 }

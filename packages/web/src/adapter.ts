@@ -5,6 +5,6 @@
  */
 export { presentDecision } from "@riskgate/core/web";
 export type { Decision } from "@riskgate/core/web";
-export { fieldsOf, parseBody } from "./parse-body.js";
+export { fieldsOf, parseAnyBody, parseBody } from "./parse-body.js";
 export { createWebGate, type Passage, type WebGate, type WebGateOptions } from "./web-gate.js";
 export type { ClientInfo } from "./web-visit.js";

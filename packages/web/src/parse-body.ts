@@ -17,6 +17,22 @@ export function parseBody(contentType: string | null, text: string): unknown {
   }
 }
 
+/**
+ * Parse a body for a handler that need not look at its type: as JSON, whatever the type says, and by its
+ * type. A field that both readings have is a list, so that no sender chooses which of them is judged.
+ *
+ * @returns As {@link parseBody}.
+ */
+export function parseAnyBody(contentType: string | null, text: string): unknown {
+  const typed = parseBody(contentType, text);
+  const json = parseBody("application/json", text);
+  if (typeof typed !== "object" || typeof json !== "object") return typed ?? json;
+  if (typed === null || json === null || JSON_TYPE.test(contentType ?? "")) return typed ?? json;
+  return fieldsOf([...Object.entries(typed), ...Object.entries(json)]);
+}
+
+const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
+
 /** {@link parseBody} for a form that was read. */
 export function fieldsOf(form: Iterable<[string, unknown]>): Record<string, unknown> {
   const fields = new Map<string, unknown>();

@@ -1,0 +1,49 @@
+import { createFakeLookup } from "@riskgate/testing";
+import { describe, expect, it } from "vitest";
+import { riskGate } from "../src/index.js";
+
+const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 95 } });
+const JSON_TEXT = '{"email":"bad@shop.example"}';
+
+/** What becomes of a body at a gate whose handler reads it as it likes. */
+async function statusOf(type: string | undefined, body: string): Promise<number> {
+  const route = riskGate({ lookup, clientAddress: () => "9.9.9.9" }, () => new Response());
+  const headers = type === undefined ? {} : { "content-type": type };
+  const request = new Request("https://app.example/signup", {
+    method: "POST",
+    headers,
+    body: Buffer.from(body),
+  });
+  return (await route(request, {})).status;
+}
+
+describe("riskGate for Next.js", () => {
+  it.each([
+    "application/json",
+    "Application/JSON; charset=utf-8",
+    "text/plain",
+    "application/vnd.api+json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "multipart/form-data; boundary=x",
+    "",
+    undefined,
+  ])("judges the email of JSON that is sent as %s", async (type) => {
+    expect(await statusOf(type, JSON_TEXT)).toBe(403);
+  });
+
+  it("judges the email of forms", async () => {
+    const form = "application/x-www-form-urlencoded";
+    expect(await statusOf(form, "email=bad%40shop.example")).toBe(403);
+    const fields = new FormData();
+    fields.set("email", "bad@shop.example");
+    const made = new Response(fields);
+    const type = made.headers.get("content-type") ?? "";
+    expect(await statusOf(type, await made.text())).toBe(403);
+  });
+
+  it("refuses a body that has one email as JSON and another as a form", async () => {
+    const body = '{"email":"ada@shop.example","a":"&email=bad@shop.example&"}';
+    expect(await statusOf("application/x-www-form-urlencoded", body)).toBe(400);
+  });
+});
