@@ -18,16 +18,22 @@ const RUNTIMES = [
   { name: "Node 26", command: join(INSTALLED, "node26/bin/node"), args: [] },
 ];
 
+/** What an application of Hono has beside. */
+const HONO = ["hono@4.13.19", "@hono/node-server@2.1.9"];
+
 const folder = mkdtempSync(join(tmpdir(), "riskgate-runtimes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(() => {
-  const tarballs = pack(folder).filter((file) => /riskgate-(?:core|web)-\d/.test(file));
+  const tarballs = pack(folder).filter((file) => /riskgate-(?:core|web|hono)-\d/.test(file));
   writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}\n');
-  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...tarballs];
+  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...tarballs, ...HONO];
   const { status, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`npm install failed:\n${stderr}`);
-  copyFileSync(join(root, "packages/web/test/support/on-runtime.mjs"), join(folder, "program.mjs"));
+  for (const name of ["web", "hono"]) {
+    const program = join(root, `packages/${name}/test/support/on-runtime.mjs`);
+    copyFileSync(program, join(folder, `${name}.mjs`));
+  }
 });
 
 describe("the packages as they are installed", () => {
@@ -35,7 +41,7 @@ describe("the packages as they are installed", () => {
     const isThere = existsSync(command);
     const title = isThere ? name : `${name}, which \`node tools/runtimes.mjs\` has not installed`;
     it.skipIf(!isThere)(`look up, decide and receive on ${title}`, async () => {
-      const run = await runProgram(command, [...args, "program.mjs"], folder, 50_000);
+      const run = await runProgram(command, [...args, "web.mjs"], folder, 50_000);
       expect(run.status, run.stderr).toBe(0);
       expect(run.stderr).toContain("RISKGATE_RAW_BODY_UNAVAILABLE");
       expect(JSON.parse(run.stdout)).toEqual({
@@ -51,6 +57,20 @@ describe("the packages as they are installed", () => {
         large: 413,
         consumed: 500,
         handled: 2,
+      });
+    });
+
+    it.skipIf(!isThere)(`serve an application of Hono on ${title}`, async () => {
+      const run = await runProgram(command, [...args, "hono.mjs"], folder, 50_000);
+      expect(run.status, run.stderr).toBe(0);
+      expect(JSON.parse(run.stdout)).toEqual({
+        passed: { outcome: "allow", ip: "scored" },
+        flagged: { outcome: "flag", ip: "scored" },
+        rejected: 403,
+        signed: 204,
+        forged: 401,
+        large: 413,
+        consumed: 500,
       });
     });
   }
