@@ -21,7 +21,13 @@ const title = "README.md on a fresh clone with an empty home";
 describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: skipped)`, () => {
   const place = mkdtempSync(join(tmpdir(), "fresh-clone-"));
   const clone = join(place, "riskgate");
-  const settings = { HOME: join(place, "home"), NODE_ENV: undefined, CI: "true" };
+  // What a package manager tells the scripts that it runs, a shell does not have.
+  const scripts = Object.keys(process.env).filter((name) => /^p?npm_|^INIT_CWD$/i.test(name));
+  const settings = {
+    ...Object.fromEntries(scripts.map((name) => [name, undefined])),
+    HOME: join(place, "home"),
+    CI: "true",
+  };
   /** Types a line into a shell; undefined where there is no way to the registry. */
   const type = async (line: string, cwd: string): Promise<string | undefined> => {
     const { status, stdout, stderr } = await runProgram(

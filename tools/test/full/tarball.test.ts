@@ -31,6 +31,7 @@ const SHIPPED = new RegExp(
     "src/[a-z0-9/-]+(?:\\.web)?\\.ts",
     // The pages of the console, as they are served and as they were written.
     "(?:dist|src)/app/.+",
+    "vectors/[a-z-]+\\.json",
     "(?:package\\.json|[a-z]+\\.schema\\.json|README\\.md|LICENSE|openapi\\.yaml)",
   ].join("|")})$`,
 );
