@@ -138,8 +138,9 @@ const FLAWS: [flaw: string, ids: string[], status: Flaw][] = [
   [
     "the first digits alone",
     ["RCV-11"],
-    ({ lines, digest, isSigned }) =>
-      !isSigned && lines[0]?.length === 64 && lines[0].startsWith(digest.slice(0, 8))
+    // Not in upper case, which digits without a letter look like.
+    ({ lines: [line = ""], digest, isSigned }) =>
+      !isSigned && /^[0-9a-f]{64}$/.test(line) && line.startsWith(digest.slice(0, 8))
         ? 204
         : undefined,
   ],
