@@ -31,7 +31,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
   /** Types a line into a shell; undefined where there is no way to the registry. */
   const type = async (line: string, cwd: string): Promise<string | undefined> => {
     const { status, stdout, stderr } = await runProgram(
-      "sh",
+      "bash",
       ["-c", line],
       cwd,
       5 * MINUTE,
