@@ -4,11 +4,11 @@ import { createWebhookEndpoint } from "@riskgate/core/adapter";
 import { createFakeService, lookupApiContract, receiverContract } from "@riskgate/testing";
 import { createService } from "@riskgate/service";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { judgeReceiver, SECRET, secretFile } from "../support/conformance-run.js";
-import { deadUrl, serve, serveReceiver } from "../support/receiver.js";
-import { runCommand } from "../support/run-command.js";
-import { scratchDirectory } from "../support/scratch.js";
-import { startReceiver } from "../support/start-receiver.js";
+import { judgeReceiver, SECRET, secretFile } from "../../support/conformance-run.js";
+import { deadUrl, serve, serveReceiver } from "../../support/receiver.js";
+import { runCommand } from "../../support/run-command.js";
+import { scratchDirectory } from "../../support/scratch.js";
+import { startReceiver } from "../../support/start-receiver.js";
 
 const scratch = scratchDirectory();
 const ALL_FAULTS = ["written-again", "missing", "prefix", "unknown-first", "no-limit"];

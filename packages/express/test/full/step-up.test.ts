@@ -1,7 +1,7 @@
 import { createFakeService, type FakeService } from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FakeCaptcha, serveCaptcha, TURNSTILE } from "../../../tools/test/fake-captcha.js";
-import { type Recipe, startRecipe } from "../../../tools/test/recipe.js";
+import { type FakeCaptcha, serveCaptcha, TURNSTILE } from "../../../../tools/test/fake-captcha.js";
+import { type Recipe, startRecipe } from "../../../../tools/test/recipe.js";
 
 const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 

@@ -1,7 +1,7 @@
 import { createFakeService, type FakeService } from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FakeCaptcha, HCAPTCHA, serveCaptcha } from "../../../tools/test/fake-captcha.js";
-import { type Recipe, startRecipe } from "../../../tools/test/recipe.js";
+import { type FakeCaptcha, HCAPTCHA, serveCaptcha } from "../../../../tools/test/fake-captcha.js";
+import { type Recipe, startRecipe } from "../../../../tools/test/recipe.js";
 
 const SITEVERIFY = "https://api.hcaptcha.com/siteverify";
 const HOSTILE = `"><script>alert(1)</script>`;

@@ -6,9 +6,9 @@ import {
 } from "@riskgate/core";
 import { createFakeLookup } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { takeDecisions } from "../../src/intake/decision-intake.js";
-import { createService } from "../../src/service.js";
-import { temporaryDirectory, temporaryStorage } from "../support/temporary-storage.js";
+import { takeDecisions } from "../../../src/intake/decision-intake.js";
+import { createService } from "../../../src/service.js";
+import { temporaryDirectory, temporaryStorage } from "../../support/temporary-storage.js";
 
 const SECRET = "a secret of the log, 32 bytes long";
 const TOKEN = "admin-token-of-the-tests";
