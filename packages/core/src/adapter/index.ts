@@ -10,7 +10,7 @@ export { makePrivate } from "../base/make-private.js";
 export { replaceFile } from "../base/replace-file.js";
 export { type Bounds, type OptionReader, readOptions } from "../base/options.js";
 export { checkRules, type CheckedRules, type RuleVocabulary } from "../rules/rule-check.js";
-export { checkRuleText } from "../rules/rule-text.js";
+export { checkRuleText, jsonProblem } from "../rules/rule-text.js";
 export { describeProblem, type RuleProblem } from "../rules/rule-problem.js";
 export { compileRules, type OperatorRules } from "../rules/rule-set.js";
 export { type OperatorRule, RULE_FLAGS } from "../rules/rule.js";

@@ -23,6 +23,14 @@ export function emailProblem(value: unknown): string | undefined {
 }
 
 /**
+ * What is looked up for a text that a visitor gave: the text, or what is left of it without the blanks
+ * around it, which handlers drop too; undefined where neither can be.
+ */
+export function usableEmail(text: string): string | undefined {
+  return [text, text.trim()].find((email) => emailProblem(email) === undefined);
+}
+
+/**
  * The address with the ASCII letters of its domain in lower case: the only folding that never makes
  * two mailboxes one.
  */

@@ -1,36 +1,34 @@
-/**
- * The part of the package `lru-cache` that is used here, at a twentieth of its size: entries in the
- * order of their use, of which a Map keeps the order.
- */
-export class LRUCache<Key extends {}, Value extends {}> {
-  readonly #entries = new Map<Key, Value>();
-  readonly #max: number;
+import type { Lru } from "./lru.js";
 
-  constructor({ max, maxSize = max }: { readonly max?: number; readonly maxSize?: number }) {
-    this.#max = maxSize ?? 0;
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  get(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
-  }
-
-  set(key: Key, value: Value): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size > this.#max) this.#entries.delete(this.#entries.keys().next().value!);
-  }
-
-  delete(key: Key): boolean {
-    return this.#entries.delete(key);
-  }
-
-  clear(): void {
-    this.#entries.clear();
-  }
+/** As with the package `lru-cache`, at a twentieth of its size: a Map keeps the order. */
+export function createLru<Key extends {}, Value extends {}>(
+  room: number,
+  sizeOf: (value: Value) => number = () => 1,
+): Lru<Key, Value> {
+  const entries = new Map<Key, Value>();
+  const lru: Lru<Key, Value> = {
+    get size() {
+      return entries.size;
+    },
+    get(key) {
+      const value = entries.get(key);
+      if (value !== undefined) lru.set(key, value);
+      return value;
+    },
+    set(key, value) {
+      lru.delete(key);
+      entries.set(key, value);
+      room -= sizeOf(value);
+      for (const oldest of entries.keys()) {
+        if (room >= 0) return;
+        lru.delete(oldest);
+      }
+    },
+    delete(key) {
+      const value = entries.get(key);
+      if (value !== undefined) room += sizeOf(value);
+      entries.delete(key);
+    },
+  };
+  return lru;
 }

@@ -1,4 +1,4 @@
-import { LRUCache } from "../base/lru.js";
+import { createLru } from "../base/lru.js";
 import { maskWords, parseCidr } from "../address/cidr.js";
 import { monotonicMs } from "../base/clock.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
@@ -77,7 +77,7 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
     now: reader.function<() => number>("now") ?? monotonicMs,
   }));
   const { usualMs, max, providerRules, report, now } = settings;
-  const untilMs = new LRUCache<string, number>({ max });
+  const untilMs = createLru<string, number>(max);
   // Prefix lengths ever used: an address is looked up once for each, and nearly always that is one.
   const lengths = { 4: new Set<number>(), 6: new Set<number>() };
   const words = new Uint32Array(4);

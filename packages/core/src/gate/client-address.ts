@@ -5,15 +5,22 @@ import type { OptionReader } from "../base/options.js";
 /** The proxies in front of an application: their addresses and networks, or how many they are. */
 export type TrustedProxies = number | readonly string[];
 
-/** Whether an address at this many hops from the socket is that of a trusted proxy. */
-export type ProxyTrust = (address: string, hops: number) => boolean;
+/** Which addresses of a chain are those of trusted proxies. */
+export interface ProxyTrust {
+  readonly isProxy: (address: string, hopsFromSocket: number) => boolean;
+  /**
+   * Whether a proxy may send requests of its own. Where proxies are counted it may not: a chain that is
+   * shorter than the count went around one of them.
+   */
+  readonly mayBeClient: boolean;
+}
 
 /**
  * Walk from the socket outward, past trusted proxies only: the first other address is the client.
  *
  * @param forwardedFor Value of X-Forwarded-For; several lines are one list.
- * @returns The address in its one spelling; undefined when the entry that would be the client is not
- * an IP address, because everything further out was written by an unknown party.
+ * @returns The address in its one spelling; undefined when the entry that would be the client is missing
+ * or not an IP address, because everything further out was written by an unknown party.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -21,11 +28,10 @@ export function clientAddress(
   trusted: ProxyTrust,
 ): string | undefined {
   let client = cleanAddress(socketAddress);
-  if (forwardedFor === undefined) return client;
-  const entries = String(forwardedFor).split(",");
-  for (let hops = 0; client !== undefined && trusted(client, hops); hops++) {
+  const entries = forwardedFor === undefined ? [] : String(forwardedFor).split(",");
+  for (let hops = 0; client !== undefined && trusted.isProxy(client, hops); hops++) {
     const entry = entries.pop();
-    if (entry === undefined) return client;
+    if (entry === undefined) return trusted.mayBeClient ? client : undefined;
     client = cleanAddress(entry);
   }
   return client;
@@ -75,7 +81,7 @@ const MAX_HOPS = 100;
 export function readTrustedProxies(options: OptionReader): ProxyTrust | undefined {
   if (typeof options.value("trustedProxies") === "number") {
     const count = options.integer("trustedProxies", 0, { min: 0, max: MAX_HOPS });
-    return (_, hops) => hops < count;
+    return { isProxy: (_, hops) => hops < count, mayBeClient: false };
   }
   const entries = options.list("trustedProxies");
   if (!entries) return undefined;
@@ -87,7 +93,7 @@ export function readTrustedProxies(options: OptionReader): ProxyTrust | undefine
     return options.refuse(`trustedProxies[${position}]`, expected, entry);
   });
   const table = createIpTable(marked);
-  return (address) => table.marksOf(address) > 0;
+  return { isProxy: (address) => table.marksOf(address) > 0, mayBeClient: true };
 }
 
 function namedOr(entry: string): readonly string[] {

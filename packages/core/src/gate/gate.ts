@@ -2,7 +2,7 @@ import { publishDecision } from "./decision-channel.js";
 import { checkDecideOptions, checkFacts } from "./decide-arguments.js";
 import { type DecisionLog, type KeepDecision, readDecisionLog } from "./decision-log.js";
 import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "./decision.js";
-import { emailProblem } from "../address/email-address.js";
+import { usableEmail } from "../address/email-address.js";
 import { type Awaitable, isThenable } from "../base/awaitable.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
@@ -178,7 +178,7 @@ export function createDecider(settings: GateSettings): Decider {
     if (email === undefined || email === null || email === "") return ABSENT;
     if (typeof email !== "string") return notText(email);
     const hit = peeked(lookup, "peekEmail", email, report);
-    return hit ?? (emailProblem(email) ? UNUSABLE : email);
+    return hit ?? usableEmail(email) ?? UNUSABLE;
   };
 
   const judge = (evidence: EvidencePair, { email, path }: Facts): Decision => {

@@ -18,7 +18,7 @@ import {
   type RequestGateSettings,
 } from "./request-gate-options.js";
 import { createStepUp, type StepUp } from "./step-up.js";
-import { routeOf } from "./request-route.js";
+import { routedPath, routeOf } from "./request-route.js";
 
 /** A gate in front of a route. */
 export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
@@ -146,7 +146,7 @@ export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
       gated.sendReply(problemReply("IDENTIFIER_INVALID"));
       return false;
     }
-    const path = gate.rules && (gated.url ?? gated.request.url);
+    const path = gate.rules && routedPath(gated);
     const facts = { ip, email: isUsable ? email : UNUSABLE, path } as Facts;
     const begun = begin(facts, gated.request);
     return typeof begun === "function"

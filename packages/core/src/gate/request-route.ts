@@ -6,6 +6,17 @@ const MAX_LENGTH = 200;
 /** A name that a programmer chose, such as `signup`, `v1` or `:id`; others may be of a person. */
 const NAME = /^:?(?!(?:.*\d){4})[\w.~*-]{1,40}$/;
 
+/** A route that one path leads to, and no pattern of any router. */
+const STATIC = /^\/[\w./~-]*$/;
+
+/**
+ * The path of a request for rules. A route says better what was reached than the target, which a router may
+ * have rewritten, or read without some of its slashes or what is behind a semicolon.
+ */
+export function routedPath({ route, url, request }: GatedRequest): string | undefined {
+  return route !== undefined && STATIC.test(route) ? route : (url ?? request.url);
+}
+
 /**
  * Method and path of a request, for the log: the pattern of the route where the framework knows it,
  * otherwise the path without its query. A segment that may identify somebody becomes `:value`.

@@ -1,4 +1,4 @@
-import { LRUCache } from "../base/lru.js";
+import { createLru } from "../base/lru.js";
 import type { Assessment, Scored } from "./assessment.js";
 import { FLAG_ABOVE } from "./risk-thresholds.js";
 import { markStale } from "./stale.js";
@@ -29,6 +29,8 @@ export interface AssessmentCache<T extends Assessment> {
 interface Entry<T extends Assessment> {
   readonly fresh: Scored<T>;
   readonly freshUntilMs: number;
+  /** How many ordinary entries it takes the room of. */
+  readonly size: number;
   stale?: StaleAnswer<T>;
 }
 
@@ -41,7 +43,8 @@ interface StaleAnswer<T extends Assessment> {
 /** Make an empty cache. */
 export function createCache<T extends Assessment>(settings: CacheSettings): AssessmentCache<T> {
   const { maxEntries, ttlMs, riskyTtlMs, staleMs, failureTtlMs } = settings;
-  const entries = new LRUCache<string, Entry<T>>({ max: maxEntries });
+  const makeEntries = () => createLru<string, Entry<T>>(maxEntries, ({ size }) => size);
+  let entries = makeEntries();
 
   return {
     peek(key, nowMs) {
@@ -58,7 +61,8 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
       if (freshForMs <= 0) return;
       const fresh = scored(assessment, "cache");
       // Whole milliseconds stay in the entry; a fraction would be another object in memory.
-      entries.set(key, { fresh, freshUntilMs: Math.ceil(nowMs + freshForMs) });
+      const freshUntilMs = Math.ceil(nowMs + freshForMs);
+      entries.set(key, { fresh, freshUntilMs, size: sizeOf(assessment) });
     },
 
     fail(key, nowMs) {
@@ -74,11 +78,33 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
       return evidence;
     },
 
-    clear: () => entries.clear(),
+    clear() {
+      entries = makeEntries();
+    },
     get size() {
       return entries.size;
     },
   };
+}
+
+/** Room of an entry, in bytes; few assessments take more than a tenth. */
+const ENTRY_BYTES = 4_096;
+
+/** What a member takes beside its texts: the most that one of JSON, `{}`, takes. */
+const MEMBER_BYTES = 64;
+
+/** A service may add members, of which 64 KiB of JSON can take 1.3 MB once they are parsed. */
+function sizeOf(assessment: object): number {
+  let bytes = 0;
+  const pending: object[] = [assessment];
+  for (let value = pending.pop(); value; value = pending.pop()) {
+    for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+      bytes += MEMBER_BYTES + name.length;
+      if (typeof member === "string") bytes += member.length;
+      else if (typeof member === "object" && member !== null) pending.push(member);
+    }
+  }
+  return Math.ceil(bytes / ENTRY_BYTES) || 1;
 }
 
 /** Evidence that an assessment was obtained. */

@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { readOptions } from "../base/options.js";
@@ -110,10 +111,14 @@ async function stateOf(path: string): Promise<string> {
 }
 
 async function readText(path: string): Promise<string> {
-  let text: string | undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
   try {
-    const { size } = await stat(path);
-    text = size > MAX_BYTES ? undefined : await readFile(path, "utf8");
+    // A device or a pipe does not say how much it holds.
+    for await (const chunk of createReadStream(path, { end: MAX_BYTES }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+    }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new RiskGateError("CONFIG_INVALID", `${path} cannot be read: ${code}`, {
@@ -121,7 +126,8 @@ async function readText(path: string): Promise<string> {
       hint: "Check the path and the permissions of the file",
     });
   }
-  return text ?? Promise.reject(rulesRefused(path, [{ pointer: "", reason: "over 4 MiB" }]));
+  if (size > MAX_BYTES) throw rulesRefused(path, [{ pointer: "", reason: "over 4 MiB" }]);
+  return Buffer.concat(chunks).toString();
 }
 
 /** A file of rules has nothing secret: the warning says what is wrong. */

@@ -3,8 +3,8 @@ export const PATH_PATTERN: RegExp = /^\/(?:[^?#*\s]*|(?:[^?#*\s]*\/)?\*)$/;
 
 /**
  * The path of a request target in the form in which rules compare it. Routers differ in whether
- * they regard letter case, a slash at the end and percent-encoding: rules regard none of them, so
- * that a route cannot be reached past its rule.
+ * they regard letter case, slashes that are doubled or at the end, and percent-encoding: rules regard none
+ * of them, so that a route cannot be reached past its rule.
  *
  * @returns Undefined for a target without a path, such as `*`.
  */
@@ -13,7 +13,9 @@ export function normalizePath(target: string): string | undefined {
   const [path = ""] = target.slice(origin.length).split(/[?#]/, 1);
   if (path === "") return origin === "" ? undefined : "/";
   if (!path.startsWith("/")) return undefined;
-  const lower = decoded(path).toLowerCase();
+  const lower = decoded(path)
+    .toLowerCase()
+    .replace(/\/{2,}/g, "/");
   let end = lower.length;
   while (end > 1 && lower[end - 1] === "/") end--;
   return lower.slice(0, end);

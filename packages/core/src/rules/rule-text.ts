@@ -35,8 +35,24 @@ export async function checkRuleText<Outcome extends string>(
   return { rules: [], problems };
 }
 
+/** What keeps a text from being JSON, with line and column; undefined where it is. */
+export async function jsonProblem(given: string): Promise<RuleProblem | undefined> {
+  const { parse } = await import("@humanwhocodes/momoa");
+  const text = given.replace(/^\uFEFF/, "");
+  try {
+    parse(text, { mode: "json" });
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return syntaxProblem(error);
+  }
+}
+
 /** Where a parser stopped reading; nowhere for a text that is nested too deep for any. */
 function syntaxProblem(error: unknown): RuleProblem {
+  if (error instanceof RangeError) {
+    return { pointer: "", reason: "expected JSON, given some that is nested too deeply" };
+  }
   const { message, line, column } = error as Error & { line?: number; column?: number };
   // A parser says the place in its message as well.
   const reason = `expected JSON: ${message.replace(/ \(\d+:\d+\)$/, "")}`;

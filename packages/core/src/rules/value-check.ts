@@ -4,6 +4,9 @@ import type { RuleProblem } from "./rule-problem.js";
 /** Longest text that a problem repeats. */
 const MAX_SHOWN = 60;
 
+// oxlint-disable-next-line no-control-regex -- They are what is looked for.
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+
 /** Checks values of JSON and collects every problem; what has one is undefined. */
 export class ValueCheck {
   readonly #problems: RuleProblem[] = [];
@@ -71,7 +74,10 @@ export class ValueCheck {
 
   text(value: unknown, pointer: string, max: number): string | undefined {
     const isText = typeof value === "string" && value.trim() !== "" && value.length <= max;
-    return isText ? value : this.expected(pointer, `a text of 1 to ${max} characters`, value);
+    if (!isText) return this.expected(pointer, `a text of 1 to ${max} characters`, value);
+    // What no database keeps, and no terminal shows.
+    const isKept = value.isWellFormed() && !CONTROL.test(value);
+    return isKept ? value : this.expected(pointer, "text without control characters", value);
   }
 
   word<Word extends string>(

@@ -15,9 +15,14 @@ export interface MemoryVelocityStoreOptions {
 
 /** Counts by name, in the part of time that is running and in the one before: a window covers parts of both. */
 interface Counts {
-  part: number;
-  current: Map<string, number>;
-  earlier: ReadonlyMap<string, number>;
+  readonly part: number;
+  readonly current: Map<string, number>;
+  readonly earlier: ReadonlyMap<string, number>;
+  /**
+   * Goes through `current` in the order of making, past what was dropped. A new iterator would begin at
+   * the holes that a map keeps of all that was dropped since it last grew.
+   */
+  oldest: MapIterator<[string, number]>;
 }
 
 /** From this count on a counter is dropped last: it is near what a limit may be about. */
@@ -43,15 +48,16 @@ export function createMemoryVelocityStore(options: MemoryVelocityStoreOptions = 
     const known = byWindow.get(windowMs);
     if (known?.part === part) return known;
     const earlier = known?.part === part - 1 ? known.current : new Map<string, number>();
-    const counts = { part, current: new Map<string, number>(), earlier };
+    const current = new Map<string, number>();
+    const counts = { part, current, earlier, oldest: current.entries() };
     byWindow.set(windowMs, counts);
     return counts;
   };
-  const isNew = ({ once }: Tally, { current, earlier }: Counts): boolean => {
+  const isNew = ({ once }: Tally, counts: Counts): boolean => {
     if (once === undefined) return true;
     const name = `once ${once}`;
-    if (current.has(name) || earlier.has(name)) return false;
-    add(current, name, 1, max);
+    if (counts.current.has(name) || counts.earlier.has(name)) return false;
+    add(counts, name, 1, max);
     return true;
   };
 
@@ -66,7 +72,7 @@ export function createMemoryVelocityStore(options: MemoryVelocityStoreOptions = 
       const more = adds && isNew(tally, counts) ? 1 : 0;
       return counters.map((name) => {
         const count = (counts.current.get(name) ?? 0) + more;
-        if (more > 0) add(counts.current, name, count, max);
+        if (more > 0) add(counts, name, count, max);
         return count + (counts.earlier.get(name) ?? 0) * covered;
       });
     },
@@ -74,14 +80,20 @@ export function createMemoryVelocityStore(options: MemoryVelocityStoreOptions = 
 }
 
 /** Set a count, and drop another where there are too many. */
-function add(counts: Map<string, number>, name: string, count: number, max: number): void {
-  counts.set(name, count);
-  if (counts.size <= max) return;
-  let left = LOOKED_AT;
-  for (const [first, firstCount] of counts) {
-    counts.delete(first);
-    if (firstCount < WORTH_KEEPING || --left === 0) return;
+function add(counts: Counts, name: string, count: number, max: number): void {
+  const { current } = counts;
+  current.set(name, count);
+  for (let left = LOOKED_AT; current.size > max; left--) {
+    const [first, firstCount] = nextOf(counts);
+    current.delete(first);
     // Behind all others, as if it were made now.
-    counts.set(first, firstCount);
+    if (firstCount >= WORTH_KEEPING && left > 1) current.set(first, firstCount);
   }
+}
+
+function nextOf(counts: Counts): [string, number] {
+  const next = counts.oldest.next();
+  if (!next.done) return next.value;
+  counts.oldest = counts.current.entries();
+  return counts.oldest.next().value!;
 }

@@ -1,7 +1,6 @@
 import { normalizeDomain } from "../address/domain-name.js";
-import { emailProblem } from "../address/email-address.js";
 import { normalizeIp, parseIp } from "../address/ip-address.js";
-import { mailboxOf } from "../address/mailbox.js";
+import { isOverlong, mailboxOf } from "../address/mailbox.js";
 import { isPublicAt } from "../address/special-purpose.js";
 import type { VelocitySubject } from "./velocity-limits.js";
 
@@ -36,8 +35,7 @@ export function countedEvent(
   { email, ip, asn }: VelocityFacts,
   isLargeProvider: (domain: string) => boolean,
 ): CountedEvent {
-  const address =
-    typeof email === "string" && emailProblem(email) === undefined ? email : undefined;
+  const address = textOf(email);
   const mailbox = address === undefined ? undefined : mailboxOf(address);
   const domain = mailbox === undefined ? undefined : domainIn(mailbox);
   const version = typeof ip === "string" && ip.length <= 64 ? parseIp(ip, words) : 0;
@@ -56,6 +54,12 @@ export function countedEvent(
     // Without the rules of mail providers: each alias is one more spelling of its mailbox.
     spelling: address === undefined || mailbox === address ? address : mailboxOf(address, false),
   };
+}
+
+/** What may name a mailbox. A handler drops the blanks around it, however many they are. */
+function textOf(email: unknown): string | undefined {
+  const text = typeof email === "string" ? email.trim() : "";
+  return text === "" || isOverlong(text) ? undefined : text;
 }
 
 /** Domain of a mailbox in its normal form; undefined for a text that is none. */

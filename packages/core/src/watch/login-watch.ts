@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { emailProblem } from "../address/email-address.js";
+import { usableEmail } from "../address/email-address.js";
 import { isThenable } from "../base/awaitable.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
@@ -127,13 +127,15 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
   ): Promise<void> => {
     const [account, ip] = isThenable(who[0]) || isThenable(who[1]) ? await Promise.all(who) : who;
     const address = cleanAddress(ip);
-    if (typeof account !== "string" || emailProblem(account) !== undefined || !address) return;
+    if (typeof account !== "string" || account === "") return;
     const ended = success ? await run("success", () => success(...visit.args)) : successOf(status);
     if (typeof ended !== "boolean") return;
     const userAgent = visit.request.headers["user-agent"];
     const agent = typeof userAgent === "string" && userAgent !== "" && { userAgent };
     if (!ended && velocity) count(velocity, { email: account, ip: address });
-    reporter?.login({ account, address, success: ended, ...agent });
+    const usable = usableEmail(account);
+    if (!reporter || !address || usable === undefined) return;
+    reporter.login({ account: usable, address, success: ended, ...agent });
   };
 
   return {

@@ -3,22 +3,14 @@ import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { isJsonInUtf8 } from "./media-type.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { isRefusalCode, problemReply, type RefusalCode, type Reply } from "../base/problem.js";
-import { type BodyLimits, BodyMemory } from "./body-memory.js";
+import type { BodyLimits } from "./body-memory.js";
+import { type BodyLimitOptions, readBodyLimits } from "./body-limits.js";
 import { readReceiverOptions, type ReceiverOptions, receiverWith } from "./receiver.js";
 import { isSignature, SIGNATURE_HEADER } from "./signature.js";
 import { warn } from "../base/warning.js";
 
 /** Options of a webhook route, the same in every framework. */
-export interface WebhookOptions extends ReceiverOptions {
-  /** Largest body, in bytes; default 5 MiB, which a full delivery of 1,000 payloads needs. */
-  readonly maxBytes?: number;
-  /**
-   * Most memory for all bodies that arrive at the same time, in bytes; default 32 MiB, or `maxBytes`
-   * where that is more. A delivery beyond it is answered 503.
-   */
-  readonly maxTotalBytes?: number;
-  /** Time for the body to arrive, in milliseconds; default 10,000. */
-  readonly bodyTimeoutMs?: number;
+export interface WebhookOptions extends ReceiverOptions, BodyLimitOptions {
   /** Header that carries the signature; default `x-service-integrity`. */
   readonly signatureHeader?: string;
 }
@@ -110,17 +102,9 @@ export function lengthOf(header: unknown): number | undefined {
 function readWebhookOptions(options: OptionReader) {
   const header = options.string("signatureHeader") ?? SIGNATURE_HEADER;
   if (!/^[\w-]+$/.test(header)) options.refuse("signatureHeader", "the name of a header", header);
-  const maxBytes = options.integer("maxBytes", 5 * MIB);
-  const totalBytes = Math.max(32 * MIB, maxBytes);
-  const limits: BodyLimits = {
-    maxBytes,
-    timeoutMs: options.durationMs("bodyTimeoutMs", 10_000),
-    memory: new BodyMemory(options.integer("maxTotalBytes", totalBytes, { min: maxBytes })),
-  };
+  const limits = readBodyLimits(options);
   return { ...readReceiverOptions(options), header: header.toLowerCase(), limits };
 }
-
-const MIB = 1_048_576;
 
 const HANDLED: Reply = { status: 204, headers: Object.freeze({}), body: "" };
 // Without its length, an answer without a body is framed differently by each framework.

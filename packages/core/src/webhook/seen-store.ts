@@ -1,4 +1,4 @@
-import { LRUCache } from "../base/lru.js";
+import { createLru } from "../base/lru.js";
 import type { Awaitable } from "../base/awaitable.js";
 import { monotonicMs } from "../base/clock.js";
 import { readOptions } from "../base/options.js";
@@ -58,8 +58,7 @@ export function createMemorySeenStore(options: MemorySeenStoreOptions = {}): See
    * When a handled payload is forgotten, or with a minus when a reservation ends: one small integer a
    * key, which needs no cleaning up, as long as the process is younger than 24 days.
    */
-  // Counted as sizes: for `max`, 100,000 places would be allocated before the first key.
-  const entries = new LRUCache<string, number>({ maxSize: max, sizeCalculation: () => 1 });
+  const entries = createLru<string, number>(max);
   const startMs = Math.floor(now());
   const elapsedMs = (): number => Math.floor(now()) - startMs;
 

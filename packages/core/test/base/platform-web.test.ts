@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as node from "../../src/base/platform.js";
 import * as web from "../../src/base/platform.web.js";
-import { LRUCache } from "../../src/base/lru.web.js";
+import { createLru } from "../../src/base/lru.web.js";
 
 describe("the platform on Web standards gives what Node gives", () => {
   it("SIG-30 for HMAC-SHA-256, of every length of key and data", () => {
@@ -58,9 +58,9 @@ describe("the platform on Web standards gives what Node gives", () => {
   );
 });
 
-describe("LRUCache on Web standards", () => {
+describe("createLru on Web standards", () => {
   it("forgets what was used least recently", () => {
-    const entries = new LRUCache<string, number>({ max: 2 });
+    const entries = createLru<string, number>(2);
     entries.set("one", 1);
     entries.set("two", 2);
     entries.get("one");
@@ -71,5 +71,18 @@ describe("LRUCache on Web standards", () => {
       3,
     ]);
     expect(entries.size).toBe(2);
+  });
+
+  it("makes room for what is large, and has it back", () => {
+    const entries = createLru<string, number>(10, (size) => size);
+    for (const name of ["a", "b", "c"]) entries.set(name, 3);
+    entries.set("large", 7);
+    expect(["a", "b", "c", "large"].filter((name) => entries.get(name))).toEqual(["c", "large"]);
+    entries.set("large", 1);
+    entries.delete("c");
+    entries.set("all", 9);
+    expect(["large", "all"].map((name) => entries.get(name))).toEqual([1, 9]);
+    entries.set("too large", 11);
+    expect(entries.size).toBe(0);
   });
 });

@@ -35,6 +35,25 @@ describe("createGate", () => {
   });
 });
 
+describe("an email that blanks make too long", () => {
+  it.each([" ".repeat(400), "\u3000".repeat(110)])(
+    "is looked up without them: %j",
+    async (blanks) => {
+      const asked: string[] = [];
+      const lookup = {
+        lookupIp: async () => ({ risk_score: 0 }),
+        lookupEmail: async (email: string) => {
+          asked.push(email);
+          return { risk_score: 95 };
+        },
+      };
+      const gate = createGate({ lookup });
+      const decision = await gate.decide({ email: `${blanks}eve@shop.example${blanks}` });
+      expect([decision.outcome, asked]).toEqual(["reject", ["eve@shop.example"]]);
+    },
+  );
+});
+
 describe("what createGate says", () => {
   const lookup = doubleLookup();
 

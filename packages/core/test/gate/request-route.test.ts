@@ -1,9 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { routeOf } from "../../src/gate/request-route.js";
+import type { GatedRequest } from "../../src/gate/gated-request.js";
+import { routedPath, routeOf } from "../../src/gate/request-route.js";
 
 const of = (request: object, route?: string) =>
   routeOf({ request: { method: "POST", ...request } as IncomingMessage, route });
+
+describe("routedPath", () => {
+  it.each<[string, object, string | undefined]>([
+    ["the route, where one path leads to it", { route: "/signup", url: "//signup;x=1" }, "/signup"],
+    ["the target, for a pattern", { route: "/users/:id", url: "/users/7" }, "/users/7"],
+    ["the target, for any path", { route: "/{proxy+}", url: "/signup" }, "/signup"],
+    ["the target, for no path", { route: "$default", url: "/signup" }, "/signup"],
+    ["the target, without a route", { url: "/signup" }, "/signup"],
+    ["that of the request, without another", { request: { url: "/signup" } }, "/signup"],
+  ])("is %s", (_, gated, path) => {
+    expect(routedPath({ request: {}, ...gated } as unknown as GatedRequest)).toBe(path);
+  });
+});
 
 describe("routeOf", () => {
   it.each([

@@ -24,6 +24,22 @@ describe("createCache", () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 2 ** 20);
   });
 
+  it("CAC-07 makes room for what is large by dropping more", () => {
+    const cache = createCache<EmailAssessment>({ ...settings, maxEntries: 1_000 });
+    globalThis.gc?.();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 500; n++) {
+      const parsed = JSON.parse(`{"risk_score":5,"x":[${"{},".repeat(21_000)}{}]}`) as object;
+      cache.put(`person-${n}@example.org`, parsed as EmailAssessment, 100, 0);
+    }
+    globalThis.gc?.();
+    expect(cache.size).toBeGreaterThan(0);
+    expect(cache.size).toBeLessThan(10);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(16 * 2 ** 20);
+    cache.put("small", Object.freeze({ risk_score: 1 }), 100, 0);
+    expect(cache.peek("small", 0)).toBeDefined();
+  });
+
   it("hands out one and the same evidence", () => {
     const cache = createCache(settings);
     cache.put("a", Object.freeze({ risk_score: 1 }), 100, 0);

@@ -12,6 +12,7 @@ describe("normalizePath", () => {
     ["/%zz", "/%zz"],
     ["/", "/"],
     ["///", "/"],
+    ["//a///b//", "/a/b"],
     ["http://app.test:8080/SignUp?x", "/signup"],
     ["http://app.test", "/"],
     ["*", undefined],

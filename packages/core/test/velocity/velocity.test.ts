@@ -57,6 +57,18 @@ describe("sign-ups", () => {
     expect(reading?.signals).toEqual([{ name: "mailbox", count: 4, weight: 63 }]);
   });
 
+  it.each([" ".repeat(400), "\u3000".repeat(110), "\ud800"])(
+    "are counted with %j behind",
+    (rest) => {
+      const { velocity } = onClock();
+      const padded = (index: number) => ({
+        email: `ada@shop.example${rest}`,
+        ip: scattered(index),
+      });
+      expect(after(velocity, times(5, padded))?.signals).toMatchObject([{ name: "mailbox" }]);
+    },
+  );
+
   it("are one where the same form is sent again from the same network", () => {
     const { velocity } = onClock();
     const same = { email: "ada@shop.example", ip: "9.9.9.9" };

@@ -23,7 +23,11 @@ describe("a gate that challenges", () => {
       }
       const attacks: ((n: number) => Promise<string>)[] = [
         async (n) => used.at(n % used.length)!,
-        async () => (await expiring.send()).token,
+        async () => {
+          const { token } = await expiring.send();
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          return token;
+        },
         async () => (await foreign.send()).token,
         async (n) => (await server.send(undefined, { email: `other${n}@x.y` })).token,
         async (n) => (await server.send(undefined, { ip: `9.9.${n >> 8}.${n & 255}` })).token,
