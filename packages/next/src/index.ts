@@ -1,3 +1,3 @@
 export { riskGate, type RiskGateOptions, type RouteHandler } from "./risk-gate.js";
-export { riskProxy } from "./risk-proxy.js";
+export { riskProxy, type RiskProxyOptions } from "./risk-proxy.js";
 export { webhookRoute, type WebhookRouteOptions } from "@riskgate/web";

@@ -1,13 +1,18 @@
 import {
-  createWebGate,
+  type BodyLimitOptions,
+  copyBody,
   type Decision,
-  fieldsOf,
-  parseAnyBody,
+  parseBytes,
+  readBodyLimits,
+  readOptions,
+  readWebGate,
   type WebGateOptions,
+  webGateWith,
 } from "@riskgate/web/adapter";
 
-/** Options of {@link riskGate}: those of a gate, with hooks that get the request. */
-export type RiskGateOptions<R extends Request = Request> = WebGateOptions<[request: R]>;
+/** Options of {@link riskGate}: those of a gate, with hooks that get the request, and limits of its body. */
+export interface RiskGateOptions<R extends Request = Request>
+  extends WebGateOptions<[request: R]>, BodyLimitOptions {}
 
 /**
  * A route handler behind the gate, which can read the body again. The decision is undefined where `skip`
@@ -32,27 +37,15 @@ export function riskGate<R extends Request, Context>(
   options: RiskGateOptions<R>,
   handler: RouteHandler<R, Context>,
 ): (request: R, context: Context) => Promise<Response> {
-  const gate = createWebGate(options);
+  const { limits, gate } = readOptions("riskGate", options, (given) => ({
+    limits: readBodyLimits(given),
+    gate: webGateWith(readWebGate<[request: R]>(given)),
+  }));
   return async (request, context) => {
-    const info = { body: await bodyOf(request) };
+    const copy = await copyBody(request, limits);
+    if ("answer" in copy) return copy.answer;
+    const info = { body: await parseBytes(request.headers.get("content-type"), copy.bytes) };
     const { answer, decision } = await gate.guard(request, info, request);
     return answer ?? handler(request, context, decision);
   };
-}
-
-/** The body of a copy, by whichever reading: the handler reads the original, and may not look at its type. */
-async function bodyOf(request: Request): Promise<unknown> {
-  const type = request.headers.get("content-type");
-  try {
-    const form = /^\s*multipart\/form-data\b/i.test(type ?? "") && (await formOf(request.clone()));
-    return form || parseAnyBody(type, await request.clone().text());
-  } catch {
-    // Its handler learns so from the request itself.
-    return undefined;
-  }
-}
-
-function formOf(copy: Request): Promise<object | undefined> {
-  // oxlint-disable-next-line typescript/no-deprecated -- It reads what the handler will read.
-  return copy.formData().then(fieldsOf, () => undefined);
 }

@@ -1,5 +1,7 @@
-import { createWebGate } from "@riskgate/web/adapter";
-import type { RiskGateOptions } from "./risk-gate.js";
+import { createWebGate, type WebGateOptions } from "@riskgate/web/adapter";
+
+/** Options of {@link riskProxy}: those of a gate, with hooks that get the request. */
+export type RiskProxyOptions<R extends Request = Request> = WebGateOptions<[request: R]>;
 
 /**
  * Guard all that a `proxy.ts` matches, pages too, by the address of the client: the body is left to the
@@ -12,7 +14,7 @@ import type { RiskGateOptions } from "./risk-gate.js";
  * export const config = { matcher: "/account/:path*" };
  */
 export function riskProxy<R extends Request>(
-  options: RiskGateOptions<R>,
+  options: RiskProxyOptions<R>,
 ): (request: R) => Promise<Response | undefined> {
   const gate = createWebGate(options);
   return async (request) => (await gate.guard(request, { body: NO_FIELDS }, request)).answer;

@@ -46,4 +46,39 @@ describe("riskGate for Next.js", () => {
     const body = '{"email":"ada@shop.example","a":"&email=bad@shop.example&"}';
     expect(await statusOf("application/x-www-form-urlencoded", body)).toBe(400);
   });
+
+  it.each([
+    ["with its length", "3000"],
+    ["without its length", undefined],
+  ])("answers 413 for a body over `maxBytes` %s, and reads no more of it", async (_, length) => {
+    let pieces = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(stream) {
+        if (++pieces > 100) stream.close();
+        else stream.enqueue(new Uint8Array(1_000));
+      },
+    });
+    const route = riskGate({ lookup, clientAddress: () => "9.9.9.9", maxBytes: 2_000 }, never);
+    const headers = length === undefined ? {} : { "content-length": length };
+    const init = { method: "POST", headers, body, duplex: "half" as const };
+    const answer = await route(new Request("https://app.example/signup", init), {});
+    expect(answer.status).toBe(413);
+    expect(pieces).toBeLessThan(10);
+  });
+
+  it("answers 408 for a body that takes over `bodyTimeoutMs`", async () => {
+    const gone: string[] = [];
+    const body = new ReadableStream<Uint8Array>({
+      cancel: (reason) => void gone.push(`${reason}`),
+    });
+    const route = riskGate({ lookup, clientAddress: () => "9.9.9.9", bodyTimeoutMs: 20 }, never);
+    const init = { method: "POST", body, duplex: "half" as const };
+    const answer = await route(new Request("https://app.example/signup", init), {});
+    expect(answer.status).toBe(408);
+    expect(gone).toHaveLength(1);
+  });
 });
+
+function never(): Response {
+  throw new Error("the handler ran");
+}

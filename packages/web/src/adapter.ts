@@ -3,8 +3,17 @@
  *
  * @module
  */
-export { presentDecision } from "@riskgate/core/web";
-export type { Decision } from "@riskgate/core/web";
-export { fieldsOf, parseAnyBody, parseBody } from "./parse-body.js";
-export { createWebGate, type Passage, type WebGate, type WebGateOptions } from "./web-gate.js";
+export { presentDecision, readBodyLimits, readOptions } from "@riskgate/core/web";
+export type { BodyLimitOptions, BodyLimits, Decision } from "@riskgate/core/web";
+export { fieldsOf, parseAnyBody, parseBody, parseBytes } from "./parse-body.js";
+export { type BodyCopy, copyBody } from "./copy-body.js";
+export {
+  createWebGate,
+  type Passage,
+  readWebGate,
+  type WebGate,
+  type WebGateOptions,
+  type WebGateSettings,
+  webGateWith,
+} from "./web-gate.js";
 export type { ClientInfo } from "./web-visit.js";

@@ -1,9 +1,11 @@
 import {
   type Challenge,
   type Decision,
+  type OptionReader,
   readOptions,
   readRequestGate,
   type RequestGateOptions,
+  type RequestGateSettings,
   requestGateWith,
   RiskGateError,
 } from "@riskgate/core/web";
@@ -54,11 +56,31 @@ export interface WebGate<Args extends readonly [unknown, ...unknown[]]> {
 export function createWebGate<Args extends readonly [unknown, ...unknown[]]>(
   options: WebGateOptions<Args>,
 ): WebGate<Args> {
+  return webGateWith(readOptions("riskGate", options, readWebGate<Args>));
+}
+
+/** Settings of {@link webGateWith}. */
+export interface WebGateSettings<Args extends readonly [unknown, ...unknown[]]> {
+  readonly settings: RequestGateSettings<Args>;
+  readonly addressOf: WebGateOptions<Args>["clientAddress"];
+}
+
+/** Read {@link WebGateOptions}, for a factory that has more options. */
+export function readWebGate<Args extends readonly [unknown, ...unknown[]]>(
+  given: OptionReader,
+): WebGateSettings<Args> {
   type AddressOf = NonNullable<WebGateOptions<Args>["clientAddress"]>;
-  const { settings, addressOf } = readOptions("riskGate", options, (given) => ({
+  return {
     settings: readRequestGate<Args>(given),
     addressOf: given.function<AddressOf>("clientAddress"),
-  }));
+  };
+}
+
+/** Make a gate from options that were read. */
+export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
+  settings,
+  addressOf,
+}: WebGateSettings<Args>): WebGate<Args> {
   const gate = requestGateWith(settings);
   const { report } = settings.gate;
 
