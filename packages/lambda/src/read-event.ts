@@ -5,6 +5,7 @@ export interface ReadEvent {
   readonly request: Request;
   readonly remoteAddress: string | undefined;
   readonly route: string | undefined;
+  /** The body, which the handler can read whatever the method is. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -12,6 +13,9 @@ const FORWARDED_FOR = "x-forwarded-for";
 
 /** Methods that no `Request` has. */
 const NO_METHOD = /^(?:connect|trace|track)$/i;
+
+/** Methods whose `Request` has no body. */
+const NO_BODY = /^(?:get|head|options)$/i;
 
 /**
  * Turn an event into a request.
@@ -25,28 +29,40 @@ export function readEvent(event: LambdaEvent): ReadEvent {
   const method = NO_METHOD.test(given) ? "OPTIONS" : given;
   const headers = headersOf(event);
   const remoteAddress = addressOf(event, headers);
-  const hasBody = typeof body === "string" && !["GET", "HEAD", "OPTIONS"].includes(method);
-  const bytes = hasBody
-    ? Uint8Array.from(Buffer.from(body, isBase64Encoded === true ? "base64" : "utf8"))
-    : undefined;
+  const bytes =
+    typeof body === "string"
+      ? Uint8Array.from(Buffer.from(body, isBase64Encoded === true ? "base64" : "utf8"))
+      : undefined;
   const query = event.rawQueryString ? `?${event.rawQueryString}` : "";
   // The host is a header like any other: nothing here depends on it.
   const url = `https://lambda.invalid${event.rawPath ?? event.path ?? "/"}${query}`;
-  const request = new Request(url, { method, headers, body: bytes ?? null });
+  const request = new Request(url, {
+    method,
+    headers,
+    body: NO_BODY.test(method) ? null : (bytes ?? null),
+  });
   const route = requestContext.routeKey?.replace(/^\S+ /, "") ?? requestContext.resourcePath;
   return { request, remoteAddress, route, bytes };
 }
 
+/** What no header can have is left out: nothing here reads it, and the handler has the event. */
 function headersOf({ headers, multiValueHeaders, cookies }: LambdaEvent): Headers {
   const read = new Headers();
+  const append = (name: string, line: string): void => {
+    try {
+      read.append(name, line);
+    } catch {
+      // Not one of ours.
+    }
+  };
   if (multiValueHeaders) {
     for (const [name, lines] of Object.entries(multiValueHeaders)) {
-      for (const line of lines ?? []) read.append(name, line);
+      for (const line of lines ?? []) append(name, line);
     }
   } else {
-    for (const [name, line] of Object.entries(headers ?? {})) read.append(name, line ?? "");
+    for (const [name, line] of Object.entries(headers ?? {})) append(name, line ?? "");
   }
-  if (cookies) read.set("cookie", cookies.join("; "));
+  if (cookies) append("cookie", cookies.join("; "));
   return read;
 }
 

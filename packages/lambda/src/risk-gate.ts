@@ -1,7 +1,7 @@
 import {
   createWebGate,
   type Decision,
-  parseAnyBody,
+  parseBytes,
   type WebGateOptions,
 } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
@@ -36,9 +36,8 @@ export function riskGate<Event extends LambdaEvent, Context extends LambdaContex
     let decision: Decision | undefined;
     const refused = await receiveEvent(event, context, async (read) => {
       const { request, remoteAddress, route, bytes } = firstOf(event, read);
-      const text = bytes && Buffer.from(bytes).toString();
-      const body = text && parseAnyBody(request.headers.get("content-type"), text);
-      const info = { remoteAddress, route, body: body || undefined };
+      const body = bytes && (await parseBytes(request.headers.get("content-type"), bytes));
+      const info = { remoteAddress, route, body };
       const passage = await gate.guard(request, info, request, event);
       decision = passage.decision;
       return passage.answer;
