@@ -20,8 +20,8 @@ describe("CHL-12 the recipe for a code sent by email", () => {
     recipe = await startRecipe("docs/step-up.md", POSTMARK, {
       addresses: { [POSTMARK]: mail.url },
       settings: {
-        RISK_URL: service.baseUrl,
-        RISK_KEY: service.apiKey,
+        RISKGATE_BASE_URL: service.baseUrl,
+        RISKGATE_API_KEY: service.apiKey,
         POSTMARK_TOKEN: TOKEN,
         CHALLENGE_SECRET: "0123456789abcdef0123456789abcdef",
       },

@@ -18,8 +18,8 @@ describe("CHL-12 the recipe for Turnstile", () => {
     recipe = await startRecipe("docs/step-up.md", SITEVERIFY, {
       addresses: { [SITEVERIFY]: captcha.url },
       settings: {
-        RISK_URL: service.baseUrl,
-        RISK_KEY: service.apiKey,
+        RISKGATE_BASE_URL: service.baseUrl,
+        RISKGATE_API_KEY: service.apiKey,
         TURNSTILE_SECRET: TURNSTILE.secret,
         CHALLENGE_SECRET: "0123456789abcdef0123456789abcdef",
       },

@@ -19,8 +19,8 @@ describe("CHL-12 the recipe for hCaptcha", () => {
     recipe = await startRecipe("docs/step-up.md", SITEVERIFY, {
       addresses: { [SITEVERIFY]: captcha.url },
       settings: {
-        RISK_URL: service.baseUrl,
-        RISK_KEY: service.apiKey,
+        RISKGATE_BASE_URL: service.baseUrl,
+        RISKGATE_API_KEY: service.apiKey,
         HCAPTCHA_SECRET: HCAPTCHA.secret,
         HCAPTCHA_SITEKEY: "site-key",
         CHALLENGE_SECRET: "0123456789abcdef0123456789abcdef",
