@@ -141,5 +141,5 @@ function describe(head: string, lines: number): string {
   if (head.startsWith("<")) return "HTML or XML";
   if (head.startsWith("{") || head.startsWith("[")) return "JSON without any that is known";
   if (/[\0\uFFFD]/.test(head)) return "binary data";
-  return `${lines} lines without an entry`;
+  return `${lines === 1 ? "1 line" : `${lines} lines`} without an entry`;
 }

@@ -104,8 +104,11 @@ function* networksOf(feeds: readonly Feed[]): Generator<IpTableEntry> {
   }
 }
 
+/** What is larger, such as half of all addresses, is a mistake, and would mark too many visitors. */
+const SHORTEST_PREFIX = { 4: 3, 6: 4 } as const;
+
 /** Parse an entry of a feed of addresses into `words` (see `parseCidr`). */
 export function parseNetwork(entry: string, words: Uint32Array): Cidr | undefined {
-  // A network of all addresses is a mistake, and would mark every visitor.
-  return entry.endsWith("/0") ? undefined : parseCidr(entry, words);
+  const cidr = parseCidr(entry, words);
+  return cidr && cidr.length >= SHORTEST_PREFIX[cidr.version] ? cidr : undefined;
 }

@@ -14,7 +14,10 @@ export interface MemoryLedgerOptions {
   readonly halfLifeMs?: number;
   /** Longest time that an event is remembered, in milliseconds; default 365 days. */
   readonly retentionMs?: number;
-  /** Bits that make IPv6 addresses one visitor: 128, the default, or 64, which is one household. */
+  /**
+   * Bits that make IPv6 addresses one visitor: 64, the default, of which a visitor can choose the rest,
+   * or 128.
+   */
   readonly ipv6Prefix?: 128 | 64;
   /**
    * Whether sub-addresses and what else a mail provider ignores make one account, by the table in
@@ -151,7 +154,7 @@ export type LedgerSettings = Required<MemoryLedgerOptions>;
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function readLedgerOptions(options: OptionReader): LedgerSettings {
-  const prefix = options.value("ipv6Prefix", 128);
+  const prefix = options.value("ipv6Prefix", 64);
   return {
     maxEntries: options.integer("maxEntries", 100_000),
     halfLifeMs: options.integer("halfLifeMs", 30 * DAY_MS),

@@ -53,11 +53,12 @@ describe("createIpFeeds", () => {
     expect(feeds.kindsOf(at("8.8.8.9"))).toBe(KIND_BITS.tor);
   });
 
-  it("ignores a network of all addresses", async () => {
-    const tor = feed("tor", ["0.0.0.0/0", "::/0", "8.8.8.8"]);
+  it("ignores networks of all addresses, or of a large part of them", async () => {
+    const vast = ["0.0.0.0/0", "::/0", "0.0.0.0/1", "128.0.0.0/2", "2000::/3"];
+    const tor = feed("tor", [...vast, "8.8.8.8", "224.0.0.0/3"]);
     const feeds = await createIpFeeds([tor]);
     expect(feeds.kindsOf(at("9.9.9.9"))).toBe(0);
-    expect(tor.finish()).toMatchObject({ size: 1, skipped: 2, firstSkippedLine: 1 });
+    expect(tor.finish()).toMatchObject({ size: 2, skipped: 5, firstSkippedLine: 1 });
   });
 
   it("agrees with a search through all networks", async () => {

@@ -66,16 +66,17 @@ describe("a file ledger", () => {
   it("saves what is recorded while it saves", async () => {
     const path = await newPath();
     const ledger = await openFileLedger({ path });
-    for (let n = 0; n < 5_000; n++) ledger.record({ ip: `2001:db8::${n.toString(16)}` });
+    const address = (n: number): string => `2001:db8:0:${n.toString(16)}::1`;
+    for (let n = 0; n < 5_000; n++) ledger.record({ ip: address(n) });
     const saving = ledger.save();
     ledger.record({ email: "ann@example.com" });
-    ledger.erase({ ip: "2001:db8::1" });
+    ledger.erase({ ip: address(1) });
     await saving;
     await ledger.close();
     const again = await openFileLedger({ path });
     expect(again.emailHistory("ann@example.com")).toBeDefined();
-    expect(again.ipHistory("2001:db8::1")).toBeUndefined();
-    expect(again.ipHistory("2001:db8::1387")).toBeDefined();
+    expect(again.ipHistory(address(1))).toBeUndefined();
+    expect(again.ipHistory(address(4_999))).toBeDefined();
   });
 
   it.each<[string, (text: string) => string, RegExp]>([
@@ -101,7 +102,7 @@ describe("a file ledger", () => {
 
   it("refuses a file that was written with other settings", async () => {
     const path = await newPath();
-    const ledger = await openFileLedger({ path, ipv6Prefix: 64 });
+    const ledger = await openFileLedger({ path, ipv6Prefix: 128 });
     ledger.record({ ip: "2001:db8::1" });
     await ledger.close();
     await expect(openFileLedger({ path })).rejects.toThrow(/other settings/);

@@ -178,8 +178,9 @@ describe("createMemoryLedger", () => {
   it.each([
     [128, undefined, 1],
     [64, 2, 2],
-  ] as const)("counts IPv6 addresses by their first %d bits", (ipv6Prefix, other, one) => {
-    const ledger = createMemoryLedger({ ipv6Prefix });
+    ["64 by default", 2, 2],
+  ] as const)("counts IPv6 addresses by their first bits: %s", (given, other, one) => {
+    const ledger = createMemoryLedger(typeof given === "number" ? { ipv6Prefix: given } : {});
     ledger.record({ ip: "2600:1:2:3::1" });
     ledger.record({ ip: "2600:1:2:3::2" });
     ledger.record({ ip: "8.8.8.8" });
