@@ -16,6 +16,14 @@ export interface InboxJob {
   readonly postponed?: number;
 }
 
+/** Whether the data of a job is ours: tools can put anything into a queue. */
+export function isJob(data: unknown): data is InboxJob {
+  return typeof (data as Partial<InboxJob> | null)?.body === "string";
+}
+
+/** Stands for one that is not. */
+export const NO_JOB: InboxJob = { body: "", secretId: "" };
+
 /** Make the job of a delivery, or of one element of it. */
 export function jobOf({ body, secretId, firstIndex }: AcceptedDelivery): InboxJob {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -14,7 +14,7 @@ import {
   within,
 } from "@riskgate/core/adapter";
 import { connectionOf, type RedisClient, type RedisConnection } from "./client.js";
-import { deliveryOf, jobOf } from "./inbox-job.js";
+import { deliveryOf, jobOf, isJob, NO_JOB } from "./inbox-job.js";
 import { type InboxQueues, openQueues } from "./inbox-queues.js";
 import { jobOptions, startWorkers } from "./inbox-worker.js";
 
@@ -157,7 +157,7 @@ class BullInbox implements RedisInbox {
       .flat()
       .map((job) => ({
         id: `${job.queueName}:${job.id}`,
-        delivery: deliveryOf(job.data),
+        delivery: deliveryOf(isJob(job.data) ? job.data : NO_JOB),
         reason: job.failedReason,
         parkedMs: job.finishedOn ?? 0,
       }))
@@ -241,8 +241,9 @@ class BullInbox implements RedisInbox {
 function readInboxOptions(options: RedisInboxOptions) {
   return readOptions("createRedisInbox", options, (given) => {
     const name = given.string("name");
-    if (name === undefined || !/^[^:\s]+$/.test(name)) {
-      return given.refuse("name", "a text without colons and blanks", name);
+    if (name === undefined || !/^[^:\s]+(?<!-suspects)$/.test(name)) {
+      const expected = 'a text without colons and blanks, and without "-suspects" at its end';
+      return given.refuse("name", expected, name);
     }
     return {
       name,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { Redis as Redis5 } from "ioredis5";
 import { createClient } from "redis";
@@ -201,6 +202,26 @@ const CLIENTS: readonly (readonly [name: string, open: OpenPatient])[] = [
     },
   ],
 ];
+
+describe.skipIf(!hasRedis)("the queues of an inbox (without redis-server: skipped)", () => {
+  it("are those of no other inbox", async (context) => {
+    const { expect } = context;
+    const { look, name } = await openWorld(context);
+    await expect(look({ name: `${name}-suspects` })).rejects.toThrow("-suspects");
+  });
+
+  it("are listed with what another program has put there", async (context) => {
+    const { expect, onTestFinished } = context;
+    const { look, open, name, server } = await openWorld(context);
+    await open({ maxAttempts: 1 });
+    const queue = new Queue(name, { connection: { url: server.url }, prefix: "{riskgate}" });
+    onTestFinished(async () => queue.close());
+    await queue.add("x", {});
+    const inbox = await look();
+    await expect.poll(async () => (await inbox.counts()).parked).toBe(1);
+    expect(await inbox.parked()).toMatchObject([{ delivery: { secretId: "" } }]);
+  });
+});
 
 describe
   .skipIf(!hasRedis)

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "../../../../tools/test/free-port.js";
 
 /** Whether this machine has the program. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
@@ -61,15 +61,6 @@ export async function startRedis(settings: Record<string, string> = {}): Promise
       rmSync(dir, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Whether it answers a ping: while it loads its file it does not. */
