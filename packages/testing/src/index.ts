@@ -49,6 +49,7 @@ export {
 export { lookupApiContract } from "./lookup-api/lookup-api-contract.js";
 export type { LookupApiTarget } from "./lookup-api/lookup-api-target.js";
 export { lookupContract, type LookupHarness, type OpenLookup } from "./lookup-contract.js";
+export { type OpenOutbox, outboxContract, type OutboxHarness } from "./outbox-contract.js";
 export { createPayloads, enveloped, payloads, type Payloads } from "./payloads.js";
 export type { RawAnswer } from "./raw-answer.js";
 export { rawRequest, type RawRequest } from "./raw-request.js";

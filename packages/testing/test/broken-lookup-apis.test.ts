@@ -85,6 +85,19 @@ async function brokenBy(flaw: Flaw): Promise<string[]> {
   return ids;
 }
 
+it("leaves the key out of what it shows of an answer", async () => {
+  const target = await serveFlawed(({ keys }) => ({
+    status: 400,
+    body: { details: `no such key: ${keys.join()}` },
+  }));
+  const shown: string[] = [];
+  for await (const { deviations } of runConformance(lookupApiContract, target)) {
+    shown.push(...deviations.map(({ received }) => received));
+  }
+  expect(shown[0]).toContain("no such key: (the API key)");
+  expect(shown.join("\n")).not.toContain(KEY);
+});
+
 const changed =
   (members: Readonly<Record<string, unknown>>, kind: "ip" | "email"): Flaw =>
   (_, { status, body }) =>

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Decision } from "@riskgate/core";
 import type { ContractCheck } from "../contract-check.js";
 import { createFakeLookup } from "../fake-lookup.js";
-import { adapterCheck } from "./adapter-check.js";
+import { adapterCheck, type Stage } from "./adapter-check.js";
 import type { AdapterHarness, AppPlan, GatePlanOptions } from "./adapter-harness.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
 
@@ -42,13 +42,16 @@ const CHAINS = [
   ["9.9.9.9, 8.8.8.8", [], "127.0.0.1"],
   ["9.9.9.9, 10.0.0.1", ["loopback", "private"], "9.9.9.9"],
   ["9.9.9.9, 8.8.8.8", ["private"], "127.0.0.1"],
+] as const;
+
+const COUNTED = [
   ["9.9.9.9, 8.8.8.8", 0, "127.0.0.1"],
   ["9.9.9.9, 8.8.8.8", 1, "8.8.8.8"],
-  ["9.9.9.9, 8.8.8.8", 2, "9.9.9.9"],
+  ["7.7.7.7, 9.9.9.9, 8.8.8.8", 2, "9.9.9.9"],
 ] as const;
 
 /** Entries that are not an address, each with the trusted proxies. */
-const GARBAGE: readonly (readonly [title: string, forwardedFor: string, trusted: string[]])[] = [
+const GARBAGE: readonly (readonly [title: string, forwardedFor: string, trusted: Trusted])[] = [
   ["a word", "unknown", [PEER]],
   ["a hidden node", "_hidden", [PEER]],
   ["nothing", "", [PEER]],
@@ -58,6 +61,23 @@ const GARBAGE: readonly (readonly [title: string, forwardedFor: string, trusted:
   ["5,000 entries", "x,".repeat(4999) + "x", [PEER]],
   ["5,000 believed entries behind a word", "x" + ",::".repeat(4999), [PEER, "::/128"]],
 ];
+
+async function judgesNoAddress(
+  { serve }: Stage,
+  [title, ip, trustedProxies]: (typeof GARBAGE)[number],
+) {
+  const lookup = createFakeLookup();
+  const decisions: Decision[] = [];
+  const port = await serve(gated({ lookup, trustedProxies }, decisions));
+  equal((await signUp(port, { ip })).status, 200, title);
+  deepEqual(lookup.calls, [], title);
+  deepEqual(decisions[0]?.ip, UNUSABLE, title);
+  equal(decisions[0]?.score, null, title);
+  const closed = gated({ lookup, trustedProxies, whenUnavailable: "reject" }, decisions);
+  const closedPort = await serve(closed);
+  equal((await signUp(closedPort, { ip })).status, 503, title);
+  equal(decisions.length, 1, title);
+}
 
 /** Whose address is judged. */
 export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
@@ -88,6 +108,10 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
   clientCheck("GAT-11", "walks the same way where the framework trusts every proxy", CHAINS, {
     trustEverybody: true,
   }),
+  clientCheck("GAT-12", "counts proxies", COUNTED),
+  adapterCheck("GAT-12", "judges no chain that went around a proxy", (stage) =>
+    judgesNoAddress(stage, ["fewer entries than proxies", "9.9.9.9, 8.8.8.8", 3]),
+  ),
   clientCheck("GAT-13", "reads addresses with ports, brackets and quotes", [
     ["8.8.8.8:1234", [PEER], "8.8.8.8"],
     ["[2001:4860:4860::8888]:80", [PEER], "2001:4860:4860::8888"],
@@ -95,20 +119,8 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
     ['"8.8.8.8"', [PEER], "8.8.8.8"],
     ['"[2001:db8::1]:80"', [PEER], "2001:db8::1"],
   ]),
-  adapterCheck("GAT-14", "never guesses at an address", async ({ serve }) => {
-    for (const [title, ip, trustedProxies] of GARBAGE) {
-      const lookup = createFakeLookup();
-      const decisions: Decision[] = [];
-      const port = await serve(gated({ lookup, trustedProxies }, decisions));
-      equal((await signUp(port, { ip })).status, 200, title);
-      deepEqual(lookup.calls, [], title);
-      deepEqual(decisions[0]?.ip, UNUSABLE, title);
-      equal(decisions[0]?.score, null, title);
-      const closed = gated({ lookup, trustedProxies, whenUnavailable: "reject" }, decisions);
-      const closedPort = await serve(closed);
-      equal((await signUp(closedPort, { ip })).status, 503, title);
-      equal(decisions.length, 1, title);
-    }
+  adapterCheck("GAT-14", "never guesses at an address", async (stage) => {
+    for (const row of GARBAGE) await judgesNoAddress(stage, row);
   }),
   adapterCheck("GAT-14", "spends little on a header that is all entries", async ({ serve }) => {
     const ip = "x" + ",::".repeat(4999);

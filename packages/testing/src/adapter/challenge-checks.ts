@@ -2,6 +2,7 @@ import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import type { Decision, RiskGateError } from "@riskgate/core";
 import type { ContractCheck } from "../contract-check.js";
 import { createFakeLookup } from "../fake-lookup.js";
+import { pause } from "../process-watch.js";
 import { rawRequest } from "../raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, GatePlanOptions } from "./adapter-harness.js";
@@ -105,9 +106,12 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
     const secrets = CHALLENGE_SECRET.toUpperCase();
     const elsewhere = await serve(challenged({ challenge: { secrets } }));
     const short = await serve(challenged({ challenge: { secrets: CHALLENGE_SECRET, ttlMs: 1 } }));
+    const expired = await freshToken(short);
+    // Two requests may fit into one millisecond.
+    await pause(5);
     const forged = [
       await freshToken(elsewhere),
-      await freshToken(short),
+      expired,
       token.slice(0, -1),
       `${token}A`,
       token.replace(/.$/, (last) => (last === "A" ? "E" : "A")),

@@ -51,9 +51,9 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
       const port = await serve({
         logins: [{ path: "/login", options, twice: true, handler: () => status }],
       });
-      const logIn = async (): Promise<void> => {
-        const body = JSON.stringify({ email: "Ann@shop.example" });
-        const headers = [JSON_TYPE, ["X-Forwarded-For", "8.8.8.8"]] as const;
+      const logIn = async (email = "Ann@shop.example", ip = "8.8.8.8"): Promise<void> => {
+        const headers = [JSON_TYPE, ["X-Forwarded-For", ip]] as const;
+        const body = JSON.stringify({ email });
         equal((await rawRequest(port, { path: "/login", headers, body })).status, status);
       };
       for (let index = 0; index < 5; index++) await logIn();
@@ -63,6 +63,11 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
       status = 403;
       await logIn();
       await counted(6);
+      // Handlers drop the blanks, and know the account whatever the address is.
+      await logIn(`Ann@shop.example${" ".repeat(400)}`);
+      await counted(7);
+      await logIn(undefined, "unknown");
+      await counted(8);
     },
   ),
 ];

@@ -61,12 +61,14 @@ export function lookupApiCheck(rule: LookupApiRule): ConformanceCheck<LookupApiT
 }
 
 /** Ask once. */
-export function ask(target: LookupApiTarget, question: Question): Promise<ProbeAnswer> {
+export async function ask(target: LookupApiTarget, question: Question): Promise<ProbeAnswer> {
   const { url, apiKey, timeoutMs = TIMEOUT_MS } = target;
   const { sent, method = "GET", path, keys = withKey } = question;
   const base = url.pathname.replace(/\/+$/, "");
   const headers: Lines = [["Accept", "application/json"], ...keys(apiKey)];
-  return sendProbe(url, { sent, method, path: base + path, headers }, timeoutMs);
+  const answer = await sendProbe(url, { sent, method, path: base + path, headers }, timeoutMs);
+  // Answers are shown, and reports are passed on.
+  return { ...answer, text: answer.text.replaceAll(apiKey, "(the API key)") };
 }
 
 /** Ask, and ask again after a while where the answer is 429. */
