@@ -104,7 +104,7 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
     ledger: readLedger(options),
     feedUpdates: readFeedUpdates(options),
     rules: readRuleSettings(options),
-    dashboardUrl: options.string("dashboardUrl"),
+    dashboardUrl: readDashboardUrl(options),
     delivery: options.boolean("dispatch", true) ? delivery : undefined,
     retentionDays: options.number("retentionDays", 90, { min: 1, max: 36_500 }),
     api: readApiSettings(options),
@@ -162,4 +162,13 @@ function readLedger(options: OptionReader): ServiceSettings["ledger"] {
 function pick<T extends object>(options: OptionReader, names: readonly (keyof T & string)[]): T {
   const entries = names.map((name) => [name, options.value(name)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
+}
+
+/** It begins links in payloads, which people click. */
+function readDashboardUrl(options: OptionReader): string | undefined {
+  const url = options.string("dashboardUrl");
+  if (url === undefined || (/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(url) && URL.canParse(url))) {
+    return url;
+  }
+  return options.refuse("dashboardUrl", "an http: or https: URL", url);
 }

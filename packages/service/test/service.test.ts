@@ -197,6 +197,13 @@ describe("createService", () => {
     expect(await attackOf(admin, application.id)).toContain("user_risk_increased");
   });
 
+  it.each(["javascript:alert(1)", "https://", "ops.example", "https://ops.example/a\r\nb"])(
+    "refuses %j as the start of links",
+    async (dashboardUrl) => {
+      await expect(start({ dashboardUrl })).rejects.toThrow("`dashboardUrl`");
+    },
+  );
+
   it.each<[string, Partial<ServiceOptions>, (url: string) => string]>([
     ["to the console", {}, (url) => `${url}/console`],
     [

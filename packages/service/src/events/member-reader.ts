@@ -7,6 +7,9 @@ const CLOCK_SKEW = 300_000_000;
 /** Names that an account key can have: what is safe as the name of a member. */
 const KEY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
+// oxlint-disable-next-line no-control-regex -- They are what is looked for.
+const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
+
 /** Most keys that identify one account. */
 const MAX_KEYS = 20;
 
@@ -17,6 +20,8 @@ const MAX_KEYS = 20;
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #prefix: string;
+  readonly #name: string;
+  readonly #read = new Set<string>();
 
   /** @param name What the messages call the object. */
   constructor(value: unknown, name: string, prefix = "") {
@@ -24,12 +29,14 @@ export class MemberReader {
       throw refusal(`${name} must be an object`);
     }
     this.#object = value as Readonly<Record<string, unknown>>;
+    this.#name = name;
     this.#prefix = prefix;
   }
 
   /** The member under the first of the names that is present; null counts as absent. */
   value(...names: readonly string[]): unknown {
     for (const name of names) {
+      this.#read.add(name);
       const value = Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
       if (value !== undefined && value !== null) return value;
     }
@@ -43,6 +50,13 @@ export class MemberReader {
     // A lone surrogate could not be stored and delivered as it was given.
     if (isText && value.isWellFormed()) return value;
     return this.refuse(name, `text of 1 to ${max} characters`);
+  }
+
+  /** Text that people choose: one line of it, which a database keeps as it is. */
+  line(name: string, max: number): string | undefined {
+    const text = this.text(name, max);
+    if (text === undefined || !CONTROL.test(text)) return text;
+    return this.refuse(name, `text of 1 to ${max} characters, and no control characters`);
   }
 
   flag(name: string): boolean | undefined {
@@ -108,6 +122,17 @@ export class MemberReader {
       if (!KEY_NAME.test(keyName)) key.refuse("name", "letters, digits, `_`, `.` and `-`");
       return { name: keyName, value: key.text("value", 320) ?? key.missing("value") };
     });
+  }
+
+  /**
+   * Refuse the object for a member that nobody has asked for: a misspelled setting must not pass for one
+   * that was left out. Not for reports, which may have members of later versions.
+   */
+  refuseOthers(): void {
+    if (Object.keys(this.#object).every((name) => this.#read.has(name))) return;
+    const known = [...this.#read].map((name) => `\`${this.#prefix}${name}\``).join(", ");
+    const name = this.#name;
+    throw refusal(`${name} ${known === "" ? "takes no members" : `only takes ${known}`}`);
   }
 
   /** Refuse the object for a member that it must have, and has not. */

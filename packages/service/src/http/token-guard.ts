@@ -13,13 +13,17 @@ export function createTokenCheck(token: string): (given: string) => boolean {
 
 /** Refuses every request without `Authorization: Bearer` and the token. */
 export function createTokenGuard(token: string, wrongCredentials: WrongCredentials): Guard {
-  const isExpected = createTokenCheck(`Bearer ${token}`);
+  const isExpected = createTokenCheck(token);
   return (request, reply, next) => {
-    if (isExpected(request.headers.authorization ?? "")) next();
+    const [, given = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
+    if (isExpected(given)) next();
     // After the token was looked at: the right one passes whatever else its address has sent.
     else void refuseToken(request, reply, wrongCredentials);
   };
 }
+
+/** The name of a scheme has no letter case. Source: RFC 9110, section 11.1. */
+const BEARER = /^bearer +(.+)$/i;
 
 /** Answers a wrong token; after too many of them from one address, with 429. */
 export async function refuseToken(

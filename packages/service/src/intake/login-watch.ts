@@ -156,8 +156,9 @@ function factsOf(
   scanned: readonly Failure[],
 ): EventFacts {
   const { account, address, at, userAgent } = outcome;
-  // A brute force comes from wherever its failures came from; all others from where this one did.
-  const seen = kind.startsWith("auth_bruteforce") ? failures : [];
+  // A brute force comes from wherever its failures came from; all others from where this one did. The
+  // successes behind it would name the same addresses again, each of them, as often as anybody likes.
+  const seen = kind === "auth_bruteforce" ? failures : [];
   const others = new Set(seen.map((one) => one.address));
   others.delete(address);
   const isOfMany = about === "network";

@@ -44,5 +44,6 @@ export function readPlaybookResponse(value: unknown): PlaybookResponse {
   if (!response.addresses && response.accounts === "none") {
     reader.refuse("addresses", "true, or `accounts` something other than none");
   }
+  reader.refuseOthers();
   return response;
 }

@@ -45,18 +45,24 @@ export function readPlaybookRule(value: unknown): PlaybookRule {
   if (FORMS.filter((name) => reader.value(name) !== undefined).length !== 1) {
     reader.refuse("kinds", "given, or `genres`, or `accountScoreAbove`: exactly one of them");
   }
-  const count = reader.whole("count", 1, 1000) ?? 1;
+  const rule = readForm(reader);
+  reader.refuseOthers();
+  return rule;
+}
+
+function readForm(reader: MemberReader): PlaybookRule {
+  const readCount = () => reader.whole("count", 1, 1000) ?? 1;
   const kinds = reader.words("kinds", EVENT_KINDS);
   if (kinds) {
     return {
       kinds,
-      count,
+      count: readCount(),
       windowMs: reader.whole("windowMs", 1000, 86_400_000) ?? 600_000,
       per: reader.word("per", COUNTED_BY) ?? "address",
     };
   }
   const genres = reader.words("genres", GENRES);
-  if (genres) return { genres, count };
+  if (genres) return { genres, count: readCount() };
   return { accountScoreAbove: reader.number("accountScoreAbove", 0, 100)! };
 }
 

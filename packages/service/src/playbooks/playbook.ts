@@ -19,12 +19,14 @@ export interface Playbook {
  */
 export function readPlaybook(value: unknown): Playbook {
   const reader = new MemberReader(value, "the playbook");
-  return {
-    name: reader.text("name", 128) ?? reader.missing("name"),
+  const playbook = {
+    name: reader.line("name", 128) ?? reader.missing("name"),
     rule: readPlaybookRule(reader.value("rule")),
     response: readPlaybookResponse(reader.value("response") ?? {}),
     enabled: reader.flag("enabled") ?? true,
   };
+  reader.refuseOthers();
+  return playbook;
 }
 
 /** A stored playbook as it was read. */
@@ -32,8 +34,9 @@ export type LoadedPlaybook = Playbook & Pick<StoredPlaybook, "id">;
 
 /** Read a stored playbook; undefined for one that this version cannot read, so that the others still run. */
 export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined {
+  const { id, name, rule, response, enabled } = stored;
   try {
-    return { ...readPlaybook(stored), id: stored.id };
+    return { ...readPlaybook({ name, rule, response, enabled }), id };
   } catch (error) {
     if (isRiskGateError(error)) return undefined;
     throw error;

@@ -124,6 +124,9 @@ describe("operation routes", () => {
     ["Forwarded", [["Forwarded", "for=127.0.0.1"]]],
     ["X-Real-IP", [["X-Real-IP", "127.0.0.1"]]],
     ["Via", [["Via", "1.1 proxy"]]],
+    ["X-Forwarded-Proto", [["X-Forwarded-Proto", "https"]]],
+    ["CF-Connecting-IP", [["CF-Connecting-IP", "127.0.0.1"]]],
+    ["another Host", [["Host", "evil.example"]]],
   ] as const)(
     "keep what a proxy on this machine forwards from metrics and administration, with %s",
     async (_label, headers) => {

@@ -45,6 +45,18 @@ describe("the report routes", () => {
     expect(calls).toEqual([]);
   });
 
+  it("drop from an element what would become its prototype, and nothing else", async () => {
+    const { url, calls, storage, application } = await serveApi();
+    const { key } = await storage.applications.addKey(application.id, "report");
+    const headers = { "content-type": "application/json", "x-api-key": key };
+    const body = '[{"event_kind":"xss","__proto__":{"id":"x"}},{"event_kind":"lfi"}]';
+    const answer = await fetch(`${url}${PATHS[0]}`, { method: "POST", headers, body });
+    expect(answer.status).toBe(200);
+    const events = [{ event_kind: "xss" }, { event_kind: "lfi" }];
+    expect(calls).toEqual([["report", application.id, events]]);
+    expect(JSON.stringify(calls)).not.toContain("__proto__");
+  });
+
   it("refuse a stranger before the body", async () => {
     const { url } = await serveApi({ maxBodyBytes: 10 });
     const body = "x".repeat(1_000);

@@ -171,6 +171,22 @@ describe("intake.outcomes", () => {
     });
   });
 
+  it("names the addresses of a brute force once, and not with each success behind it", async () => {
+    const open = await openIntake();
+    const address = (n: number): string => `2001:db8:${n.toString(16)}::1`;
+    await kindsOf(
+      open,
+      times(100, (n) => fail({ address: address(n) })),
+    );
+    const passes = times(50, (n) => pass({ address: address(200 + n) }));
+    expect(new Set(await kindsOf(open, passes))).toEqual(new Set(["auth_bruteforce_success"]));
+    const { events } = await open.payloads();
+    const named = events.map(({ event_kind, ips }) => [event_kind, ips.length]);
+    expect(named.slice(0, 4)).toEqual([10, 20, 40, 80].map((count) => ["auth_bruteforce", count]));
+    expect(named).toHaveLength(54);
+    expect(new Set(named.slice(4).map(String))).toEqual(new Set(["auth_bruteforce_success,1"]));
+  });
+
   it("never takes an owner who mistypes at home for an attacker", async () => {
     const open = await openIntake();
     await kindsOf(open, [pass({ address: "2001:db8::1" })]);

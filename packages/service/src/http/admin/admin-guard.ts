@@ -1,5 +1,5 @@
 import type { Guard } from "../address-guard.js";
-import { readSession } from "../console/session-cookie.js";
+import { readSessions } from "../console/session-cookie.js";
 import type { Sessions } from "../console/sessions.js";
 import { createTokenGuard } from "../token-guard.js";
 import type { WrongCredentials } from "../wrong-credentials.js";
@@ -13,7 +13,7 @@ export function createAdminGuard(
   const guard = createTokenGuard(token, wrongCredentials);
   return (request, reply, next) => {
     const isSession = request.headers.authorization === undefined;
-    if (isSession && sessions.use(readSession(request))) next();
+    if (isSession && readSessions(request).some((shown) => sessions.use(shown))) next();
     else guard(request, reply, next);
   };
 }

@@ -1,21 +1,8 @@
-import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES, RiskGateError } from "@riskgate/core";
+import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES } from "@riskgate/core";
 import { parseCidr } from "@riskgate/core/address";
 import { endpointUrlProblem } from "../../dispatch/endpoint-url.js";
 import { MemberReader } from "../../events/member-reader.js";
 import { APPLICATION_KINDS, type ApplicationSettings } from "../../storage/applications.js";
-
-const MEMBERS: readonly (keyof ApplicationSettings)[] = [
-  "name",
-  "environment",
-  "kind",
-  "webhookUrl",
-  "payloadTypes",
-  "eventKinds",
-  "incidentGenres",
-  "oneTypePerCall",
-  "maxBodyBytes",
-  "allowedDestinations",
-];
 
 /** Room for any single payload of ours; and what an endpoint can hold in memory. */
 const [MIN_BODY_BYTES, MAX_BODY_BYTES] = [1_000, 1_000_000_000];
@@ -31,29 +18,25 @@ const words = new Uint32Array(4);
  */
 export function readApplicationSettings(body: unknown): Partial<ApplicationSettings> {
   const reader = new MemberReader(body, "the body");
-  const unknown = Object.keys(body as object).find((name) => !MEMBERS.some((one) => one === name));
-  if (unknown !== undefined) {
-    throw new RiskGateError(
-      "INVALID_ARGUMENT",
-      `the body must only have the settings ${MEMBERS.join(", ")}`,
-    );
-  }
   const isNull = (name: keyof ApplicationSettings): boolean =>
     (body as Partial<Record<string, unknown>>)[name] === null;
-  return given({
-    name: reader.text("name", 128),
-    environment: reader.text("environment", 64),
+  const settings = {
+    name: reader.line("name", 128),
+    environment: reader.line("environment", 64),
     kind: reader.word("kind", APPLICATION_KINDS),
-    webhookUrl: isNull("webhookUrl") ? null : readUrl(reader),
+    webhookUrl: readUrl(reader) ?? (isNull("webhookUrl") ? null : undefined),
     payloadTypes: reader.words("payloadTypes", PAYLOAD_TYPES),
-    eventKinds: isNull("eventKinds") ? null : reader.words("eventKinds", EVENT_KINDS),
-    incidentGenres: isNull("incidentGenres")
-      ? null
-      : reader.words("incidentGenres", Object.keys(INCIDENT_GENRES)),
+    eventKinds:
+      reader.words("eventKinds", EVENT_KINDS) ?? (isNull("eventKinds") ? null : undefined),
+    incidentGenres:
+      reader.words("incidentGenres", Object.keys(INCIDENT_GENRES)) ??
+      (isNull("incidentGenres") ? null : undefined),
     oneTypePerCall: reader.flag("oneTypePerCall"),
     maxBodyBytes: reader.whole("maxBodyBytes", MIN_BODY_BYTES, MAX_BODY_BYTES),
     allowedDestinations: readNetworks(reader),
-  });
+  };
+  reader.refuseOthers();
+  return given(settings);
 }
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };

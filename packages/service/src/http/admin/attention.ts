@@ -55,16 +55,26 @@ export function attentionTo(situation: Situation): readonly Attention[] {
       add("application_disabled", `${name} is disabled: ${disabledReason ?? "no reason"}`, id);
     } else if (failingSince !== null) {
       const minutes = Math.max(0, Math.round((nowMs - epochMsOf(failingSince)) / 60_000));
-      add("endpoint_failing", `The endpoint of ${name} has failed for ${minutes} minutes`, id);
+      add(
+        "endpoint_failing",
+        `The endpoint of ${name} has failed for ${counted(minutes, "minute")}`,
+        id,
+      );
     }
   }
-  if (deliveries.dead > 0) add("deliveries_dead", `${deliveries.dead} deliveries were given up`);
+  if (deliveries.dead > 0)
+    add(
+      "deliveries_dead",
+      deliveries.dead === 1
+        ? "1 delivery was given up"
+        : `${deliveries.dead} deliveries were given up`,
+    );
   for (const { applicationId, count, oldestQueuedAt } of backlog) {
     if (nowMs - epochMsOf(oldestQueuedAt) < LATE_MS) continue;
     const name = applications.find(({ id }) => id === applicationId)?.name ?? applicationId;
     add(
       "payloads_waiting",
-      `${count} payloads for ${name} wait longer than expected`,
+      `${counted(count, "payload")} for ${name} ${count === 1 ? "waits" : "wait"} longer than expected`,
       applicationId,
     );
   }
@@ -74,4 +84,8 @@ export function attentionTo(situation: Situation): readonly Attention[] {
     else if (days >= OLD_FEED_DAYS) add("feed_old", `The feed ${name} is ${days} days old`);
   }
   return found;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -24,6 +24,7 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
       const id = pathParameter(request, "id");
       const reader = new MemberReader(request.body ?? {}, "the body");
       const scope = reader.word("scope", KEY_SCOPES);
+      reader.refuseOthers();
       if (!(await applications.get(id))) return reply.callNotFound();
       const { key, record } = await applications.addKey(id, scope);
       return reply.code(201).send({ key, record: adminView(record) });
@@ -51,8 +52,9 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
       const id = pathParameter(request, "id");
       const reader = new MemberReader(request.body ?? {}, "the body");
       const overlapMs = reader.whole("overlapMs", 0, MAX_OVERLAP_MS);
-      const value = reader.text("secret", 1_024);
+      const value = reader.line("secret", 1_024);
       if (value?.trim() === "") reader.refuse("secret", "more than blanks");
+      reader.refuseOthers();
       if (!(await applications.get(id))) return reply.callNotFound();
       const secret = await applications.rotateSecret(id, {
         ...(overlapMs !== undefined && { overlapMs }),

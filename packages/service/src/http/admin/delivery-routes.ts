@@ -3,7 +3,7 @@ import { DELIVERY_STATES } from "../../storage/deliveries.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-import { ListQuery } from "./list-query.js";
+import { readQuery } from "./list-query.js";
 
 /** Serves the log of deliveries. */
 export function addDeliveryRoutes(
@@ -14,11 +14,11 @@ export function addDeliveryRoutes(
 
   addResource(scope, "/deliveries", {
     async GET(request) {
-      const query = new ListQuery(request);
-      const found = await deliveries.list({
+      const filter = readQuery(request, (query) => ({
         ...query.page(),
         ...query.given({ state: query.word("state", DELIVERY_STATES) }),
-      });
+      }));
+      const found = await deliveries.list(filter);
       return { deliveries: found.map((one) => adminView(one)) };
     },
   });

@@ -1,6 +1,7 @@
 import { formatTimestamp } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
-import { type Playbook, readPlaybook } from "../../playbooks/playbook.js";
+import { MemberReader } from "../../events/member-reader.js";
+import { loadPlaybook, type Playbook, readPlaybook } from "../../playbooks/playbook.js";
 import type { Application } from "../../storage/applications.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
@@ -28,8 +29,8 @@ export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: Adm
 
   addResource(scope, "/applications/:id/playbooks/dry-run", {
     async POST(request, reply) {
-      const days = readDays(request);
-      const playbook = readPlaybook({ name: "Dry run", ...(request.body as object) });
+      const { days, rest } = readDays(request);
+      const playbook = readPlaybook({ name: "Dry run", ...rest });
       const application = await applications.get(pathParameter(request, "id"));
       return application ? run(application, playbook, days) : reply.callNotFound();
     },
@@ -37,10 +38,12 @@ export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: Adm
 
   addResource(scope, "/playbooks/:id/dry-run", {
     async POST(request, reply) {
-      const days = readDays(request);
+      const { days, rest } = readDays(request);
+      new MemberReader(rest, "the body").refuseOthers();
       const stored = await playbooks.get(pathParameter(request, "id"));
+      const playbook = stored && loadPlaybook(stored);
       const application = stored && (await applications.get(stored.applicationId));
-      return application ? run(application, readPlaybook(stored), days) : reply.callNotFound();
+      return playbook && application ? run(application, playbook, days) : reply.callNotFound();
     },
   });
 }

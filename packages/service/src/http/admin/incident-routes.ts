@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-import { ListQuery } from "./list-query.js";
+import { readQuery } from "./list-query.js";
 
 const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
@@ -13,13 +13,11 @@ export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: 
 
   addResource(scope, "/incidents", {
     async GET(request) {
-      const query = new ListQuery(request);
-      const open = query.word("open", ["true", "false"]);
-      const found = await incidents.list({
+      const filter = readQuery(request, (query) => ({
         ...query.page(),
-        ...query.given({ genre: query.word("genre", GENRES) }),
-        ...(open !== undefined && { open: open === "true" }),
-      });
+        ...query.given({ genre: query.word("genre", GENRES), open: query.flag("open") }),
+      }));
+      const found = await incidents.list(filter);
       // The state belongs to the rules.
       return { incidents: found.map((one) => adminView(one, "state")) };
     },
@@ -39,11 +37,11 @@ export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: 
 
   addResource(scope, "/events", {
     async GET(request) {
-      const query = new ListQuery(request);
-      const found = await events.list({
+      const filter = readQuery(request, (query) => ({
         ...query.page(),
         ...query.given({ kind: query.text("kind"), subject: query.subject() }),
-      });
+      }));
+      const found = await events.list(filter);
       return { events: found.map((one) => adminView(one)) };
     },
   });

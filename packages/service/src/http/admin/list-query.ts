@@ -10,8 +10,20 @@ const MAX_LIMIT = 1_000;
 
 const DEFAULT_LIMIT = 100;
 
+/**
+ * Read the query of a list as a whole: with a misspelled filter, it would show everything.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT for a value that cannot be used, and for a name that was not read.
+ */
+export function readQuery<T>(request: FastifyRequest, read: (query: ListQuery) => T): T {
+  const query = new ListQuery(request);
+  const found = read(query);
+  query.refuseOthers();
+  return found;
+}
+
 /** Reads the query of a list; throws INVALID_ARGUMENT for a value that it cannot use. */
-export class ListQuery {
+class ListQuery {
   readonly #reader: MemberReader;
 
   constructor({ query }: FastifyRequest) {
@@ -28,6 +40,10 @@ export class ListQuery {
 
   get limit(): number {
     return this.#reader.whole("limit", 1, MAX_LIMIT) ?? DEFAULT_LIMIT;
+  }
+
+  refuseOthers(): void {
+    this.#reader.refuseOthers();
   }
 
   /** What every list takes: how much, of which application, and which page. */
@@ -63,6 +79,11 @@ export class ListQuery {
   /** A threshold: a whole number from 0 to 100. */
   score(name: "flagAbove" | "challengeAbove" | "rejectAbove"): number | undefined {
     return this.#reader.whole(name, 0, 100);
+  }
+
+  flag(name: "open"): boolean | undefined {
+    const word = this.#reader.word(name, ["true", "false"]);
+    return word === undefined ? undefined : word === "true";
   }
 
   word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {

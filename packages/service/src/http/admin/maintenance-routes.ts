@@ -13,6 +13,7 @@ export function addMaintenanceRoutes(
     async POST({ body }) {
       const reader = new MemberReader(body, "the body");
       const subject = readSubject(reader) ?? reader.refuse("ip", "given, or `account`");
+      reader.refuseOthers();
       const subjects = await storage.ledger.spellingsOf(subject);
       const erased = await storage.erase(subject);
       for (const one of subjects) onErased(one);

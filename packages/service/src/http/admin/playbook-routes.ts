@@ -5,7 +5,7 @@ import type { PlaybookSettings } from "../../storage/playbooks.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-import { ListQuery } from "./list-query.js";
+import { readQuery } from "./list-query.js";
 
 /** Serves playbooks of an application, and the responses they sent. */
 export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
@@ -56,7 +56,7 @@ export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminPart
   addResource(scope, "/applications/:id/responses", {
     async GET(request, reply) {
       const id = pathParameter(request, "id");
-      const { limit } = new ListQuery(request);
+      const limit = readQuery(request, (query) => query.limit);
       if (!(await applications.get(id))) return reply.callNotFound();
       return { responses: (await playbooks.responses(id, limit)).map((one) => adminView(one)) };
     },

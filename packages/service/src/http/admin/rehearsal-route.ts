@@ -7,7 +7,7 @@ import { instantOf } from "../../storage/instant.js";
 import { addResource } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-import { ListQuery } from "./list-query.js";
+import { readQuery } from "./list-query.js";
 
 /** Serves what other thresholds would make of recent scores and decisions. */
 export function addRehearsalRoute(
@@ -16,14 +16,15 @@ export function addRehearsalRoute(
 ): void {
   addResource(scope, "/rehearsal", {
     async GET(request) {
-      const query = new ListQuery(request);
-      const applicationId = query.text("applicationId");
-      const { limit } = query;
-      const thresholds = query.given({
-        flagAbove: query.score("flagAbove"),
-        challengeAbove: query.score("challengeAbove"),
-        rejectAbove: query.score("rejectAbove"),
-      });
+      const { applicationId, limit, thresholds } = readQuery(request, (query) => ({
+        applicationId: query.text("applicationId"),
+        limit: query.limit,
+        thresholds: query.given({
+          flagAbove: query.score("flagAbove"),
+          challengeAbove: query.score("challengeAbove"),
+          rejectAbove: query.score("rejectAbove"),
+        }),
+      }));
       const rejudge = rejudgeOf(thresholds);
       const view = scores.view(applicationId);
       const { examples, ...lookups } = rehearseLookups(view, rejudge, limit);

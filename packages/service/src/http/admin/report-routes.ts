@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { addResource, type Handler, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-import { ListQuery } from "./list-query.js";
+import { readQuery } from "./list-query.js";
 
 /** Serves what an application reports, and what followed from it. */
 export function addReportRoutes(scope: FastifyInstance, { storage, intake }: AdminParts): void {
@@ -18,14 +18,12 @@ export function addReportRoutes(scope: FastifyInstance, { storage, intake }: Adm
   addResource(scope, "/applications/:id/events", {
     async GET(request, reply) {
       const applicationId = pathParameter(request, "id");
-      const query = new ListQuery(request);
-      const kind = query.text("kind");
-      if (!(await applications.get(applicationId))) return reply.callNotFound();
-      const found = await events.list({
-        applicationId,
+      const filter = readQuery(request, (query) => ({
         limit: query.limit,
-        ...(kind !== undefined && { kind }),
-      });
+        ...query.given({ kind: query.text("kind") }),
+      }));
+      if (!(await applications.get(applicationId))) return reply.callNotFound();
+      const found = await events.list({ applicationId, ...filter });
       return { events: found.map((one) => adminView(one)) };
     },
     POST: reporting((id, body) => intake.report(id, body)),
@@ -40,14 +38,12 @@ export function addReportRoutes(scope: FastifyInstance, { storage, intake }: Adm
   addResource(scope, "/applications/:id/incidents", {
     async GET(request, reply) {
       const applicationId = pathParameter(request, "id");
-      const query = new ListQuery(request);
-      const open = query.word("open", ["true", "false"]);
-      if (!(await applications.get(applicationId))) return reply.callNotFound();
-      const found = await incidents.list({
-        applicationId,
+      const filter = readQuery(request, (query) => ({
         limit: query.limit,
-        ...(open !== undefined && { open: open === "true" }),
-      });
+        ...query.given({ open: query.flag("open") }),
+      }));
+      if (!(await applications.get(applicationId))) return reply.callNotFound();
+      const found = await incidents.list({ applicationId, ...filter });
       // The state belongs to the rules.
       return { incidents: found.map((incident) => adminView(incident, "state")) };
     },

@@ -44,6 +44,7 @@ export function addRequestRoutes(scope: FastifyInstance, { storage }: AdminParts
       const reader = new MemberReader(request.body ?? {}, "the body");
       const body = reader.text("body", MAX_BODY) ?? reader.missing("body");
       const signature = reader.text("signature", 256) ?? reader.missing("signature");
+      reader.refuseOthers();
       if (!(await applications.get(id))) return reply.callNotFound();
       const bytes = Buffer.from(body);
       const secrets = await applications.secretsOf(id);

@@ -29,15 +29,15 @@ export function addRuleRoutes(
     async POST({ body }) {
       const reader = new MemberReader(body ?? {}, "the body");
       const text = reader.text("text", MAX_TEXT) ?? reader.missing("text");
+      reader.refuseOthers();
       const { rules: read, problems } = await checkRuleText(text, SERVICE_RULE_VOCABULARY);
       return { count: read.length, problems: problems.slice(0, MAX_PROBLEMS) };
     },
   });
   addResource(scope, "/rules/dry-run", {
     async POST(request) {
-      const days = readDays(request);
-      const { days: _days, ...value } = (request.body ?? {}) as { readonly days?: number };
-      const { since, ...result } = await rulesDryRun(value, days);
+      const { days, rest } = readDays(request);
+      const { since, ...result } = await rulesDryRun(rest, days);
       return { since: formatTimestamp(since), ...result };
     },
   });

@@ -4,15 +4,15 @@ import type { ShownSession } from "./sessions.js";
 /** Header that holds the half of the session which the page keeps. */
 const CSRF_HEADER = "x-csrf-token";
 
-/** Reads what a request shows of a session; nothing where another site has sent it. */
-export function readSession(request: FastifyRequest): ShownSession {
+/**
+ * Reads what a request shows of a session: nothing where another site has sent it, and several things where
+ * another server on the host has set a cookie of that name.
+ */
+export function readSessions(request: FastifyRequest): readonly ShownSession[] {
   const { headers } = request;
   const csrf = headers[CSRF_HEADER];
-  if (!isSameOrigin(request)) return { id: undefined, csrfToken: undefined };
-  return {
-    id: cookieOf(headers.cookie, cookieName(request)),
-    csrfToken: typeof csrf === "string" ? csrf : undefined,
-  };
+  if (!isSameOrigin(request) || typeof csrf !== "string") return [];
+  return cookiesOf(headers.cookie, cookieName(request)).map((id) => ({ id, csrfToken: csrf }));
 }
 
 /** Whether a request comes from a page of this service, or from no page at all. */
@@ -36,7 +36,11 @@ function cookieName({ socket }: FastifyRequest): string {
   return `riskgate_session_${socket.localPort}`;
 }
 
-function cookieOf(header: string | undefined, name: string): string | undefined {
+/** Most cookies of one name that are looked at. */
+const MAX_SAME = 10;
+
+function cookiesOf(header: string | undefined, name: string): readonly string[] {
   const pairs = (header ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  const same = pairs.filter((pair) => pair.startsWith(`${name}=`)).slice(0, MAX_SAME);
+  return same.map((pair) => pair.slice(name.length + 1));
 }

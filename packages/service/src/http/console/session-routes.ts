@@ -4,7 +4,7 @@ import { errorBody } from "../error-body.js";
 import { addResource } from "../resource.js";
 import { createTokenCheck, refuseToken } from "../token-guard.js";
 import type { WrongCredentials } from "../wrong-credentials.js";
-import { isSameOrigin, readSession, sessionCookie } from "./session-cookie.js";
+import { isSameOrigin, readSessions, sessionCookie } from "./session-cookie.js";
 import type { Sessions } from "./sessions.js";
 
 /** What signing in needs. */
@@ -29,6 +29,7 @@ export function addSessionRoutes(
       if (!isSameOrigin(request)) return reply.code(403).send(errorBody(403, "Not from this page"));
       const reader = new MemberReader(request.body ?? {}, "the body");
       const given = reader.text("token", MAX_TOKEN) ?? reader.missing("token");
+      reader.refuseOthers();
       if (!isToken(given)) return refuseToken(request, reply, wrongCredentials);
       const { id, csrfToken, lifetimeMs } = sessions.open();
       return reply
@@ -40,7 +41,8 @@ export function addSessionRoutes(
         .send({ csrfToken, lifetimeMs });
     },
     async DELETE(request, reply) {
-      if (!sessions.end(readSession(request))) return refuseToken(request, reply, wrongCredentials);
+      const isEnded = readSessions(request).some((shown) => sessions.end(shown));
+      if (!isEnded) return refuseToken(request, reply, wrongCredentials);
       return reply.header("set-cookie", sessionCookie(request)).send({ signedOut: true });
     },
   });

@@ -11,8 +11,8 @@ interface OpenedSession {
 
 /** What a request shows of a session. */
 export interface ShownSession {
-  readonly id: string | undefined;
-  readonly csrfToken: string | undefined;
+  readonly id: string;
+  readonly csrfToken: string;
 }
 
 /** Sessions of the console, in memory alone: they end with the process. */
@@ -49,7 +49,6 @@ export function createSessions(nowMs: () => number): Sessions {
   const sessions = new Map<string, Session>();
 
   const find = ({ id, csrfToken }: ShownSession): [string, Session] | undefined => {
-    if (id === undefined || csrfToken === undefined) return undefined;
     const key = digest(id).toString("hex");
     const session = sessions.get(key);
     if (!session) return undefined;

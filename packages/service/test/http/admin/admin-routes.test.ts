@@ -15,7 +15,8 @@ describe("administration", () => {
     ["no token", []],
     ["another token", [["Authorization", "Bearer another"]]],
     ["the token alone", [["Authorization", ADMIN_TOKEN]]],
-    ["the token in another case", [["Authorization", `bearer ${ADMIN_TOKEN}`]]],
+    ["the token in another case", [["Authorization", `Bearer ${ADMIN_TOKEN.toUpperCase()}`]]],
+    ["the token of another scheme", [["Authorization", `Basic ${ADMIN_TOKEN}`]]],
     ["a key", [["X-API-Key", ADMIN_TOKEN]]],
   ] as const)("refuses %s, whatever the path", async (_what, headers) => {
     const { port } = await serveApi();
@@ -29,6 +30,13 @@ describe("administration", () => {
       expect(answer.header("www-authenticate")).toBe("Bearer");
       expect(answer.body).toBe(answers[0]?.body);
     }
+  });
+
+  it("takes the token whatever the letter case of its scheme", async () => {
+    const { port } = await serveApi();
+    const headers = [["Authorization", `bearer ${ADMIN_TOKEN}`]] as const;
+    const path = "/admin/v1/applications";
+    expect((await rawRequest(port, { method: "GET", path, headers })).status).toBe(200);
   });
 
   it("refuses other networks, with the token too", async () => {
@@ -236,9 +244,59 @@ describe("keys and secrets", () => {
     expect((await admin("POST", "/applications/x/secrets/finish")).status).toBe(404);
     expect((await admin("POST", path, { overlapMs: 0 })).body).toMatchObject({ signsFrom: null });
     expect(JSON.stringify((await admin("GET", path)).body)).not.toContain("hook-secret-1");
-    for (const wrong of [{ secret: "  " }, { secret: 1 }, { overlapMs: -1 }, []]) {
+    const control = { secret: "hook-secret-1\0" };
+    for (const wrong of [{ secret: "  " }, { secret: 1 }, control, { overlapMs: -1 }, []]) {
       expect((await admin("POST", path, wrong)).status).toBe(400);
     }
+  });
+});
+
+describe("names that people choose", () => {
+  it.each(["\u0000", "a\u001b[2J", "a\nb", "\ud800"])("are refused as %j", async (name) => {
+    const { admin, application } = await serveApi();
+    const rule = { name, when: { flags: { any: ["is_tor"] } }, outcome: "reject" };
+    const playbook = { name, rule: { genres: ["account_takeover"] } };
+    const path = `/applications/${application.id}`;
+    expect((await admin("PATCH", path, { name })).status).toBe(400);
+    expect((await admin("POST", `${path}/playbooks`, playbook)).status).toBe(400);
+    if (name !== "a\nb") expect((await admin("PUT", "/rules", { rules: [rule] })).status).toBe(400);
+  });
+});
+
+describe("what is asked for", () => {
+  const playbook = { name: "block", rule: { genres: ["account_takeover"] } };
+
+  it.each([
+    ["/applications", { name: "Shop", webhookURL: "https://shop.example/hook" }],
+    ["/applications/:id/keys", { scopes: "report" }],
+    ["/applications/:id/secrets", { overlapHours: 0 }],
+    ["/applications/:id/verify", { body: "[]", signature: "0", secret: "x" }],
+    ["/applications/:id/playbooks", { ...playbook, active: false }],
+    ["/applications/:id/playbooks", { ...playbook, rule: { ...playbook.rule, windowMs: 5_000 } }],
+    ["/applications/:id/playbooks", { ...playbook, response: { duration: 60_000 } }],
+    ["/applications/:id/playbooks/dry-run", { ...playbook, days: 1, hours: 2 }],
+    ["/rules/check", { text: "{}", vocabulary: "gate" }],
+    ["/rules/dry-run", { rules: [], hours: 2 }],
+    ["/erasures", { ip: "192.0.2.1", dryRun: true }],
+  ])("POST %s refuses members that it does not know: %j", async (path, body) => {
+    const { admin, application } = await serveApi();
+    const answer = await admin("POST", path.replace(":id", application.id), body);
+    expect(answer.status).toBe(400);
+  });
+
+  it.each([
+    "/deliveries?State=dead",
+    "/incidents?application=x",
+    "/events?account_id=x",
+    "/decisions?before=1",
+    "/rehearsal?reject=90",
+    "/applications/:id/incidents?closed=true",
+    "/applications/:id/events?genre=x",
+    "/applications/:id/responses?since=1",
+  ])("GET %s refuses a filter that it does not know", async (path) => {
+    const { admin, application } = await serveApi();
+    const answer = await admin("GET", path.replace(":id", application.id));
+    expect(answer.status).toBe(400);
   });
 });
 

@@ -102,6 +102,8 @@ describe("a session of the console", () => {
     const [cookie, csrf] = [["Cookie", pair] as const, ["X-CSRF-Token", csrfToken] as const];
     expect(await ask(cookie, csrf)).toBe(200);
     expect(await ask(["Cookie", `a=b; ${pair}; c=d`], csrf)).toBe(200);
+    const tossed = `riskgate_session_${port}=evil`;
+    expect(await ask(["Cookie", `${tossed}; ${pair}; ${tossed}`], csrf)).toBe(200);
     expect(await ask(cookie, csrf, ["Origin", "http://localhost"])).toBe(200);
     expect(await ask(cookie, csrf, ["Origin", `http://localhost:${port}`])).toBe(401);
     expect(await ask(cookie, csrf, ["Sec-Fetch-Site", "same-origin"])).toBe(200);

@@ -10,8 +10,8 @@ describe("sessions", () => {
     expect(one.id).not.toBe(one.csrfToken);
     expect(sessions.use(one)).toBe(true);
     expect(sessions.use({ id: one.id, csrfToken: other.csrfToken })).toBe(false);
-    expect(sessions.use({ id: one.id, csrfToken: undefined })).toBe(false);
-    expect(sessions.use({ id: undefined, csrfToken: one.csrfToken })).toBe(false);
+    expect(sessions.use({ id: one.id, csrfToken: "" })).toBe(false);
+    expect(sessions.use({ id: "", csrfToken: one.csrfToken })).toBe(false);
     expect(sessions.use({ id: one.csrfToken, csrfToken: one.id })).toBe(false);
   });
 

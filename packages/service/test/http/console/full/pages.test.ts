@@ -201,7 +201,7 @@ describe.skipIf(!browserPath)(
       await page.getByRole("alert").waitFor();
       await page.getByLabel("sql_injection", { exact: true }).check();
       await page.getByRole("button", { name: "Try it" }).click();
-      await page.getByText("1 responses to 1 events").waitFor();
+      await page.getByText("1 response to 1 event").waitFor();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("button", { name: "Remove" }).waitFor();
       expect(await room.admin("GET", "/playbooks")).toMatchObject({
