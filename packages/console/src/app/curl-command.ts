@@ -3,10 +3,16 @@ import type { DeliveryRequest } from "./administration.js";
 /** Headers that curl sets by itself, from the URL and the body. */
 const OWN: readonly string[] = ["host", "content-length"];
 
-/** The same request as a command for a POSIX shell; undefined where it cannot be sent. */
+/** What a terminal obeys when it is pasted: it could erase the command, and type another one. */
+// oxlint-disable-next-line no-control-regex -- They are what is looked for.
+const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/;
+
+/** The same request as a command for a POSIX shell; undefined where it cannot be sent, or safely pasted. */
 export function curlCommand(request: DeliveryRequest): string | undefined {
   const { method, url, headers, body } = request;
   if (url === null || body === null) return undefined;
+  const texts = headers.flatMap(({ name, value }) => [name, value]);
+  if ([url, body, ...texts].some((text) => CONTROL.test(text))) return undefined;
   const sent = headers.filter(({ name }) => !OWN.includes(name.toLowerCase()));
   return [
     `curl --request ${method} ${quoted(url)}`,

@@ -37,6 +37,12 @@ describe("a delivery as a command", () => {
     ]);
   });
 
+  it("is none where a terminal would obey what is pasted", () => {
+    for (const control of ["\u007f", "\u009b", "\u001b"]) {
+      expect(curlCommand({ ...REQUEST, body: `["${control}"]` })).toBeUndefined();
+    }
+  });
+
   it.each([`[{"text":"it's $(touch x) \`id\` \\ \n !! %s"}]`, "@/etc/passwd", "''", "-o x"])(
     "means nothing else to the shell: %j",
     (body) => {

@@ -119,8 +119,9 @@ function DryRunResult({ result }: { readonly result: DryRun }): ReactNode {
   return (
     <>
       <p role="status">
-        {shownCount(responseCount)} responses to {isPartial && "the newest "}
-        {shownCount(events)} events since {shownTime(since)}
+        {shownCount(responseCount)} {responseCount === 1 ? "response" : "responses"} to{" "}
+        {isPartial && "the newest "}
+        {shownCount(events)} {events === 1 ? "event" : "events"} since {shownTime(since)}
         {responses.length < responseCount && `; the last ${responses.length} are shown`}
       </p>
       <ResponseTable responses={responses} />
