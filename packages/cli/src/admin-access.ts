@@ -50,6 +50,24 @@ export async function withAdmin<T>(
   return running ? work(running) : withServiceOn(placeOf(options, terminal), work);
 }
 
+/**
+ * Administer a service that runs, for what only one that delivers can do.
+ *
+ * @throws {RiskGateError} NETWORK when none runs on the data directory.
+ */
+export async function withRunning<T>(
+  options: AdminOptions,
+  terminal: Terminal,
+  work: (client: AdminClient) => Promise<T>,
+): Promise<T> {
+  const running = await findRunning(options, terminal);
+  if (running) return work(running);
+  const message = `no service is running on the data directory ${dataDirOf(options, terminal)}`;
+  throw new RiskGateError("NETWORK", message, {
+    hint: "Start it with `riskgate serve`, or name a running one with --admin-url or --data-dir",
+  });
+}
+
 /** The service at the URL that was given, or the one that runs on the data directory. */
 export async function findRunning(
   options: AdminOptions,
@@ -68,7 +86,8 @@ function adminUrlOf({ adminUrl }: AdminOptions, { env }: Terminal): URL | undefi
   throw new RiskGateError("CONFIG_INVALID", `RISKGATE_ADMIN_URL ${problem}`);
 }
 
-async function runningOn(dataDir: string): Promise<AdminClient | undefined> {
+/** The service that has left its address in a directory, if it still runs. */
+export async function runningOn(dataDir: string): Promise<AdminClient | undefined> {
   const address = findAdminAddress(dataDir);
   if (address === undefined) return undefined;
   const client = createAdminClient(new URL(address.url), address.token, address.proofKey);

@@ -67,7 +67,7 @@ export function createAdminClient(url: URL, token: string, proofKey?: string): A
           agent: connection.agent,
         });
         if (answer.status >= 200 && answer.status <= 299) return parse(answer);
-        throw refusalOf(answer);
+        throw refusalOf(answer, path);
       } finally {
         connection.close();
       }
@@ -86,7 +86,7 @@ function parse({ text, status }: HttpAnswer): unknown {
   }
 }
 
-function refusalOf({ status, text }: HttpAnswer): RiskGateError {
+function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
   if (status === 401 || status === 403) {
     return new RiskGateError("UNAUTHORIZED", "the service refused the administration token", {
       status,
@@ -95,6 +95,11 @@ function refusalOf({ status, text }: HttpAnswer): RiskGateError {
   }
   const given = memberOf(text, "details");
   const details = typeof given === "string" ? given : "no details";
+  const missing = status === 404 ? missingAt(path) : undefined;
+  if (missing && given === "No such resource") {
+    const hint = `\`riskgate ${missing.command} list\` shows the ids`;
+    return new RiskGateError("BAD_REQUEST", missing.text, { status, details, hint });
+  }
   return status >= 400 && status <= 499
     ? new RiskGateError("BAD_REQUEST", `the service refused: ${details}`, {
         status,
@@ -104,6 +109,25 @@ function refusalOf({ status, text }: HttpAnswer): RiskGateError {
     : new RiskGateError("UPSTREAM_STATUS", `the service answered ${status}: ${details}`, {
         status,
       });
+}
+
+const NOUNS: Readonly<Record<string, readonly [noun: string, command: string]>> = {
+  applications: ["application", "app"],
+  deliveries: ["delivery", "deliveries"],
+  events: ["event", "events"],
+  incidents: ["incident", "incidents"],
+  playbooks: ["playbook", "playbooks"],
+};
+
+/** What is not there, by the path that leads to it. */
+function missingAt(path: string): { readonly text: string; readonly command: string } | undefined {
+  const [, kind = "", id, , inner] = path.replace(/\?.*/, "").split("/");
+  const [noun, command] = NOUNS[kind] ?? [];
+  if (noun === undefined || command === undefined || id === undefined) return undefined;
+  const where = `the service has no ${noun} ${decodeURIComponent(id)}`;
+  const text =
+    inner === undefined ? where : `${where}, or that has no ${decodeURIComponent(inner)}`;
+  return { text, command };
 }
 
 /** A member of an object of JSON; undefined for any other text: a proxy may answer in its own words. */

@@ -1,3 +1,4 @@
+import { RiskGateError } from "@riskgate/core";
 import { normalizeIp } from "@riskgate/core/address";
 import { InvalidArgumentError } from "commander";
 import type { ExitCode } from "./exit-code.js";
@@ -39,6 +40,14 @@ export function ipAddress(text: string): string {
   const ip = normalizeIp(text);
   if (ip === undefined) throw new InvalidArgumentError("It must be an IP address.");
   return ip;
+}
+
+/** Refuse what cannot be undone without `--yes`, whose absence is told after that of an argument. */
+export function requireYes(yes: true | undefined, loss: string): void {
+  if (yes) return;
+  throw new RiskGateError("CONFIG_INVALID", `${loss}: this cannot be undone`, {
+    hint: "Give --yes as well",
+  });
 }
 
 /** Parser of an option that may be given several times. */

@@ -14,12 +14,17 @@ export function databaseOption(): Option {
 
 /** URL of the database, if there is one. @throws {RiskGateError} CONFIG_INVALID */
 export function findDatabase(given: string | undefined, { env }: Terminal): string | undefined {
-  if (given !== undefined && URL.canParse(given) && new URL(given).password !== "") {
+  if (given !== undefined && URL.canParse(given) && hasPassword(new URL(given))) {
     throw new RiskGateError("CONFIG_INVALID", "expected --database without a password", {
       hint: `Every user of a machine can list arguments: set ${VARIABLE}, or PGPASSWORD`,
     });
   }
   return given ?? (env[VARIABLE] || undefined);
+}
+
+/** PostgreSQL takes it from the query as well. */
+function hasPassword({ password, searchParams }: URL): boolean {
+  return password !== "" || searchParams.has("password");
 }
 
 /** URL of the database. @throws {RiskGateError} CONFIG_INVALID when there is none. */

@@ -1,4 +1,5 @@
 import type { IpAssessment } from "@riskgate/core";
+import { counted } from "./counted.js";
 import { ageOf } from "./describe-feed.js";
 import type { Answer } from "./lookup-source.js";
 import { printable } from "./printable.js";
@@ -34,7 +35,7 @@ function countsOf({
   high_risk_security_events_count: high,
 }: Answer["assessment"]): string[] {
   if (typeof all !== "number" || all === 0) return [];
-  return [`${all} ${all === 1 ? "event" : "events"} (${high ?? 0} of high risk)`];
+  return [`${counted(all, "event")} (${high ?? 0} of high risk)`];
 }
 
 function placeOf(geo: IpAssessment["ip_geo"]): string[] {

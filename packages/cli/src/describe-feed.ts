@@ -34,7 +34,9 @@ function describePublished(feed: PublishedFeed): string {
 
 function sizeOf({ entries, bytes }: PublishedFeed): string {
   const parts = [
-    ...(entries === undefined ? [] : [`${grouped(entries)} entries`]),
+    ...(entries === undefined
+      ? []
+      : [`${grouped(entries)} ${entries === 1 ? "entry" : "entries"}`]),
     ...(bytes === undefined ? [] : [`${grouped(Math.round(bytes / 1000))} kB`]),
   ];
   return parts.length === 0 ? "size not established" : `about ${parts.join(", ")}`;
@@ -45,7 +47,7 @@ export function describeCoverage({ entries, covered, added }: FeedCoverage): str
   const parts = UNITS.filter(([unit]) => covered[unit] > 0).map(
     ([unit, noun]) => `${grouped(covered[unit])} ${noun} (${grouped(added[unit])} new)`,
   );
-  return [`${grouped(entries)} entries`, ...parts].join(", ");
+  return [`${grouped(entries)} ${entries === 1 ? "entry" : "entries"}`, ...parts].join(", ");
 }
 
 const UNITS: readonly (readonly [keyof FeedReach, string])[] = [

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import { makeDirectory, replaceFile } from "@riskgate/core/adapter";
 import { createFeedUpdater, type FeedSource, type FeedUpdaterOptions } from "@riskgate/engine";
+import { parseJson, unreadable } from "./read-json.js";
 
 /** File of a directory of feeds that names published lists: a JSON array of their settings. */
 export const FEED_SETTINGS = "feeds.json";
@@ -31,16 +32,14 @@ export async function readFeedSettings(
   directory: string,
 ): Promise<readonly FeedSource[] | undefined> {
   const path = join(directory, FEED_SETTINGS);
-  let feeds: readonly FeedSource[];
+  let text: string;
   try {
-    feeds = JSON.parse(await readFile(path, "utf8")) as readonly FeedSource[];
+    text = await readFile(path, "utf8");
   } catch (cause) {
     if (ABSENT.has((cause as NodeJS.ErrnoException).code)) return undefined;
-    throw new RiskGateError("CONFIG_INVALID", `expected a JSON array of feeds in ${path}`, {
-      cause,
-      hint: "Each is an object with kind, name and url",
-    });
+    throw unreadable(`the file ${path}`, cause);
   }
+  const feeds = (await parseJson(text, path)) as readonly FeedSource[];
   // The updater checks what they hold, and names the entry that is wrong.
   createFeedUpdater(updatesOf(directory, feeds));
   return feeds;

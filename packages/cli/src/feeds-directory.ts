@@ -8,6 +8,7 @@ import {
   type FeedUpdaterOptions,
 } from "@riskgate/engine";
 import { FEED_SETTINGS, readFeedSettings, updatesOf } from "./feed-settings.js";
+import { unreadable } from "./read-json.js";
 
 /** What a directory of feeds holds. */
 export interface FeedsDirectory {
@@ -22,6 +23,9 @@ export interface FeedsDirectory {
 /** Endings of files that can be a feed. */
 const FEED_FILE = /\.(?:txt|csv|json|list|netset|ipset)$/;
 
+/** Directory of `riskgate feeds` when none is named. */
+export const DEFAULT_FEEDS_DIR = "feeds";
+
 /**
  * Open a directory of feeds: files whose name begins with a kind, as `tor.txt` and `vpn-ipv4.txt`
  * do, and copies of the lists that `feeds.json` names.
@@ -33,7 +37,7 @@ export async function openFeedsDirectory(directory: string): Promise<FeedsDirect
   try {
     names = await readdir(directory);
   } catch (cause) {
-    throw refusal(`the feeds directory cannot be read: ${directory}`, cause);
+    throw unreadable(`the feeds directory ${directory}`, cause, "`riskgate feeds init` makes one");
   }
   const files = names.sort().flatMap((name) => feedOf(directory, name));
   const sources = await readFeedSettings(directory);
@@ -59,9 +63,8 @@ function feedOf(directory: string, name: string): FeedOptions[] {
   return [{ kind, name: name.replace(FEED_FILE, ""), path: join(directory, name) }];
 }
 
-function refusal(message: string, cause?: unknown): RiskGateError {
+function refusal(message: string): RiskGateError {
   return new RiskGateError("CONFIG_INVALID", message, {
-    cause,
     hint: `Name each file by its kind, as in tor.txt or vpn-ipv4.txt (${FEED_KINDS.join(", ")}), or list URLs in ${FEED_SETTINGS}`,
   });
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { RiskGateError } from "@riskgate/core";
+import { unreadable } from "./read-json.js";
 import type { Terminal } from "./terminal.js";
 
 /** Most bytes of a body that is read whole. */
@@ -18,7 +19,7 @@ export async function readInput(file: string | undefined, { stdin }: Terminal): 
     try {
       return await readFile(file);
     } catch (cause) {
-      throw new RiskGateError("CONFIG_INVALID", `the file cannot be read: ${file}`, { cause });
+      throw unreadable(`the file ${file}`, cause);
     }
   }
   refuseKeyboard(stdin);

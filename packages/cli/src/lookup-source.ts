@@ -1,4 +1,11 @@
-import { createRiskClient, RiskGateError, type Assessment } from "@riskgate/core";
+import {
+  type Assessment,
+  createRiskClient,
+  isRiskGateError,
+  type RiskClient,
+  type RiskClientOptions,
+  RiskGateError,
+} from "@riskgate/core";
 import { createEngine, type Engine } from "@riskgate/engine";
 import { createAdminApi, type ExplanationView } from "./admin-api.js";
 import { createAdminClient } from "./admin-client.js";
@@ -92,7 +99,7 @@ async function openClient(
   terminal: Terminal,
 ): Promise<LookupSource> {
   const apiKey = requireSecret(API_KEY, apiKeyFile, terminal);
-  const client = createRiskClient({ baseUrl, apiKey, timeoutMs, maxConnections: concurrency });
+  const client = clientOf(baseUrl, { apiKey, timeoutMs, maxConnections: concurrency });
   return {
     concurrency,
     ask: async (subject, identifier) => ({
@@ -102,6 +109,24 @@ async function openClient(
     }),
     close: () => client.close(),
   };
+}
+
+/** A client, whose options are those of the command in what it says. */
+function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): RiskClient {
+  try {
+    return createRiskClient({ baseUrl: url, ...options });
+  } catch (error) {
+    if (!isRiskGateError(error) || !error.message.startsWith("`baseUrl`")) throw error;
+    const problem =
+      problemOf(url) ??
+      (url.includes("?")
+        ? "must not hold a query"
+        : "must begin with https://: the API key is sent over plain HTTP to this machine only");
+    throw new RiskGateError("CONFIG_INVALID", `\`--url\` ${problem}`, {
+      cause: error,
+      hint: "Give the base URL of the service, such as https://risk.example or http://127.0.0.1:8080",
+    });
+  }
 }
 
 /** Reasons are for administrators: the lookup API has none. */

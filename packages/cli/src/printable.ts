@@ -1,15 +1,17 @@
-// oxlint-disable-next-line no-control-regex -- They are what is looked for.
-const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Make a text from elsewhere safe to show: control characters could rewrite the terminal, and marks
- * of direction the order of what is read.
+ * Make a text from elsewhere safe to show: control characters could rewrite the terminal, marks of
+ * direction the order of what is read, and what is not seen makes two names look alike.
  */
 export function printable(text: string): string {
-  return text.replace(
-    UNPRINTABLE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  return text.replace(UNPRINTABLE, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
   );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
 /** Write a value as one line of JSON that is safe to show. */

@@ -44,7 +44,7 @@ Secrets come from the environment or from files, never from arguments:
   RISKGATE_ADMIN_TOKEN      --admin-token-file  for serve and all that administers it
   RISKGATE_METRICS_TOKEN    --metrics-token-file  for serve
   RISKGATE_LOG_SECRET       --secret-file       for rehearse digest
-  RISKGATE_DATABASE_URL                         for serve and db
+  RISKGATE_DATABASE_URL                         for serve, db and all that administers a service
 `;
 
 /** Make the command line; parsing its arguments runs it. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { RiskGateError } from "@riskgate/core";
 import { readInput } from "./input.js";
+import { unreadable } from "./read-json.js";
 import type { Terminal } from "./terminal.js";
 
 /** Where a secret may come from. Never from an argument: every user of a machine can list those. */
@@ -123,10 +124,7 @@ function readSecretFile({ option }: SecretSource, file: string): string {
   try {
     return withoutLineBreak(readFileSync(file, "utf8"));
   } catch (cause) {
-    throw new RiskGateError("CONFIG_INVALID", `the file of ${option} cannot be read: ${file}`, {
-      cause,
-      hint: "Check the path and the permissions of the file",
-    });
+    throw unreadable(`the file of ${option} ${file}`, cause);
   }
 }
 

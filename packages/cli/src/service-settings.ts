@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { readOptions } from "@riskgate/core/adapter";
 import type { ServiceOptions } from "@riskgate/service";
+import { readJson } from "./read-json.js";
 
 /** What a settings file can hold: see the options of `createService`. */
 export type ServiceSettings = Pick<
@@ -12,6 +12,7 @@ export type ServiceSettings = Pick<
   | "dashboardUrl"
   | "delivery"
   | "ledger"
+  | "mx"
   | "providerRules"
   | "rateLimit"
   | "retentionDays"
@@ -26,6 +27,7 @@ const NAMES: readonly (keyof ServiceSettings)[] = [
   "dashboardUrl",
   "delivery",
   "ledger",
+  "mx",
   "providerRules",
   "rateLimit",
   "retentionDays",
@@ -40,14 +42,7 @@ const NAMES: readonly (keyof ServiceSettings)[] = [
  * @throws {RiskGateError} CONFIG_INVALID when it cannot be read, or holds anything else.
  */
 export async function readServiceSettings(file: string): Promise<ServiceSettings> {
-  let settings: unknown;
-  try {
-    settings = JSON.parse(await readFile(file, "utf8"));
-  } catch (cause) {
-    throw new RiskGateError("CONFIG_INVALID", `expected a JSON file of settings: ${file}`, {
-      cause,
-    });
-  }
+  const settings = await readJson(file);
   try {
     return readOptions("createService", settings, (options) => {
       // Names the schema to editors.

@@ -1,3 +1,5 @@
+import { counted } from "./counted.js";
+
 /** Shortest time between two lines that say the same. */
 const PAUSE_MS = 60_000;
 
@@ -25,6 +27,6 @@ export function withoutRepeats(
     written.delete(message);
     written.set(message, { atMs: nowMs(), omitted: 0 });
     if (written.size > MAX_MESSAGES) written.delete(written.keys().next().value!);
-    write(last?.omitted ? `${message} (and ${last.omitted} times since)` : message);
+    write(last?.omitted ? `${message} (and ${counted(last.omitted, "time")} since)` : message);
   };
 }

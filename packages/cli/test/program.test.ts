@@ -57,6 +57,10 @@ describe("riskgate", () => {
     const help = shown();
     expect(help).toMatch(/^Usage: riskgate /);
     expect(help).toMatch(/\nExamples:\n {2}# .+\n {2}\$ riskgate .+/);
+    // Ids are those of an application, or of anything else, in full.
+    for (const [id] of help.matchAll(/\b(?=\d*[a-f])[0-9a-f]{6,}\b/g)) {
+      expect([24, 32]).toContain(id.length);
+    }
     // What it prints is a program for the shell.
     if (path[0] !== "completion") expect(help).toContain("--json");
   });

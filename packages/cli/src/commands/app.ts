@@ -1,8 +1,14 @@
 import { PAYLOAD_TYPES } from "@riskgate/core";
 import { type Command, Option } from "commander";
-import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
+import { addAdminOptions, type AdminOptions, withAdmin, withRunning } from "../admin-access.js";
 import { type AdminApi, type ApplicationView, createAdminApi } from "../admin-api.js";
-import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
+import {
+  type CommandContext,
+  examples,
+  listOf,
+  requireYes,
+  wholeNumber,
+} from "../command-context.js";
 import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
 import { readNewSecret, SIGNING_SECRET } from "../secret-source.js";
@@ -105,10 +111,12 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
 
   add(
     "test <id>",
-    "Have a test payload delivered",
+    "Have a running service deliver a test payload",
     "riskgate app test 5f1e7c0a9b3d4e2f8a6c1d70",
   ).action(async (id: string, options: AppOptions) => {
-    const payload = await run(options, (api) => api.testApplication(id));
+    const payload = await withRunning(options, terminal, (client) =>
+      createAdminApi(client).testApplication(id),
+    );
     await show(options.json, { payload }, `Test payload ${printable(payload)} is on its way\n`);
   });
 
@@ -188,8 +196,12 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
     });
 
   add("delete <id>", "Delete an application", "riskgate app delete 5f1e7c0a9b3d4e2f8a6c1d70 --yes")
-    .requiredOption("--yes", "its keys, secrets, events and playbooks go with it")
-    .action(async (id: string, options: AppOptions) => {
+    .option("--yes", "needed: its keys, secrets, events and playbooks go with it")
+    .action(async (id: string, options: AppOptions & { readonly yes?: true }) => {
+      requireYes(
+        options.yes,
+        `application ${printable(id)} would be deleted with its keys, secrets, events and playbooks`,
+      );
       await run(options, (api) => api.deleteApplication(id));
       await show(options.json, { deleted: id }, `Deleted ${printable(id)}\n`);
     });

@@ -1,10 +1,11 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
 import { createAdminApi } from "../admin-api.js";
-import { type CommandContext, examples } from "../command-context.js";
+import { type CommandContext, examples, ipAddress, requireYes } from "../command-context.js";
 import { jsonLine, printable } from "../printable.js";
 
 interface EraseOptions extends AdminOptions {
+  readonly yes?: true;
   readonly json?: true;
 }
 
@@ -16,22 +17,24 @@ export function addEraseCommand(program: Command, { terminal }: CommandContext):
     .description(
       "Permanently erase what a service has recorded about an IP address or an account.",
     );
-  const add = (subject: "ip" | "account", example: string): Command =>
+  const add = (subject: "ip" | "account", argument: Argument, example: string): Command =>
     addAdminOptions(
       erase
-        .command(`${subject} <${subject}>`)
-        .summary(`forget an ${subject === "ip" ? "IP address" : subject}`),
+        .command(subject)
+        .summary(`forget an ${subject === "ip" ? "IP address" : subject}`)
+        .addArgument(argument),
     )
-      .requiredOption("--yes", "this cannot be undone")
+      .option("--yes", "needed: an erasure cannot be undone")
       .option("--json", "print a JSON object")
       .addHelpText("after", examples([`riskgate erase ${subject} ${example} --yes`, "Erase it"]))
       .action(async (value: string, options: EraseOptions) => {
+        requireYes(options.yes, `everything recorded about ${printable(value)} would be erased`);
         const erased = await withAdmin(options, terminal, (client) =>
           createAdminApi(client).erase({ [subject]: value }),
         );
         const text = `Erased ${printable(value)}: ${printable(JSON.stringify(erased))}\n`;
         await terminal.out.write(options.json ? jsonLine({ erased }) : text);
       });
-  add("ip", "203.0.113.7");
-  add("account", "ada@example.com");
+  add("ip", new Argument("<ip>").argParser(ipAddress), "203.0.113.7");
+  add("account", new Argument("<account>"), "ada@example.com");
 }

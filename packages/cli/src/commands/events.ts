@@ -55,7 +55,7 @@ export function addEventsCommand(program: Command, { terminal }: CommandContext)
   add(
     "show <id>",
     "Show a security event with what followed",
-    "riskgate events show 0d9c4e",
+    "riskgate events show 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
   ).action(async (id: string, options: EventsOptions) => {
     const shown = await run(options, (api) => api.showEvent(id));
     const rows = shown.flatMap(({ event, incidents, responses }) => [

@@ -14,7 +14,7 @@ import { downloadFeeds } from "../download-feeds.js";
 import { EXIT } from "../exit-code.js";
 import { FEED_CATALOGUE, type PublishedFeed, urlOn } from "../feed-catalogue.js";
 import { FEED_SETTINGS, readFeedSettings, updatesOf, writeFeedSettings } from "../feed-settings.js";
-import { openFeedsDirectory } from "../feeds-directory.js";
+import { DEFAULT_FEEDS_DIR, openFeedsDirectory } from "../feeds-directory.js";
 import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
 import { ask, canAsk } from "../question.js";
@@ -39,7 +39,11 @@ export function addFeedsInitCommand(feeds: Command, { terminal, end }: CommandCo
     .description(
       `Show published lists by kind with their licence, size and address, write those that are chosen into ${FEED_SETTINGS}, fetch them, and say what each adds. Entries that ${FEED_SETTINGS} already has stay as they are. Nothing is fetched before an answer in the terminal, or --yes. The exit code is 1 if a list was refused: it stays in the settings, and the next update asks for it again.`,
     )
-    .option("--dir, --feeds-dir <directory>", "the directory, made if there is none", "feeds")
+    .option(
+      "--dir, --feeds-dir <directory>",
+      "the directory, made if there is none",
+      DEFAULT_FEEDS_DIR,
+    )
     .addOption(
       new Option("--kind <kinds...>", "offer the lists of these kinds only").choices(FEED_KINDS),
     )

@@ -4,10 +4,11 @@ import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, findRunning } from "../admin-access.js";
 import { createAdminApi } from "../admin-api.js";
 import { type CommandContext, examples } from "../command-context.js";
+import { counted } from "../counted.js";
 import { ageOf } from "../describe-feed.js";
 import { downloadFeeds } from "../download-feeds.js";
 import { EXIT } from "../exit-code.js";
-import { feedsIn, openFeedsDirectory } from "../feeds-directory.js";
+import { DEFAULT_FEEDS_DIR, feedsIn, openFeedsDirectory } from "../feeds-directory.js";
 import { jsonLine, printable } from "../printable.js";
 import { formatTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
@@ -35,9 +36,9 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
     .command("list")
     .summary("list the feeds with their age")
     .description("Load every feed as the engine does, and list them with size, age and licence.")
-    .requiredOption("--feeds-dir <directory>", "the directory")
+    .option("--feeds-dir <directory>", "the directory", DEFAULT_FEEDS_DIR)
     .option("--json", "print a JSON object")
-    .addHelpText("after", examples(["riskgate feeds list --feeds-dir feeds", "What is loaded"]))
+    .addHelpText("after", examples(["riskgate feeds list", "What is loaded"]))
     .action(async ({ feedsDir, json }: FeedsOptions) => {
       const engine = await createEngine({ feeds: await feedsIn(feedsDir) });
       const infos = engine.feeds();
@@ -62,14 +63,11 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
       .description(
         "Download every list of feeds.json that has changed, check it, and replace its copy. A list that fails keeps its last good copy and does not affect the others. A running service loads the new copies. The exit code is 1 if a list was refused.",
       )
-      .requiredOption("--feeds-dir <directory>", "the directory")
+      .option("--feeds-dir <directory>", "the directory", DEFAULT_FEEDS_DIR)
       .option("--quiet", "show no progress"),
   )
     .option("--json", "print one JSON object per line for each feed")
-    .addHelpText(
-      "after",
-      examples(["riskgate feeds update --feeds-dir feeds", "Fetch, with progress"]),
-    )
+    .addHelpText("after", examples(["riskgate feeds update", "Fetch, with progress"]))
     .action(async (options: FeedsOptions) => {
       const outcomes = await update(options, terminal);
       for (const outcome of outcomes) {
@@ -111,5 +109,5 @@ function lineOf(outcome: FeedOutcome, { out }: Terminal): string {
     return `${out.paint("bad", "refused  ")}  ${name}: ${printable(message)}. ${printable(hint)}\n`;
   }
   const label = out.paint(outcome.state === "updated" ? "good" : "dim", outcome.state.padEnd(9));
-  return `${label}  ${name}: ${outcome.entries} entries\n`;
+  return `${label}  ${name}: ${counted(outcome.entries, "entry", "entries")}\n`;
 }

@@ -2,6 +2,7 @@ import { INCIDENT_GENRES } from "@riskgate/core";
 import { type Command, Option } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
 import { type CommandContext, examples, wholeNumber } from "../command-context.js";
+import { counted } from "../counted.js";
 import { targetsOf } from "../describe-response.js";
 import { jsonLine } from "../printable.js";
 import { createRecordApi, type IncidentView, type RecordApi } from "../record-api.js";
@@ -60,15 +61,15 @@ export function addIncidentsCommand(program: Command, { terminal }: CommandConte
   add(
     "show <id>",
     "Show an incident with what belongs to it",
-    "riskgate incidents show 5f1e7c0a9b3d2e4f",
+    "riskgate incidents show 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
   ).action(async (id: string, options: IncidentsOptions) => {
     const shown = await run(options, (api) => api.showIncident(id));
     const { events, addresses, accounts, responses, isPartial } = shown;
     const few = <T>(list: readonly T[]): readonly T[] => list.slice(0, MAX_LINES);
     const rows = [
       rowOf(shown.incident),
-      ...few(addresses).map((one) => ["address", one.name, `${one.events} events`]),
-      ...few(accounts).map((one) => ["account", one.name, `${one.events} events`]),
+      ...few(addresses).map((one) => ["address", one.name, counted(one.events, "event")]),
+      ...few(accounts).map((one) => ["account", one.name, counted(one.events, "event")]),
       ...few(events).map((event) => ["event", event.id, event.kind, event.occurredAt]),
       ...few(responses).map(({ createdAt, payload }) => [
         "response",

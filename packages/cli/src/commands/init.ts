@@ -37,7 +37,7 @@ export function addInitCommand(program: Command, { terminal, end }: CommandConte
     .command("init")
     .summary("protect an application: write its first integration")
     .description(
-      "Write the smallest integration that works for the application in this directory: one file with the gate and the webhook, and a .env with their settings. Its package.json names the framework. Without --write it shows them; on a terminal it asks for what is missing, and whether to write. Variables that .env has stay. Where the base URL and the API key are known, it checks the service as `riskgate doctor` does; the exit code is 1 if something is wrong with it.",
+      "Write the smallest integration that works for the application in this directory: one file with the gate and the webhook, for Next.js the routes that use it, and a .env with their settings. Its package.json names the framework. Without --write it shows them; on a terminal it asks for what is missing, and whether to write. Variables that .env has stay. Where the base URL and the API key are known, it checks the service as `riskgate doctor` does; the exit code is 1 if something is wrong with it.",
     )
     .addOption(
       new Option("--framework <name>", "the framework, where it is not found").choices(FRAMEWORKS),
@@ -61,7 +61,7 @@ export function addInitCommand(program: Command, { terminal, end }: CommandConte
     .option("--dir <directory>", "the directory of the application", ".")
     .option("--write", "write the files")
     .option("--yes", "ask nothing")
-    .option("--force", "replace the file and the variables that are there")
+    .option("--force", "replace the files and the variables that are there")
     .option("--json", "print one JSON object, and ask nothing")
     .addHelpText(
       "after",
@@ -102,7 +102,7 @@ async function init(
 
   if (!json && !options.write) await out.write(describeFiles(planned, out));
   const isWanted = options.write ?? /^y(?:es)?$/i.test((await askToWrite(dialogue)) ?? "");
-  const files = isWanted ? await writeFiles(project.directory, integration, env, force) : [];
+  const files = isWanted ? await writeFiles(project.directory, integration.files, env, force) : [];
   if (!json) await out.write(describeSteps({ ...planned, files }));
 
   const findings: Finding[] = [];
@@ -126,14 +126,14 @@ function askToWrite(dialogue: Dialogue | undefined): Promise<string> | undefined
 
 /** An engine needs no service, and its webhook a secret that nobody has given yet. */
 function variablesOf({ lookup, access }: Choice): Readonly<Record<string, string>> {
-  const { baseUrl = "", apiKey = "", webhookSecret } = access;
+  const { baseUrl = "", apiKey = "", signingSecret } = access;
   if (lookup === "engine") {
-    return { [VARIABLES.webhookSecret]: webhookSecret ?? randomBytes(24).toString("hex") };
+    return { [VARIABLES.signingSecret]: signingSecret ?? randomBytes(24).toString("hex") };
   }
   return {
     [VARIABLES.baseUrl]: baseUrl,
     [VARIABLES.apiKey]: apiKey,
-    [VARIABLES.webhookSecret]: webhookSecret ?? "",
+    [VARIABLES.signingSecret]: signingSecret ?? "",
   };
 }
 

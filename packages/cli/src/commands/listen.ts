@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { NamedSecret } from "@riskgate/core";
 import { type Command, Option } from "commander";
 import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
+import { counted } from "../counted.js";
 import { describePayload } from "../describe-payload.js";
 import { httpUrl } from "../http-url.js";
 import { jsonLine, printable } from "../printable.js";
@@ -117,8 +118,7 @@ function linesOf(delivery: HeardDelivery, { out }: Terminal): string {
   const time = new Date().toISOString().slice(11, 19);
   const contents =
     code ??
-    `${payloads.length} ${payloads.length === 1 ? "payload" : "payloads"}` +
-      (duplicates > 0 ? `, ${duplicates} heard before` : "");
+    counted(payloads.length, "payload") + (duplicates > 0 ? `, ${duplicates} heard before` : "");
   const head = `${out.paint("dim", time)} ${out.paint(good ? "good" : "bad", String(status))} `;
   const lines = payloads.map((payload) => `    ${describePayload(payload)}\n`);
   const passed = forwarded ? `, ${describeForwarded(forwarded)}` : "";

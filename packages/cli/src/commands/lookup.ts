@@ -47,11 +47,15 @@ function addSubject(
   example: string,
 ): void {
   const name = subject === "ip" ? "IP addresses" : "email addresses";
+  const refused =
+    subject === "ip"
+      ? "The exit code is 1 if one is not an IP address"
+      : "A malformed address has a score as well. The exit code is 1 if one is blank, is longer than 320 bytes";
   lookup
     .command(subject)
     .summary(`look up ${name}`)
     .description(
-      `Look up ${name}: the ones given, or the lines of standard input. The engine inside the command answers, or a service if --url is given. The exit code is 1 if one is not a usable address or scores above --fail-above, and 3 or 4 if the service did not answer all of them.`,
+      `Look up ${name}: the ones given, or the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused} or scores above --fail-above, and 3 or 4 if the service did not answer all of them.`,
     )
     .argument("[addresses...]", "what to look up; default the lines of standard input")
     .option("--url <url>", "base URL of a service to ask instead of the engine")

@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { RiskGateError } from "@riskgate/core";
 import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
 import { type CommandContext, examples, wholeNumber } from "../command-context.js";
+import { counted } from "../counted.js";
 import { targetsOf } from "../describe-response.js";
 import { jsonLine, printable } from "../printable.js";
+import { readJson } from "../read-json.js";
 import { createRecordApi, type PlaybookView, type RecordApi } from "../record-api.js";
 import { formatTable } from "../table.js";
 
@@ -32,8 +33,14 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
     .addHelpText(
       "after",
       examples(
-        ["riskgate playbooks add 5f1e7c0a block.json", "Add the playbook of a file"],
-        ["riskgate playbooks dry-run --app 5f1e7c0a --file block.json", "Try it before that"],
+        [
+          "riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json",
+          "Add the playbook of a file",
+        ],
+        [
+          "riskgate playbooks dry-run --app 5f1e7c0a9b3d4e2f8a6c1d70 --file block.json",
+          "Try it before that",
+        ],
       ),
     );
   const add = (usage: string, summary: string, example: string): Command =>
@@ -55,26 +62,28 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
   add(
     "add <application> <file>",
     "Add the playbook of a JSON file",
-    "riskgate playbooks add 5f1e7c0a block.json",
+    "riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json",
   ).action(async (application: string, file: string, options: PlaybooksOptions) => {
     const settings = await readPlaybookFile(file);
     const playbook = await run(options, (api) => api.addPlaybook(application, settings));
     await terminal.out.write(options.json ? jsonLine({ playbook }) : `${printable(playbook.id)}\n`);
   });
 
-  add("remove <id>", "Remove a playbook", "riskgate playbooks remove 0d9c4e").action(
-    async (id: string, options: PlaybooksOptions) => {
-      await run(options, (api) => api.removePlaybook(id));
-      await terminal.out.write(
-        options.json ? jsonLine({ removed: id }) : `Removed ${printable(id)}\n`,
-      );
-    },
-  );
+  add(
+    "remove <id>",
+    "Remove a playbook",
+    "riskgate playbooks remove 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
+  ).action(async (id: string, options: PlaybooksOptions) => {
+    await run(options, (api) => api.removePlaybook(id));
+    await terminal.out.write(
+      options.json ? jsonLine({ removed: id }) : `Removed ${printable(id)}\n`,
+    );
+  });
 
   add(
     "dry-run [id]",
     "Show what a playbook would have done in the last days",
-    "riskgate playbooks dry-run 0d9c4e --days 30",
+    "riskgate playbooks dry-run 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b --days 30",
   )
     .option("--app <id>", "the application, with --file")
     .option("--file <file>", "a JSON file instead of a stored playbook")
@@ -91,27 +100,20 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
         isNew ? api.dryRun(app, settings) : api.dryRunPlaybook(id!, settings),
       );
       const { events, responseCount, responses, isPartial, since } = result;
-      const which = isPartial ? `the newest ${events}` : String(events);
+      const which = `${isPartial ? "the newest " : ""}${counted(events, "event")}`;
       const rows = responses.map(({ createdAt, endsAt, payload }) => [
         createdAt,
         `until ${endsAt}`,
         targetsOf(payload).join(" "),
       ]);
-      const text = `${responseCount} responses to ${which} events since ${printable(since)}\n`;
+      const text = `${counted(responseCount, "response")} to ${which} since ${printable(since)}\n`;
       await terminal.out.write(options.json ? jsonLine(result) : text + formatTable(rows));
     });
 }
 
 /** @throws {RiskGateError} CONFIG_INVALID; what is in it is checked by the service. */
 async function readPlaybookFile(file: string): Promise<object> {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(file, "utf8"));
-  } catch (cause) {
-    throw new RiskGateError("CONFIG_INVALID", `expected a JSON file with a playbook: ${file}`, {
-      cause,
-    });
-  }
+  const value = await readJson(file);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new RiskGateError("CONFIG_INVALID", `expected one JSON object in ${file}`);
 }

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
 import { createAdminApi } from "../admin-api.js";
 import { type CommandContext, examples } from "../command-context.js";
+import { counted } from "../counted.js";
 import { EXIT } from "../exit-code.js";
 import { readInput } from "../input.js";
 import { jsonLine, printable } from "../printable.js";
@@ -49,7 +50,7 @@ export function addRulesCommand(program: Command, { terminal, end }: CommandCont
       end(problems.length === 0 ? EXIT.ok : EXIT.no);
       const text =
         problems.length === 0
-          ? `${found.length} ${found.length === 1 ? "rule" : "rules"}, nothing wrong\n`
+          ? `${counted(found.length, "rule")}, nothing wrong\n`
           : problems.map((one) => `${printable(one.text)}\n`).join("");
       const told = problems.map(({ problem }) => problem);
       await terminal.out.write(

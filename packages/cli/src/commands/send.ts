@@ -9,6 +9,7 @@ import {
 } from "@riskgate/core";
 import { type Command, Option } from "commander";
 import { type CommandContext, examples, ipAddress, wholeNumber } from "../command-context.js";
+import { counted } from "../counted.js";
 import { type DeliveryBody, deliveryBodies } from "../delivery-bodies.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { exchange } from "../http-exchange.js";
@@ -157,7 +158,7 @@ function lineOf(sent: SentDelivery, { out }: Terminal): string {
     status === undefined ? "failed" : String(status),
   );
   const remark = reason ?? (location === undefined ? "" : `redirects to ${location}, not followed`);
-  const count = `${payloads} ${payloads === 1 ? "payload" : "payloads"}`;
+  const count = counted(payloads, "payload");
   const line = `delivery ${delivery}: ${result}, ${count}, ${bytes} bytes, ${elapsedMs} ms`;
   return `${line}${remark && `: ${printable(remark)}`}\n`;
 }

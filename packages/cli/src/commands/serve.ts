@@ -6,8 +6,13 @@ import { join } from "node:path";
 import { makeDirectory } from "@riskgate/core/adapter";
 import type { Service, ServiceOptions } from "@riskgate/service";
 import { type Command, Option } from "commander";
-import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR } from "../admin-access.js";
-import { leaveAdminAddress, removeAdminAddress } from "../admin-address.js";
+import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR, runningOn } from "../admin-access.js";
+import {
+  type AdminAddress,
+  adminFile,
+  leaveAdminAddress,
+  removeAdminAddress,
+} from "../admin-address.js";
 import { createAdminApi } from "../admin-api.js";
 import { createAdminClient } from "../admin-client.js";
 import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
@@ -46,7 +51,8 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .summary("run the service")
     .description(
       "Run the service: lookup API, administration API under /admin/v1, console under /console/, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
-        "With --sandbox no set-up is needed: the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir the next start has the same ones; without it everything is forgotten when it stops.",
+        "With --sandbox no set-up is needed: the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir the next start has the same ones; without it everything is forgotten when it stops.\n\n" +
+        `While it runs, its address and token are in admin.json of the data directory, for the other commands of the same user; with a database as well (${DEFAULT_DATA_DIR} in the working directory, unless RISKGATE_DATA_DIR names another). Of several processes on one database the first leaves them: set RISKGATE_ADMIN_TOKEN, the same for all.`,
     )
     .option(
       "--data-dir <directory>",
@@ -61,7 +67,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .option("--settings <file>", "JSON file of thresholds, limits and retention; see the README")
     .option(
       "--admin-token-file <file>",
-      "file with the administration token (else RISKGATE_ADMIN_TOKEN, else generated)",
+      "file with the administration token (else RISKGATE_ADMIN_TOKEN, else generated, and left in admin.json of the data directory)",
     )
     .option(
       "--metrics-token-file <file>",
@@ -152,19 +158,26 @@ async function serve(
     options,
     terminal,
   );
-  let isAnnounced = false;
+  let left: AdminAddress | undefined;
   try {
     const { url, consoleUrl } = await service.listen({ port, host });
-    // Where the database is elsewhere, it holds nothing but this address.
+    const address = { url: localUrl(url), token, proofKey };
+    // Where the database is elsewhere, the directory holds nothing but this address, and is not ours
+    // alone: the processes that share the database may have one working directory.
     if (database !== undefined) await makeDirectory(dataDir, 0o700);
-    leaveAdminAddress(dataDir, { url: localUrl(url), token, proofKey });
-    isAnnounced = true;
+    if (database !== undefined && (await runningOn(dataDir))) {
+      if (givenToken === undefined) await tellLostToken(dataDir, terminal.err);
+    } else {
+      leaveAdminAddress(dataDir, address);
+      left = address;
+    }
     const sandbox = options.sandbox && (await sandboxOf(localUrl(url), token, dataDir, options));
     const known = { url, ...(consoleUrl && { consoleUrl }), dataDir, ...sandbox };
     const rows = [
       ["Base URL", url],
       ...(consoleUrl ? [["Console", consoleUrl]] : []),
       database === undefined ? ["Data directory", dataDir] : ["Database", shownUrl(database)],
+      ...(database !== undefined && left ? [["Administration", adminFile(dataDir)]] : []),
       ...(sandbox
         ? [
             // It ends with the sandbox; elsewhere the token is in `admin.json`, for its owner alone.
@@ -181,7 +194,7 @@ async function serve(
     );
     await stopped;
   } finally {
-    if (isAnnounced) removeAdminAddress(dataDir);
+    if (left) removeAdminAddress(dataDir, left);
     await service.close();
   }
 }
@@ -203,6 +216,14 @@ async function open(
     ...geoOf(files),
     ...(log === undefined ? tellTroubles(err) : { logger: createServiceLogger(log) }),
   });
+}
+
+/** A generated token that is written nowhere: nobody can administer this process. */
+async function tellLostToken(dataDir: string, err: Output): Promise<void> {
+  const file = adminFile(dataDir);
+  await err.write(
+    `${err.paint("warn", "riskgate:")} ${printable(file)} is that of another service, which is running: set RISKGATE_ADMIN_TOKEN, the same for all, to administer this one\n`,
+  );
 }
 
 /** Writes for people what goes wrong; nothing else. */

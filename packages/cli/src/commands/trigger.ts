@@ -1,6 +1,6 @@
 import { EVENT_KINDS, RiskGateError } from "@riskgate/core";
 import { type Command, Option } from "commander";
-import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
+import { addAdminOptions, type AdminOptions, withAdmin, withRunning } from "../admin-access.js";
 import { createAdminApi } from "../admin-api.js";
 import { type CommandContext, examples, ipAddress } from "../command-context.js";
 import { jsonLine } from "../printable.js";
@@ -20,7 +20,7 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
       .command("trigger")
       .summary("report an event to the service, which delivers it")
       .description(
-        "Report a security event of a kind to a running service, as an application does, or have it send a test payload. What follows by the rules of the service follows: incidents, and the responses of playbooks. To send any payload to a URL without a service, there is `riskgate send`.",
+        "Report a security event of a kind to a service, as an application does, or have it send a test payload. What follows by the rules of the service follows: incidents, and the responses of playbooks. If no service is running, an event is stored and delivered after the next start; a test payload needs a running service. To send any payload to a URL without a service, there is `riskgate send`.",
       )
       .argument("<what>", `test, or a kind of event: ${EVENT_KINDS.join(", ")}`),
   )
@@ -42,7 +42,9 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
     .action(async (what: string, { app, ip, account, ...options }: TriggerOptions) => {
       const isKind = (EVENT_KINDS as readonly string[]).includes(what);
       if (!isKind && what !== "test") throw unknown(what);
-      const triggered = await withAdmin(options, terminal, async (client) => {
+      // An event can wait for the next start of the service; a test payload cannot.
+      const reach = isKind ? withAdmin : withRunning;
+      const triggered = await reach(options, terminal, async (client) => {
         const api = createAdminApi(client);
         const id = app ?? onlyOne(await api.listApplications());
         if (what === "test") return { applicationId: id, test: await api.testApplication(id) };

@@ -1,6 +1,7 @@
 import { type NamedSecret, parseDelivery, isRiskGateError, verify } from "@riskgate/core";
 import type { Command } from "commander";
 import { type CommandContext, examples, listOf } from "../command-context.js";
+import { counted } from "../counted.js";
 import { EXIT } from "../exit-code.js";
 import { readInput } from "../input.js";
 import { jsonLine, printable } from "../printable.js";
@@ -85,8 +86,8 @@ function describe(body: Buffer): Contents {
   }
 }
 
-function wordsOf({ bytes, refused, payloads, ignored }: Contents): string {
-  const size = `${bytes} bytes`;
+function wordsOf({ bytes, refused, payloads = 0, ignored = 0 }: Contents): string {
+  const size = counted(bytes, "byte");
   if (refused !== undefined) return `${size}, but a receiver answers ${refused}`;
-  return `${size}, ${payloads} known payloads, ${ignored} others`;
+  return `${size}, ${counted(payloads, "known payload")}, ${counted(ignored, "other")}`;
 }

@@ -1,4 +1,5 @@
 import type { ConformanceResult } from "@riskgate/testing";
+import { counted } from "../counted.js";
 import { printable } from "../printable.js";
 import type { Output, Tone } from "../terminal.js";
 import type { ConformanceReport } from "./conformance-report.js";
@@ -35,5 +36,5 @@ export function caseText(result: ConformanceResult, { paint }: Pick<Output, "pai
 
 /** The last line of a report. */
 export function summaryText({ passed, failed, warned, skipped }: ConformanceReport): string {
-  return `\n${passed} passed, ${failed} failed, ${warned} warnings, ${skipped} skipped\n`;
+  return `\n${passed} passed, ${failed} failed, ${counted(warned, "warning")}, ${skipped} skipped\n`;
 }

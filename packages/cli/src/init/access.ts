@@ -12,7 +12,7 @@ import type { Terminal } from "../terminal.js";
 export interface Access {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  readonly webhookSecret: string | undefined;
+  readonly signingSecret: string | undefined;
 }
 
 /** Where that may come from. */
@@ -27,7 +27,7 @@ export interface AccessOptions {
 export const VARIABLES: Readonly<Record<keyof Access, string>> = {
   baseUrl: "RISKGATE_BASE_URL",
   apiKey: "RISKGATE_API_KEY",
-  webhookSecret: "RISKGATE_WEBHOOK_SECRET",
+  signingSecret: SIGNING_SECRET.variable,
 };
 
 /**
@@ -56,10 +56,10 @@ export async function findAccess(
       apiKeyFile === undefined
         ? (named?.apiKey ?? (kept[VARIABLES.apiKey] || findSecret(API_KEY, undefined, terminal)))
         : findSecret(API_KEY, apiKeyFile, terminal),
-    webhookSecret:
+    signingSecret:
       secretFile === undefined
-        ? (named?.webhookSecret ??
-          (kept[VARIABLES.webhookSecret] || findSecret(SIGNING_SECRET, undefined, terminal)))
+        ? (named?.signingSecret ??
+          (kept[VARIABLES.signingSecret] || findSecret(SIGNING_SECRET, undefined, terminal)))
         : findSecret(SIGNING_SECRET, secretFile, terminal),
   };
   if (Object.values(known).some((value) => value !== undefined)) return known;
@@ -74,7 +74,7 @@ async function sandboxAt(file: string): Promise<Access | undefined> {
   if (!sandbox) return undefined;
   const { apiKey, signingSecret } = sandbox;
   const baseUrl = findAdminAddress(dirname(file))?.url;
-  return { baseUrl, apiKey, webhookSecret: signingSecret };
+  return { baseUrl, apiKey, signingSecret };
 }
 
 function urlIn(variables: Readonly<Record<string, string | undefined>>): string | undefined {

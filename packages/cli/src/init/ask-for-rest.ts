@@ -42,8 +42,8 @@ export async function askForRest(
     access: {
       baseUrl: baseUrl && checkUrl(baseUrl),
       apiKey: access.apiKey ?? (await ask("Its API key, empty for later: ")),
-      webhookSecret:
-        access.webhookSecret ?? (await ask("The signing secret of the webhook, empty for later: ")),
+      signingSecret:
+        access.signingSecret ?? (await ask("The signing secret of the webhook, empty for later: ")),
     },
   };
 }

@@ -17,7 +17,8 @@ export interface Outcome {
 export function describeFiles({ integration, env, values }: Outcome, out: Output): string {
   const variables = env.set.map((name) => `${name}=${shown(name, values[name])}\n`);
   const heading = (name: string): string => `${out.paint("strong", `--- ${name}`)}\n`;
-  return `${heading(integration.path)}${integration.text}\n${heading(".env")}${variables.join("")}\n`;
+  const sources = integration.files.map(({ path, text }) => `${heading(path)}${text}\n`);
+  return `${sources.join("")}${heading(".env")}${variables.join("")}\n`;
 }
 
 function shown(name: string, value = ""): string {
@@ -35,7 +36,7 @@ export function describeSteps({ integration, env, values, install, files }: Outc
     empty.length > 0 && `Fill in ${empty.join(", ")} in .env.`,
     install && `\nInstall:\n  ${install}`,
     `\nAdd to the application:\n${integration.use.map((line) => `  ${line}`).join("\n")}`,
-    "\nStart it with `node --env-file=.env`, then check the webhook with `riskgate doctor --webhook URL`.\n",
+    `\nStart it with \`${integration.start}\`, then check the webhook with \`riskgate doctor --webhook URL\`.\n`,
   ]
     .filter((line) => typeof line === "string")
     .join("\n");

@@ -23,7 +23,7 @@ ${indent(WEBHOOK, 2)}
 `,
   use: [
     'app.post("/webhooks/security", webhook);',
-    'app.post("/signup", bodyLimit({ maxSize: 65_536 }), gate, handler);',
+    'app.post("/signup", bodyLimit({ maxSize: 65_536 }), gate, handler); // bodyLimit is from hono/body-limit',
   ],
 };
 

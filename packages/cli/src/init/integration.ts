@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Project } from "./project.js";
 import type { Import, Template } from "./template.js";
 
@@ -6,23 +7,33 @@ export type LookupKind = "engine" | "service";
 
 export const LOOKUP_KINDS: readonly LookupKind[] = ["engine", "service"];
 
-/** The file that protects an application, and how it comes into it. */
-export interface Integration {
+/** A file to write. */
+export interface SourceFile {
   /** Relative to the directory of the project. */
   readonly path: string;
   readonly text: string;
+}
+
+/** What protects an application, and how it comes into it. */
+export interface Integration {
+  /** The gate and the webhook, and then what uses them. */
+  readonly files: readonly SourceFile[];
   /** Lines to add to the application. */
   readonly use: readonly string[];
+  /** What starts the application with the variables in `.env`. */
+  readonly start: string;
   /** Packages that the project does not have yet. */
   readonly packages: readonly string[];
 }
 
 /** Write the smallest integration that works. */
 export function writeIntegration(
-  project: Project,
+  given: Project,
   template: Template,
   lookup: LookupKind,
 ): Integration {
+  const { isBundled = false, start = "node --env-file=.env" } = template;
+  const project = isBundled ? bundled(given) : given;
   const { extension, isModule, sources, dependencies } = project;
   const isTyped = extension === "ts";
   const isRequired = extension === "cjs";
@@ -36,23 +47,31 @@ export function writeIntegration(
   const exported = isRequired
     ? `${code.replace(/^export /gm, "")}\nmodule.exports = { ${template.exports.join(", ")} };\n`
     : code;
-  const file = `riskgate.${extension}`;
-  const specifier = `./riskgate.${isTyped ? "js" : extension}`;
+  const name = posix.join(sources, "riskgate");
+  const imported = isBundled ? name : `${name}.${isTyped ? "js" : extension}`;
+  const importInto = (directory: string, names: readonly string[]): string =>
+    importLine({ names, from: specifierOf(imported, directory) }, isRequired);
   const parts = [
     HEAD + imports.map((one) => importLine(one, isRequired)).join(""),
-    settingOf(isTyped),
+    settingOf(isTyped, start),
     `${made.code}const blockList = createBlockList();\n`,
     exported,
   ];
   return {
-    path: sources === "." ? file : `${sources}/${file}`,
-    text: parts.join("\n"),
+    files: [
+      { path: `${name}.${extension}`, text: parts.join("\n") },
+      ...(template.uses?.(project) ?? []).map(({ path, names, code: using }) => ({
+        path,
+        text: `${importInto(posix.dirname(path), names)}\n${using}`,
+      })),
+    ],
     use: [
-      importLine({ names: template.exports, from: specifier }, isRequired).trimEnd(),
+      importInto(sources, template.exports).trimEnd(),
       ...template.use.map((line) =>
         isRequired ? line.replace(/^export const (\w+)/, "exports.$1") : line,
       ),
     ],
+    start,
     packages: packagesOf(imports).filter((name) => !dependencies.has(name)),
   };
 }
@@ -60,9 +79,19 @@ export function writeIntegration(
 const HEAD =
   "// Sign-up protection and the security webhook, written by `riskgate init`; yours to change.\n";
 
-function settingOf(isTyped: boolean): string {
+/** The same project as its bundler reads it, whatever the manifest says. */
+function bundled(project: Project): Project {
+  return { ...project, extension: project.extension === "ts" ? "ts" : "js", isModule: true };
+}
+
+function specifierOf(file: string, directory: string): string {
+  const path = posix.relative(directory, file);
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+function settingOf(isTyped: boolean, start: string): string {
   const [argument, result] = isTyped ? [": string", ": string"] : ["", ""];
-  return `/** A setting of the environment; \`node --env-file=.env\` reads those in .env. */
+  return `/** A setting of the environment; \`${start}\` reads those in .env. */
 function setting(name${argument})${result} {
   const value = process.env[name];
   if (!value) throw new Error(\`Set \${name}, for example in .env\`);

@@ -4,7 +4,7 @@ const TYPES = ["GatedHandler", "LambdaContext", "LambdaEvent"];
 
 export const lambdaTemplate: Template = {
   usedWith: ["@types/aws-lambda", "aws-lambda", "serverless", "aws-cdk-lib"],
-  isPlatform: true,
+  layer: "platform",
   core: "@riskgate/web",
   imports: () => [
     { names: ["riskGate", "webhookRoute"], from: "@riskgate/lambda" },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 
@@ -26,6 +26,8 @@ export interface Project {
   readonly isModule: boolean;
   /** The directory of its sources, relative: `src` where there is one. */
   readonly sources: "src" | ".";
+  /** Whether it has a file or directory, by its relative path. */
+  readonly has: (path: string) => boolean;
 }
 
 interface Manifest {
@@ -43,7 +45,7 @@ interface Manifest {
  */
 export function readProject(given: string): Project {
   const directory = resolve(given);
-  const has = (name: string): boolean => existsSync(join(directory, name));
+  const has = (path: string): boolean => existsSync(join(directory, path));
   const manifest = readManifest(directory);
   const dependencies = new Set(
     [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies].flatMap((one) =>
@@ -58,6 +60,7 @@ export function readProject(given: string): Project {
       ? { extension: "ts", isModule: manifest.type === "module" }
       : formOf(manifest)),
     sources: has("src") ? "src" : ".",
+    has,
   };
 }
 
@@ -69,21 +72,29 @@ function formOf({ type, main }: Manifest): Pick<Project, "extension" | "isModule
 }
 
 function readManifest(directory: string): Manifest {
-  let manifest: unknown;
+  const file = join(directory, "package.json");
+  let text: string;
   try {
-    manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+    // Of a pipe, a read would wait for a writer.
+    if (!statSync(file).isFile()) throw new TypeError("expected a file");
+    text = readFileSync(file, "utf8");
   } catch (cause) {
-    throw refusal(directory, cause);
+    throw new RiskGateError("CONFIG_INVALID", `expected a package.json in ${directory}`, {
+      cause,
+      hint: "Run it in the directory of the application, or name that with --dir",
+    });
   }
-  if (typeof manifest !== "object" || manifest === null) throw refusal(directory);
-  return manifest;
+  const manifest = parsed(text);
+  if (typeof manifest === "object" && manifest !== null) return manifest;
+  throw new RiskGateError("CONFIG_INVALID", `${file} is not a JSON object`);
 }
 
-function refusal(directory: string, cause?: unknown): RiskGateError {
-  return new RiskGateError("CONFIG_INVALID", `expected a package.json in ${directory}`, {
-    cause,
-    hint: "Run it in the directory of the application, or name that with --dir",
-  });
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
 }
 
 /** By the nearest lockfile: a workspace has it further up. */

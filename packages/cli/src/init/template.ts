@@ -8,19 +8,38 @@ export interface Import {
   readonly types?: true;
 }
 
+/** A file that the framework finds by its path, and that uses what the integration exports. */
+export interface Use {
+  /** Relative to the directory of the project. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly code: string;
+}
+
+/**
+ * What the packages of a framework say about a project, in the order that counts: what the whole
+ * application is written in, which may contain a server; its server; where it runs.
+ */
+export const LAYERS = ["application", "server", "platform"] as const;
+
 /** The part of an integration that belongs to one framework. */
 export interface Template {
   /** Packages of which a project that uses the framework has one. */
   readonly usedWith: readonly string[];
-  /** Whether those packages say where the project runs, so that any framework counts before it. */
-  readonly isPlatform?: true;
+  /** Default "server". */
+  readonly layer?: (typeof LAYERS)[number];
+  /** Whether a bundler reads the sources: as ES modules, and without extensions in imports. */
+  readonly isBundled?: true;
+  /** What starts the application with the variables in `.env`. Default `node --env-file=.env`. */
+  readonly start?: string;
   /** Where the client and the block list come from. */
   readonly core: "@riskgate/core" | "@riskgate/web";
   readonly imports: (project: Project) => readonly Import[];
-  /** Names that the file exports. */
+  /** Names that the file exports for the application. */
   readonly exports: readonly string[];
   /** What makes the exports from `lookup`, `blockList` and `setting`. */
   readonly code: (write: CodeWriter) => string;
+  readonly uses?: (project: Project) => readonly Use[];
   /** Lines for the application, after the import. */
   readonly use: readonly string[];
 }
@@ -32,7 +51,7 @@ interface CodeWriter {
 }
 
 /** Members of the options of a webhook route. */
-export const WEBHOOK = `secrets: setting("RISKGATE_WEBHOOK_SECRET"),
+export const WEBHOOK = `secrets: setting("RISKGATE_SIGNING_SECRET"),
 on: {
   security_response: (response) => blockList.apply(response),
   test: () => console.log("riskgate: test payload received"),

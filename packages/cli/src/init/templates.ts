@@ -4,12 +4,14 @@ import { fastifyTemplate } from "./fastify.js";
 import { honoTemplate } from "./hono.js";
 import { koaTemplate } from "./koa.js";
 import { lambdaTemplate } from "./lambda.js";
+import { nestTemplate } from "./nest.js";
+import { nextTemplate } from "./next.js";
 import type { Project } from "./project.js";
-import type { Template } from "./template.js";
+import { LAYERS, type Template } from "./template.js";
 import { webTemplate } from "./web.js";
 
 /** Every framework that has a template. */
-export type Framework = "express" | "fastify" | "koa" | "hono" | "web" | "lambda";
+export type Framework = "express" | "fastify" | "koa" | "hono" | "nest" | "next" | "web" | "lambda";
 
 /** Add one with a file beside this one, and its name here and above. */
 export const TEMPLATES: Readonly<Record<Framework, Template>> = {
@@ -17,6 +19,8 @@ export const TEMPLATES: Readonly<Record<Framework, Template>> = {
   fastify: fastifyTemplate,
   koa: koaTemplate,
   hono: honoTemplate,
+  nest: nestTemplate,
+  next: nextTemplate,
   web: webTemplate,
   lambda: lambdaTemplate,
 };
@@ -32,10 +36,11 @@ export function detectFramework({ dependencies }: Project): Framework | undefine
   const used = FRAMEWORKS.filter((name) =>
     TEMPLATES[name].usedWith.some((one) => dependencies.has(one)),
   );
-  const isPlatform = (name: Framework): boolean => TEMPLATES[name].isPlatform === true;
-  const frameworks = used.filter((name) => !isPlatform(name));
-  const found = frameworks.length > 0 ? frameworks : used;
-  return found.length === 1 ? found[0] : undefined;
+  const layers = LAYERS.map((layer) =>
+    used.filter((name) => (TEMPLATES[name].layer ?? "server") === layer),
+  );
+  const found = layers.find((names) => names.length > 0);
+  return found?.length === 1 ? found[0] : undefined;
 }
 
 /**

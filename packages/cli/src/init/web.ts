@@ -2,7 +2,7 @@ import { indent, type Template, WEBHOOK } from "./template.js";
 
 export const webTemplate: Template = {
   usedWith: ["wrangler", "@cloudflare/workers-types"],
-  isPlatform: true,
+  layer: "platform",
   core: "@riskgate/web",
   imports: () => [{ names: ["riskGate", "webhookRoute"], from: "@riskgate/web" }],
   exports: ["gate", "webhook"],

@@ -2,7 +2,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip } from "node:zlib";
-import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { isRiskGateError } from "@riskgate/core";
+import { unreadable } from "../read-json.js";
 import { LineSplitter, type OnLine } from "./line-splitter.js";
 
 /** What is read from the disk at once. */
@@ -106,7 +107,7 @@ async function reading<T>(name: string, read: () => Promise<T>): Promise<T> {
   } catch (cause) {
     // Errors of the reader of the lines are not of the file.
     if (isRiskGateError(cause) || codeOf(cause) === "") throw cause;
-    throw new RiskGateError("CONFIG_INVALID", `the file cannot be read: ${name}`, { cause });
+    throw unreadable(`the file ${name}`, cause);
   }
 }
 

@@ -274,14 +274,14 @@ describe("administration", () => {
       `POST ${BASE}/playbooks/p1/dry-run`,
       { days: 30 },
       DRY_RUN,
-      /^1 responses to 3 events since 2026-01-01\n2026-02-01 +until 2026-02-02 +192\.0\.2\.1\/32 email=a@x\.y\n$/,
+      /^1 response to 3 events since 2026-01-01\n2026-02-01 +until 2026-02-02 +192\.0\.2\.1\/32 email=a@x\.y\n$/,
     ],
     [
       ["playbooks", "dry-run", "--app", ID, "--file", scratch.file("p.json", JSON.stringify(RULE))],
       `POST ${BASE}/applications/${ID}/playbooks/dry-run`,
       { ...RULE, days: 7 },
       DRY_RUN,
-      /^1 responses/,
+      /^1 response/,
     ],
     [
       ["erase", "account", "ada@shop.example", "--yes"],
@@ -363,11 +363,43 @@ describe("administration", () => {
     ["a dry run of nothing", ["playbooks", "dry-run"], {}],
     ["a dry run of two playbooks", ["playbooks", "dry-run", "p", "--app", "a", "--file", "f"], {}],
     ["a playbook that is no file", ["playbooks", "add", ID, "no-such-file"], {}],
+    ["the erasure of what is no address", ["erase", "ip", "foo", "--yes"], {}],
     ["a deletion that is not meant", ["app", "delete", ID], {}],
     ["an erasure that is not meant", ["erase", "ip", "203.0.113.7"], {}],
   ])("refuses to work %s, with exit code 2", async (_, args, env) => {
     const run = await runCommand(args, { env, cwd: scratch.path });
     expect(run).toMatchObject({ status: 2, stdout: "" });
     expect(run.stderr).not.toBe("");
+  });
+
+  it.each([
+    ["app", "test", ID],
+    ["trigger", "test"],
+  ])("says that %s %s needs a running service", async (...args) => {
+    const run = await runCommand([...args, "--data-dir", scratch.path]);
+    expect(run).toMatchObject({ status: 3, stdout: "" });
+    expect(run.stderr).toContain(`no service is running on the data directory ${scratch.path}`);
+    expect(run.stderr).toContain("riskgate serve");
+  });
+
+  it.each([
+    [["erase", "ip"], "missing required argument 'ip'"],
+    [["erase", "ip", "203.0.113.7"], "this cannot be undone"],
+    [["app", "delete", ID], "this cannot be undone"],
+  ])("says what %j lacks", async (args, message) => {
+    expect((await runCommand(args)).stderr).toContain(message);
+  });
+
+  it.each([
+    [["deliveries", "show", "d1"], "the service has no delivery d1", "deliveries list"],
+    [["playbooks", "add", "a/1", "FILE"], "the service has no application a/1", "app list"],
+    [["app", "key", ID, "--revoke", "k1"], `no application ${ID}, or that has no k1`, "app list"],
+  ])("says what %j did not find", async (args, message, hint) => {
+    const { run } = await serveAdmin(404, { code: 404, details: "No such resource" });
+    const file = scratch.file("playbook", "{}");
+    const { status, stderr } = await run(...args.map((arg) => (arg === "FILE" ? file : arg)));
+    expect(status).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`riskgate ${hint}`);
   });
 });

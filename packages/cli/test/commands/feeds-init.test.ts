@@ -137,13 +137,13 @@ describe("riskgate feeds init --yes", () => {
     const feeds = await mirrorOf({ "tor-exits": 503, "ipsum-3": "203.0.113.7\n" });
     const { status, stdout } = await feeds.init("--kind tor attacker --yes --quiet".split(" "));
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^refused {4}tor-exits: .*503.*\nupdated {4}ipsum-3: 1 entries/);
+    expect(stdout).toMatch(/^refused {4}tor-exits: .*503.*\nupdated {4}ipsum-3: 1 entry/);
     expect(feeds.settings().map(({ name }) => name)).toEqual(["tor-exits", "ipsum-3"]);
     feeds.lists["tor-exits"] = "185.220.101.4\n";
     const update = await runCommand(["feeds", "update", "--feeds-dir", feeds.dir, "--quiet"]);
     expect(update).toMatchObject({
       status: 0,
-      stdout: "updated    tor-exits: 1 entries\nunchanged  ipsum-3: 1 entries\n",
+      stdout: "updated    tor-exits: 1 entry\nunchanged  ipsum-3: 1 entry\n",
     });
   });
 
@@ -163,7 +163,7 @@ describe("riskgate feeds init --yes", () => {
     expect(settings()).toEqual([...own, expect.objectContaining({ name: "tor-exits" })]);
     expect(requests).not.toContain("/own");
     const again = await init("--feed aws tor-exits --yes --quiet".split(" "));
-    expect(again.stdout).toMatch(/^unchanged {2}AWS: .+\nunchanged {2}tor-exits: 1 entries/);
+    expect(again.stdout).toMatch(/^unchanged {2}AWS: .+\nunchanged {2}tor-exits: 1 entry/);
     expect(settings()).toHaveLength(3);
   });
 

@@ -41,7 +41,7 @@ describe("riskgate feeds update", () => {
       "more: updated",
     ]);
     const second = await update();
-    expect(second.stdout).toBe("unchanged  exits: 2 entries\nunchanged  more: 1 entries\n");
+    expect(second.stdout).toBe("unchanged  exits: 2 entries\nunchanged  more: 1 entry\n");
     const { stdout } = await runCommand(["lookup", "ip", "9.9.9.9", "--feeds-dir", dir]);
     expect(stdout).toBe("9.9.9.9  60 flag  tor\n");
   });

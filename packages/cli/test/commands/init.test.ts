@@ -1,43 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeService } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Init } from "../support/application.js";
+import { projectsIn, using } from "../support/project.js";
 import { runCommand, startCommand } from "../support/run-command.js";
 import { scratchDirectory } from "../support/scratch.js";
 
 const scratch = scratchDirectory();
-let projects = 0;
+const project = projectsIn(scratch.path);
 
-/** A project of its own in each test, below a directory that a repository may have. */
-function project(files: Readonly<Record<string, string>>, manifest: object = {}) {
-  const directory = join(scratch.path, `project-${projects++}`, "app");
-  const all = { "package.json": JSON.stringify(manifest), ...files };
-  mkdirSync(directory, { recursive: true });
-  for (const [name, text] of Object.entries(all)) {
-    mkdirSync(join(directory, name, ".."), { recursive: true });
-    writeFileSync(join(directory, name), text);
-  }
-  const pathOf = (name: string): string => join(directory, name);
-  const run = (args: string, env: Record<string, string> = {}) =>
-    runCommand(["init", "--dir", directory, ...args.split(" ").filter(Boolean)], { env });
-  return {
-    directory,
-    run,
-    has: (name: string) => existsSync(pathOf(name)),
-    read: (name: string) => readFileSync(pathOf(name), "utf8"),
-    modeOf: (name: string) => statSync(pathOf(name)).mode & 0o777,
-    init: async (args: string, env: Record<string, string> = {}): Promise<Init> => {
-      const { status, stdout, stderr } = await run(`${args} --json`, env);
-      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-      return JSON.parse(stdout) as Init;
-    },
-  };
-}
-
-const using = (...names: readonly string[]) => ({
-  dependencies: Object.fromEntries(names.map((name) => [name, "*"])),
-});
 const express = using("express");
 
 describe("riskgate init", () => {
@@ -68,6 +40,8 @@ describe("riskgate init", () => {
     ["web", ["wrangler"]],
     ["lambda", ["@types/aws-lambda"]],
     ["express", ["express", "serverless"]],
+    ["nest", ["@nestjs/core", "@nestjs/platform-express", "express", "fastify"]],
+    ["next", ["next", "react", "react-dom", "hono", "wrangler"]],
   ])("finds %s in a manifest with %s", async (framework, dependencies) => {
     expect(await project({}, using(...dependencies)).init("")).toMatchObject({ framework });
   });
@@ -75,6 +49,7 @@ describe("riskgate init", () => {
   it.each([
     ["no framework", {}, "", /package.json does not say.*\n.*--framework: express, fastify/],
     ["two frameworks", using("koa", "express"), "", /package.json does not say/],
+    ["two of whole applications", using("next", "@nestjs/core"), "", /package.json does not say/],
     ["an unknown framework", express, "--framework expres", /Allowed choices are express/],
     ["an API key that is empty", express, "--api-key-file /dev/null", /expected the API key/],
     [
@@ -106,8 +81,9 @@ describe("riskgate init", () => {
   ])("writes %s with %s in a project of that form", async (path, word, manifest, files) => {
     const { init } = project(files, manifest);
     const { integration } = await init("");
-    expect(integration.path).toBe(path);
-    expect(integration.text).toContain(word);
+    const [file] = integration.files;
+    expect(file?.path).toBe(path);
+    expect(file?.text).toContain(word);
     expect(integration.use[0]).toContain(word);
   });
 
@@ -145,18 +121,18 @@ describe("riskgate init", () => {
   });
 
   it("keeps the variables of .env without --force, and fills in empty ones", async () => {
-    const before = "PORT=3000\nexport RISKGATE_API_KEY=old\nRISKGATE_WEBHOOK_SECRET=";
+    const before = "PORT=3000\nexport RISKGATE_API_KEY=old\nRISKGATE_SIGNING_SECRET=";
     const { init, read, modeOf } = project({ ".env": before }, express);
     const env = { RISKGATE_SIGNING_SECRET: "it's #1" };
     const args = "--lookup service --write --api-key-file";
     const key = scratch.file("key.txt", "new\n");
     const first = await init(`${args} ${key}`, env);
     expect(first.env).toEqual({
-      set: ["RISKGATE_BASE_URL", "RISKGATE_WEBHOOK_SECRET"],
+      set: ["RISKGATE_BASE_URL", "RISKGATE_SIGNING_SECRET"],
       kept: ["RISKGATE_API_KEY"],
     });
     expect(read(".env")).toBe(
-      'PORT=3000\nexport RISKGATE_API_KEY=old\nRISKGATE_BASE_URL=\nRISKGATE_WEBHOOK_SECRET="it\'s #1"\n',
+      'PORT=3000\nexport RISKGATE_API_KEY=old\nRISKGATE_BASE_URL=\nRISKGATE_SIGNING_SECRET="it\'s #1"\n',
     );
     expect(modeOf(".env")).toBe(0o600);
     expect((await init(`${args} ${key} --force`, env)).env.kept).toEqual([]);
@@ -185,11 +161,47 @@ describe("riskgate init", () => {
     ["a repository with rules", { "../.git/HEAD": "", ".gitignore": "dist" }, "dist\n.env\n"],
     ["a rule for others", { ".git/HEAD": "", ".gitignore": ".env.*\n" }, ".env.*\n.env\n"],
     ["a rule for it", { ".git/HEAD": "", ".gitignore": "/.env*\ndist\n" }, "/.env*\ndist\n"],
-    ["no repository", {}, undefined],
+    ["no repository yet", {}, ".env\n"],
   ])("keeps .env out of git, with %s", async (_, files, expected) => {
-    const { run, has, read } = project(files, express);
+    const { run, read } = project(files, express);
     await run("--write");
-    expect(has(".gitignore") ? read(".gitignore") : undefined).toBe(expected);
+    expect(read(".gitignore")).toBe(expected);
+  });
+
+  it.each([
+    ["is tracked", "", ["add", "--force", ".env"]],
+    ["is no longer ignored", ".env\n!.env\n", ["status"]],
+  ])("writes no secret into a .env that %s", async (_, ignored, git) => {
+    const { directory, run, has, read } = project(
+      { ".env": "A=1\n", ".gitignore": ignored },
+      express,
+    );
+    for (const args of [["init", "--quiet"], git]) execFileSync("git", args, { cwd: directory });
+    const { status, stderr } = await run("--lookup engine --write --yes");
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("git keeps .env") as string,
+    });
+    expect([has("riskgate.cjs"), read(".env")]).toEqual([false, "A=1\n"]);
+  });
+
+  it.each([".env", ".gitignore", "riskgate.cjs"])(
+    "writes nothing where %s is no file",
+    async (name) => {
+      const { directory, run } = project({}, express);
+      mkdirSync(join(directory, name));
+      const { status, stderr } = await run("--lookup engine --write --yes --force");
+      expect({ status, stderr }).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(`${name} is no file`) as string,
+      });
+      expect(readdirSync(directory).toSorted()).toEqual([name, "package.json"].toSorted());
+    },
+  );
+
+  it("says that a manifest is no JSON", async () => {
+    const { run } = project({ "package.json": "{" });
+    expect((await run("")).stderr).toContain("package.json is not a JSON object");
   });
 
   it("takes URL, key and secret from a sandbox that runs", async () => {
@@ -207,7 +219,7 @@ describe("riskgate init", () => {
     expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
     for (const { read } of [named, found]) {
       expect(read(".env")).toBe(
-        `RISKGATE_BASE_URL=${known["url"]}\nRISKGATE_API_KEY=${known["apiKey"]}\nRISKGATE_WEBHOOK_SECRET=${known["signingSecret"]}\n`,
+        `RISKGATE_BASE_URL=${known["url"]}\nRISKGATE_API_KEY=${known["apiKey"]}\nRISKGATE_SIGNING_SECRET=${known["signingSecret"]}\n`,
       );
     }
   });
@@ -218,7 +230,7 @@ describe("riskgate init", () => {
     const { lookup, env } = await project({}, express).init(`--sandbox-file ${file}`);
     expect({ lookup, set: env.set }).toEqual({
       lookup: "service",
-      set: ["RISKGATE_BASE_URL", "RISKGATE_API_KEY", "RISKGATE_WEBHOOK_SECRET"],
+      set: ["RISKGATE_BASE_URL", "RISKGATE_API_KEY", "RISKGATE_SIGNING_SECRET"],
     });
   });
 
@@ -232,9 +244,9 @@ describe("riskgate init", () => {
       isTerminal: true,
     });
     expect(status).toBe(0);
-    expect(stdout).toContain("Wrote riskgate.cjs, .env.");
+    expect(stdout).toContain("Wrote riskgate.cjs, .env, .gitignore.");
     expect(read("riskgate.cjs")).toContain("@riskgate/koa");
-    expect(read(".env")).toContain("RISKGATE_WEBHOOK_SECRET=secret-1\n");
+    expect(read(".env")).toContain("RISKGATE_SIGNING_SECRET=secret-1\n");
   });
 
   it.each([
@@ -257,7 +269,7 @@ describe("riskgate init", () => {
     const [one, other] = [project({}, express), project({}, express)];
     await one.init("--write");
     await other.init("--write");
-    expect(one.read(".env")).toMatch(/^RISKGATE_WEBHOOK_SECRET=[0-9a-f]{48}\n$/);
+    expect(one.read(".env")).toMatch(/^RISKGATE_SIGNING_SECRET=[0-9a-f]{48}\n$/);
     expect(one.read(".env")).not.toBe(other.read(".env"));
   });
 });

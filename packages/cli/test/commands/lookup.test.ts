@@ -209,4 +209,17 @@ describe("riskgate lookup with a service", () => {
     expect(await runCommand(args, { env: environment })).toMatchObject({ status: 2, stdout: "" });
     expect(service.requests.length).toBe(before);
   });
+
+  it.each([
+    ["http://10.0.0.1", "must begin with https://: the API key is sent over plain HTTP to"],
+    ["https://risk.example/?a=b", "must not hold a query"],
+    ["risk.example", "must begin with https:// or http://"],
+  ])("refuses to ask %s, in words of the command", async (base, message) => {
+    const { status, stderr } = await runCommand(["lookup", "ip", "8.8.8.8", "--url", base], {
+      env,
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain(`\`--url\` ${message}`);
+    expect(stderr).not.toMatch(/baseUrl|allowInsecureHttp/);
+  });
 });

@@ -58,7 +58,7 @@ describe("rules check", () => {
   it("says which file cannot be read", async () => {
     const { status, stderr } = await runCommand(["rules", "check", "nowhere.json"]);
     expect(status).toBe(2);
-    expect(stderr).toContain("nowhere.json");
+    expect(stderr).toContain("the file nowhere.json cannot be read: it does not exist");
   });
 });
 

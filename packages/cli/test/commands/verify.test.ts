@@ -17,7 +17,7 @@ describe("riskgate verify", () => {
     });
     expect(status).toBe(0);
     expect(stdout).toBe(
-      `valid with RISKGATE_SIGNING_SECRET, ${body.length} bytes, 1 known payloads, 1 others\n`,
+      `valid with RISKGATE_SIGNING_SECRET, ${body.length} bytes, 1 known payload, 1 other\n`,
     );
   });
 

@@ -1,11 +1,13 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { runNode } from "../../../../tools/test/run-node.js";
 import type { Framework } from "../../src/init/templates.js";
 import { runCommand, startNode } from "./run-command.js";
 
-const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+/** The folder of the repository. */
+export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /** The forms that the source of an application comes in. */
 export type Form = "module" | "commonjs" | "ts-module" | "ts-commonjs";
@@ -17,6 +19,8 @@ interface Application {
   readonly packages: readonly string[];
   readonly imports: readonly (readonly [what: string, from: string])[];
   readonly code: (use: string) => string;
+  /** Build what Node cannot run itself; gives the arguments of Node that start it. */
+  readonly build?: (directory: string, text: string) => Promise<readonly string[]>;
 }
 
 const APPLICATIONS: Readonly<Record<Framework, Application>> = {
@@ -82,6 +86,48 @@ const handler = (context) => context.body(null, 201);
 ${use}
 serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => console.log(port));`,
   },
+  nest: {
+    home: "examples/nest",
+    packages: [
+      "@riskgate/core",
+      "@riskgate/engine",
+      "@riskgate/nest",
+      "@nestjs/common",
+      "@nestjs/core",
+      "@nestjs/platform-express",
+    ],
+    imports: [
+      ["{ Controller, Module, Post }", "@nestjs/common"],
+      ["{ NestFactory }", "@nestjs/core"],
+      ["{ RiskGate }", "@riskgate/nest"],
+    ],
+    code: (use) => `@Controller()
+class SignUpController {
+${use.replace(/\n/, "\n}\n")}
+class AppModule {}
+const start = async (): Promise<void> => {
+const app = await NestFactory.create(AppModule, { logger: ["error", "warn"] });
+await app.listen(0, "127.0.0.1");
+console.log(app.getHttpServer().address().port);
+};
+void start();`,
+    build: buildNest,
+  },
+  next: {
+    home: "examples/next",
+    packages: [
+      "@riskgate/engine",
+      "@riskgate/next",
+      "@riskgate/web",
+      "@types/react",
+      "next",
+      "react",
+      "react-dom",
+    ],
+    imports: [],
+    code: (use) => `const answer = new Response(null, { status: 201 });\n${use}`,
+    build: buildNext,
+  },
   web: {
     home: "examples/hono",
     packages: ["@riskgate/engine", "@riskgate/web", "@hono/node-server"],
@@ -118,8 +164,7 @@ export interface Init {
   readonly framework: Framework;
   readonly lookup: string;
   readonly integration: {
-    readonly path: string;
-    readonly text: string;
+    readonly files: readonly { readonly path: string; readonly text: string }[];
     readonly use: readonly string[];
     readonly packages: readonly string[];
   };
@@ -138,7 +183,7 @@ export function makeProject(directory: string, framework: Framework, form: Form)
     link("@types/node", ".", directory);
     writeFileSync(join(directory, "tsconfig.json"), "{}");
   }
-  const type = form.endsWith("module") ? "module" : "commonjs";
+  const type = form.endsWith("module") ? "module" : undefined;
   const dependencies = Object.fromEntries(packages.map((name) => [name, "*"]));
   writeFileSync(join(directory, "package.json"), JSON.stringify({ type, dependencies }));
 }
@@ -150,6 +195,11 @@ function link(name: string, home: string, directory: string): void {
   const to = join(directory, "node_modules", name);
   mkdirSync(dirname(to), { recursive: true });
   symlinkSync(realpathSync(from), to, "dir");
+}
+
+/** Where an application has its sign-up. */
+export function signUpPath(framework: Framework): string {
+  return framework === "next" ? "/api/signup" : "/signup";
 }
 
 /** Run `riskgate init --json` on a project. */
@@ -176,12 +226,64 @@ function applicationText({ framework, integration }: Init, form: Form): string {
 
 /** Start the application in a process of its own, with the `.env` of the project; gives its address. */
 export async function startApplication(directory: string, init: Init, form: Form): Promise<string> {
-  const file = form === "module" ? "app.mjs" : "app.cjs";
-  writeFileSync(join(directory, file), applicationText(init, form));
-  const app = startNode(["--env-file=.env", file], { cwd: directory });
+  const text = applicationText(init, form);
+  const { build = write(form === "module" ? "app.mjs" : "app.cjs") } = APPLICATIONS[init.framework];
+  const app = startNode(await build(directory, text), { cwd: directory, env: QUIET });
   onTestFinished(async () => {
     app.child.kill("SIGKILL");
     await app.ended;
   });
-  return `http://127.0.0.1:${await app.line()}`;
+  for (;;) {
+    const [, port] = /(?:^|:)(\d+)$/.exec(await app.line()) ?? [];
+    if (port !== undefined) return `http://127.0.0.1:${port}`;
+  }
+}
+
+const QUIET = { NEXT_TELEMETRY_DISABLED: "1" };
+const BUILD_MS = 300_000;
+
+function write(file: string): NonNullable<Application["build"]> {
+  return (directory, text) => {
+    writeFileSync(join(directory, file), text);
+    return Promise.resolve(["--env-file=.env", file]);
+  };
+}
+
+/** With the compiler options of a new application of Nest. */
+async function buildNest(directory: string, text: string): Promise<readonly string[]> {
+  writeFileSync(join(directory, "app.ts"), text);
+  const compilerOptions = {
+    module: "nodenext",
+    target: "es2023",
+    strict: true,
+    declaration: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    skipLibCheck: true,
+    types: ["node"],
+    rootDir: ".",
+    outDir: "dist",
+  };
+  const config = { compilerOptions, files: ["app.ts"] };
+  writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(config));
+  await run([join(ROOT, "node_modules/typescript/bin/tsc")], directory);
+  return ["--env-file=.env", "dist/app.js"];
+}
+
+/** The sign-up route is written already; the line to add guards another one. */
+async function buildNext(directory: string, text: string): Promise<readonly string[]> {
+  const route = existsSync(join(directory, "riskgate.ts")) ? "route.ts" : "route.js";
+  mkdirSync(join(directory, "app/login"));
+  writeFileSync(join(directory, "app/login", route), text.replace("./riskgate", "../../riskgate"));
+  // The packages are links to other folders of the repository.
+  const config = `export default { turbopack: { root: ${JSON.stringify(ROOT.replace(/\/$/, ""))} } };\n`;
+  writeFileSync(join(directory, "next.config.mjs"), config);
+  const next = join(directory, "node_modules/next/dist/bin/next");
+  await run([next, "build"], directory);
+  return [next, "start", "--port", "0", "-H", "127.0.0.1"];
+}
+
+async function run(args: readonly string[], directory: string): Promise<void> {
+  const { status, stdout, stderr } = await runNode(args, directory, BUILD_MS, QUIET);
+  if (status !== 0) throw new Error(stdout + stderr);
 }

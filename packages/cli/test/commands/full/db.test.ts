@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -86,6 +86,35 @@ describe.skipIf(!hasPostgres)(
       const shown = await runCommand(["app", "show", application.id, "--json"], { env });
       expect(jsonLines(shown.stdout)).toMatchObject([{ application: { name: "Shop" } }]);
     });
+
+    it("leaves the address of the first of several services in one directory", async () => {
+      const env = { ...(await withDatabase()), RISKGATE_DATA_DIR: join(scratch.path, "shared") };
+      const file = join(env.RISKGATE_DATA_DIR, "admin.json");
+      const start = async () => {
+        const command = startCommand(["serve", "--port", "0", "--json"], { env });
+        onTestFinished(() => void command.child.kill("SIGKILL"));
+        return { ...command, ...(JSON.parse(await command.line()) as { url: string }) };
+      };
+      const stop = async ({ child, ended }: Awaited<ReturnType<typeof start>>) => {
+        child.kill("SIGTERM");
+        return ended;
+      };
+      const left = () => JSON.parse(readFileSync(file, "utf8")) as { url: string };
+
+      const first = await start();
+      const second = await start();
+      expect(left().url).toBe(first.url);
+      const { stderr } = await stop(second);
+      expect(stderr).toContain("admin.json is that of another service, which is running");
+      expect(left().url).toBe(first.url);
+
+      first.child.kill("SIGKILL");
+      await first.ended;
+      const third = await start();
+      expect(left().url).toBe(third.url);
+      expect(await stop(third)).toMatchObject({ status: 0, stderr: "" });
+      expect(existsSync(file)).toBe(false);
+    });
   },
 );
 
@@ -95,6 +124,7 @@ describe("riskgate db", () => {
     [["db", "status", "--database", "mysql://h/x"], "expected the URL of a database of PostgreSQL"],
     [["db", "status", "--database", "postgres://a:hunter2@h/x"], "without a password"],
     [["serve", "--database", "postgres://a:hunter2@h/x"], "without a password"],
+    [["serve", "--database", "postgres://a@h/x?password=hunter2"], "without a password"],
   ])("refuses %j with one line and exit code 2", async (args, message) => {
     const { status, stdout, stderr } = await runCommand(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

@@ -112,7 +112,7 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     for (const [text, message] of [
       ['{"rateLimits":{}}', "`rateLimits`: unknown option; did you mean `rateLimit`?"],
       ["[]", "must be an object, given a list"],
-      ["{", "expected a JSON file"],
+      ["{", "settings.json:1:1: expected JSON"],
     ] as const) {
       writeFileSync(settings, text);
       const refused = await runCommand(["serve", "--sandbox", "--settings", settings]);
