@@ -34,7 +34,7 @@ export function describeSignUpApp(
   const folder = join(root, "examples", name);
   const title = [`examples/${name}`, ...Object.values(settings)].join(" on ");
   const start = (): Program =>
-    startProgram(folder, [SCRIPT], { PORT: "0", WEBHOOK_SECRET: SECRET, ...settings });
+    startProgram(folder, [SCRIPT], { PORT: "0", RISKGATE_SIGNING_SECRET: SECRET, ...settings });
   const addressOf = async (app: Program): Promise<string> =>
     (await app.printed(/listening on (\S+)/))[1] ?? "";
 
@@ -131,9 +131,11 @@ export function describeSignUpApp(
     });
 
     it("names the setting that it cannot start without", async () => {
-      const { status, stderr } = await runNode([SCRIPT], folder, 50_000, { WEBHOOK_SECRET: "" });
+      const { status, stderr } = await runNode([SCRIPT], folder, 50_000, {
+        RISKGATE_SIGNING_SECRET: "",
+      });
       expect(status).toBe(1);
-      expect(stderr).toContain("Set WEBHOOK_SECRET to the signing secret of the application");
+      expect(stderr).toContain("Set RISKGATE_SIGNING_SECRET to the secret of the application");
     });
 
     it(`has under ${MAX_LINES} lines`, () => {

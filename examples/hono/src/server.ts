@@ -6,8 +6,8 @@ import { createEngine } from "@riskgate/engine";
 import { requireDecision, riskGate, webhookRoute } from "@riskgate/hono";
 import { type Context, Hono } from "hono";
 
-const secret = process.env["WEBHOOK_SECRET"];
-if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
+const secret = process.env["RISKGATE_SIGNING_SECRET"];
+if (!secret) throw new Error("Set RISKGATE_SIGNING_SECRET to the secret of the application");
 
 // What others wrote must not forge a line of the log or control the terminal that shows it.
 const shown = (text: string | undefined): string =>

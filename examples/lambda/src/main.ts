@@ -3,8 +3,8 @@ import { createBlockList } from "@riskgate/core";
 import { createEngine } from "@riskgate/engine";
 import { riskGate, webhookRoute } from "@riskgate/lambda";
 
-const secret = process.env["WEBHOOK_SECRET"];
-if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
+const secret = process.env["RISKGATE_SIGNING_SECRET"];
+if (!secret) throw new Error("Set RISKGATE_SIGNING_SECRET to the secret of the application");
 
 // Made once for each instance of the function, and not for each event.
 const lookup = await createEngine();

@@ -8,7 +8,7 @@ const context = { getRemainingTimeInMillis: () => 60_000 };
 
 let app: typeof App;
 beforeAll(async () => {
-  vi.stubEnv("WEBHOOK_SECRET", SECRET);
+  vi.stubEnv("RISKGATE_SIGNING_SECRET", SECRET);
   app = await import("../src/main.js");
 });
 afterAll(() => vi.unstubAllEnvs());

@@ -4,8 +4,8 @@ import { ExpressAdapter } from "@nestjs/platform-express";
 import { FastifyAdapter } from "@nestjs/platform-fastify";
 import { AppModule } from "./app-module.js";
 
-const secret = process.env["WEBHOOK_SECRET"];
-if (!secret) throw new Error("Set WEBHOOK_SECRET to the signing secret of the application");
+const secret = process.env["RISKGATE_SIGNING_SECRET"];
+if (!secret) throw new Error("Set RISKGATE_SIGNING_SECRET to the secret of the application");
 
 const adapter = process.env["PLATFORM"] === "fastify" ? new FastifyAdapter() : new ExpressAdapter();
 const app = await NestFactory.create(AppModule.forRoot(secret), adapter, {

@@ -11,21 +11,21 @@ import { openBrowser } from "./open-browser.js";
 import { startSandbox, TOR_EXIT } from "./sandbox.js";
 import { createSteps, type Step } from "./step.js";
 
-const { values } = parseArgs({
-  options: {
-    once: { type: "boolean", default: false },
-    open: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h" },
-  },
-});
-if (values.help) {
-  console.log(`Usage: pnpm start [--once] [--open]
+const USAGE = `Usage: pnpm start [--once] [--open]
 
   --once  end after the walk-through; exit code 1 if
           any result is not as expected
   --open  show the console in a browser
 
-PORT sets the port; the default is 3000.`);
+PORT sets the port; the default is 3000.`;
+
+const values = readOptions();
+if (typeof values === "string") {
+  console.error(`${values}\n\n${USAGE}`);
+  process.exit(2);
+}
+if (values.help) {
+  console.log(USAGE);
   process.exit();
 }
 
@@ -107,4 +107,20 @@ function printCommands(): void {
     `curl -i ${app}/webhooks/security ${json} -H 'x-service-integrity: ${headers["x-service-integrity"]}' -d '${body.toString()}'`,
   ];
   console.log(`\nTry it:\n\n  ${commands.join("\n  ")}\n\nPress Ctrl-C to stop.`);
+}
+
+/** The options, or what is wrong with them. */
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        once: { type: "boolean", default: false },
+        open: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h" },
+      },
+    }).values;
+  } catch (error) {
+    // The rest of the message is about arguments that begin with a dash.
+    return (error as Error).message.replace(/\. .*/s, "");
+  }
 }

@@ -25,9 +25,9 @@ beforeAll(async () => {
   });
   const settings = {
     NEXT_TELEMETRY_DISABLED: "1",
-    RISK_URL: service.baseUrl,
-    RISK_API_KEY: "fake-key-1",
-    WEBHOOK_SECRET: SECRET,
+    RISKGATE_BASE_URL: service.baseUrl,
+    RISKGATE_API_KEY: "fake-key-1",
+    RISKGATE_SIGNING_SECRET: SECRET,
   };
   const build = startProgram(folder, [next, "build"], settings, 300_000);
   if ((await build.ended) !== 0) throw new Error(build.output());

@@ -67,6 +67,12 @@ describe("examples/tour", () => {
     }
   });
 
+  it("shows its usage for an option that is none, with exit code 2", async () => {
+    const { status, stderr } = await runNode([script, "--onse"], folder);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^Unknown option '--onse'\n\nUsage: pnpm start /);
+  });
+
   it("shows its usage with --help", async () => {
     const { status, stdout } = await runNode([script, "--help"], folder);
     expect(status).toBe(0);

@@ -3,8 +3,8 @@ import { createRiskClient } from "@riskgate/web";
 import type { NextRequest } from "next/server.js";
 
 const lookup = createRiskClient({
-  baseUrl: process.env["RISK_URL"] ?? "https://risk.example.com",
-  apiKey: process.env["RISK_API_KEY"] ?? "",
+  baseUrl: process.env["RISKGATE_BASE_URL"] ?? "https://risk.example.com",
+  apiKey: process.env["RISKGATE_API_KEY"] ?? "",
 });
 
 /** The proxy in front of this server sets the header, whatever a client has sent. */

@@ -1,7 +1,7 @@
 import { webhookRoute } from "@riskgate/next";
 
 export const POST = webhookRoute({
-  secrets: process.env["WEBHOOK_SECRET"] ?? "",
+  secrets: process.env["RISKGATE_SIGNING_SECRET"] ?? "",
   on: {
     security_event: (event) => console.log(event.event_kind, event.ips.length),
     test: () => console.log("test payload received"),
