@@ -15,6 +15,7 @@ export const siteMap = [
     group: "Start",
     pages: [
       "README",
+      "first-hour",
       "guides/express",
       "guides/fastify",
       "guides/koa",
