@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Folder of the repository. */
@@ -61,7 +61,8 @@ export function projectsIn(folder) {
 }
 
 /**
- * Entries of a package: what it exports from a source, and its commands.
+ * Entries of a package: what it exports from a source, and `main` where it has a command, whose file
+ * in `bin` imports that.
  *
  * @param {Manifest} manifest
  * @returns {Entry[]}
@@ -73,11 +74,8 @@ function entriesOf({ exports = {}, bin = {} }) {
     const onWeb = typeof target === "object" && "workerd" in target;
     return { name: subpath === "." ? "index" : subpath.slice(2), source: source.slice(2), onWeb };
   });
-  const commands = Object.values(bin).map((file) => {
-    const name = basename(file, ".js");
-    return { name, source: `src/${name}.ts`, onWeb: false };
-  });
-  return [...exported, ...commands];
+  const main = { name: "main", source: "src/main.ts", onWeb: false };
+  return Object.keys(bin).length > 0 ? [...exported, main] : exported;
 }
 
 /**

@@ -83,9 +83,10 @@ describe("house", () => {
         .filter((entry) => !expected.includes(entry))
         .map((entry) => `packages/${name}/${entry}`),
     );
-    // The schemas of settings, the description of the service's API, and vectors for other languages:
-    // people and tools read them as they are.
+    // The command, which a package manager links before the first build; and what people and tools read
+    // as it is: the schemas of settings, the description of the service's API, vectors for other languages.
     expect(odd).toEqual([
+      "packages/cli/bin",
       "packages/cli/settings.schema.json",
       "packages/core/rules.schema.json",
       "packages/service/openapi.yaml",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectsIn, readJson, root } from "../workspace.mjs";
@@ -29,6 +29,14 @@ describe("manifest and README of a package", () => {
     const others = manifest.files.slice(3);
     expect(others.filter((file) => !existsSync(join(path, file)))).toEqual([]);
     expect(manifest.exports).toHaveProperty(["./package.json"], "./package.json");
+  });
+
+  it.each(packages)("have the commands of $name before the first build", ({ path }) => {
+    const { bin = {} } = readJson(join(path, "package.json")) as { bin?: Record<string, string> };
+    for (const file of Object.values(bin)) {
+      expect(file).toMatch(/^\.\/bin\//);
+      expect(statSync(join(path, file)).mode & 0o111).toBe(0o111);
+    }
   });
 
   it.each(packages)("publish of $name all entries but the sources", ({ path }) => {

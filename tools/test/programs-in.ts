@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root, tsc } from "../workspace.mjs";
 import { type CodeBlock, codeBlocks } from "./code-block.js";
 import { plainEnvironment, runNode } from "./run-node.js";
+import { freePort } from "./free-port.js";
 
 const PORT = /\b3000\b/g;
 const LISTEN_MS = 30_000;
@@ -25,7 +25,7 @@ export function testPrograms(documents: readonly string[]): void {
   const scratch = join(".riskgate", `readme-${process.pid}`);
   const config = join(root, `${scratch}.json`);
   const sourceOf = ({ home, file }: CodeBlock) => join(home, scratch, file);
-  const programOf = (block: CodeBlock) => sourceOf(block).replace(/ts$/, "js");
+  const programOf = (block: CodeBlock) => resolve(root, sourceOf(block).replace(/ts$/, "js"));
 
   beforeAll(() => {
     mkdirSync(join(root, ".riskgate"), { recursive: true });
@@ -69,7 +69,7 @@ export function testPrograms(documents: readonly string[]): void {
       async (block) => {
         const { status, stderr } = await runNode(
           [programOf(block)],
-          block.home,
+          join(block.home, scratch),
           END_MS,
           settingsOf(block),
         );
@@ -82,7 +82,7 @@ export function testPrograms(documents: readonly string[]): void {
       const program = programOf(block);
       writeFileSync(program, readFileSync(program, "utf8").replace(PORT, String(port)));
       const child = spawn(process.execPath, [program], {
-        cwd: block.home,
+        cwd: join(block.home, scratch),
         env: { ...plainEnvironment(), ...settingsOf(block) },
         stdio: ["ignore", "ignore", "pipe"],
       });
@@ -107,14 +107,6 @@ function settingsOf({ code }: CodeBlock): NodeJS.ProcessEnv {
   const valueOf = (name: string) =>
     name.endsWith("URL") ? "http://127.0.0.1:9" : "value-0123456789abcdef-0123456789abcdef";
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Status of the first answer on a port, or 0 when there is none in time. */

@@ -25,6 +25,19 @@ const OPTIONS = {
   onError() {},
 };
 
+/** The route as the plan of an application, for adapters that the contract of adapters serves. */
+export function receiverPlan(options: typeof OPTIONS) {
+  return {
+    webhooks: [{ path: PATH, options }],
+    gates: [],
+    logins: [],
+    siblings: [],
+    host: "127.0.0.1",
+    trustEverybody: false,
+    log() {},
+  };
+}
+
 /** Have a webhook route judged as any receiver is: by what it answers at its address. */
 export function describeReceiver(
   name: string,

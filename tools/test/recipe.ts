@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { root, tsc } from "../workspace.mjs";
 import { codeBlocks } from "./code-block.js";
 import { plainEnvironment, runNode } from "./run-node.js";
+import { freePort } from "./free-port.js";
 
 /** A server that a document shows, as a reader would run it. */
 export interface Recipe {
@@ -77,14 +77,6 @@ const COMPILER = {
   skipLibCheck: true,
   types: ["node"],
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function isListening(port: number): Promise<boolean> {
   try {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startProgram } from "../../../examples/test/program.js";
 import { root } from "../../workspace.mjs";
 import { runProgram } from "../run-node.js";
+import { freePort } from "../free-port.js";
 
 const MINUTE = 60_000;
 /** How npm and pnpm say that there is no way to the registry. */
@@ -52,7 +53,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
   afterAll(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
 
   it(
-    "shows what it does, installs from the clone, and serves",
+    "shows what it does, installs from the clone, serves, and walks the first hour",
     { timeout: 15 * MINUTE },
     async ({ skip }) => {
       const start = /`(npx --yes pnpm@10 start --once)`/.exec(readme)![1]!;
@@ -80,6 +81,47 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
       const server = startProgram(clone, serve, settings, MINUTE);
       await server.printed(/http:\/\/127\.0\.0\.1:\d+/);
       expect(await server.stop("SIGTERM")).toBe(0);
+
+      await walk(app);
     },
   );
+
+  /** What docs/first-hour.md says, in an application with the packages installed, on free ports. */
+  async function walk(installed: string): Promise<void> {
+    const page = readFileSync(join(clone, "docs/first-hour.md"), "utf8");
+    const [port, servicePort] = await Promise.all([freePort(), freePort()]);
+    const here = (text: string): string => text.replaceAll("3000", String(port));
+    const [, code = ""] = /```js\n(.*?)```/s.exec(page)!;
+    const shop = join(installed, "shop");
+    mkdirSync(shop);
+    writeFileSync(join(shop, "package.json"), '{ "dependencies": { "express": "*" } }');
+    writeFileSync(join(shop, "app.js"), here(code));
+    const line = (start: string): string =>
+      here(page.split("\n").find((one) => one.startsWith(start))!).replace(/ +#.*/, "");
+
+    const cli = join(installed, "node_modules/@riskgate/cli/dist/main.js");
+    const serve = line("npx riskgate serve").split(" ").slice(2);
+    const service = startProgram(
+      shop,
+      [cli, ...serve, "--port", String(servicePort)],
+      settings,
+      MINUTE,
+    );
+    await service.printed(/Ctrl-C/);
+    expect(await type(line("npx riskgate init"), shop)).toContain("Wrote riskgate.cjs, .env");
+    const start = line("node --env-file").split(" ").slice(1);
+    const application = startProgram(shop, start, settings, MINUTE);
+    const told = page.matchAll(/^(curl -i .*?) +# (\d+)(?:, (not )?watched)?$/gm);
+    for (const [, command = "", status = "", not] of told) {
+      // Until it listens.
+      const answer = await type(`${here(command)} --silent --retry 20 --retry-connrefused`, shop);
+      expect(answer).toContain(` ${status} `);
+      if (status === "201") expect(answer).toContain(`"watched":${not === undefined}`);
+    }
+    await type(line("npx riskgate trigger test"), shop);
+    await application.printed(/test payload received/);
+    expect(await type(line("npx riskgate trigger auth"), shop)).toContain("auth_bruteforce");
+    await application.stop("SIGTERM");
+    expect(await service.stop("SIGTERM")).toBe(0);
+  }
 });

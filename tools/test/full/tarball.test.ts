@@ -25,6 +25,7 @@ const packages = projectsIn("packages").filter(({ published }) => published);
  */
 const SHIPPED = new RegExp(
   `^(?:${[
+    "bin/[a-z-]+\\.js",
     "dist/[a-z-]+(?:\\.worker)?\\.(?:js|cjs)(?:\\.map)?",
     "dist/[a-z-]+\\.d\\.c?ts",
     "dist/types/(?:[a-z0-9/-]+(?:\\.web)?\\.d\\.ts|package\\.json)",
