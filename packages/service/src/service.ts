@@ -205,7 +205,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (now.erasures !== known.erasures) scores.forget();
       if (now.settings !== known.settings) {
         storage.outdate();
-        opened.forget();
+        await opened.refreshKeys();
         await operatorRules.follow();
       }
       if (now.feeds !== known.feeds) await engine.reload();

@@ -58,8 +58,8 @@ export interface Api {
   readonly hasConsole: boolean;
   /** Addresses that it listens on. */
   listeners(): readonly { readonly address: string; readonly port: number }[];
-  /** Forgets which keys are valid: another process may have changed that. */
-  forget(): void;
+  /** Reads anew which keys are valid: another process has changed that. */
+  refreshKeys(): Promise<void>;
   /** Answers the requests that have arrived, then stops. */
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const { storage, lookup, metrics } = parts;
   const history = createLookupHistory();
   const guard = createAddressGuard(adminNetworks);
-  const authenticator = createAuthenticator(storage.applications);
+  const authenticator = createAuthenticator(storage.applications, "lookup");
   const wrongCredentials = createWrongCredentials();
   const handler = createLookupHandler({
     lookup,
@@ -84,24 +84,27 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     rateLimit,
     nowMs,
   });
-  const reporters = createAuthenticator({
-    findByKeyHash: (hash) => storage.applications.findByKeyHash(hash, "report"),
-  });
+  const reporters = createAuthenticator(storage.applications, "report");
   const server = createHttpServer({ handler, maxBodyBytes, drainMs, onRequest: options.onRequest });
   addReportRoutes(server, { intake: parts.intake, authenticator: reporters, wrongCredentials });
   const metricsGuard =
     metricsToken === undefined ? guard : createTokenGuard(metricsToken, wrongCredentials);
   addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard: metricsGuard });
-  const forget = (): void => {
-    authenticator.forget();
-    reporters.forget();
+  const authenticators = [authenticator, reporters];
+  const refreshKeys = async (): Promise<void> => {
+    await Promise.all(authenticators.map((each) => each.refresh()));
   };
+  const onChanged = (): Promise<void> =>
+    refreshKeys().catch(() => {
+      // Who has revoked a key is told so next: it must not be taken any more.
+      for (const each of authenticators) each.forget();
+    });
   if (adminToken !== undefined) {
     const sessions = createSessions(nowMs);
     addAdminRoutes(
       server,
       { token: adminToken, proofKey, guard, sessions, wrongCredentials },
-      { ...parts, lookups: history, onChanged: forget },
+      { ...parts, lookups: history, onChanged },
     );
     if (options.console) {
       const files = readConsoleFiles(CONSOLE_DIRECTORY);
@@ -120,7 +123,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     },
     hasConsole: adminToken !== undefined && options.console,
     listeners: addresses,
-    forget,
+    refreshKeys,
     close: () => server.close(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Application, Applications } from "../storage/applications.js";
 import { hashApiKey } from "../storage/api-keys.js";
+import type { KeyScope } from "../storage/schema.js";
 
 /** Finds the application whose key a request carries. */
 export interface Authenticator {
@@ -14,11 +15,16 @@ export interface Authenticator {
     connection: object,
     header: string | readonly string[] | undefined,
   ): Application | undefined | Promise<Application | undefined>;
-  /** Forgets everything: keys or applications have changed. */
+  /**
+   * Reads anew what it remembers: keys or applications have changed. Until that is read it goes by
+   * what it remembers, also where it cannot be read.
+   */
+  refresh(): Promise<void>;
+  /** Forgets everything, so that each key is looked up anew. */
   forget(): void;
 }
 
-/** What is remembered until the next change. */
+/** What is remembered, as of one moment. */
 interface Memory {
   /** Applications by the hashes of valid keys. */
   readonly hashes: Map<string, Application>;
@@ -35,11 +41,13 @@ const MAX_KEYS = 10_000;
 /** Longest header value that is looked up as a key, in characters. */
 const MAX_KEY_LENGTH = 256;
 
-/** Makes an authenticator. Only hashes of keys are compared with those in the storage. */
+/** Makes an authenticator for keys of one scope. Only hashes of keys are compared with those in the storage. */
 export function createAuthenticator(
-  applications: Pick<Applications, "findByKeyHash">,
+  applications: Pick<Applications, "findByKeyHashes">,
+  scope: KeyScope,
 ): Authenticator {
-  let memory: Memory = { hashes: new Map(), connections: new WeakMap() };
+  let memory = memoryOf();
+  let refreshes = 0;
 
   const find = async (
     hash: string,
@@ -48,7 +56,7 @@ export function createAuthenticator(
   ): Promise<Application | undefined> => {
     // An answer from before a change must not be remembered after it.
     const { hashes, connections } = memory;
-    const application = await applications.findByKeyHash(hash);
+    const application = (await applications.findByKeyHashes([hash], scope)).get(hash);
     if (!application) return undefined;
     if (hashes.size < MAX_KEYS) hashes.set(hash, application);
     connections.set(connection, { key, application });
@@ -66,8 +74,18 @@ export function createAuthenticator(
       memory.connections.set(connection, { key, application });
       return application;
     },
+    async refresh() {
+      const refresh = ++refreshes;
+      const found = await applications.findByKeyHashes([...memory.hashes.keys()], scope);
+      // One that began later knows more.
+      if (refresh === refreshes) memory = memoryOf(found);
+    },
     forget() {
-      memory = { hashes: new Map(), connections: new WeakMap() };
+      memory = memoryOf();
     },
   };
+}
+
+function memoryOf(hashes?: ReadonlyMap<string, Application>): Memory {
+  return { hashes: new Map(hashes), connections: new WeakMap() };
 }

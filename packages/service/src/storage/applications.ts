@@ -6,6 +6,7 @@ import type { Database } from "./database.js";
 import { cancelDeliveries } from "./deliveries-table.js";
 import type { Clock, Instant } from "./instant.js";
 import type { Leases } from "./leases.js";
+import { inTexts } from "./lists.js";
 import { randomId } from "./random-id.js";
 import type { ApplicationRow, KeyScope } from "./schema.js";
 import { createSigningSecrets, type SigningSecrets } from "./signing-secrets.js";
@@ -67,8 +68,14 @@ export interface Applications extends ApiKeys, SigningSecrets {
    * in the log, those pending as cancelled. False for an unknown id.
    */
   delete(id: string): Promise<boolean>;
-  /** The application of a key in use, by the key's hash (see `hashApiKey`); by default a key for lookups. */
-  findByKeyHash(hash: string, scope?: KeyScope): Promise<Application | undefined>;
+  /**
+   * The applications of keys in use, by the keys' hashes (see `hashApiKey`); by default of keys for
+   * lookups.
+   */
+  findByKeyHashes(
+    hashes: readonly string[],
+    scope?: KeyScope,
+  ): Promise<ReadonlyMap<string, Application>>;
 }
 
 /** Settings of an application by default. */
@@ -134,16 +141,17 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
       return rows.map(applicationOf);
     },
     get: find,
-    async findByKeyHash(hash, scope = "lookup") {
-      const row = await database
+    async findByKeyHashes(hashes, scope = "lookup") {
+      const rows = await database
         .selectFrom("applications")
         .innerJoin("api_keys", "api_keys.application_id", "applications.id")
         .selectAll("applications")
-        .where("api_keys.hash", "=", hash)
+        .select("api_keys.hash")
+        .where("api_keys.hash", "in", inTexts(database, hashes))
         .where("api_keys.scope", "=", scope)
         .where("api_keys.revoked_at", "is", null)
-        .executeTakeFirst();
-      return row && applicationOf(row);
+        .execute();
+      return new Map(rows.map((row) => [row.hash, applicationOf(row)]));
     },
     async update(id, changes) {
       if (Object.values(changes).every((value) => value === undefined)) return find(id);

@@ -17,6 +17,8 @@ interface LinkedService {
   readonly lookUp: () => Promise<Answer>;
   readonly isReady: () => Promise<Answer>;
   readonly report: () => Promise<Answer>;
+  /** Changes a setting of the application. */
+  readonly rename: () => Promise<Answer>;
 }
 
 /** A service whose way to its database can break, with an application whose key was used once. */
@@ -62,6 +64,12 @@ async function linkedService(options: Partial<ServiceOptions> = {}): Promise<Lin
         headers,
         body: '[{"event_kind":"xss","ips":["198.51.100.7"]}]',
       }),
+    rename: () =>
+      ask(`/admin/v1/applications/${application.id}`, {
+        method: "PATCH",
+        headers,
+        body: '{"name":"Mall"}',
+      }),
   };
 }
 
@@ -80,6 +88,15 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     await link.mend();
     await expect.poll(isReady, { timeout: 5_000 }).toMatchObject({ status: 200 });
     expect(await report()).toMatchObject({ status: 200, retryAfter: null });
+  });
+
+  it("goes on taking the keys that it knows, whatever was changed or tried before", async () => {
+    const { link, lookUp, rename } = await linkedService();
+    expect(await rename()).toMatchObject({ status: 200 });
+    await link.cut();
+    expect(await lookUp()).toMatchObject({ status: 200 });
+    expect(await rename()).toMatchObject({ status: 503 });
+    expect(await lookUp()).toMatchObject({ status: 200 });
   });
 
   it("says soon that a frozen server is none, to all that ask at once", async () => {

@@ -5,15 +5,20 @@ import { hashApiKey } from "../../src/storage/api-keys.js";
 
 const shop = { id: "1" } as Application;
 
-function authenticatorFor(key: string) {
-  const asked: string[] = [];
-  const authenticator = createAuthenticator({
-    findByKeyHash(hash) {
-      asked.push(hash);
-      return Promise.resolve(hash === hashApiKey(key) ? shop : undefined);
+/** An authenticator over keys that a test may change, with the hashes that were asked for. */
+function authenticatorFor(...keys: string[]) {
+  const valid = new Map(keys.map((key) => [hashApiKey(key), shop]));
+  const asked: (readonly string[])[] = [];
+  const authenticator = createAuthenticator(
+    {
+      findByKeyHashes(hashes) {
+        asked.push(hashes);
+        return Promise.resolve(new Map([...valid].filter(([hash]) => hashes.includes(hash))));
+      },
     },
-  });
-  return { authenticator, asked };
+    "lookup",
+  );
+  return { authenticator, asked, valid };
 }
 
 describe("createAuthenticator", () => {
@@ -29,7 +34,7 @@ describe("createAuthenticator", () => {
     expect(await authenticator.authenticate(connection, "good")).toBe(shop);
     expect(authenticator.authenticate(connection, "good")).toBe(shop);
     expect(authenticator.authenticate({}, "good")).toBe(shop);
-    expect(asked).toEqual([hashApiKey("good")]);
+    expect(asked).toEqual([[hashApiKey("good")]]);
   });
 
   it("asks each time for any other key, on a connection that showed a good one too", async () => {
@@ -41,7 +46,7 @@ describe("createAuthenticator", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("asks anew after a change", async () => {
+  it("asks anew for what it has forgotten", async () => {
     const { authenticator, asked } = authenticatorFor("good");
     const connection = {};
     await authenticator.authenticate(connection, "good");
@@ -50,19 +55,76 @@ describe("createAuthenticator", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("does not remember what was read before a change", async () => {
-    let answer: (application: Application | undefined) => void = () => {};
-    const authenticator = createAuthenticator({
-      findByKeyHash: () => new Promise((resolve) => (answer = resolve)),
-    });
+  it("asks once for all that it remembers when something has changed", async () => {
+    const { authenticator, asked, valid } = authenticatorFor("good", "revoked");
     const connection = {};
-    const finding = authenticator.authenticate(connection, "good");
-    authenticator.forget();
-    answer(shop);
-    expect(await finding).toBe(shop);
+    for (const key of ["good", "revoked"]) await authenticator.authenticate(connection, key);
+    const changed = { id: "1", name: "New name" } as Application;
+    valid.delete(hashApiKey("revoked"));
+    valid.set(hashApiKey("good"), changed);
+    await authenticator.refresh();
+    expect(asked.at(-1)).toEqual([hashApiKey("good"), hashApiKey("revoked")]);
+    expect(authenticator.authenticate(connection, "good")).toBe(changed);
+    expect(await authenticator.authenticate(connection, "revoked")).toBeUndefined();
+    expect(asked).toHaveLength(4);
+  });
 
-    const asking = authenticator.authenticate(connection, "good");
-    answer(undefined);
+  it("goes by what it remembers while that cannot be read anew", async () => {
+    const answers: (Error | ReadonlyMap<string, Application>)[] = [];
+    const authenticator = createAuthenticator(
+      {
+        async findByKeyHashes() {
+          const answer = answers.shift()!;
+          if (answer instanceof Error) throw answer;
+          return answer;
+        },
+      },
+      "lookup",
+    );
+    answers.push(new Map([[hashApiKey("good"), shop]]), new Error("the database is gone"));
+    await authenticator.authenticate({}, "good");
+    await expect(authenticator.refresh()).rejects.toThrow("the database is gone");
+    expect(authenticator.authenticate({}, "good")).toBe(shop);
+  });
+
+  it.each(["refresh", "forget"] as const)(
+    "does not remember what was read before a change (%s)",
+    async (change) => {
+      const answers: ((found: ReadonlyMap<string, Application>) => void)[] = [];
+      const authenticator = createAuthenticator(
+        { findByKeyHashes: () => new Promise((resolve) => answers.push(resolve)) },
+        "lookup",
+      );
+      const connection = {};
+      const finding = authenticator.authenticate(connection, "good");
+      const changing = authenticator[change]();
+      answers[1]?.(new Map());
+      await changing;
+      answers.at(0)!(new Map([[hashApiKey("good"), shop]]));
+      expect(await finding).toBe(shop);
+
+      const asking = authenticator.authenticate(connection, "good");
+      answers.at(-1)!(new Map());
+      expect(await asking).toBeUndefined();
+    },
+  );
+
+  it("goes by the later of two changes, whichever is read first", async () => {
+    const answers: ((found: ReadonlyMap<string, Application>) => void)[] = [];
+    const authenticator = createAuthenticator(
+      { findByKeyHashes: () => new Promise((resolve) => answers.push(resolve)) },
+      "lookup",
+    );
+    const known = new Map([[hashApiKey("good"), shop]]);
+    const finding = authenticator.authenticate({}, "good");
+    answers.at(0)!(known);
+    await finding;
+    const changes = [authenticator.refresh(), authenticator.refresh()];
+    answers.at(2)!(new Map());
+    answers.at(1)!(known);
+    await Promise.all(changes);
+    const asking = authenticator.authenticate({}, "good");
+    answers.at(3)!(new Map());
     expect(await asking).toBeUndefined();
   });
 });

@@ -315,7 +315,7 @@ describe("lookup handler", () => {
 
   it("refuse when the storage or the lookup itself breaks, and go on", async () => {
     const broken = await serveApi();
-    vi.spyOn(broken.storage.applications, "findByKeyHash").mockRejectedValueOnce(
+    vi.spyOn(broken.storage.applications, "findByKeyHashes").mockRejectedValueOnce(
       new RiskGateError("STORE_FAILED", "the database is locked"),
     );
     expectRefusal(await broken.get("/v1/ips/8.8.8.8"), 503);

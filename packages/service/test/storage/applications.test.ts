@@ -65,7 +65,7 @@ describe("applications", () => {
 
     expect(await applications.delete(shop.id)).toBe(true);
     expect(await applications.delete(shop.id)).toBe(false);
-    expect(await applications.findByKeyHash(hashApiKey(key))).toBeUndefined();
+    expect(await applications.findByKeyHashes([hashApiKey(key)])).toEqual(new Map());
     expect(await applications.secretsOf(shop.id)).toEqual([]);
     expect((await outbox.backlog()).map(({ applicationId }) => applicationId)).toEqual([other.id]);
     expect(await deliveries.counts()).toMatchObject({ pending: 1, cancelled: 1 });
@@ -105,9 +105,11 @@ describe("keys", () => {
     expect(JSON.stringify(await storage.applications.keysOf(shop.id))).not.toContain(
       first.key.slice(0, 30),
     );
-    for (const { key } of [first, second]) {
-      expect(await storage.applications.findByKeyHash(hashApiKey(key))).toEqual(shop);
-    }
+    const hashes = [first, second].map(({ key }) => hashApiKey(key));
+    expect(await storage.applications.findByKeyHashes([...hashes, "another"])).toEqual(
+      new Map(hashes.map((hash) => [hash, shop])),
+    );
+    expect(await storage.applications.findByKeyHashes([])).toEqual(new Map());
   });
 
   it("are for lookups or for reports, and never for both", async () => {
@@ -123,7 +125,7 @@ describe("keys", () => {
       "report",
     ]);
     const find = async ({ key }: { key: string }, scope: "lookup" | "report") =>
-      (await applications.findByKeyHash(hashApiKey(key), scope))?.id;
+      (await applications.findByKeyHashes([hashApiKey(key)], scope)).get(hashApiKey(key))?.id;
     expect(await find(report, "report")).toBe(shop.id);
     expect(await find(report, "lookup")).toBeUndefined();
     expect(await find(lookup, "report")).toBeUndefined();
@@ -138,7 +140,7 @@ describe("keys", () => {
     expect(await applications.revokeKey("another", record.id)).toBe(false);
     expect(await applications.revokeKey(id, record.id)).toBe(true);
     expect(await applications.revokeKey(id, record.id)).toBe(false);
-    expect(await applications.findByKeyHash(hashApiKey(key))).toBeUndefined();
+    expect(await applications.findByKeyHashes([hashApiKey(key)])).toEqual(new Map());
     expect(await applications.keysOf(id)).toEqual([{ ...record, revokedAt: clock.now }]);
   });
 });

@@ -142,8 +142,9 @@ describe("migrate", () => {
     );
     const { applications } = await open(path);
     expect(await applications.keysOf("shop")).toMatchObject([{ id: "old", scope: "lookup" }]);
-    expect(await applications.findByKeyHash("its hash")).toMatchObject({ id: "shop" });
-    expect(await applications.findByKeyHash("its hash", "report")).toBeUndefined();
+    const found = await applications.findByKeyHashes(["its hash"]);
+    expect(found.get("its hash")).toMatchObject({ id: "shop" });
+    expect(await applications.findByKeyHashes(["its hash"], "report")).toEqual(new Map());
   });
 
   it("does not depend on the clock of earlier migrations", async () => {

@@ -50,5 +50,5 @@ export interface AdminParts {
   /** Called when a subject was erased from the storage, to erase it from memory as well. */
   readonly onErased: (subject: Subject) => void;
   /** Called after every change, before the answer: keys may have been revoked. */
-  readonly onChanged: () => void;
+  readonly onChanged: () => Promise<void>;
 }

@@ -64,9 +64,9 @@ export function addAdminRoutes(
         void reply.code(404).send(NOT_FOUND);
       });
       scope.register(async (changing) => {
-        // Reports change no key: what is known of them stays, also while the database is gone.
-        changing.addHook("onSend", async ({ method }) => {
-          if (method !== "GET" && method !== "HEAD") parts.onChanged();
+        // Reports change no key, nor does what has failed.
+        changing.addHook("onSend", async ({ method }, { statusCode }) => {
+          if (method !== "GET" && method !== "HEAD" && statusCode < 400) await parts.onChanged();
         });
         addApplicationRoutes(changing, parts);
         addCredentialRoutes(changing, parts);
