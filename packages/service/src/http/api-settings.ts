@@ -1,7 +1,7 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 import { parseCidr } from "@riskgate/core/address";
 import { LOOPBACK } from "./address-guard.js";
-import type { RateLimit } from "./rate-limit.js";
+import type { RateLimit } from "./sandbox/sandbox-limit.js";
 
 /** What an operator can set about the HTTP side of the service. */
 export interface ApiSettings {
@@ -70,10 +70,14 @@ function readNetworks(options: OptionReader): readonly string[] {
   return options.refuse("adminNetworks", "a list of addresses and CIDRs", wrong);
 }
 
+const DAY_SECONDS = 86_400;
+
 function readRateLimit(options: OptionReader): RateLimit {
   const limit = options.group("rateLimit") ?? options.refuse("rateLimit", "an object", false);
   const burst = limit.number("burst", 100, { min: 1 });
   const perSecond = limit.number("perSecond", 10);
   if (perSecond === 0) limit.refuse("perSecond", "a number above 0", perSecond);
+  const isWithinDay = burst / perSecond <= DAY_SECONDS;
+  if (!isWithinDay) limit.refuse("perSecond", "at least `burst` in a day", perSecond);
   return { burst, perSecond };
 }

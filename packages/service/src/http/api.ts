@@ -17,6 +17,7 @@ import { createLookupHistory } from "./lookup-history.js";
 import type { Gauges, Metrics } from "./metrics.js";
 import type { RequestRecord } from "./request-record.js";
 import { addReportRoutes } from "./report-routes.js";
+import { createSandboxLimit } from "./sandbox/sandbox-limit.js";
 import { createHttpServer } from "./server.js";
 import { createTokenGuard } from "./token-guard.js";
 import { createWrongCredentials } from "./wrong-credentials.js";
@@ -81,7 +82,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     history,
     scores: parts.scores,
     wrongCredentials,
-    rateLimit,
+    sandboxLimit: createSandboxLimit(rateLimit, storage),
     nowMs,
   });
   const reporters = createAuthenticator(storage.applications, "report");

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Assessment, isRiskGateError, type RiskLookup } from "@riskgate/core";
-import type { Application } from "../storage/applications.js";
 import type { Authenticator } from "./authenticator.js";
 import {
   type ErrorBody,
@@ -16,9 +15,9 @@ import { decodeSegment, type LookupPath, readLookupPath } from "./lookup-path.js
 import type { RecentScores } from "../rehearsal/recent-scores.js";
 import type { LookupHistory } from "./lookup-history.js";
 import type { LookupResult, Metrics } from "./metrics.js";
-import { type RateLimit, takeToken, type TokenBucket } from "./rate-limit.js";
 import { applyFault } from "./sandbox/fault.js";
 import { sandboxAnswer } from "./sandbox/magic-inputs.js";
+import type { SandboxLimit } from "./sandbox/sandbox-limit.js";
 import { sendError, sendJson } from "./send-json.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
@@ -30,8 +29,7 @@ export interface LookupHandlerOptions {
   readonly history: Pick<LookupHistory, "count">;
   readonly scores: Pick<RecentScores, "add">;
   readonly wrongCredentials: WrongCredentials;
-  /** For each sandbox application. */
-  readonly rateLimit: RateLimit;
+  readonly sandboxLimit: SandboxLimit;
   /** Milliseconds on a clock that never jumps. */
   readonly nowMs: () => number;
 }
@@ -55,15 +53,7 @@ const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
  */
 export function createLookupHandler(options: LookupHandlerOptions): RequestHandler {
   const { lookup, authenticator, metrics, history, scores } = options;
-  const { wrongCredentials, rateLimit, nowMs } = options;
-  const buckets = new Map<string, TokenBucket>();
-
-  /** Milliseconds until a sandbox application may ask again; 0 if it may ask now. */
-  const waitOf = ({ id }: Application): number => {
-    const { bucket, waitMs } = takeToken(rateLimit, buckets.get(id), nowMs());
-    buckets.set(id, bucket);
-    return waitMs;
-  };
+  const { wrongCredentials, sandboxLimit, nowMs } = options;
 
   const answer = async (
     { type, segment }: LookupPath,
@@ -84,9 +74,9 @@ export function createLookupHandler(options: LookupHandlerOptions): RequestHandl
       return refuse("unauthorized", TOO_MANY_WRONG);
     }
     const isSandbox = application.kind === "sandbox";
-    const waitMs = isSandbox ? waitOf(application) : 0;
-    if (waitMs > 0) {
-      response.setHeader("retry-after", String(Math.ceil(waitMs / 1000)));
+    const waitSeconds = isSandbox ? await sandboxLimit(application) : 0;
+    if (waitSeconds > 0) {
+      response.setHeader("retry-after", String(waitSeconds));
       return refuse("rate_limited", RATE_LIMITED);
     }
 

@@ -1,6 +1,7 @@
 import type { RiskLookup } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
 import type { LedgerStore, Subject } from "../storage/ledger-store.js";
+import { createPatience } from "../storage/patience.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 
 /** What the lookups need to recall. */
@@ -15,18 +16,14 @@ export interface RecallParts {
 /** Newest events of a subject that are recalled: more do not change what it is known for. */
 const MAX_RECALLED = 100;
 
-/** How long a lookup waits for the database, and how long it is then left alone. */
-const PATIENCE_MS = 100;
-const REST_MS = 5_000;
-
 /**
  * Lookups that know whom the ledger in memory has forgotten because too many came after: before one
  * of them is answered, its newest events are read from the database. While that does not answer,
  * lookups go on from memory.
  */
 export function createRecallingLookup(parts: RecallParts): RiskLookup {
-  const { lookup, ledger, store, nowMs = () => performance.now() } = parts;
-  let restUntilMs = 0;
+  const { lookup, ledger, store } = parts;
+  const patience = createPatience({ nowMs: parts.nowMs });
 
   const read = async (subject: Subject): Promise<void> => {
     const entries = await store.entriesOf(subject, MAX_RECALLED);
@@ -34,21 +31,10 @@ export function createRecallingLookup(parts: RecallParts): RiskLookup {
     if (ledger.mayHaveForgotten(subject)) ledger.add(entries.toReversed());
   };
   const recall = async (subject: Subject | undefined): Promise<void> => {
-    if (!subject || nowMs() < restUntilMs || !ledger.mayHaveForgotten(subject)) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("the database is slow")), PATIENCE_MS);
-    });
-    try {
-      await Promise.race([read(subject), late]);
-    } catch {
-      restUntilMs = nowMs() + REST_MS;
-    } finally {
-      clearTimeout(timer);
-    }
+    if (subject && !isAtHand(subject)) await patience.ask(() => read(subject)).catch(() => {});
   };
   const isAtHand = (subject: Subject | undefined): boolean =>
-    !subject || nowMs() < restUntilMs || !ledger.mayHaveForgotten(subject);
+    !subject || patience.isResting() || !ledger.mayHaveForgotten(subject);
 
   return {
     peekIp: (ip) => (isAtHand(addressOf(ip)) ? lookup.peekIp?.(ip) : undefined),

@@ -28,6 +28,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   },
   "0009_decisions": { up: createDecisionTable },
   "0010_announced_changes": { up: announceChanges },
+  "0011_rate_limits": { up: createRateLimitTable },
 };
 
 /** Names of all migrations, in their order. */
@@ -124,6 +125,17 @@ async function createDecisionTable(database: Kysely<unknown>): Promise<void> {
     .on("decisions")
     .column("received_at")
     .execute();
+}
+
+/** Adds the table in which processes count together; one process counts in memory. */
+async function createRateLimitTable(database: Kysely<unknown>): Promise<void> {
+  if (!isPostgres(database)) return;
+  // What it holds is of no use after a crash.
+  await sql`
+    create unlogged table rate_limits (
+      key varchar(255) primary key, points integer not null, expire bigint
+    )
+  `.execute(database);
 }
 
 /** Adds what genres of incidents an application receives; all of them where nothing was set. */

@@ -10,6 +10,7 @@ import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
 import { openPostgres, type PostgresOptions } from "./postgres.js";
 import { followClock, lastInstant } from "./set-clock.js";
+import { createPatience } from "./patience.js";
 import { createStorage, type Storage } from "./storage.js";
 import { postgresError } from "./postgres-error.js";
 import { inTurn } from "./turn.js";
@@ -90,7 +91,10 @@ export async function openPostgresStorage(
   }
   let closing: Promise<unknown> | undefined;
   return {
-    ...createStorage(database, clock, leases, { ofTurns }),
+    ...createStorage(database, clock, leases, {
+      ofTurns,
+      patience: createPatience({ ms: times?.patienceMs }),
+    }),
     close: async () =>
       void (await (closing ??= Promise.all([ofTurns.destroy(), database.destroy()]))),
   };

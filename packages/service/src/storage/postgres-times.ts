@@ -10,6 +10,8 @@ export interface PostgresTimes {
   readonly queueMs: number;
   /** Between two attempts to connect; default 500. */
   readonly retryMs: number;
+  /** Waiting for an answer that can be done without; default 100. */
+  readonly patienceMs: number;
 }
 
 export const TIMES: PostgresTimes = {
@@ -18,4 +20,5 @@ export const TIMES: PostgresTimes = {
   answerMs: 2_000,
   queueMs: 5_000,
   retryMs: 500,
+  patienceMs: 100,
 };

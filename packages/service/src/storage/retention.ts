@@ -1,5 +1,6 @@
 import { type Database, overwriteLog } from "./database.js";
-import type { Instant } from "./instant.js";
+import { epochMsOf, type Instant } from "./instant.js";
+import { pruneRateLimits } from "./rate-limiter.js";
 import { deleteDeliveries } from "./delete-deliveries.js";
 
 /** The oldest moment to keep, by what is kept. */
@@ -32,6 +33,7 @@ export async function pruneTables(
     pruned += await prune(database, "responses", "ends_at", incidentsBefore);
   }
   if (deliveriesBefore !== undefined) pruned += await pruneDeliveries(database, deliveriesBefore);
+  await pruneRateLimits(database, epochMsOf(now));
   if (pruned > 0) await overwriteLog(database);
   return pruned;
 }

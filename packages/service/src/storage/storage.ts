@@ -1,3 +1,4 @@
+import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import { type Applications, createApplications } from "./applications.js";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
@@ -13,7 +14,9 @@ import type { Leases } from "./leases.js";
 import { createLedgerStore, type LedgerStore, type Subject } from "./ledger-store.js";
 import { createOperatorRuleStore, type OperatorRuleStore } from "./operator-rules.js";
 import { createOutbox, type Outbox } from "./outbox.js";
+import { createPatience, type Patience } from "./patience.js";
 import { createPlaybooks, type Playbooks } from "./playbooks.js";
+import { type Allowance, createRateLimiter } from "./rate-limiter.js";
 import { followClock } from "./set-clock.js";
 import { pruneTables, type PruneLimits } from "./retention.js";
 import { advance, readRevisions, type Revisions } from "./revisions.js";
@@ -64,6 +67,9 @@ export interface Storage {
    * @returns undefined when the signal ended the waiting.
    */
   alone<T>(task: Task, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
+
+  /** Makes a limiter that all processes on the database share. */
+  rateLimiter(allowance: Allowance): RateLimiterAbstract;
 
   /** Tell every process that there are new feeds. */
   announceFeeds(): Promise<void>;
@@ -123,7 +129,11 @@ export function createStorage(
   database: Database,
   clock: Clock,
   leases: Leases,
-  { ofTurns = database, usual = "anything" }: { ofTurns?: Database; usual?: Concern } = {},
+  {
+    ofTurns = database,
+    usual = "anything",
+    patience = createPatience(),
+  }: { ofTurns?: Database; usual?: Concern; patience?: Patience } = {},
 ): Omit<Storage, "close"> {
   // Only the storage itself can be closed.
   const inside = (within: Database, concern?: Concern): Storage => ({
@@ -153,6 +163,7 @@ export function createStorage(
     },
     turn: (work) => inTurn(ofTurns, (within) => work(inside(within, "reports"))),
     alone: (task, work, signal) => alone(database, task, work, signal),
+    rateLimiter: (allowance) => createRateLimiter(database, patience, allowance),
     announceFeeds: async () => void (await advance(database, "feeds")),
     revisions: () => readRevisions(database),
     hold: (applicationIds) => leases.holdings.hold(database, applicationIds),

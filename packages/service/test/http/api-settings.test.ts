@@ -45,6 +45,10 @@ describe("readApiSettings", () => {
     [{ rateLimit: { burst: Infinity } }, "`rateLimit.burst`"],
     [{ rateLimit: { perSecond: 0 } }, "`rateLimit.perSecond` must be a number above 0, given 0"],
     [{ rateLimit: { perSecond: Number.NaN } }, "`rateLimit.perSecond`"],
+    [
+      { rateLimit: { perSecond: 0.001 } },
+      "`rateLimit.perSecond` must be at least `burst` in a day",
+    ],
     [{ rateLimit: false }, "`rateLimit` must be an object"],
     [{ rateLimit: { perMinute: 5 } }, "`rateLimit.perMinute`: unknown option"],
   ])("refuses %j", (options, message) => {

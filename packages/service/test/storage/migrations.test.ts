@@ -19,6 +19,7 @@ const ALL = [
   "0008_operator_rules",
   "0009_decisions",
   "0010_announced_changes",
+  "0011_rate_limits",
 ];
 
 /** Runs statements on the database of a directory, and returns the rows of the last one. */

@@ -1,0 +1,62 @@
+import { CompiledQuery, sql } from "kysely";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+} from "rate-limiter-flexible";
+import type { Database } from "./database.js";
+import { isPostgres } from "./engine.js";
+import type { Patience } from "./patience.js";
+
+/** How often something may be done. */
+export interface Allowance {
+  /** How often in each window, as a whole number. */
+  readonly points: number;
+  /** Length of a window in seconds, at most a day. */
+  readonly duration: number;
+}
+
+const TABLE = "rate_limits";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes a limiter. On PostgreSQL all processes count together; while the database does not answer,
+ * each counts by itself.
+ */
+export function createRateLimiter(
+  database: Database,
+  patience: Patience,
+  allowance: Allowance,
+): RateLimiterAbstract {
+  const alone = new RateLimiterMemory(allowance);
+  if (!isPostgres(database)) return alone;
+  return new RateLimiterPostgres({
+    ...allowance,
+    // What is used up is not asked for again before the window ends.
+    inMemoryBlockOnConsumed: allowance.points,
+    insuranceLimiter: alone,
+    storeType: "client",
+    storeClient: {
+      query: ({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) =>
+        patience.ask(() => database.executeQuery(CompiledQuery.raw(text, values.map(whole)))),
+    },
+    tableName: TABLE,
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  });
+}
+
+/** Times in whole milliseconds, as the table has them. */
+function whole(value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value) : value;
+}
+
+/** Forgets the windows that have ended, and those that were begun by a clock far ahead. */
+export async function pruneRateLimits(database: Database, nowMs: number): Promise<void> {
+  if (!isPostgres(database)) return;
+  const table = sql.table(TABLE);
+  await sql`
+    delete from ${table} where expire <= ${nowMs} or expire > ${nowMs + DAY_MS}
+  `.execute(database);
+}
