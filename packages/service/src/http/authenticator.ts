@@ -1,6 +1,7 @@
 import type { Application, Applications } from "../storage/applications.js";
 import { hashApiKey } from "../storage/api-keys.js";
 import type { KeyScope } from "../storage/schema.js";
+import { inBatches } from "./in-batches.js";
 
 /** Finds the application whose key a request carries. */
 export interface Authenticator {
@@ -48,6 +49,8 @@ export function createAuthenticator(
 ): Authenticator {
   let memory = memoryOf();
   let refreshes = 0;
+  // Anyone can send keys: however many come, they take up one statement at a time.
+  const findKey = inBatches((hashes) => applications.findByKeyHashes(hashes, scope));
 
   const find = async (
     hash: string,
@@ -56,7 +59,7 @@ export function createAuthenticator(
   ): Promise<Application | undefined> => {
     // An answer from before a change must not be remembered after it.
     const { hashes, connections } = memory;
-    const application = (await applications.findByKeyHashes([hash], scope)).get(hash);
+    const application = await findKey(hash);
     if (!application) return undefined;
     if (hashes.size < MAX_KEYS) hashes.set(hash, application);
     connections.set(connection, { key, application });

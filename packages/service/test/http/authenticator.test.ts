@@ -21,6 +21,19 @@ function authenticatorFor(...keys: string[]) {
   return { authenticator, asked, valid };
 }
 
+const known: ReadonlyMap<string, Application> = new Map([[hashApiKey("good"), shop]]);
+
+/** An authenticator whose questions wait for an answer of the test. */
+function unansweredAuthenticator() {
+  const answers: ((found: ReadonlyMap<string, Application>) => void)[] = [];
+  const authenticator = createAuthenticator(
+    { findByKeyHashes: () => new Promise((resolve) => answers.push(resolve)) },
+    "lookup",
+  );
+  const asked = (count: number) => expect.poll(() => answers.length).toBe(count);
+  return { authenticator, answers, asked };
+}
+
 describe("createAuthenticator", () => {
   it.each([undefined, "", ["a", "b"], "x".repeat(257)])("takes %j for no key", (header) => {
     const { authenticator, asked } = authenticatorFor("good");
@@ -81,7 +94,7 @@ describe("createAuthenticator", () => {
       },
       "lookup",
     );
-    answers.push(new Map([[hashApiKey("good"), shop]]), new Error("the database is gone"));
+    answers.push(known, new Error("the database is gone"));
     await authenticator.authenticate({}, "good");
     await expect(authenticator.refresh()).rejects.toThrow("the database is gone");
     expect(authenticator.authenticate({}, "good")).toBe(shop);
@@ -90,41 +103,36 @@ describe("createAuthenticator", () => {
   it.each(["refresh", "forget"] as const)(
     "does not remember what was read before a change (%s)",
     async (change) => {
-      const answers: ((found: ReadonlyMap<string, Application>) => void)[] = [];
-      const authenticator = createAuthenticator(
-        { findByKeyHashes: () => new Promise((resolve) => answers.push(resolve)) },
-        "lookup",
-      );
+      const { authenticator, answers, asked } = unansweredAuthenticator();
       const connection = {};
       const finding = authenticator.authenticate(connection, "good");
+      await asked(1);
       const changing = authenticator[change]();
-      answers[1]?.(new Map());
+      if (change === "refresh") answers.pop()!(new Map());
       await changing;
-      answers.at(0)!(new Map([[hashApiKey("good"), shop]]));
+      answers.pop()!(known);
       expect(await finding).toBe(shop);
 
       const asking = authenticator.authenticate(connection, "good");
-      answers.at(-1)!(new Map());
+      await asked(1);
+      answers.pop()!(new Map());
       expect(await asking).toBeUndefined();
     },
   );
 
   it("goes by the later of two changes, whichever is read first", async () => {
-    const answers: ((found: ReadonlyMap<string, Application>) => void)[] = [];
-    const authenticator = createAuthenticator(
-      { findByKeyHashes: () => new Promise((resolve) => answers.push(resolve)) },
-      "lookup",
-    );
-    const known = new Map([[hashApiKey("good"), shop]]);
+    const { authenticator, answers, asked } = unansweredAuthenticator();
     const finding = authenticator.authenticate({}, "good");
-    answers.at(0)!(known);
+    await asked(1);
+    answers.pop()!(known);
     await finding;
     const changes = [authenticator.refresh(), authenticator.refresh()];
-    answers.at(2)!(new Map());
-    answers.at(1)!(known);
+    answers.pop()!(new Map());
+    answers.pop()!(known);
     await Promise.all(changes);
     const asking = authenticator.authenticate({}, "good");
-    answers.at(3)!(new Map());
+    await asked(1);
+    answers.pop()!(new Map());
     expect(await asking).toBeUndefined();
   });
 });

@@ -1,0 +1,25 @@
+/**
+ * Lets many ask for one thing each, and asks for all of them together: one question is under way at
+ * a time, and the next takes in everything that was asked meanwhile.
+ */
+export function inBatches<T>(
+  find: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): (key: string) => Promise<T | undefined> {
+  let next: { readonly keys: Set<string>; readonly found: Promise<ReadonlyMap<string, T>> };
+  let isGathering = false;
+  let underWay: Promise<unknown> = Promise.resolve();
+  return async (key) => {
+    if (!isGathering) {
+      isGathering = true;
+      const keys = new Set<string>();
+      const found = underWay.then(() => {
+        isGathering = false;
+        return find([...keys]);
+      });
+      underWay = found.catch(() => {});
+      next = { keys, found };
+    }
+    next.keys.add(key);
+    return (await next.found).get(key);
+  };
+}
