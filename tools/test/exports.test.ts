@@ -63,6 +63,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "jsonProblem",
     "makeDirectory",
     "makePrivate",
+    "makePrivateDirectory",
     "nextStep",
     "parseDecisionRecord",
     "parseRetryAfter",

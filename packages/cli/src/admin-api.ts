@@ -32,6 +32,7 @@ export interface DeliveryView {
   readonly attempts: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
+  readonly createdAt: string;
   readonly [member: string]: unknown;
 }
 

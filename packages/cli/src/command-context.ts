@@ -11,12 +11,30 @@ export interface CommandContext {
   readonly end: (code: ExitCode) => void;
 }
 
+/** Columns that every help fits into. */
+const COLUMNS = 80;
+
 /** Lay out examples for the end of a help text. */
 export function examples(
   ...lines: readonly (readonly [command: string, meaning: string])[]
 ): string {
-  const shown = lines.map(([command, meaning]) => `  # ${meaning}\n  $ ${command}\n`);
+  const shown = lines.map(([command, meaning]) => `  # ${meaning}\n${typed(command)}\n`);
   return `\nExamples:\n${shown.join("\n")}`;
+}
+
+/** A command as it can be typed, on as many lines as it takes. */
+function typed(command: string): string {
+  const [start = "", ...options] = command.split(/ (?=--)/);
+  let text = `  $ ${start}`;
+  let column = text.length;
+  for (const option of options) {
+    // Room for what continues the line.
+    const isFull = column + 1 + option.length + 2 > COLUMNS;
+    const added = isFull ? `      ${option}` : ` ${option}`;
+    text += isFull ? ` \\\n${added}` : added;
+    column = isFull ? added.length : column + added.length;
+  }
+  return text;
 }
 
 /** Parser of an option that is a whole number. */

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.js";
 import { addAppCommand } from "./commands/app.js";
@@ -24,6 +26,7 @@ import { addTriggerCommand } from "./commands/trigger.js";
 import { addVerifyCommand } from "./commands/verify.js";
 import type { ExitCode } from "./exit-code.js";
 import { printable } from "./printable.js";
+import { unreadable } from "./read-json.js";
 import type { Terminal } from "./terminal.js";
 
 /** Keep in step with the manifest; a test compares. */
@@ -32,27 +35,37 @@ const VERSION = "0.1.0";
 const EXIT_CODES = `
 Exit codes:
   0   done, and the answer is yes
-  1   done, and the answer is no: wrong signature, refused delivery, problem found by doctor
+  1   done, and the answer is no: a wrong signature, a refused delivery, or
+      a problem that doctor found
   2   nothing was done: wrong options, missing secret, unusable file
-  3   the service could not be reached or failed, or a local file could not be written
+  3   the service could not be reached or failed, or a file could not be written
   4   the service refused the key or token
   70  a bug in the command
 
 Secrets come from the environment or from files, never from arguments:
-  RISKGATE_API_KEY          --api-key-file      for lookup --url, doctor and conformance
-  RISKGATE_SIGNING_SECRET   --secret-file       for what signs or verifies deliveries
-  RISKGATE_ADMIN_TOKEN      --admin-token-file  for serve and all that administers it
-  RISKGATE_METRICS_TOKEN    --metrics-token-file  for serve
-  RISKGATE_LOG_SECRET       --secret-file       for rehearse digest
-  RISKGATE_DATABASE_URL                         for serve, db and all that administers a service
+  RISKGATE_API_KEY         --api-key-file        lookup, doctor, conformance
+  RISKGATE_SIGNING_SECRET  --secret-file         what signs or verifies
+  RISKGATE_ADMIN_TOKEN     --admin-token-file    serve, and what administers it
+  RISKGATE_METRICS_TOKEN   --metrics-token-file  serve
+  RISKGATE_LOG_SECRET      --secret-file         rehearse digest
+  RISKGATE_DATABASE_URL                          serve, db, what administers it
+
+With --env-file .env, the variables of that file count as well.
 `;
 
 /** Make the command line; parsing its arguments runs it. */
 export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
-  const context: CommandContext = { terminal, end };
+  const env = { ...terminal.env };
+  const context: CommandContext = { terminal: { ...terminal, env }, end };
   const program = new Command("riskgate")
     .description("Look up risk, run the service, and try out webhooks from both ends.")
     .version(VERSION, "-V, --version", "show the version")
+    .option("--env-file <file>", "a .env file; variables that are set already stay as they are")
+    .hook("preAction", (program) => {
+      const { envFile } = program.opts<{ envFile?: string }>();
+      if (envFile !== undefined) Object.assign(env, readVariables(envFile), terminal.env);
+    })
+    .configureHelp({ showGlobalOptions: true })
     .helpOption("-h, --help", "show help")
     .showHelpAfterError("(see --help)")
     .exitOverride()
@@ -87,4 +100,12 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addCompletionCommand(program, context);
   addHelpCommand(program);
   return program;
+}
+
+function readVariables(file: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw unreadable(`the file of --env-file ${file}`, cause);
+  }
 }

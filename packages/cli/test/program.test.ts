@@ -7,6 +7,9 @@ import { runCli } from "../src/run-cli.js";
 import { createTerminal } from "../src/terminal.js";
 import { EXIT } from "../src/exit-code.js";
 import { runCommand } from "./support/run-command.js";
+import { scratchDirectory } from "./support/scratch.js";
+
+const scratch = scratchDirectory();
 
 /** A process with a terminal, whose output is kept. */
 function fakeTerminal(env: Record<string, string>, isTTY: boolean) {
@@ -63,6 +66,51 @@ describe("riskgate", () => {
     }
     // What it prints is a program for the shell.
     if (path[0] !== "completion") expect(help).toContain("--json");
+  });
+
+  it("has every help within 80 columns", () => {
+    for (const command of all) {
+      let help = "";
+      command.configureOutput({
+        ...command.configureOutput(),
+        writeOut: (text) => (help += text),
+        getOutHelpWidth: () => 80,
+      });
+      command.outputHelp();
+      expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    }
+  });
+
+  describe("--env-file", () => {
+    const sign = (file: string, env: Record<string, string> = {}) =>
+      runCommand(["sign", "--env-file", file, "-"], { input: "[]", env });
+
+    it("adds the variables of a file, before or behind the command", async () => {
+      const file = scratch.file("variables", "RISKGATE_SIGNING_SECRET='secret'\n");
+      const { stdout } = await runCommand(["sign", "-"], {
+        input: "[]",
+        env: { RISKGATE_SIGNING_SECRET: "secret" },
+      });
+      expect(stdout).toMatch(/[0-9a-f]{64}/);
+      expect(await sign(file)).toMatchObject({ status: 0, stdout });
+      expect(await runCommand(["--env-file", file, "sign", "-"], { input: "[]" })).toMatchObject({
+        status: 0,
+        stdout,
+      });
+    });
+
+    it("leaves those that are set as they are", async () => {
+      const file = scratch.file("variables", "RISKGATE_SIGNING_SECRET=another\n");
+      const set = { RISKGATE_SIGNING_SECRET: "secret" };
+      const { stdout } = await sign(file, set);
+      expect((await sign(scratch.file("none", ""), set)).stdout).toBe(stdout);
+    });
+
+    it("is refused where the file cannot be read", async () => {
+      const { status, stderr } = await sign("/nowhere/.env");
+      expect(status).toBe(2);
+      expect(stderr).toContain("--env-file /nowhere/.env cannot be read: it does not exist");
+    });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type DecisionRecord, RiskGateError } from "@riskgate/core";
-import { makeDirectory, type RecordSink } from "@riskgate/core/adapter";
+import { makePrivateDirectory, type RecordSink } from "@riskgate/core/adapter";
 import Libsql from "libsql";
 
 /** Where the table is, and how long its rows are kept. */
@@ -75,7 +75,7 @@ function columnsOf(line: string): (string | number | null)[] {
 }
 
 async function openTable(path: string): Promise<Libsql.Database> {
-  await makeDirectory(dirname(path), 0o700);
+  await makePrivateDirectory(dirname(path));
   // The files beside it have the permissions of this one.
   await (await open(path, "a", 0o600)).close();
   const database = new Libsql(path);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { RiskGateError } from "@riskgate/core";
-import { makeDirectory, makePrivate } from "@riskgate/core/adapter";
+import { makePrivateDirectory, makePrivate } from "@riskgate/core/adapter";
 import Libsql from "libsql";
 import { sqliteCodeOf, storeError } from "./store-error.js";
 
@@ -68,7 +68,7 @@ export async function openInboxFile(
   const endMs = performance.now() + lockTimeoutMs;
   try {
     // What senders report about people is in it.
-    await makeDirectory(directory, 0o700);
+    await makePrivateDirectory(directory);
     for (;;) {
       if (signal.aborted) return undefined;
       const lock = takeLock(join(directory, "lock"));

@@ -56,7 +56,7 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
         limit: String(limit),
       };
       const found = await run(options, (api) => api.listDeliveries(query));
-      const head = ["ID", "STATE", "PAYLOADS", "BYTES", "ATTEMPTS", "LAST"];
+      const head = ["ID", "MADE", "STATE", "PAYLOADS", "BYTES", "ATTEMPTS", "LAST"];
       const text = formatTable([head, ...found.map(rowOf)]);
       await terminal.out.write(json ? jsonLine({ deliveries: found }) : text);
     });
@@ -90,7 +90,7 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
 }
 
 function rowOf(delivery: DeliveryView): string[] {
-  const { id, state, payloadCount, bodyBytes, attempts, lastStatus, lastError } = delivery;
-  const last = lastStatus ?? lastError ?? "";
-  return [id, state, payloadCount, bodyBytes, attempts, last].map(String);
+  const { id, createdAt, state, payloadCount, bodyBytes, attempts } = delivery;
+  const last = delivery.lastStatus ?? delivery.lastError ?? "";
+  return [id, createdAt, state, payloadCount, bodyBytes, attempts, last].map(String);
 }

@@ -68,7 +68,7 @@ export function addFeedsInitCommand(feeds: Command, { terminal, end }: CommandCo
         ["riskgate feeds init --feeds-dir feeds --kind tor vpn --yes", "From a script"],
         [
           "riskgate feeds init --feed aws --mirror https://mirror.example/lists --yes",
-          "From a mirror: https://mirror.example/lists/ip-ranges.amazonaws.com/ip-ranges.json",
+          "From a mirror, which has the lists below their own host names",
         ],
       ),
     )

@@ -95,7 +95,7 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
         await terminal.out.write(
           options.json
             ? jsonLine({ listening: url, secret: made })
-            : `Listening on ${url}\n${made === undefined ? "" : `Signing secret: ${made}\n`}\n`,
+            : `Listening on ${url}\n${made === undefined ? "" : `Signing secret, made for this run: ${made}\n`}\n`,
         );
         await Promise.race([allHeard, stopped]);
       } finally {

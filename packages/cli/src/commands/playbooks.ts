@@ -28,7 +28,7 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
     .command("playbooks")
     .summary("list, add, remove and try playbooks")
     .description(
-      'Manage the playbooks of a service. A file holds one as JSON, for example\n{"name":"Block","rule":{"kinds":["auth_bruteforce"],"count":3},"response":{"durationMs":3600000}}',
+      'Manage the playbooks of a service. A file holds one as JSON, for example\n{"name":"Block",\n "rule":{"kinds":["auth_bruteforce"],"count":3},\n "response":{"durationMs":3600000}}',
     )
     .addHelpText(
       "after",

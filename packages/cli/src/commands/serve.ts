@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeDirectory } from "@riskgate/core/adapter";
+import { makePrivateDirectory } from "@riskgate/core/adapter";
 import type { Service, ServiceOptions } from "@riskgate/service";
 import { type Command, Option } from "commander";
 import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR, runningOn } from "../admin-access.js";
@@ -164,7 +164,7 @@ async function serve(
     const address = { url: localUrl(url), token, proofKey };
     // Where the database is elsewhere, the directory holds nothing but this address, and is not ours
     // alone: the processes that share the database may have one working directory.
-    if (database !== undefined) await makeDirectory(dataDir, 0o700);
+    if (database !== undefined) await makePrivateDirectory(dataDir);
     if (database !== undefined && (await runningOn(dataDir))) {
       if (givenToken === undefined) await tellLostToken(dataDir, terminal.err);
     } else {

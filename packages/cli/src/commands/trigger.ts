@@ -47,7 +47,7 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
       const triggered = await reach(options, terminal, async (client) => {
         const api = createAdminApi(client);
         const id = app ?? onlyOne(await api.listApplications());
-        if (what === "test") return { applicationId: id, test: await api.testApplication(id) };
+        if (what === "test") return { applicationId: id, payload: await api.testApplication(id) };
         const event = {
           event_kind: what,
           ips: [ip],

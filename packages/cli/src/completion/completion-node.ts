@@ -36,7 +36,7 @@ export function completionNodes(command: Command, above = ""): readonly Completi
       name: one.name(),
       meaning: help.subcommandDescription(one),
     })),
-    options: help.visibleOptions(command).map(optionOf),
+    options: [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)].map(optionOf),
     values: valuesOf(command),
   };
   return [node, ...commands.flatMap((one) => completionNodes(one, `${path} `))];

@@ -3,7 +3,7 @@ import type { Dialogue } from "../question.js";
 import { type Access, checkUrl } from "./access.js";
 import { LOOKUP_KINDS, type LookupKind } from "./integration.js";
 import type { Project } from "./project.js";
-import { detectFramework, type Framework, FRAMEWORKS, readFramework } from "./templates.js";
+import { detectFrameworks, type Framework, FRAMEWORKS, readFramework } from "./templates.js";
 
 /** Everything that an integration depends on. */
 export interface Choice {
@@ -29,7 +29,7 @@ export async function askForRest(
   { framework, lookup, access }: Given,
   dialogue: Dialogue | undefined,
 ): Promise<Choice> {
-  const chosen = framework ?? detectFramework(project) ?? (await askFramework(dialogue));
+  const chosen = framework ?? (await findFramework(project, dialogue));
   const hasService = access.baseUrl !== undefined || access.apiKey !== undefined;
   const kind = lookup ?? (hasService ? "service" : await askLookup(dialogue));
   const ask = async (question: string): Promise<string | undefined> =>
@@ -48,10 +48,14 @@ export async function askForRest(
   };
 }
 
-async function askFramework(dialogue: Dialogue | undefined): Promise<Framework> {
-  if (dialogue) return readFramework(await dialogue.ask(`Framework (${FRAMEWORKS.join(", ")}): `));
-  throw new RiskGateError("CONFIG_INVALID", "package.json does not say which framework it is", {
-    hint: `Name it with --framework: ${FRAMEWORKS.join(", ")}`,
+async function findFramework(project: Project, dialogue: Dialogue | undefined): Promise<Framework> {
+  const [found, ...others] = detectFrameworks(project);
+  if (found && others.length === 0) return found;
+  const known = found ? [found, ...others] : FRAMEWORKS;
+  if (dialogue) return readFramework(await dialogue.ask(`Framework (${known.join(", ")}): `));
+  const names = found ? `more than one framework: ${known.join(", ")}` : "no framework";
+  throw new RiskGateError("CONFIG_INVALID", `package.json names ${names}`, {
+    hint: `Name one with --framework: ${known.join(", ")}`,
   });
 }
 

@@ -36,8 +36,12 @@ export function describeSteps({ integration, env, values, install, files }: Outc
     empty.length > 0 && `Fill in ${empty.join(", ")} in .env.`,
     install && `\nInstall:\n  ${install}`,
     `\nAdd to the application:\n${integration.use.map((line) => `  ${line}`).join("\n")}`,
-    `\nStart it with \`${integration.start}\`, then check the webhook with \`riskgate doctor --webhook URL\`.\n`,
+    `\n${startOf(integration)}, then check the webhook with \`riskgate doctor --env-file .env --webhook URL\`.\n`,
   ]
     .filter((line) => typeof line === "string")
     .join("\n");
+}
+
+function startOf({ start }: Integration): string {
+  return start === null ? "Give the platform the variables of .env" : `Start it with \`${start}\``;
 }

@@ -19,5 +19,8 @@ ${indent(WEBHOOK, 4)}
   });
 }
 `,
-  use: ["await protect(app);", 'app.post("/signup", { config: { riskGate: true } }, handler);'],
+  use: [
+    "await protect(app); // in an async function, where the file is CommonJS",
+    'app.post("/signup", { config: { riskGate: true } }, handler);',
+  ],
 };

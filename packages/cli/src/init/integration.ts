@@ -20,8 +20,8 @@ export interface Integration {
   readonly files: readonly SourceFile[];
   /** Lines to add to the application. */
   readonly use: readonly string[];
-  /** What starts the application with the variables in `.env`. */
-  readonly start: string;
+  /** What starts the application with the variables in `.env`; null where a platform does. */
+  readonly start: string | null;
   /** Packages that the project does not have yet. */
   readonly packages: readonly string[];
 }
@@ -89,9 +89,11 @@ function specifierOf(file: string, directory: string): string {
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-function settingOf(isTyped: boolean, start: string): string {
+function settingOf(isTyped: boolean, start: string | null): string {
   const [argument, result] = isTyped ? [": string", ": string"] : ["", ""];
-  return `/** A setting of the environment; \`${start}\` reads those in .env. */
+  const source =
+    start === null ? "the platform has those in .env" : `\`${start}\` reads those in .env`;
+  return `/** A setting of the environment; ${source}. */
 function setting(name${argument})${result} {
   const value = process.env[name];
   if (!value) throw new Error(\`Set \${name}, for example in .env\`);

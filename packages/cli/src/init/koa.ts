@@ -14,7 +14,7 @@ ${indent(WEBHOOK, 2)}
 });
 `,
   use: [
-    'router.post("/webhooks/security", webhook); // above app.use(bodyParser())',
-    'router.post("/signup", bodyParser(), gate, handler);',
+    'router.post("/webhooks/security", webhook); // a route of @koa/router, above app.use(bodyParser())',
+    'router.post("/signup", bodyParser(), gate, handler); // with the parser of @koa/bodyparser',
   ],
 };

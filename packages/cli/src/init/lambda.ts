@@ -5,6 +5,7 @@ const TYPES = ["GatedHandler", "LambdaContext", "LambdaEvent"];
 export const lambdaTemplate: Template = {
   usedWith: ["@types/aws-lambda", "aws-lambda", "serverless", "aws-cdk-lib"],
   layer: "platform",
+  start: null,
   core: "@riskgate/web",
   imports: () => [
     { names: ["riskGate", "webhookRoute"], from: "@riskgate/lambda" },

@@ -30,8 +30,11 @@ export interface Template {
   readonly layer?: (typeof LAYERS)[number];
   /** Whether a bundler reads the sources: as ES modules, and without extensions in imports. */
   readonly isBundled?: true;
-  /** What starts the application with the variables in `.env`. Default `node --env-file=.env`. */
-  readonly start?: string;
+  /**
+   * What starts the application with the variables in `.env`; null where a platform does, which has
+   * variables of its own. Default `node --env-file=.env`.
+   */
+  readonly start?: string | null;
   /** Where the client and the block list come from. */
   readonly core: "@riskgate/core" | "@riskgate/web";
   readonly imports: (project: Project) => readonly Import[];

@@ -27,20 +27,15 @@ export const TEMPLATES: Readonly<Record<Framework, Template>> = {
 
 export const FRAMEWORKS = Object.keys(TEMPLATES) as readonly Framework[];
 
-/**
- * The framework that a project uses.
- *
- * @returns Undefined where there is none of ours, or more than one.
- */
-export function detectFramework({ dependencies }: Project): Framework | undefined {
+/** The frameworks that a project may be written with: one, where its packages decide that. */
+export function detectFrameworks({ dependencies }: Project): readonly Framework[] {
   const used = FRAMEWORKS.filter((name) =>
     TEMPLATES[name].usedWith.some((one) => dependencies.has(one)),
   );
   const layers = LAYERS.map((layer) =>
     used.filter((name) => (TEMPLATES[name].layer ?? "server") === layer),
   );
-  const found = layers.find((names) => names.length > 0);
-  return found?.length === 1 ? found[0] : undefined;
+  return layers.find((names) => names.length > 0) ?? [];
 }
 
 /**

@@ -25,6 +25,7 @@ const DELIVERY = {
   attempts: 12,
   lastStatus: 503,
   lastError: null,
+  createdAt: "2026-01-31",
 };
 
 const INCIDENT = {
@@ -178,7 +179,7 @@ describe("administration", () => {
       `GET ${BASE}/deliveries?applicationId=${ID}&state=dead&limit=5`,
       undefined,
       { deliveries: [DELIVERY] },
-      /^ID +STATE.*\n0d9c4e +dead +3 +900 +12 +503\n$/,
+      /^ID +MADE +STATE.*\n0d9c4e +2026-01-31 +dead +3 +900 +12 +503\n$/,
     ],
     [
       ["deliveries", "show", "0d9c4e"],

@@ -47,9 +47,9 @@ describe("riskgate init", () => {
   });
 
   it.each([
-    ["no framework", {}, "", /package.json does not say.*\n.*--framework: express, fastify/],
-    ["two frameworks", using("koa", "express"), "", /package.json does not say/],
-    ["two of whole applications", using("next", "@nestjs/core"), "", /package.json does not say/],
+    ["no framework", {}, "", /package.json names no framework.*\n.*--framework: express, fastify/],
+    ["two frameworks", using("koa", "express"), "", /more than one framework: express, koa/],
+    ["two of whole applications", using("next", "@nestjs/core"), "", /framework: nest, next/],
     ["an unknown framework", express, "--framework expres", /Allowed choices are express/],
     ["an API key that is empty", express, "--api-key-file /dev/null", /expected the API key/],
     [

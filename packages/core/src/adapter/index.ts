@@ -5,7 +5,7 @@
  */
 export { type Awaitable, isThenable } from "../base/awaitable.js";
 export { Health, type HealthSettings, within } from "../base/health.js";
-export { makeDirectory } from "../base/make-directory.js";
+export { makeDirectory, makePrivateDirectory } from "../base/make-directory.js";
 export { makePrivate } from "../base/make-private.js";
 export { replaceFile } from "../base/replace-file.js";
 export { type Bounds, type OptionReader, readOptions } from "../base/options.js";

@@ -1,22 +1,29 @@
-import { mkdir } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 
 /**
  * Make a directory and those above it, unless they exist. Node's own way to do so never ends where a
  * file system takes no new names, such as /proc.
  *
  * @param mode Permissions of the directories that are made.
+ * @returns Whether it was made.
  */
-export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
+export async function makeDirectory(path: string, mode = 0o777): Promise<boolean> {
   const directory = resolve(path);
   const make = (): Promise<unknown> => mkdir(directory, { mode });
   try {
     await make();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return;
+    if (code === "EEXIST") return false;
     if (code !== "ENOENT" || dirname(directory) === directory) throw error;
     await makeDirectory(dirname(directory), mode);
     await make();
   }
+  return true;
+}
+
+/** Make a directory in the same way for secrets and what concerns people: for its owner alone, and kept out of git. */
+export async function makePrivateDirectory(path: string): Promise<void> {
+  if (await makeDirectory(path, 0o700)) await writeFile(join(path, ".gitignore"), "*\n");
 }

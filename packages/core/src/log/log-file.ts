@@ -1,6 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeDirectory } from "../base/make-directory.js";
+import { makePrivateDirectory } from "../base/make-directory.js";
 import type { RecordSink } from "./queued-log.js";
 import type { Batch } from "./record-queue.js";
 
@@ -13,7 +13,6 @@ export interface LogFileSettings {
 
 /** Only the account of the application can read what the log says. */
 const FILE_MODE = 0o600;
-const DIRECTORY_MODE = 0o700;
 
 const LINE_BREAK = 10;
 
@@ -38,7 +37,7 @@ export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings
       return await open(path, "a+", FILE_MODE);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      await makeDirectory(dirname(path), DIRECTORY_MODE);
+      await makePrivateDirectory(dirname(path));
       return open(path, "a+", FILE_MODE);
     }
   };

@@ -80,7 +80,12 @@ describe("createDecisionLog", () => {
     }
     await log.close();
     const names = (await readdir(join(path, ".."))).toSorted();
-    expect(names).toEqual(["decisions.jsonl", "decisions.jsonl.1", "decisions.jsonl.2"]);
+    expect(names).toEqual([
+      ".gitignore",
+      "decisions.jsonl",
+      "decisions.jsonl.1",
+      "decisions.jsonl.2",
+    ]);
     const all = [`${path}.2`, `${path}.1`, path].flatMap(linesOf).map(parseDecisionRecord);
     const last = all.slice(-200).map((record) => record?.score);
     expect(last).toEqual(Array.from({ length: 200 }, (_, n) => n % 100));

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
-import { makeDirectory, makePrivate } from "@riskgate/core/adapter";
+import { makePrivateDirectory, makePrivate } from "@riskgate/core/adapter";
 import Libsql from "libsql";
 import { codeOf } from "./store-error.js";
 
@@ -27,7 +27,7 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   let lock: Libsql.Database | undefined;
   try {
     // Signing secrets and addresses of people are in it.
-    await makeDirectory(path, 0o700);
+    await makePrivateDirectory(path);
     makePrivate(join(path, "lock"));
     lock = new Libsql(join(path, "lock"));
     lock.exec("BEGIN EXCLUSIVE");

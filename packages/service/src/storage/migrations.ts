@@ -105,7 +105,9 @@ function laterVersion(what: string): RiskGateError {
   return new RiskGateError(
     "CONFIG_INVALID",
     `the database has ${what}, and this service knows migrations up to ${Object.keys(MIGRATIONS).at(-1)}`,
-    { hint: "Run the version of the service that wrote it, or a later one" },
+    {
+      hint: "Run the version of the service that wrote it, or a later one; where another program did, give the service a database of its own",
+    },
   );
 }
 

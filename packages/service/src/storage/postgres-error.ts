@@ -15,6 +15,11 @@ const TROUBLES: readonly (readonly [code: string, message: string, hint: string]
   ["3D000", "there is no such database", "Create it, or correct the URL"],
   ["42501", "the user may not do this in the database", "Make it the owner of the database"],
   ["25006", "the database cannot be written", "Name the primary server in the URL, not a replica"],
+  [
+    "42P07",
+    "the database has a table of another program that has the name of one of ours",
+    "Give the service a database of its own",
+  ],
   ["ECONNREFUSED", "the database server cannot be reached", "Check host and port in the URL"],
   ["EHOSTUNREACH", "the database server cannot be reached", "Check the network to it"],
   ["ENETUNREACH", "the database server cannot be reached", "Check the network to it"],

@@ -30,6 +30,8 @@ describe("openStorage", () => {
     await (await openStorage(path)).close();
     expect((await stat(path)).mode & 0o777).toBe(0o700);
     expect((await stat(join(path, "riskgate.db"))).mode & 0o777).toBe(0o600);
+    // It may be made in the directory of an application: its secrets go into no commit.
+    expect(await readFile(join(path, ".gitignore"), "utf8")).toBe("*\n");
   });
 
   it("keeps its files to its owner in a directory that others can read", async () => {
@@ -46,6 +48,7 @@ describe("openStorage", () => {
     // Whoever reads the lock can hold it.
     expect(modes).toContainEqual(["lock", 0o600]);
     expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
+    expect(await readdir(path)).not.toContain(".gitignore");
   });
 
   it("finds everything again, and closes twice without trouble", async () => {

@@ -103,7 +103,8 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     id: "RCV-07",
     level: "must",
     title: "takes 100 deliveries at the same time",
-    remedy: "Allow more connections, and store deliveries before you handle them",
+    remedy:
+      "Allow more connections at a time, raise the backlog of the listening socket to 100 or more, and store deliveries before you handle them",
     expected: ACCEPTED,
     atOnce: true,
     probes: ({ make, signed }) =>
