@@ -14,7 +14,7 @@ export interface PostgresVelocityStoreOptions {
    * lower case, perhaps behind that of a schema.
    */
   readonly table?: string;
-  /** Time for one call, in milliseconds; default 250, after which the request goes on uncounted. */
+  /** Time for one call, in milliseconds; default 250, after which the process goes by its own counts. */
   readonly timeoutMs?: number;
   /** Receives what made PostgreSQL unhealthy; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
@@ -30,7 +30,7 @@ const TABLE = /^[a-z_][a-z0-9_]{0,50}(?:\.[a-z_][a-z0-9_]{0,50})?$/;
 
 /**
  * Count in PostgreSQL, for all processes behind one route: the option `store` of `createVelocity`. Keys
- * are digests. While PostgreSQL is unhealthy no request waits for it, and none is counted.
+ * are digests. While PostgreSQL is unhealthy no request waits for it, and each process goes by its own counts.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option or pool.
  */

@@ -10,7 +10,7 @@ export interface RedisVelocityStoreOptions {
    * keys of one call. Applications that share a Redis and must not count together need different ones.
    */
   readonly prefix?: string;
-  /** Time for one call, in milliseconds; default 100, after which the request goes on uncounted. */
+  /** Time for one call, in milliseconds; default 100, after which the process goes by its own counts. */
   readonly timeoutMs?: number;
   /** Receives what made Redis unhealthy; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
@@ -46,7 +46,8 @@ return counts`;
 
 /**
  * Count in Redis, for all processes behind one route: the option `store` of `createVelocity`. Keys are
- * digests. While Redis is unhealthy no request waits for it, and none is counted.
+ * digests. While Redis is unhealthy no request waits for it, and each process goes by
+ * its own counts.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
  */

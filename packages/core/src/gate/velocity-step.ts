@@ -22,8 +22,8 @@ export interface VelocityStep {
   /** True where it answers at once, without a promise. */
   readonly isSync: boolean;
   /**
-   * What comes too often, once for each scope. Never throws and never rejects: without an answer nothing
-   * does, and the failure is reported.
+   * What comes too often, once for each scope. Never throws and never rejects: without an answer it is
+   * what this process has counted itself, and the failure is reported.
    *
    * @param leftMs What is left of the gate's budget.
    */
@@ -61,9 +61,14 @@ export function readVelocityStep(
   const velocity = options.object<Velocity>("velocity", ["count", "read"], expected);
   if (!velocity) return undefined;
 
-  const failed = (cause: unknown): undefined => {
+  const failed = (cause: unknown, facts: VelocityFacts): VelocityReading | undefined => {
     const own = new RiskGateError("HOOK_FAILED", "`velocity` failed", { cause });
     report(isRiskGateError(cause) ? cause : own);
+    try {
+      return checked(velocity.readAlone?.(facts));
+    } catch {
+      return undefined;
+    }
   };
   const ask = (facts: VelocityFacts, leftMs: number): Awaitable<VelocityReading | undefined> => {
     try {
@@ -72,9 +77,9 @@ export function readVelocityStep(
       if (!isThenable(answer)) return checked(answer);
       // What comes later than the budget is counted all the same.
       const inTime = settled(answer, "velocity", { ms: leftMs, option: "budgetMs" });
-      return inTime.then(checked).catch(failed);
+      return inTime.then(checked).catch((cause: unknown) => failed(cause, facts));
     } catch (cause) {
-      return failed(cause);
+      return failed(cause, facts);
     }
   };
 

@@ -23,7 +23,10 @@ export interface VelocityOptions {
    * velocity, and read by the gate.
    */
   readonly counts?: VelocityEvent;
-  /** Keeps the counts; default in the memory of this process. */
+  /**
+   * Keeps the counts; default in the memory of this process. While a store that several processes share
+   * does not answer, each goes by what it has counted itself.
+   */
   readonly store?: VelocityStore;
   /** Length of the sliding window, in milliseconds; default one hour. */
   readonly windowMs?: number;
@@ -69,7 +72,12 @@ export interface Velocity {
   count(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
   /** The same without counting. */
   read(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
+  /** The same by what this process alone has counted, at once; absent where it alone counts anyway. */
+  readonly readAlone?: (facts: VelocityFacts) => VelocityReading | undefined;
 }
+
+/** Counters that a process keeps beside a shared store; about 10 MB. */
+const ALONE_ENTRIES = 50_000;
 
 /**
  * Count how often the same visitors come under other names: the option `velocity` of a gate and of a
@@ -88,7 +96,13 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
     return limit ? [{ name, limit, prefix: `${event}:${windowMs}:${name}:` }] : [];
   });
 
-  const ask = (facts: VelocityFacts, adds: boolean): Awaitable<VelocityReading | undefined> => {
+  const alone = store.isSync ? undefined : createMemoryVelocityStore({ maxEntries: ALONE_ENTRIES });
+
+  const ask = (
+    facts: VelocityFacts,
+    adds: boolean,
+    from: VelocityStore,
+  ): Awaitable<VelocityReading | undefined> => {
     const { texts, spelling } = countedEvent(facts, isLarge);
     const asked: Limited[] = [];
     const counters: string[] = [];
@@ -109,7 +123,8 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
       const tally: Tally = isOnce
         ? { counters, windowMs, adds, once: `${event}:${windowMs}:${network}:${spelling}` }
         : { counters, windowMs, adds };
-      const counts: unknown = store.tally(tally);
+      if (adds && from !== alone) void alone?.tally(tally);
+      const counts: unknown = from.tally(tally);
       return isThenable(counts) ? Promise.resolve(counts).then(read).catch(failed) : read(counts);
     } catch (cause) {
       return failed(cause);
@@ -119,8 +134,11 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
   return {
     counts: event,
     isSync: store.isSync === true,
-    count: (facts) => ask(facts, true),
-    read: (facts) => ask(facts, false),
+    count: (facts) => ask(facts, true, store),
+    read: (facts) => ask(facts, false, store),
+    ...(alone && {
+      readAlone: (facts) => ask(facts, false, alone) as VelocityReading | undefined,
+    }),
   };
 }
 

@@ -172,6 +172,30 @@ describe("velocity that fails", () => {
     expect(errors).toEqual([code]);
   });
 
+  it.each<[string, VelocityStore["tally"], string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("gone");
+      },
+      "STORE_FAILED",
+    ],
+    ["rejects", async () => Promise.reject(new Error("gone")), "STORE_FAILED"],
+    ["never answers", async () => never, "HOOK_FAILED"],
+  ])("goes by what this process has counted where the store %s", async (_, tally, code) => {
+    const velocity = createVelocity({ store: { tally } });
+    const { gate, errors } = gateOver({}, { velocity, budgetMs: 100 });
+    const decisions = [];
+    for (let n = 1; n <= 5; n++) {
+      decisions.push(await gate.decide({ email: `eve+${n}@gmail.com` }));
+    }
+    expect(decisions.map(({ velocity: reading }) => reading?.adds ?? 0)).toEqual([
+      0, 0, 32, 63, 95,
+    ]);
+    expect(decisions.at(-1)?.outcome).toBe("reject");
+    expect(errors).toEqual(Array.from({ length: 5 }, () => code));
+  });
+
   it("leaves no rejection behind that nobody handles", async () => {
     const late = async () => {
       await pause(120);

@@ -224,6 +224,32 @@ describe("a store that fails", () => {
   });
 });
 
+describe("what a process has counted itself", () => {
+  it("is kept beside a store that others share, and read at once", async () => {
+    let isGone = true;
+    const shared = createMemoryVelocityStore();
+    const store: VelocityStore = {
+      tally: async (tally) => (isGone ? Promise.reject(new Error("gone")) : shared.tally(tally)),
+    };
+    const velocity = createVelocity({ store });
+    const visit = (n: number) => ({ email: `eve+${n}@gmail.com`, ip: "9.9.9.9" });
+    for (let n = 1; n <= 3; n++)
+      await expect(velocity.count(visit(n))).rejects.toThrow("velocity failed");
+    expect(velocity.readAlone?.(visit(4))?.signals).toMatchObject([{ name: "mailbox", count: 3 }]);
+    isGone = false;
+    expect(await velocity.count(visit(4))).toBeUndefined();
+    expect(velocity.readAlone?.(visit(5))?.signals).toMatchObject([{ name: "mailbox", count: 4 }]);
+    // The same from the same network is the same sign-up.
+    await velocity.count(visit(4));
+    expect(velocity.readAlone?.(visit(5))?.signals).toMatchObject([{ name: "mailbox", count: 4 }]);
+  });
+
+  it("is all there is where the store is in memory", () => {
+    expect(createVelocity()).not.toHaveProperty("readAlone");
+    expect(createVelocity({ store: createMemoryVelocityStore() })).not.toHaveProperty("readAlone");
+  });
+});
+
 it.each<[string, object]>([
   ["an event that is not known", { counts: "orders" }],
   ["a store without `tally`", { store: {} }],
