@@ -1,10 +1,18 @@
 import type { RiskGateError } from "@riskgate/core";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import { connectionLost, noAnswer, postgresError, readUrl } from "./postgres-error.js";
+import {
+  cannotWrite,
+  connectionLost,
+  noAnswer,
+  postgresError,
+  READ_ONLY,
+  readUrl,
+} from "./postgres-error.js";
 import { type PostgresTimes, TIMES } from "./postgres-times.js";
 import { bindable, inTime, pause } from "./postgres-query.js";
 import { CHANGES } from "./shared-tables.js";
+import { codeOf } from "./store-error.js";
 
 /** Type of `bigint` in PostgreSQL; all of ours are well below 2^53. */
 const INT8 = 20;
@@ -112,6 +120,8 @@ export class PostgresConnection implements PostgresPool {
         this.#lose(client),
       );
     } catch (error) {
+      // A server that was demoted is made to let go, so that its successor is found.
+      if (codeOf(error) === READ_ONLY) this.#lose(client);
       throw postgresError(error);
     }
   }
@@ -190,6 +200,7 @@ export class PostgresConnection implements PostgresPool {
     try {
       await client.connect();
       await inTime(client.query(SETTINGS), connectMs);
+      await inTime(refuseReadOnly(client), connectMs);
       return client;
     } catch (error) {
       void client.end().catch(() => {});
@@ -221,4 +232,12 @@ export class PostgresConnection implements PostgresPool {
     if (begin) begin();
     else this.#isBusy = false;
   }
+}
+
+/** Without this, whoever finds the server again would find it ready, and all reports fail. */
+async function refuseReadOnly(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>(
+    "show transaction_read_only",
+  );
+  if (rows[0]?.transaction_read_only === "on") throw cannotWrite();
 }

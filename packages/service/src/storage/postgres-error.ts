@@ -4,6 +4,14 @@ import { codeOf, storeError } from "./store-error.js";
 const TRUST =
   "Name its CA with sslrootcert=file in the URL, and the host as the certificate has it";
 
+/** Code of the server for a change where only reading is allowed. */
+export const READ_ONLY = "25006";
+
+const NOT_WRITABLE = [
+  "the database cannot be written",
+  "Name the primary server in the URL, not a replica, and see whether it allows only reading",
+] as const;
+
 /** Troubles that an operator can do something about, by the start of the code. */
 const TROUBLES: readonly (readonly [code: string, message: string, hint: string])[] = [
   ["53100", "the disk of the database server is full", "Free some space; nothing was changed"],
@@ -14,7 +22,7 @@ const TROUBLES: readonly (readonly [code: string, message: string, hint: string]
   ["28", "the database refused the user", "Check user and password in the URL"],
   ["3D000", "there is no such database", "Create it, or correct the URL"],
   ["42501", "the user may not do this in the database", "Make it the owner of the database"],
-  ["25006", "the database cannot be written", "Name the primary server in the URL, not a replica"],
+  [READ_ONLY, ...NOT_WRITABLE],
   [
     "42P07",
     "the database has a table of another program that has the name of one of ours",
@@ -54,6 +62,12 @@ export function postgresError(error: unknown): RiskGateError {
   if (!known) return /^(?:E[A-Z]+)?$/.test(code) ? connectionLost(error) : storeError(error);
   const [, message, hint] = known;
   return new RiskGateError("STORE_FAILED", message, { cause: error, hint });
+}
+
+/** The server lets nobody write now. */
+export function cannotWrite(): RiskGateError {
+  const [message, hint] = NOT_WRITABLE;
+  return new RiskGateError("STORE_FAILED", message, { hint });
 }
 
 /** Whether what was sent last has been done is not known. */

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createService, type ServiceOptions } from "../../src/index.js";
 import { type BreakableLink, breakableLink } from "../support/breakable-link.js";
@@ -73,6 +74,27 @@ async function linkedService(options: Partial<ServiceOptions> = {}): Promise<Lin
   };
 }
 
+/** Lets connections only read or write as well, and ends those that there are when they may only read. */
+async function allowOnlyReading(database: string, isReadOnly: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    await client.query("set default_transaction_read_only = off");
+    const name = new URL(database).pathname.slice(1);
+    await client.query(
+      `alter database "${name}" set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`,
+    );
+    if (isReadOnly) {
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+    }
+  } finally {
+    await client.end();
+  }
+}
+
 const title = "a service whose database goes away";
 /** Only what waits for the server takes so long, however busy the machine. */
 const HANG_MS = 8_000;
@@ -97,6 +119,17 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     expect(await lookUp()).toMatchObject({ status: 200 });
     expect(await rename()).toMatchObject({ status: 503 });
     expect(await lookUp()).toMatchObject({ status: 200 });
+  });
+
+  it("finds it again once it can be written again, as after a failover", async () => {
+    const { database, lookUp, isReady, report } = await linkedService();
+    await allowOnlyReading(database, true);
+    await expect.poll(isReady).toMatchObject({ status: 503, retryAfter: "2" });
+    expect(await report()).toMatchObject({ status: 503 });
+    expect(await lookUp()).toMatchObject({ status: 200 });
+    await allowOnlyReading(database, false);
+    await expect.poll(isReady).toMatchObject({ status: 200 });
+    expect(await report()).toMatchObject({ status: 200 });
   });
 
   it("says soon that a frozen server is none, to all that ask at once", async () => {
