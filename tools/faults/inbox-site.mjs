@@ -10,7 +10,8 @@ import { createRedisInbox } from "@riskgate/redis";
 import { createSqliteInbox } from "@riskgate/sqlite";
 import { signDelivery } from "@riskgate/testing";
 import { Redis } from "ioredis";
-import { freePort, RedisServer } from "./redis-server.mjs";
+import { freePort } from "../free-port.mjs";
+import { RedisServer } from "./redis-server.mjs";
 
 const PROGRAM = fileURLToPath(new URL("inbox-app.mjs", import.meta.url));
 const SECRET = "secret-of-the-faults";

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { freePort } from "./redis-server.mjs";
+import { freePort } from "../free-port.mjs";
 
 /** Whether this machine has the programs. */
 export const hasPostgresServer =

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "../free-port.mjs";
 
 /** Whether this machine has the program. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
@@ -46,16 +47,6 @@ export class RedisServer {
     child.kill("SIGKILL");
     await gone;
   }
-}
-
-/** @returns {Promise<number>} */
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** @param {number} port */

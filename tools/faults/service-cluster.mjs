@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../free-port.mjs";
 import { PostgresServer } from "./postgres-server.mjs";
-import { freePort } from "./redis-server.mjs";
 import { SlowLink } from "./slow-link.mjs";
 
 const COMMAND = fileURLToPath(import.meta.resolve("@riskgate/cli/package.json")).replace(
