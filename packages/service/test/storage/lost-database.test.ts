@@ -7,12 +7,15 @@ import type { Storage } from "../../src/storage/storage.js";
 import { type BreakableLink, breakableLink } from "../support/breakable-link.js";
 import { hasPostgres, temporaryDatabase } from "../support/postgres.js";
 
-/** Short, so that the tests need not wait. */
+/**
+ * What only a frozen server meets is long for a busy machine, and short for a test that waits for it;
+ * nothing waits until a connection is given up.
+ */
 const TIMES = {
-  connectMs: 300,
-  statementMs: 200,
-  answerMs: 100,
-  queueMs: 100,
+  connectMs: 40_000,
+  statementMs: 3_000,
+  answerMs: 1_000,
+  queueMs: 1_000,
   retryMs: 50,
 };
 
@@ -70,14 +73,17 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
       Array.from({ length: 20 }, () => failureOf(storage.applications.list())),
     );
     expect(failures).toEqual(Array.from({ length: 20 }, () => expect.objectContaining(NO_ANSWER)));
-    // Once it is known, nobody waits.
+    // One attempt to connect has failed, and another one is under way: nobody waits for that.
+    await link.cut();
+    await link.mend();
     await failureOf(storage.applications.list());
+    await expect.poll(link.open).toBe(2);
     const startMs = performance.now();
     const later = await Promise.all(
       Array.from({ length: 200 }, () => failureOf(storage.applications.list())),
     );
     expect(later).not.toContain("no failure");
-    expect(performance.now() - startMs).toBeLessThan(TIMES.connectMs);
+    expect(performance.now() - startMs).toBeLessThan(TIMES.connectMs / 2);
     link.thaw();
     await expect.poll(() => failureOf(storage.applications.list())).toBe("no failure");
   });

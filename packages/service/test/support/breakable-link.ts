@@ -1,11 +1,14 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { freePort } from "../../../../tools/test/free-port.js";
 
 /** A way to the database server that can break as networks and servers do. */
 export interface BreakableLink {
   /** The URL of the database, by this way. */
   readonly url: string;
+  /** How many connections are open. */
+  open(this: void): number;
   /** Lets nothing through any more, without a word, and accepts connections that nobody answers. */
   freeze(): void;
   /** Lets everything through again, also what was sent meanwhile. */
@@ -23,12 +26,15 @@ export async function breakableLink(database: string): Promise<BreakableLink> {
   const sockets = new Set<Socket>();
   const frozen = new Set<Socket>();
   let isFrozen = false;
+  let open = 0;
   const hold = (socket: Socket): void => {
     frozen.add(socket);
     socket.pause();
   };
   const join = (near: Socket): void => {
     const far = connect(Number(target.port), target.hostname);
+    open++;
+    near.on("close", () => open--);
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -49,14 +55,14 @@ export async function breakableLink(database: string): Promise<BreakableLink> {
     await once(opened, "listening");
     return opened;
   };
-  let server = await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  let server = await listen(port);
   const cut = async (): Promise<void> => {
     if (!server.listening) return;
-    const closed = once(server, "close");
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
+    const closed = [...sockets].map(
+      (socket) => new Promise((resolve) => void socket.destroy().once("close", resolve)),
+    );
+    await Promise.all([...closed, new Promise((resolve) => server.close(resolve))]);
   };
   onTestFinished(async () => {
     isFrozen = false;
@@ -64,6 +70,7 @@ export async function breakableLink(database: string): Promise<BreakableLink> {
   });
   return {
     url: Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href,
+    open: () => open,
     freeze() {
       isFrozen = true;
       for (const socket of sockets) hold(socket);

@@ -3,15 +3,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openPostgresStorage } from "../../../src/storage/open-storage.js";
 import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
 
-/** Short, so that waiting for a turn is soon given up. */
-const STATEMENT_MS = 60;
+/** Waiting for a turn is soon given up; whatever else it does is done in a fraction of that. */
+const STATEMENT_MS = 250;
 const TIMES = { statementMs: STATEMENT_MS, answerMs: 2_000 };
 
 const title = "a turn that is given up as it begins";
 describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skipped)`, () => {
-  it("leaves no lock behind", { timeout: 120_000 }, async () => {
+  it("leaves no lock behind", { timeout: 300_000 }, async () => {
     const url = await temporaryDatabase();
-    const one = await openPostgresStorage(url, { times: TIMES });
+    const one = await openPostgresStorage(url);
     const other = await openPostgresStorage(url, { times: TIMES });
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
       await Promise.all([one.close(), other.close(), client.end()]);
     });
     let givenUp = 0;
-    for (let round = 0; round < 120; round++) {
+    for (let round = 0; round < 80; round++) {
       const endMs = performance.now() + STATEMENT_MS - 1 + (round % 8) / 4;
       // Just when the other one stops waiting for it.
       const first = one.turn(async () => {
