@@ -102,7 +102,7 @@ describe("attempt", () => {
       const drip = setInterval(() => socket.write("x"), 20);
       socket.on("close", () => clearInterval(drip));
     });
-    const outcome = await attempt(orderTo(url, { timeoutMs: 300 }));
+    const outcome = await attempt(orderTo(url, { timeoutMs: 3_000 }));
     expect(isDelivered(outcome)).toBe(true);
   });
 
@@ -161,7 +161,7 @@ describe("attempt", () => {
     ],
   ])("DSP-10 fails for %s", async (_, onSocket, error) => {
     const url = await startSockets((socket) => void socket.once("data", () => onSocket(socket)));
-    const outcome = await attempt(orderTo(url, { timeoutMs: 1_000 }));
+    const outcome = await attempt(orderTo(url));
     expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(error) as unknown });
   });
 
@@ -221,7 +221,7 @@ describe("attempt", () => {
   ])("DSP-20 opens no connection to %s", async (host) => {
     const receiver = await startReceiver();
     const isPermitted = createDestinationRule([]);
-    const order = orderTo(`http://${host}:${receiver.port}/`, { isPermitted, timeoutMs: 1_000 });
+    const order = orderTo(`http://${host}:${receiver.port}/`, { isPermitted });
     const outcome = await attempt(order);
     expect(outcome).toMatchObject({ status: null, error: "DESTINATION_BLOCKED" });
     expect(receiver.connections()).toBe(0);

@@ -136,7 +136,12 @@ describe("records of attempts", () => {
     const application = await room.addApplication({ webhookUrl: receiver.url });
     await room.queue(application, ["a"]);
     room.start({ retry: { maxAttempts: 9, firstWaitMs: 10, lastWaitMs: 10 } });
-    await expect.poll(async () => (await room.storage.deliveries.counts()).delivered, POLL).toBe(1);
+    await expect
+      .poll(async () => {
+        room.advance(10);
+        return (await room.storage.deliveries.counts()).delivered;
+      }, POLL)
+      .toBe(1);
     expect(receiver.requests).toHaveLength(4);
   });
 
@@ -168,7 +173,7 @@ describe("records of attempts", () => {
       application.id,
       Array.from({ length: 50 }, () => ({ body: Buffer.from("[]"), seqs: [] })),
     );
-    const dispatcher = room.start();
+    const dispatcher = room.start({ closeGraceMs: 60_000 });
     await expect.poll(() => receiver.requests.length, POLL).toBeGreaterThan(10);
     await dispatcher.close();
     const { delivered } = await room.storage.deliveries.counts();

@@ -13,6 +13,17 @@ function statesOf({ storage }: DispatchRoom): Promise<DeliveryState[]> {
   return storage.deliveries.list().then((list) => list.map(({ state }) => state).toReversed());
 }
 
+/** The storage of a room that counts how often a dispatcher has begun to look through the queues. */
+function sweepsOf({ storage }: DispatchRoom): { counting: Storage; begun: () => number } {
+  const { outbox } = storage;
+  let sweeps = 0;
+  const backlog: typeof outbox.backlog = () => {
+    sweeps++;
+    return outbox.backlog();
+  };
+  return { counting: { ...storage, outbox: { ...outbox, backlog } }, begun: () => sweeps };
+}
+
 async function onlyDelivery({ storage }: DispatchRoom) {
   const [delivery, ...others] = await storage.deliveries.list();
   if (!delivery || others.length > 0) throw new Error(`${others.length} other deliveries`);
@@ -85,11 +96,17 @@ describe("dispatcher", () => {
     const room = await openDispatchRoom();
     const receiver = await startReceiver();
     const application = await room.addApplication({ webhookUrl: receiver.url });
-    const dispatcher = room.start({ maxWaitMs: 300 });
+    const { counting, begun } = sweepsOf(room);
+    const dispatcher = room.start({ maxWaitMs: 300 }, { storage: counting });
     for (const id of ["a", "b", "c"]) {
+      room.advance(100);
       await room.queue(application, [id]);
+      const before = begun();
       dispatcher.wake();
+      await expect.poll(begun, POLL).toBeGreaterThan(before);
     }
+    room.advance(100);
+    dispatcher.wake();
     await expect.poll(() => receiver.requests.map(idsOf), POLL).toEqual([["a", "b", "c"]]);
   });
 
@@ -166,7 +183,7 @@ describe("dispatcher", () => {
       answer: (response, _, index) => void (index > 0 && response.end()),
     });
     const application = await room.addApplication({ webhookUrl: receiver.url });
-    const dispatcher = room.start({ timeoutMs: 1_000, concurrency: 1 });
+    const dispatcher = room.start({ timeoutMs: 5_000, concurrency: 1 });
     await room.queue(application, ["a"]);
     dispatcher.wake();
     await expect.poll(() => receiver.requests.length, POLL).toBe(1);
@@ -268,6 +285,7 @@ describe("dispatcher", () => {
     for (let round = 0; round < 40; round++) {
       await room.queue(a, [`a${round}`]);
       await room.queue(b, [`b${round}`]);
+      room.advance(100);
       dispatcher.wake();
       await expect.poll(() => healthy.requests.flatMap(idsOf).length, POLL).toBe(round + 1);
     }
@@ -552,13 +570,7 @@ describe("dispatcher", () => {
       answer: (response) => void answers.push(() => response.end()),
     });
     const application = await room.addApplication({ webhookUrl: receiver.url });
-    let sweeps = 0;
-    const { outbox } = room.storage;
-    const backlog: typeof outbox.backlog = () => {
-      sweeps++;
-      return outbox.backlog();
-    };
-    const counting = { ...room.storage, outbox: { ...outbox, backlog } };
+    const { counting, begun } = sweepsOf(room);
     const dispatcher = room.start({}, { storage: counting });
     const made = () => room.storage.deliveries.list().then((list) => list.length);
     for (const [index, id] of ["a", "b"].entries()) {
@@ -568,9 +580,9 @@ describe("dispatcher", () => {
     }
     for (const id of ["c", "d", "e"]) {
       await room.queue(application, [id]);
-      const before = sweeps;
+      const before = begun();
       dispatcher.wake();
-      await expect.poll(() => sweeps, POLL).toBeGreaterThan(before);
+      await expect.poll(begun, POLL).toBeGreaterThan(before);
     }
     expect(await made()).toBe(2);
     for (let request = 0; request < 3; request++) {
@@ -697,7 +709,9 @@ describe("dispatcher", () => {
     };
     room.start({}, { storage: faulty });
     await expect.poll(() => statesOf(room), POLL).toEqual(["delivered"]);
-    expect(room.notices.map(({ type }) => type)).toEqual(["stalled", "stalled", "attempt"]);
+    await expect
+      .poll(() => room.notices.map(({ type }) => type), POLL)
+      .toEqual(["stalled", "stalled", "attempt"]);
     expect(room.notices[0]).toMatchObject({ error: { code: "STORE_FAILED" } });
   });
 
@@ -725,17 +739,20 @@ describe("dispatcher", () => {
 
   it("lets an attempt under way end when it is closed, and begins no other", async () => {
     const room = await openDispatchRoom();
+    let answer = (): void => {};
     const receiver = await startReceiver({
-      answer: (response) => void setTimeout(() => response.end(), 100),
+      answer: (response) => void (answer = () => response.end()),
     });
     const application = await room.addApplication({ webhookUrl: receiver.url });
     await room.storage.deliveries.create(
       application.id,
       ["[1]", "[2]", "[3]"].map((body) => ({ body: Buffer.from(body), seqs: [] })),
     );
-    const dispatcher = room.start({ closeGraceMs: 5_000 });
+    const dispatcher = room.start({ closeGraceMs: 60_000 });
     await expect.poll(() => receiver.requests.length, POLL).toBe(1);
-    await dispatcher.close();
+    const closing = dispatcher.close();
+    answer();
+    await closing;
     expect(await statesOf(room)).toEqual(["delivered", "pending", "pending"]);
     expect(receiver.requests).toHaveLength(1);
   });

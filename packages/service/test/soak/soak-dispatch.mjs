@@ -10,6 +10,9 @@ import { DispatchChild } from "./dispatch-child.mjs";
 
 const SECRET = "soak-secret";
 
+/** Whatever has not arrived by then is lost. */
+const MAX_WAIT_MS = 60_000;
+
 const SETTINGS = {
   timeoutMs: 300,
   maxWaitMs: 20,
@@ -50,6 +53,10 @@ export async function soakDispatch(kills) {
       child.add(Array.from({ length: 1 + (made % 20) }, () => `e${made++}`));
     }, 5);
     await pause(20 + Math.random() * 400);
+    // A slow machine may have stored nothing yet, and then nothing could be lost.
+    if (kill === kills - 1) {
+      while (accepted.length + child.accepted.length === 0) await pause(10);
+    }
     await child.kill();
     clearInterval(feeding);
     accepted.push(...child.accepted);
@@ -57,7 +64,7 @@ export async function soakDispatch(kills) {
 
   const last = new DispatchChild(plan);
   const missing = () => accepted.filter((id) => !receiver.arrived.has(id)).length;
-  for (let waitedMs = 0; missing() > 0 && waitedMs < 30_000; waitedMs += 50) await pause(50);
+  for (let waitedMs = 0; missing() > 0 && waitedMs < MAX_WAIT_MS; waitedMs += 50) await pause(50);
   const { code, errors } = await last.stop();
   if (errors !== "") process.stderr.write(errors);
   await receiver.close();

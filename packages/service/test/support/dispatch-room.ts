@@ -12,7 +12,7 @@ import { storagePlace } from "./temporary-storage.js";
 
 export const SECRET = "hook-secret-1";
 
-/** Storage in a directory of its own, with a clock that runs on and can be put forward. */
+/** Storage in a directory of its own, with a clock that stands still until it is put forward. */
 export interface DispatchRoom {
   readonly storage: Storage;
   /** Now, in microseconds. */
@@ -21,7 +21,7 @@ export interface DispatchRoom {
   /** Set the clock forward, or back, while no time passes. */
   setClock(byMs: number): void;
   readonly notices: readonly DispatchNotice[];
-  /** Start a dispatcher that waits little and may go to this machine. */
+  /** Start a dispatcher that gathers nothing and waits long for answers. */
   start(settings?: Partial<DeliverySettings>, options?: Partial<DispatcherOptions>): Dispatcher;
   addApplication(settings: Partial<ApplicationSettings>): Promise<Application>;
   /** Queue security events with these ids. */
@@ -31,10 +31,11 @@ export interface DispatchRoom {
 /** Open everything; closed when the test ends. */
 export async function openDispatchRoom(): Promise<DispatchRoom> {
   const place = await storagePlace();
-  let aheadMs = 0;
+  const startMs = Date.now();
+  let passedMs = 0;
   let setByMs = 0;
-  const clock = (): number => Math.round((Date.now() + aheadMs + setByMs) * 1000);
-  const nowMs = (): number => performance.now() + aheadMs;
+  const clock = (): number => Math.round((startMs + passedMs + setByMs) * 1000);
+  const nowMs = (): number => passedMs;
   const storage = await place.open({ clock, nowMs });
   const notices: DispatchNotice[] = [];
   const dispatchers: Dispatcher[] = [];
@@ -45,7 +46,7 @@ export async function openDispatchRoom(): Promise<DispatchRoom> {
   return {
     storage,
     clock,
-    advance: (ms) => void (aheadMs += ms),
+    advance: (ms) => void (passedMs += ms),
     setClock: (byMs) => void (setByMs += byMs),
     notices,
     start(settings, options) {
@@ -53,7 +54,7 @@ export async function openDispatchRoom(): Promise<DispatchRoom> {
         storage,
         clock,
         nowMs,
-        settings: { maxWaitMs: 0, closeGraceMs: 100, ...settings },
+        settings: { maxWaitMs: 0, timeoutMs: 60_000, closeGraceMs: 100, ...settings },
         onNotice: (notice) => void notices.push(notice),
         ...options,
       });

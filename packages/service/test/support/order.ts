@@ -10,7 +10,7 @@ export function orderTo(url: string, changes: Partial<AttemptOrder> = {}): Attem
     secret: "hook-secret-1",
     isPermitted: () => true,
     resolve: createSystemResolve(),
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     ...changes,
   };
 }

@@ -36,6 +36,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   let connections = 0;
   let open = 0;
   const server = tls ? createTlsServer(tls) : createServer();
+  // Longer than any test: whether a connection is used again is for the sender to decide.
+  server.keepAliveTimeout = 600_000;
   server.on("connection", (socket) => {
     connections++;
     open++;

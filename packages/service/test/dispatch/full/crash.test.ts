@@ -54,7 +54,7 @@ describe("dispatcher killed by -9", () => {
     await expect.poll(() => receiver.requests.flatMap(idsOf), POLL).toEqual(["a", "a", "b"]);
   });
 
-  it("loses nothing and alters nothing over five kills", { timeout: 60_000 }, async () => {
+  it("loses nothing and alters nothing over five kills", { timeout: 180_000 }, async () => {
     const figures = await soakDispatch(5);
     expect(figures).toMatchObject({ lost: 0, altered: 0, forged: 0, exitCode: 0 });
     expect(figures.accepted).toBeGreaterThan(0);
