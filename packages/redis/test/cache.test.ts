@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { createRiskClient, type RiskClient } from "@riskgate/core";
 import { createFakeService, type FakeService } from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -168,12 +167,22 @@ describe.skipIf(!hasRedis)("a client with a Redis cache (without redis-server: s
     it("waits for the answer that another process fetches", async () => {
       const redis = await open();
       const options = { prefix: `${randomUUID()}:`, flightMs: 20_000, timeoutMs: 20_000 };
-      const [first, second] = [1, 2].map(() => createRedisCache(redis.client, options));
+      const first = createRedisCache(redis.client, options);
       const key = "b".repeat(64);
-      expect(await first?.get(key)).toBeUndefined();
-      const waiting = second?.get(key);
-      await pause(50);
-      await first?.set(key, "answer", 60_000);
+      expect(await first.get(key)).toBeUndefined();
+      const sent: string[] = [];
+      const noting = {
+        duplicate: () => noting,
+        disconnect() {},
+        call: async (command: string, args: string[]) => {
+          sent.push(...args);
+          return redis.send(command, ...args);
+        },
+      };
+      const waiting = createRedisCache(noting, options).get(key);
+      // It has asked for the lead, which the first one has.
+      await expect.poll(() => sent).toContain("NX");
+      await first.set(key, "answer", 60_000);
       expect(await waiting).toBe("answer");
       expect(await redis.send("KEYS", `${options.prefix}*flight`)).toEqual([]);
     });

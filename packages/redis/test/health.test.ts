@@ -20,7 +20,7 @@ async function lateClient() {
     async call(command: string, args: string[]) {
       late.sent.push(command);
       const answer = await redis.send(command, ...args);
-      if (late.ms > 0) await pause(late.ms);
+      if (late.ms > 0) await pause(late.ms, undefined, { ref: false });
       return answer;
     },
   };
@@ -33,13 +33,14 @@ describe.skipIf(!hasRedis)("a Redis that is slow (without redis-server: skipped)
   it("is waited for by one of the stores on a client, and not by the next", async () => {
     const { client, late } = await lateClient();
     const errors: string[] = [];
-    const options = { prefix: `${randomUUID()}:`, timeoutMs: 50 };
+    // Nothing more is sent before the ping has waited as long.
+    const options = { prefix: `${randomUUID()}:`, timeoutMs: 2_000 };
     const onError = ({ message }: Error) => void errors.push(message);
     const cache = createRedisCache(client, { ...options, onError });
     const velocity = createVelocity({
       store: createRedisVelocityStore(client, { ...options, onError }),
     });
-    late.ms = 200;
+    late.ms = 600_000;
     await expect(cache.get("key")).rejects.toBeInstanceOf(Error);
     await expect(velocity.count(visit)).rejects.toMatchObject({ code: "STORE_FAILED" });
     expect(late.sent).toEqual(["GETRANGE", "PING"]);

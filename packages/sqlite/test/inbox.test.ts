@@ -144,7 +144,7 @@ describe("a webhook route with an SQLite inbox", () => {
     await first.ready();
     const inbox = inboxIn(directory, { lockTimeoutMs: 60_000 });
     const on = { unknown() {} };
-    const route = webhookRoute({ secrets: "s3cret", on, inbox, inboxTimeoutMs: 50, onError() {} });
+    const route = webhookRoute({ secrets: "s3cret", on, inbox, inboxTimeoutMs: 500, onError() {} });
     const server = await serveHttp(express().post("/", route));
     onTestFinished(async () => server.close());
     const { body, headers } = signDelivery([{ service_payload_type: "of_the_test" }], "s3cret");

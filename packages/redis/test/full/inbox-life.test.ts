@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { Redis as Redis5 } from "ioredis5";
@@ -11,6 +10,9 @@ import { payloadsOf } from "../support/app.js";
 import { hasRedis, startRedis } from "../support/redis-server.js";
 import { processCases } from "../support/process-cases.js";
 import { EMPTY, idsOf, openWorld } from "../support/world.js";
+
+/** Where each element is to be handled once: no lock ends while its handler runs on a busy machine. */
+const LASTING = { lockMs: 30_000 };
 
 const REDIS_CLIENTS = ["ioredis", "redis"] as const;
 
@@ -63,15 +65,18 @@ describe
         if (status === 202) accepted.push(...ids);
       };
       let sent = 0;
-      const sending: Promise<void>[] = [];
-      const timer = setInterval(() => sending.push(send(sent++)), 20);
+      const over = new AbortController();
+      // Each sends when its last one was answered: no machine is too slow for that.
+      const sending = Array.from({ length: 4 }, async () => {
+        while (!over.signal.aborted) await send(sent++);
+      });
       await expect.poll(() => accepted.length).toBeGreaterThan(50);
       await server.kill("SIGTERM");
       await expect.poll(() => statuses.has(503)).toBe(true);
       await server.start();
       const before = accepted.length;
       await expect.poll(() => accepted.length).toBeGreaterThan(before + 50);
-      clearInterval(timer);
+      over.abort();
       await Promise.all(sending);
       expect([...statuses].filter((status) => status !== 202 && status !== 503)).toEqual([]);
       await expect.poll(() => accepted.filter((id) => !log.ends().has(id))).toEqual([]);
@@ -80,7 +85,7 @@ describe
     it("INB-05 tries one failing element 5 times, and the others once", async (context) => {
       const { expect } = context;
       const { log, open, look } = await openWorld(context);
-      const app = await open();
+      const app = await open(LASTING);
       const ids = [...idsOf("good", 4), "bad-0", ...idsOf("fine", 5)];
       expect((await app.post(payloadsOf(ids))).status).toBe(202);
       const inbox = await look();
@@ -94,7 +99,7 @@ describe
     it("INB-06 handles a delivery that comes twice once", async (context) => {
       const { expect } = context;
       const { log, name, open, look, send } = await openWorld(context);
-      const app = await open();
+      const app = await open(LASTING);
       const payloads = payloadsOf(idsOf("twice", 10));
       expect((await app.post(payloads)).status).toBe(202);
       expect((await app.post(payloads)).status).toBe(202);
@@ -114,10 +119,17 @@ describe
     ])("INB-10 warns of %s, and refuses it if strict", async ([, settings, message], context) => {
       const { expect } = context;
       const { look } = await openWorld(context, settings);
-      const warned = once(process, "warning") as Promise<[Error]>;
+      // The warnings of the other tests that run meanwhile are among them.
+      const warnings: Error[] = [];
+      const note = (warning: Error): void => void warnings.push(warning);
+      process.on("warning", note);
+      context.onTestFinished(() => void process.off("warning", note));
       await (await look()).ready();
-      const [warning] = await warned;
-      expect(warning).toMatchObject({ code: "RISKGATE_REDIS_NOT_DURABLE", message });
+      const wanted = {
+        code: "RISKGATE_REDIS_NOT_DURABLE",
+        message: expect.stringMatching(message),
+      };
+      await expect.poll(() => warnings).toContainEqual(expect.objectContaining(wanted));
       const strict = await look({ strict: true });
       await expect(strict.ready()).rejects.toMatchObject({ code: "CONFIG_INVALID", message });
       const delivery = { body: Buffer.from("[{}]"), secretId: "0" };
@@ -127,7 +139,7 @@ describe
     it("INB-11 never gives one event to two of three processes at a time", async (context) => {
       const { expect } = context;
       const { log, open, look } = await openWorld(context);
-      const apps = await Promise.all([open(), open(), open()]);
+      const apps = await Promise.all([open(LASTING), open(LASTING), open(LASTING)]);
       const ids = idsOf("event", 600);
       await Promise.all(
         Array.from({ length: 60 }, async (_, at) => {
@@ -167,7 +179,7 @@ describe
     it("INB-13 handles payloads without an id each time they come", async (context) => {
       const { expect } = context;
       const { log, name, open, send } = await openWorld(context);
-      const app = await open();
+      const app = await open(LASTING);
       const payloads = [
         { service_payload_type: "of_the_test", note: "same" },
         { service_payload_type: "of_the_test", note: "same" },

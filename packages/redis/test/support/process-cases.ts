@@ -60,17 +60,18 @@ export function processCases(
   it(`INB-09 ends after SIGTERM, and nothing is lost, with ${client}`, async (context) => {
     const { expect } = context;
     const { log, start, open } = await openWorld(context);
-    const app = await start({ client, slowMs: 20 });
+    const app = await start({ client, slowMs: 20, lockMs: 30_000 });
     const ids = idsOf("slow", 100);
     for (let at = 0; at < 100; at += 5) {
       expect((await app.post(payloadsOf(ids.slice(at, at + 5)))).status).toBe(202);
     }
     const startedMs = performance.now();
     expect(await app.kill("SIGTERM")).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    // Only a hang takes that long.
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
     const begun = log.starts();
     expect([...begun.keys()].filter((id) => !log.ends().has(id))).toEqual([]);
-    await open({ client, slowMs: 1 });
+    await open({ client, slowMs: 1, lockMs: 30_000 });
     await expect.poll(() => log.ends().size).toBe(100);
     expect([...log.starts().values()].every((count) => count === 1)).toBe(true);
   });
