@@ -130,6 +130,9 @@ describe.skipIf(!browserPath)(
       });
       await room.report([hostileEvent("xss", "one")]);
       await expect.poll(() => room.receiver.requests.length).toBe(1);
+      const delivered = () => room.admin<Found<"deliveries">>("GET", "/deliveries?state=delivered");
+      // The page shows what is on record when it is opened.
+      await expect.poll(async () => (await delivered()).deliveries.length).toBe(1);
       const first = room.receiver.requests.at(0)!;
       const { page } = await open(room, "/console/deliveries");
       await page.getByRole("table").getByRole("link").first().click();
