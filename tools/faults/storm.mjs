@@ -3,7 +3,8 @@ import { fate, InboxSite } from "./inbox-site.mjs";
 
 const PER_DELIVERY = 20;
 const DELIVERIES_PER_SECOND = 50;
-const LONGEST_RECOVERY_MS = 5_000;
+/** On a quiet machine; on a busy one, what never comes back takes longer. */
+const LONGEST_RECOVERY_MS = { long: 5_000, short: 25_000 };
 
 /** Of five kills, two of the application, two of Redis, one of both. */
 const VICTIMS = /** @type {const} */ (["app", "redis", "both", "redis", "app"]);
@@ -29,7 +30,8 @@ export const storm = {
       (answer) => !/^(202|503|refused|reset)$/.test(answer),
     );
     if (wrong.length > 0) broken.push(`answers other than 2xx, 503, broken: ${wrong.join(", ")}`);
-    if (recoveryMs > LONGEST_RECOVERY_MS) broken.push(`the first 2xx came ${recoveryMs} ms late`);
+    if (recoveryMs > LONGEST_RECOVERY_MS[isLong ? "long" : "short"])
+      broken.push(`the first 2xx came ${recoveryMs} ms late`);
     if (moreThanTwice > acknowledged / 1_000) {
       broken.push(`${moreThanTwice} events were handled more than twice`);
     }
