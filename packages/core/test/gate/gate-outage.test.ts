@@ -71,7 +71,8 @@ describe("a gate whose service is in trouble", () => {
 
   it("asks no more after ten calls that were given up for time", async () => {
     const { fetch, answers } = openFetch();
-    const { gate } = gateOver(service, { budgetMs: 50 }, { fetch });
+    const breaker = { failures: 10, coolDownMs: 60_000 };
+    const { gate } = gateOver(service, { budgetMs: 50 }, { fetch, breaker });
     const decide = (from: number): Promise<Decision[]> =>
       Promise.all(Array.from({ length: 10 }, (__, n) => gate.decide({ ip: `8.8.${from}.${n}` })));
     await decide(1);

@@ -160,7 +160,12 @@ describe("createRiskClient options", () => {
   it("CLI-19 is not changed by a later change of the options", async () => {
     const upstream = await startUpstream(good);
     const other = await startUpstream(good);
-    const options = { baseUrl: upstream.url, apiKey: API_KEY, cache: { ttlMs: 60_000 } };
+    const options = {
+      baseUrl: upstream.url,
+      apiKey: API_KEY,
+      cache: { ttlMs: 60_000 },
+      timeoutMs: 30_000,
+    };
     const client = createRiskClient(options);
     options.baseUrl = other.url;
     options.apiKey = "other";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createUndiciTransport } from "../../src/lookup/undici-transport.js";
 import { makeCertificate } from "../../../../tools/test/certificate.js";
 import { caught } from "../support/caught.js";
@@ -113,7 +113,14 @@ describe("a refusal whose body runs on", () => {
       socket.on("close", () => clearInterval(drip));
     });
     const client = openClient(upstream, { ...given, timeoutMs: 400 });
-    await caught(client.lookupIp("1.2.3.4"));
+    // On a real clock, the time may be over before the request is sent.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lookup = caught(client.lookupIp("1.2.3.4"));
+    await until(() => upstream.requests.length === 1);
+    vi.advanceTimersByTime(400);
+    await lookup;
+    vi.useRealTimers();
     await until(() => upstream.sockets.size === 0);
     expect(upstream.requests).toHaveLength(1);
   });

@@ -19,6 +19,12 @@ async function folder(): Promise<string> {
   return path;
 }
 
+/** Put a text in place of a file in one step: a look never finds half of it. */
+async function replace(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.next`, text);
+  await rename(`${path}.next`, path);
+}
+
 /** A file with one rule, looked at all the time. */
 async function opened(options: RuleFileOptions = {}) {
   const path = join(await folder(), "rules.json");
@@ -80,7 +86,7 @@ describe("openRules", () => {
 describe("a file of rules that changes", () => {
   it("is loaded again", async () => {
     const { path, rules, errors } = await opened();
-    await writeFile(path, textOf("second", "third"));
+    await replace(path, textOf("second", "third"));
     await expect.poll(() => namesOf(rules)).toEqual(["second", "third"]);
     expect(errors).toEqual([]);
   });
@@ -100,11 +106,11 @@ describe("a file of rules that changes", () => {
 
   it("keeps the earlier rules while it has a mistake, which is reported once", async () => {
     const { path, rules, errors } = await opened();
-    await writeFile(path, '{\n  "rules": [}\n');
+    await replace(path, '{\n  "rules": [}\n');
     await expect.poll(() => errors).toHaveLength(1);
     expect(errors.at(0)?.message).toMatch(/rules\.json: line 2, column 13: expected JSON: /);
     expect(namesOf(rules)).toEqual(["first"]);
-    await writeFile(path, textOf("right again"));
+    await replace(path, textOf("right again"));
     await expect.poll(() => namesOf(rules)).toEqual(["right again"]);
     expect(errors).toHaveLength(1);
   });
@@ -122,7 +128,7 @@ describe("a file of rules that changes", () => {
     await writeFile(at, textOf("first"));
     const rules = await openRules(at, { pollMs: 5 });
     onTestFinished(() => rules.close());
-    await writeFile(at, "{}");
+    await replace(at, "{}");
     await expect.poll(warnings).toEqual(["RISKGATE_RULES_NOT_LOADED"]);
   });
 
@@ -131,18 +137,18 @@ describe("a file of rules that changes", () => {
       throw new Error("for the test");
     };
     const { path, rules } = await opened({ onError });
-    await writeFile(path, "{}");
+    await replace(path, "{}");
     await rules.reload().catch(() => {});
-    await writeFile(path, textOf("after"));
+    await replace(path, textOf("after"));
     await expect.poll(() => namesOf(rules)).toEqual(["after"]);
   });
 
   it("is loaded by hand", async () => {
     const { path, rules } = await opened({ pollMs: 0 });
-    await writeFile(path, "{}");
+    await replace(path, "{}");
     expect((await caught(rules.reload())).code).toBe("CONFIG_INVALID");
     expect(namesOf(rules)).toEqual(["first"]);
-    await writeFile(path, textOf("by hand"));
+    await replace(path, textOf("by hand"));
     await rules.reload();
     expect(namesOf(rules)).toEqual(["by hand"]);
   });

@@ -80,7 +80,7 @@ describe("memory before the verdict", () => {
   );
 
   it("R22 follows the bytes of one body in chunks of one byte each", async () => {
-    const { port, growthMiB } = await served({});
+    const { port, growthMiB } = await served({ bodyTimeoutMs: 120_000 });
     const socket = await open(port);
     const answer = once(socket, "data");
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
