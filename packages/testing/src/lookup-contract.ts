@@ -204,7 +204,7 @@ function check(
   return {
     id,
     title,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     async run(harness) {
       const watch = await watchProcess();
       try {

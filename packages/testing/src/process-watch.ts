@@ -8,7 +8,7 @@ export interface ProcessWatch {
    * Stop watching. Asserts that nothing was rejected unnoticed, that no listener was leaked, and
    * that sockets, servers and timers are back at their level.
    *
-   * @param patienceMs How long they may take; default 10 seconds.
+   * @param patienceMs How long they may take; default 30 seconds.
    */
   end(patienceMs?: number): Promise<void>;
   /** Stop watching after a failure, without a judgement. */
@@ -16,7 +16,7 @@ export interface ProcessWatch {
 }
 
 /** How long to wait for what should come at once: only a hang takes longer, however busy the machine. */
-export const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = 30_000;
 
 /** Start to watch the process. */
 export async function watchProcess(): Promise<ProcessWatch> {

@@ -5,7 +5,7 @@ import { KINDS } from "../lambda-bridge.js";
 import { lambdaHarness } from "../lambda-harness.js";
 
 describe.each(KINDS.map(lambdaHarness))("$name", (harness) => {
-  it.each(inLambda(adapterContract))("$id $title", { timeout: 60_000 }, async (check) => {
+  it.each(inLambda(adapterContract))("$id $title", { timeout: 400_000 }, async (check) => {
     await expect(check.run(harness)).resolves.toBeUndefined();
   });
 });

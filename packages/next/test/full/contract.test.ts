@@ -4,7 +4,7 @@ import { inNext } from "../../../../tools/test/web-contract.js";
 import { nextHarness } from "../next-harness.js";
 
 describe.each([nextHarness])("$name", (harness) => {
-  it.each(inNext(adapterContract))("$id $title", { timeout: 60_000 }, async (check) => {
+  it.each(inNext(adapterContract))("$id $title", { timeout: 400_000 }, async (check) => {
     await expect(check.run(harness)).resolves.toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ export interface AdapterHarness {
   readonly floodRequests?: number;
   /** Requests that LIF-06 sends; default 10,000, which takes about 25 seconds. */
   readonly lifeRequests?: number;
-  /** How long a check waits for what should come at once; default 10 seconds. */
+  /** How long a check waits for what should come at once; default 30 seconds. */
   readonly patienceMs?: number;
   /** The platform ends connections by rules of its own: no answer says that it will. */
   readonly platformConnections?: boolean;

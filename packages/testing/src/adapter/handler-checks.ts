@@ -146,7 +146,8 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
           seen.push(payload);
         },
       };
-      const port = await serve({ webhooks: [{ path: HOOK, options: { secrets: K, on } }] });
+      const options = { secrets: K, on, bodyTimeoutMs: 60_000, handlerTimeoutMs: 60_000 };
+      const port = await serve({ webhooks: [{ path: HOOK, options }] });
       const { test } = createPayloads("WHR-30");
       const answers = await Promise.all(
         Array.from({ length: 1000 }, async () => deliver(port, [test()])),
