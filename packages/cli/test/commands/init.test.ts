@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeService } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { statesOf } from "../support/findings.js";
 import { projectsIn, using } from "../support/project.js";
 import { runCommand, startCommand } from "../support/run-command.js";
 import { scratchDirectory } from "../support/scratch.js";
@@ -216,7 +217,7 @@ describe("riskgate init", () => {
     const [named, found] = [project({}, express), project({}, express)];
     await named.init(`--sandbox-file ${join(dataDir, "sandbox.json")} --write`);
     const { findings } = await found.init("--write", { RISKGATE_DATA_DIR: dataDir });
-    expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+    expect(statesOf(findings).filter(([, state]) => state !== "ok")).toEqual([]);
     for (const { read } of [named, found]) {
       expect(read(".env")).toBe(
         `RISKGATE_BASE_URL=${known["url"]}\nRISKGATE_API_KEY=${known["apiKey"]}\nRISKGATE_SIGNING_SECRET=${known["signingSecret"]}\n`,

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { runNode } from "../../../../tools/test/run-node.js";
 import type { Framework } from "../../src/init/templates.js";
+import type { Finding } from "./findings.js";
 import { runCommand, startNode } from "./run-command.js";
 
 /** The folder of the repository. */
@@ -171,7 +172,7 @@ export interface Init {
   readonly env: { readonly set: readonly string[]; readonly kept: readonly string[] };
   readonly install?: string;
   readonly files: readonly string[];
-  readonly findings: readonly { readonly check: string; readonly state: string }[];
+  readonly findings: readonly Finding[];
 }
 
 /** Make a project with its packages, as its user has it before `riskgate init`. */
@@ -228,7 +229,11 @@ function applicationText({ framework, integration }: Init, form: Form): string {
 export async function startApplication(directory: string, init: Init, form: Form): Promise<string> {
   const text = applicationText(init, form);
   const { build = write(form === "module" ? "app.mjs" : "app.cjs") } = APPLICATIONS[init.framework];
-  const app = startNode(await build(directory, text), { cwd: directory, env: QUIET });
+  const app = startNode(await build(directory, text), {
+    cwd: directory,
+    env: QUIET,
+    limitMs: BUILD_MS,
+  });
   onTestFinished(async () => {
     app.child.kill("SIGKILL");
     await app.ended;

@@ -19,6 +19,8 @@ export interface CommandSetting {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** When another process is killed, in milliseconds; default 90,000. */
+  readonly limitMs?: number;
   /** Whether standard input and output are a terminal; only inside this process. */
   readonly isTerminal?: true;
 }
@@ -42,17 +44,17 @@ export function startCommand(
 /** Start any program of Node in the same way. */
 export function startNode(
   args: readonly string[],
-  { input, env = {}, cwd }: CommandSetting = {},
+  { input, env = {}, cwd, limitMs = 90_000 }: CommandSetting = {},
 ): RunningCommand {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env["PATH"], ...env },
     cwd,
-    timeout: 50_000,
+    timeout: limitMs,
     killSignal: "SIGKILL",
   });
   const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
   // A command that refuses its options does not read its input.
   child.stdin.on("error", () => {});
   if (input !== undefined) child.stdin.write(input);

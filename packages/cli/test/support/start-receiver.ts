@@ -5,7 +5,8 @@ import { onTestFinished } from "vitest";
 /** Folder of the receivers in other languages. */
 const RECEIVERS = fileURLToPath(new URL("../receivers/", import.meta.url));
 
-const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
+/** With what follows: a line may come in two pieces. */
+const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+)\D/;
 
 /**
  * Run a receiver in another language for the length of the test. It prints where it listens.
@@ -30,7 +31,7 @@ export function startReceiver(
     let printed = "";
     const look = (chunk: Buffer): void => {
       printed = (printed + chunk.toString()).slice(-10_000);
-      const address = ADDRESS.exec(printed)?.[0];
+      const address = ADDRESS.exec(printed)?.[1];
       if (address !== undefined) resolve(`${address}/webhooks/security`);
     };
     // Both are read to the end: a program that writes into a full pipe waits.

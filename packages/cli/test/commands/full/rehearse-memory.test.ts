@@ -31,7 +31,7 @@ describe("riskgate rehearse", () => {
       closeSync(file);
       const args = ["rehearse", "--log", log, "--reject-above", "70", "--format", "json"];
       const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(WATCH)}"` };
-      const { status, stdout, stderr } = await startCommand(args, { env }).ended;
+      const { status, stdout, stderr } = await startCommand(args, { env, limitMs: 280_000 }).ended;
       expect(status).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({
         decisions: LINES,

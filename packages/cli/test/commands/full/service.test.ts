@@ -7,6 +7,7 @@ import {
   type RunningCommand,
   startCommand,
 } from "../../support/run-command.js";
+import { type Finding, statesOf } from "../../support/findings.js";
 import { serve } from "../../support/receiver.js";
 import { scratchDirectory } from "../../support/scratch.js";
 
@@ -60,7 +61,8 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     expect(fault.status).toBe(4);
     const doctor = await runCommand(["doctor", "--url", url, "--json"], { env });
     expect(doctor).toMatchObject({ status: 0, stderr: "" });
-    expect(jsonLines(doctor.stdout).filter(({ state }) => state !== "ok")).toEqual([]);
+    const states = statesOf(jsonLines<Finding>(doctor.stdout));
+    expect(states.filter(([, state]) => state !== "ok")).toEqual([]);
     const report = (key: string | undefined) =>
       fetch(`${url}/v1/reports/events`, {
         method: "POST",
@@ -272,9 +274,7 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
         "--data-dir",
         dataDir,
       );
-    await expect
-      .poll(async () => (await log()).deliveries[0]?.lastStatus, { timeout: 10_000 })
-      .toBe(401);
+    await expect.poll(async () => (await log()).deliveries[0]?.lastStatus).toBe(401);
     const { deliveries } = await log();
     const shown = await json<{ attempts: unknown[] }>(
       "deliveries",
