@@ -31,11 +31,11 @@ export function startProgram(
     killSignal: "SIGKILL",
   });
   let output = "";
-  const take = (chunk: Buffer): void => {
-    output += chunk.toString();
+  const take = (text: string): void => {
+    output += text;
   };
-  child.stdout.on("data", take);
-  child.stderr.on("data", take);
+  child.stdout.setEncoding("utf8").on("data", take);
+  child.stderr.setEncoding("utf8").on("data", take);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
 
   return {

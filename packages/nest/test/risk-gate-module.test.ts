@@ -119,7 +119,12 @@ describe.each(adapters)("RiskGateModule on %s", (_, adapter) => {
     try {
       const { baseUrl, apiKey } = service;
       const { app, post } = await start({
-        imports: [RiskGateModule.forRoot({ client: { baseUrl, apiKey } })],
+        imports: [
+          RiskGateModule.forRoot({
+            client: { baseUrl, apiKey, timeoutMs: 60_000 },
+            budgetMs: 60_000,
+          }),
+        ],
         controllers: [Routes],
       });
       expect((await post("/signup", bad)).status).toBe(403);

@@ -53,7 +53,7 @@ async function openClient() {
     apiKey: "key",
     answers: { "9.9.9.9": { risk_score: 90 } },
   });
-  const client = createRiskClient({ baseUrl: service.baseUrl, apiKey: "key" });
+  const client = createRiskClient({ baseUrl: service.baseUrl, apiKey: "key", timeoutMs: 60_000 });
   onTestFinished(async () => {
     await client.close();
     await service.close();
@@ -101,7 +101,7 @@ describe("instrumentRiskgate", () => {
 
   it("counts decisions, and writes them on the span of the request", async () => {
     const { tracer, spans, points } = collect();
-    const gate = createGate({ lookup: await openClient() });
+    const gate = createGate({ lookup: await openClient(), budgetMs: 60_000 });
     const request = tracer.startSpan("POST /signup");
     await context.with(trace.setSpan(context.active(), request), () =>
       gate.decide({ ip: "9.9.9.9" }),

@@ -35,10 +35,10 @@ const BODY = `
       res.end('{"risk_score":90}');
     }));
     const received = [];
-    const lookup = createRiskClient({ baseUrl: service.url, apiKey: "key" });
+    const lookup = createRiskClient({ baseUrl: service.url, apiKey: "key", timeoutMs: 60_000 });
     const app = express();
     app.post("/webhook", webhookRoute({ secrets: "secret", on: { test: () => void received.push("test") } }));
-    app.post("/signup", express.json(), riskGate({ lookup, lookupPrivateIps: true }), (_, res) => res.sendStatus(201));
+    app.post("/signup", express.json(), riskGate({ lookup, lookupPrivateIps: true, budgetMs: 60_000 }), (_, res) => res.sendStatus(201));
     const server = await listen(createServer(app));
     const signUp = await fetch(server.url + "/signup", {
       method: "POST",

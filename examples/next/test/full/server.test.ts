@@ -53,6 +53,10 @@ const signUp = (email: string, address = "8.8.8.8"): Promise<Response> =>
     body: JSON.stringify({ email }),
   });
 
+/** The gate lets pass what it does not know within its budget; an answer that came once is remembered. */
+const known = async (email: string, address: string, status: number): Promise<void> =>
+  expect.poll(async () => (await signUp(email, address)).status).toBe(status);
+
 const deliver = (body: Buffer, headers: Record<string, string>): Promise<Response> =>
   fetch(`${url}/webhooks/security`, { method: "POST", headers, body });
 
@@ -61,7 +65,11 @@ describe("examples/next", () => {
     const passed = await signUp("ada@shop.example");
     expect(passed.status).toBe(201);
     expect(await passed.json()).toEqual({ form: { email: "ada@shop.example" }, watched: false });
-    expect(await (await signUp("watched@shop.example")).json()).toMatchObject({ watched: true });
+    await expect
+      .poll(async () => (await signUp("watched@shop.example")).json())
+      .toMatchObject({ watched: true });
+    await known("bad@shop.example", "8.8.8.8", 403);
+    await known("ada@shop.example", "9.9.9.9", 403);
     for (const refused of [
       await signUp("bad@shop.example"),
       await signUp("ada@shop.example", "9.9.9.9"),
@@ -75,7 +83,7 @@ describe("examples/next", () => {
     const visit = (address: string): Promise<Response> =>
       fetch(`${url}/account`, { headers: { "x-real-ip": address } });
     expect(await (await visit("8.8.8.8")).json()).toEqual({ account: "ada" });
-    expect((await visit("9.9.9.9")).status).toBe(403);
+    await expect.poll(async () => (await visit("9.9.9.9")).status).toBe(403);
     for (const path of ["/account/", "//account", "/%61ccount", "/ACCOUNT", "/account.rsc"]) {
       const answer = await fetch(`${url}${path}`, { headers: { "x-real-ip": "9.9.9.9" } });
       expect(answer.ok, path).toBe(false);

@@ -58,7 +58,7 @@ describe("examples/tour", () => {
   it("takes a free port when the one given is in use", async () => {
     const first = startProgram(folder, [script], settings);
     try {
-      const [, port = ""] = await first.printed(/riskgate guards http:\/\/127\.0\.0\.1:(\d+)/);
+      const [, port = ""] = await first.printed(/riskgate guards http:\/\/127\.0\.0\.1:(\d+)\//);
       const { status, stdout } = await runNode([script, "--once"], folder, 50_000, { PORT: port });
       expect(stdout).toContain(`Port ${port} is in use`);
       expect(status).toBe(0);

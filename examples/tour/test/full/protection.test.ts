@@ -118,9 +118,20 @@ async function openShop() {
     rule: { kinds: ["auth_bruteforce", "auth_scan"], count: 1 },
   });
 
-  const reporter = createReporter({ baseUrl, reportKey, intervalMs: 20 });
+  const reporter = createReporter({
+    baseUrl,
+    reportKey,
+    intervalMs: 20,
+    timeoutMs: 60_000,
+    flushTimeoutMs: 60_000,
+  });
   onTestFinished(() => reporter.close());
-  const lookup = createRiskClient({ baseUrl, apiKey: made.key, cache: { ttlMs: 100 } });
+  const lookup = createRiskClient({
+    baseUrl,
+    apiKey: made.key,
+    cache: { ttlMs: 100 },
+    timeoutMs: 60_000,
+  });
   onTestFinished(() => lookup.close());
   const decisions: Decision[] = [];
   const shared = {
@@ -189,7 +200,14 @@ async function openShop() {
     return statuses;
   };
 
-  return { decisions, incidents, send, play };
+  /** Wait until a response of the service has brought an address to the block list. */
+  const blocked = async (address: string): Promise<void> =>
+    expect.poll(() => blockList.blocksIp(address)).toBe(true);
+  /** Wait until the service has told of an incident of this genre. */
+  const told = async (genre: string): Promise<void> =>
+    expect.poll(() => [...incidents.values()].map((one) => one.pulse_genre)).toContain(genre);
+
+  return { decisions, send, play, blocked, told };
 }
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -197,22 +215,22 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 
 describe("a shop with gate, watch and service", () => {
   it("stops credential stuffing: one network, many accounts", async () => {
-    const { play, send, decisions, incidents } = await openShop();
+    const { play, send, decisions, blocked, told } = await openShop();
     const visits = times(400, (n) => [`user-${n}@shop.example`, `8.8.8.${n % 4}`] as const);
     const statuses = await play("credential stuffing", "/login", visits);
     expect(decisions[0]?.outcome).toBe("allow");
     // The password is asked for only as long as nothing is suspicious.
     expect(statuses.filter((status) => status === 401).length).toBeLessThan(200);
     expect(statuses.at(-1)).toBe(403);
-    expect([...incidents.values()].map((one) => one.pulse_genre)).toContain("account_enumeration");
-    // The response of the service has reached the block list.
+    await told("account_enumeration");
+    await blocked("8.8.8.0");
     expect(await send("/login", "user-1@shop.example", "8.8.8.0")).toBe(403);
     expect(decisions.at(-1)).toMatchObject({ outcome: "reject", because: "blocked" });
     expect(await send("/login", "bob@shop.example", "9.9.9.9")).toBe(401);
   });
 
   it("asks for more where many networks try one account, and lets its owner in", async () => {
-    const { play, send, decisions, incidents } = await openShop();
+    const { play, send, decisions, blocked, told } = await openShop();
     const visits = times(200, (n) => ["ann@shop.example", `${20 + (n % 50)}.${n}.7.9`] as const);
     await play("brute force", "/login", visits);
     expect(decisions[0]?.outcome).toBe("allow");
@@ -220,7 +238,8 @@ describe("a shop with gate, watch and service", () => {
     // An attacker must not be able to lock the owner out: challenged, and not refused, from anywhere new.
     expect(last?.outcome).toBe("challenge");
     expect(last?.velocity?.signals[0]?.name).toBe("mailbox");
-    expect([...incidents.values()].map((one) => one.pulse_genre)).toContain("account_takeover");
+    await told("account_takeover");
+    await blocked("20.0.7.9");
     await send("/login", "ann@shop.example", "20.0.7.9");
     expect(decisions.at(-1)).toMatchObject({ outcome: "reject", because: "blocked" });
   });

@@ -40,11 +40,12 @@ const deliver = (text, digest = core.sign(text, secrets)) =>
 const read = deliver(body);
 await read.text();
 
+const gate = core.createGate({ lookup, budgetMs: 20_000 });
 const { risk_score: score, ...more } = await lookup.lookupIp("192.0.2.1");
 const results = {
   score,
   key: "key" in more && more.key,
-  decided: (await core.createGate({ lookup }).decide({ email: "bad@shop.example" })).outcome,
+  decided: (await gate.decide({ email: "bad@shop.example" })).outcome,
   good: await signUp("ada@shop.example"),
   bad: await signUp("bad@shop.example"),
   received: (await receiver.receive({ body, signature })).status,
