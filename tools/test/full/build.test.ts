@@ -32,7 +32,7 @@ const MAX_WEBHOOK_BYTES = 30_000;
 const MAX_GATE_BYTES = 52_000;
 
 describe("build", () => {
-  it("compiles everything without a mistake", () => {
+  it("compiles everything without a mistake", { timeout: 600_000 }, () => {
     const { status, stderr } = spawnSync(process.execPath, [join(root, "tools/build.mjs")], {
       encoding: "utf8",
     });

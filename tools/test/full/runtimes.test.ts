@@ -22,7 +22,7 @@ const RUNTIMES = [
 const HONO = ["hono@4.13.19", "@hono/node-server@2.1.9"];
 
 const folder = mkdtempSync(join(tmpdir(), "riskgate-runtimes-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 600_000);
 
 beforeAll(() => {
   const tarballs = pack(folder).filter((file) => /riskgate-(?:core|web|hono)-\d/.test(file));
@@ -34,7 +34,7 @@ beforeAll(() => {
     const program = join(root, `packages/${name}/test/support/on-runtime.mjs`);
     copyFileSync(program, join(folder, `${name}.mjs`));
   }
-});
+}, 600_000);
 
 describe("the packages as they are installed", () => {
   for (const { name, command, args } of RUNTIMES) {

@@ -83,9 +83,8 @@ describe("downloadFeed", () => {
       "inside.test": ["192.168.0.1"],
       "metadata.test": ["169.254.169.254"],
     });
-    const started = performance.now();
+    // A connection would end with the error of the network.
     expect(await codeOf(download(server.origin, { resolve }))).toBe("REDIRECT_REFUSED");
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it("refuses a name of a listener that it may not be sent to", async () => {
