@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createFakeService } from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deadUrl, serve } from "../support/receiver.js";
-import { jsonLines, runCommand } from "../support/run-command.js";
+import { jsonLines, patientAt, runCommand } from "../support/run-command.js";
 import { scratchDirectory } from "../support/scratch.js";
 
 interface Line {
@@ -125,8 +125,7 @@ describe("riskgate lookup with the embedded engine", () => {
 
 describe("riskgate lookup with a service", () => {
   let service: Awaited<ReturnType<typeof createFakeService>>;
-  const patient = ["--timeout-ms", "60000"];
-  const url = (): string[] => ["--url", service.baseUrl, ...patient];
+  const url = (): readonly string[] => patientAt(service.baseUrl);
   const env = { RISKGATE_API_KEY: "fake-key-1" };
 
   beforeAll(async () => {
@@ -176,7 +175,7 @@ describe("riskgate lookup with a service", () => {
       }, 10);
     });
     const input = Array.from({ length: 40 }, (_, at) => `a${at}@shop.example`).join("\n");
-    const args = ["lookup", "email", "--url", baseUrl, "--concurrency", "4", ...patient];
+    const args = ["lookup", "email", ...patientAt(baseUrl), "--concurrency", "4"];
     expect(await runCommand(args, { input, env })).toMatchObject({ status: 0 });
     expect(peak).toBe(4);
   });
@@ -193,7 +192,7 @@ describe("riskgate lookup with a service", () => {
     ["is in trouble", async () => service.baseUrl, "down@shop.example", "UPSTREAM_STATUS"],
     ["is not there", deadUrl, "ada@shop.example", "NETWORK"],
   ])("has exit code 3 for a service that %s", async (_, base, email, code) => {
-    const args = ["lookup", "email", email, "--url", await base(), "--json", ...patient];
+    const args = ["lookup", "email", email, ...patientAt(await base()), "--json"];
     const { status, stdout } = await runCommand(args, { env });
     expect(status).toBe(3);
     expect(jsonLines<Line>(stdout).at(0)!.error!.code).toBe(code);

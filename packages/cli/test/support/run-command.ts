@@ -117,6 +117,11 @@ function collector(): { readonly stream: Writable; readonly text: () => string }
   return { stream, text: () => Buffer.concat(chunks).toString() };
 }
 
+/** Options of a lookup that leaves a service on a busy machine its time. */
+export function patientAt(url: string): readonly string[] {
+  return ["--url", url, "--timeout-ms", "60000"];
+}
+
 /** Parse output with one JSON object a line. */
 export function jsonLines<T = Record<string, unknown>>(text: string): T[] {
   return text

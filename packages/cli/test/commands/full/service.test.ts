@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   jsonLines,
+  patientAt,
   runCommand,
   type RunningCommand,
   startCommand,
@@ -53,11 +54,14 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     expect(applicationId).toMatch(/^[0-9a-f]{24}$/);
     expect(signingSecret).toMatch(/^\S{16,}$/);
     const env = { RISKGATE_API_KEY: apiKey! };
-    const magic = await runCommand(["lookup", "ip", "203.0.113.81", "--url", url], { env });
+    const magic = await runCommand(["lookup", "ip", "203.0.113.81", ...patientAt(url)], { env });
     expect(magic).toEqual({ status: 0, stdout: "203.0.113.81  81 reject\n", stderr: "" });
-    const fault = await runCommand(["lookup", "email", "unauthorized@example.com", "--url", url], {
-      env,
-    });
+    const fault = await runCommand(
+      ["lookup", "email", "unauthorized@example.com", ...patientAt(url)],
+      {
+        env,
+      },
+    );
     expect(fault.status).toBe(4);
     const doctor = await runCommand(["doctor", "--url", url, "--json"], { env });
     expect(doctor).toMatchObject({ status: 0, stderr: "" });
@@ -150,7 +154,9 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     const on = ["--data-dir", dataDir];
     const { application, key } = await json<Created>("app", "create", "Shop", ...on);
     const look = (apiKey: string) =>
-      runCommand(["lookup", "ip", "8.8.8.8", "--url", url], { env: { RISKGATE_API_KEY: apiKey } });
+      runCommand(["lookup", "ip", "8.8.8.8", ...patientAt(url)], {
+        env: { RISKGATE_API_KEY: apiKey },
+      });
     expect(await look(key)).toMatchObject({ status: 0 });
 
     const here = ["app", "set", application.id, "--webhook-url", "http://127.0.0.1:4000/", ...on];
@@ -235,7 +241,7 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     const options = ["--feeds-dir", feedsDir, "--data-dir", dataDir];
     const { url, apiKey } = await startService("--sandbox", ...options);
     const scoresOf = async () => {
-      const args = ["lookup", "ip", "8.8.8.8", "1.1.1.1", "--url", url, "--json", "--quiet"];
+      const args = ["lookup", "ip", "8.8.8.8", "1.1.1.1", ...patientAt(url), "--json", "--quiet"];
       const { stdout } = await runCommand(args, { env: { RISKGATE_API_KEY: apiKey! } });
       type Line = { assessment: { risk_score: number } };
       return jsonLines<Line>(stdout).map(({ assessment }) => assessment.risk_score);
