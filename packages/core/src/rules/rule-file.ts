@@ -52,16 +52,27 @@ export async function openRuleFile<Outcome extends string>(
     onError: options.function<ErrorHook>("onError"),
   }));
   const report = onError ? createErrorReport(onError) : warnOf;
-  const load = async (): Promise<OperatorRules<Outcome>> => {
+  const read = async (): Promise<OperatorRules<Outcome>> => {
     const { rules, problems } = await checkRuleText(await readText(path), vocabulary);
     if (problems.length > 0) throw rulesRefused(path, problems);
     return compileRules(rules);
   };
 
   let state = await stateOf(path);
-  let current = await load();
+  let current = await read();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+
+  let begun = 0;
+  let shown = 0;
+  /** Rules that took longer to load do not replace those of a load that began later. */
+  const load = async (): Promise<void> => {
+    const turn = ++begun;
+    const loaded = await read();
+    if (turn < shown) return;
+    shown = turn;
+    current = loaded;
+  };
 
   /** What was last loaded, or tried, and what the look before found. */
   let loadedState = state;
@@ -72,7 +83,7 @@ export async function openRuleFile<Outcome extends string>(
     if (!isSettled || found === loadedState) return;
     loadedState = found;
     try {
-      current = await load();
+      await load();
     } catch (error) {
       if (!isClosed) report(error as RiskGateError);
     }
@@ -90,7 +101,7 @@ export async function openRuleFile<Outcome extends string>(
     match: (facts) => current.match(facts),
     async reload() {
       const found = await stateOf(path);
-      current = await load();
+      await load();
       loadedState = found;
     },
     close() {

@@ -143,6 +143,15 @@ describe("a file of rules that changes", () => {
     await expect.poll(() => namesOf(rules)).toEqual(["after"]);
   });
 
+  it("has the rules of the load that began last, whichever ends last", async () => {
+    const { path, rules } = await opened({ pollMs: 0 });
+    await replace(path, textOf("long") + " ".repeat(4_000_000));
+    const long = rules.reload();
+    await replace(path, textOf("last"));
+    await Promise.all([long, rules.reload()]);
+    expect(namesOf(rules)).toEqual(["last"]);
+  });
+
   it("is loaded by hand", async () => {
     const { path, rules } = await opened({ pollMs: 0 });
     await replace(path, "{}");
