@@ -11,7 +11,7 @@ export interface Step {
 }
 
 /** Longest wait for a delivery to arrive. */
-const ARRIVAL_MS = 5_000;
+const ARRIVAL_MS = 30_000;
 
 /** The scripted sequence, over real HTTP between the app and the service. */
 export function createSteps(app: string, sandbox: Sandbox, received: Received): Step[] {

@@ -16,7 +16,7 @@ let files = 0;
 const freshPath = () => join(scratch, String(files++), "decisions.jsonl");
 const linesOf = (path: string) => readFileSync(path, "utf8").split("\n").slice(0, -1);
 const open = (options: Partial<DecisionLogOptions> & { path: string }) =>
-  createDecisionLog({ secret: SECRET, ...options });
+  createDecisionLog({ secret: SECRET, flushTimeoutMs: 60_000, ...options });
 
 describe("createDecisionLog", () => {
   it("writes each decision as one line that reads as a record", async () => {
