@@ -67,7 +67,8 @@ describe("process", () => {
     const upstream = await startUpstream(behave);
     const prelude = `
       import { createRiskClient } from ${JSON.stringify(CORE)};
-      const make = () => createRiskClient({ baseUrl: ${JSON.stringify(upstream.url)}, apiKey: "k" });
+      const baseUrl = ${JSON.stringify(upstream.url)};
+      const make = () => createRiskClient({ baseUrl, apiKey: "k", timeoutMs: 30_000 });
       const ask = async (client) => { await client.lookupIp("1.2.3.4"); await client.close(); };
       let turns = 0;
       setInterval(() => turns++, 100).unref();

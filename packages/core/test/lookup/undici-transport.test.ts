@@ -166,7 +166,8 @@ describe("TLS of the pool", () => {
     const upstream = await startUpstream(good, certificate);
     const script = `
       import { createRiskClient } from ${JSON.stringify(CORE)};
-      const client = createRiskClient({ baseUrl: ${JSON.stringify(upstream.url)}, apiKey: "k" });
+      const baseUrl = ${JSON.stringify(upstream.url)};
+      const client = createRiskClient({ baseUrl, apiKey: "k", timeoutMs: 30_000 });
       const { code, cause } = await client.lookupIp("1.2.3.4").catch((error) => error);
       console.log(code, cause?.code);
     `;
