@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { Application, Converter, ReflectionKind, TSConfigReader } from "typedoc";
+import { Application, Converter, PageEvent, ReflectionKind, TSConfigReader } from "typedoc";
 import { root } from "../../tools/workspace.mjs";
 import { packages } from "./site-map.mjs";
 
@@ -63,6 +63,7 @@ const OPTIONS = {
 export async function writeApi() {
   const app = await Application.bootstrapWithPlugins(OPTIONS, [new TSConfigReader()]);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, nameReflections);
+  app.renderer.on(PageEvent.END, namePackage);
   const project = await app.convert();
   if (project) app.validate(project);
   if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
@@ -101,6 +102,20 @@ function nameReflections({ project }) {
     if (readmes.has(name))
       module.readme = [{ kind: "text", text: readFileSync(readmeOf(name), "utf8") }];
   }
+}
+
+/**
+ * Names the package in the title of a page: the search shows titles alone, and several packages have
+ * members of the same name.
+ *
+ * @param {{ url: string, contents?: string }} page
+ */
+function namePackage(page) {
+  const module = page.url.split("/").slice(0, -2).join("/");
+  page.contents = page.contents?.replace(
+    /^# (\w[\w ]*): (.+)$/m,
+    (_, kind, name) => `# ${name}, ${kind.toLowerCase()} of @riskgate/${module}`,
+  );
 }
 
 /** @param {string} name */
