@@ -122,6 +122,12 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
     await type(line("npx riskgate trigger test"), shop);
     await application.printed(/test payload received/);
     expect(await type(line("npx riskgate trigger auth"), shop)).toContain("auth_bruteforce");
+    const [, doctor = ""] = /`(npx riskgate doctor .*?)`/.exec(page)!;
+    expect(await type(here(doctor), shop)).not.toContain("skipped");
+    const listen = line("npx riskgate listen").split(" ").slice(2);
+    const listener = startProgram(shop, [cli, ...listen, "--port", "0"], settings, MINUTE);
+    await listener.printed(/Listening on .*\n(?!Signing secret)/);
+    await listener.stop("SIGTERM");
     await application.stop("SIGTERM");
     expect(await service.stop("SIGTERM")).toBe(0);
   }
