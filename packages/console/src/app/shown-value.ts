@@ -2,13 +2,25 @@ import type { PlaybookResponse } from "./administration.js";
 
 const BYTE_UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
-/** `2026-01-31 12:00:05` in the time of this machine. */
-export function shownTime(timestamp: string | null): string {
-  if (timestamp === null) return "";
-  const time = new Date(timestamp);
-  const two = (number: number): string => String(number).padStart(2, "0");
-  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");
-  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":")}`;
+/**
+ * `2026-01-31 12:00:05 UTC`: as payloads and the command have it, and the same for everybody to whom
+ * a page is shown.
+ */
+export function shownTime(timestamp: string): string {
+  const [date, time] = partsOf(new Date(timestamp));
+  return `${date} ${time} UTC`;
+}
+
+/** A moment on the axis of a chart, in UTC: `12:00`, and at midnight the day below it. */
+export function shownTick(seconds: number): string {
+  const [date, time] = partsOf(new Date(seconds * 1000));
+  const minute = time.slice(0, 5);
+  return minute === "00:00" ? `${minute}\n${date}` : minute;
+}
+
+function partsOf(time: Date): readonly [date: string, time: string] {
+  const text = time.toISOString();
+  return [text.slice(0, 10), text.slice(11, 19)];
 }
 
 /** A number of milliseconds in its largest unit, such as `3 days`. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { shownBytes, shownDuration, shownTime, targetsOf } from "../../src/app/shown-value.js";
+import {
+  shownBytes,
+  shownDuration,
+  shownTick,
+  shownTime,
+  targetsOf,
+} from "../../src/app/shown-value.js";
 
 describe("values as they are shown", () => {
   it.each([
@@ -21,9 +27,16 @@ describe("values as they are shown", () => {
     expect(shownDuration(ms)).toBe(shown);
   });
 
-  it("are times of this machine, or nothing", () => {
-    expect(shownTime("2026-01-31T12:00:05.000000+00:00")).toMatch(/^2026-0[12]-\d\d \d\d:\d\d:05$/);
-    expect(shownTime(null)).toBe("");
+  it.each([
+    ["2026-01-31T12:00:05.000000+00:00", "2026-01-31 12:00:05 UTC"],
+    ["2026-01-31T23:59:59.999999-01:00", "2026-02-01 00:59:59 UTC"],
+  ])("are times with their zone: %s", (timestamp, shown) => {
+    expect(shownTime(timestamp)).toBe(shown);
+  });
+
+  it("are times on an axis, with the day where one begins", () => {
+    const midnight = Date.parse("2026-01-31T00:00:00Z") / 1000;
+    expect([midnight, midnight + 5_400].map(shownTick)).toEqual(["00:00\n2026-01-31", "01:30"]);
   });
 
   it("are the targets of a response, none once it was erased", () => {

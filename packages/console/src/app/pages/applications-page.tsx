@@ -9,8 +9,8 @@ import { Trouble, Waiting } from "../parts/notice.js";
 import { Page } from "../parts/page.js";
 import { ShownOnce } from "../parts/shown-once.js";
 import { Tag } from "../parts/tag.js";
+import { Time } from "../parts/time.js";
 import { useAction } from "../parts/use-action.js";
-import { shownTime } from "../shown-value.js";
 
 const COLUMNS: readonly Column<Application>[] = [
   {
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Application>[] = [
   { title: "Kind", cell: ({ kind }) => kind },
   { title: "State", cell: (application) => <Tag>{stateOf(application)}</Tag> },
   { title: "Webhook", cell: ({ webhookUrl }) => <Foreign>{webhookUrl ?? "none"}</Foreign> },
-  { title: "Created", cell: ({ createdAt }) => shownTime(createdAt) },
+  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 function stateOf({ disabledAt, failingSince }: Application): string {

@@ -7,8 +7,9 @@ import { Foreign } from "../parts/foreign.js";
 import { Page } from "../parts/page.js";
 import { PagesOf } from "../parts/pages-of.js";
 import { Tag } from "../parts/tag.js";
+import { Time } from "../parts/time.js";
 import { useFilters } from "../parts/use-filters.js";
-import { shortId, shownBytes, shownTime } from "../shown-value.js";
+import { shortId, shownBytes } from "../shown-value.js";
 
 const COLUMNS: readonly Column<Delivery>[] = [
   {
@@ -21,7 +22,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
   { title: "State", cell: ({ state }) => <Tag>{state}</Tag> },
-  { title: "Made", cell: ({ createdAt }) => shownTime(createdAt) },
+  { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: "Payloads", cell: ({ payloadCount }) => payloadCount },
   { title: "Size", cell: ({ bodyBytes }) => shownBytes(bodyBytes) },
   { title: "Attempts", cell: ({ attempts }) => attempts },

@@ -11,15 +11,16 @@ import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { PayloadList } from "../parts/payload-list.js";
 import { Tag } from "../parts/tag.js";
+import { Time } from "../parts/time.js";
 import { useAction } from "../parts/use-action.js";
 import { VerifyForm } from "../parts/verify-form.js";
-import { shortId, shownBytes, shownTime } from "../shown-value.js";
+import { shortId, shownBytes } from "../shown-value.js";
 
 const REFRESH_MS = 2_000;
 
 const ATTEMPTS: readonly Column<Attempt>[] = [
   { title: "No.", cell: ({ number }) => number },
-  { title: "Started", cell: ({ startedAt }) => shownTime(startedAt) },
+  { title: "Started", cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: "Took", cell: ({ durationMs }) => `${durationMs} ms` },
   {
     title: "Answer",
@@ -91,9 +92,12 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
                 ["Id", <code key="id">{delivery.id}</code>],
                 ["Application", <ApplicationLink key="app" id={delivery.applicationId} />],
                 ["State", <Tag key="state">{delivery.state}</Tag>],
-                ["Made", shownTime(delivery.createdAt)],
+                ["Made", <Time key="made" at={delivery.createdAt} />],
                 ["Payloads", `${delivery.payloadCount}, ${shownBytes(delivery.bodyBytes)}`],
-                ["Next attempt", shownTime(delivery.nextAttemptAt)],
+                [
+                  "Next attempt",
+                  delivery.nextAttemptAt && <Time key="next" at={delivery.nextAttemptAt} />,
+                ],
               ]}
             />
           </Panel>

@@ -8,7 +8,8 @@ import { Facts, Foreign, Json } from "../parts/foreign.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { ResponseTable } from "../parts/response-table.js";
-import { shownTime, textIn } from "../shown-value.js";
+import { Time } from "../parts/time.js";
+import { textIn } from "../shown-value.js";
 
 /** The events with an id, one of each application; where the `event_url` of a payload leads. */
 export function EventPage({ id }: { readonly id: string }): ReactNode {
@@ -51,8 +52,8 @@ function Event({
               ],
               ["Application", <ApplicationLink key="app" id={event.applicationId} />],
               ["Category", <Foreign key="category">{event.category}</Foreign>],
-              ["Occurred", shownTime(event.occurredAt)],
-              ["Received", shownTime(event.receivedAt)],
+              ["Occurred", <Time key="occurred" at={event.occurredAt} />],
+              ["Received", <Time key="received" at={event.receivedAt} />],
               ["High risk", event.highRisk ? "yes" : "no"],
             ]}
           />

@@ -11,7 +11,8 @@ import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { ResponseTable } from "../parts/response-table.js";
 import { Tag } from "../parts/tag.js";
-import { shownTime, targetsOf, textIn } from "../shown-value.js";
+import { Time } from "../parts/time.js";
+import { targetsOf, textIn } from "../shown-value.js";
 
 const NAMES = (what: "ip" | "account"): readonly Column<Occurrence>[] => [
   {
@@ -57,8 +58,8 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
                 ["Genre", incident.genre],
                 ["Application", <ApplicationLink key="app" id={incident.applicationId} />],
                 ["About", <Foreign key="about">{incident.subject || "the application"}</Foreign>],
-                ["Started", shownTime(incident.startedAt)],
-                ["Ended", endedAt ? shownTime(endedAt) : <Tag key="open">open</Tag>],
+                ["Started", <Time key="started" at={incident.startedAt} />],
+                ["Ended", endedAt ? <Time key="ended" at={endedAt} /> : <Tag key="open">open</Tag>],
                 ["Events", `${textIn(payload, "incidents_count")} when it was last delivered`],
                 ["Places", <Foreign key="places">{textIn(payload, "humanized_geos")}</Foreign>],
                 ["Blocked", payload["blocked"] === true ? "all of it" : "not all of it"],
@@ -131,7 +132,7 @@ function TimeLine({ history }: { readonly history: IncidentHistory }): ReactNode
         {shown.map(({ at, text }, index) => (
           // Two events can say the same at the same moment.
           <li key={index}>
-            <time dateTime={at}>{shownTime(at)}</time>
+            <Time at={at} />
             <Foreign>{text}</Foreign>
           </li>
         ))}

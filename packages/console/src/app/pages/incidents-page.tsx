@@ -7,9 +7,10 @@ import { Foreign } from "../parts/foreign.js";
 import { Page } from "../parts/page.js";
 import { PagesOf } from "../parts/pages-of.js";
 import { Tag } from "../parts/tag.js";
+import { Time } from "../parts/time.js";
 import { useFilters } from "../parts/use-filters.js";
 import { useVocabulary } from "../parts/vocabulary.js";
-import { shownTime, textIn } from "../shown-value.js";
+import { textIn } from "../shown-value.js";
 
 const COLUMNS: readonly Column<Incident>[] = [
   {
@@ -22,8 +23,8 @@ const COLUMNS: readonly Column<Incident>[] = [
   },
   { title: "Genre", cell: ({ genre }) => <span className="word">{genre}</span> },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
-  { title: "Started", cell: ({ startedAt }) => shownTime(startedAt) },
-  { title: "Ended", cell: ({ endedAt }) => (endedAt ? shownTime(endedAt) : <Tag>open</Tag>) },
+  { title: "Started", cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { title: "Ended", cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : <Tag>open</Tag>) },
   { title: "Events", cell: ({ payload }) => textIn(payload, "incidents_count") },
   { title: "Accounts", cell: ({ payload }) => textIn(payload, "accounts_count") },
   { title: "Addresses", cell: ({ payload }) => textIn(payload, "ip_addresses_count") },

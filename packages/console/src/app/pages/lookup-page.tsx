@@ -9,8 +9,9 @@ import { Facts, Foreign, Json } from "../parts/foreign.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { Tag } from "../parts/tag.js";
+import { Time } from "../parts/time.js";
 import { useFilters } from "../parts/use-filters.js";
-import { shortId, shownCount, shownDuration, shownTime } from "../shown-value.js";
+import { shortId, shownCount, shownDuration } from "../shown-value.js";
 
 const SIGNALS: readonly Column<Explanation["signals"][number]>[] = [
   { title: "Signal", cell: ({ name }) => <Foreign>{name}</Foreign> },
@@ -37,7 +38,7 @@ const ENTRIES: readonly Column<Explanation["ledger"]["entries"][number]>[] = [
     ),
   },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
-  { title: "Occurred", cell: ({ occurredAt }) => shownTime(occurredAt) },
+  { title: "Occurred", cell: ({ occurredAt }) => <Time at={occurredAt} /> },
   { title: "Risk", cell: ({ highRisk }) => (highRisk ? <Tag>high</Tag> : "") },
 ];
 
@@ -142,7 +143,7 @@ function LedgerPart({ ledger }: Pick<Explanation, "ledger">): ReactNode {
           ["Events", shownCount(events)],
           ["Of high risk", shownCount(highRisk)],
           ["Known attacker", isKnownAttacker ? "yes" : "no"],
-          ["Last event", shownTime(lastEventAt)],
+          ["Last event", lastEventAt && <Time key="last" at={lastEventAt} />],
         ]}
       />
       <DataTable label="Events in the ledger" columns={ENTRIES} rows={entries} empty="No events." />

@@ -8,7 +8,8 @@ import { Foreign } from "../parts/foreign.js";
 import { LookupChart } from "../parts/lookup-chart.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
-import { shownBytes, shownCount, shownTime } from "../shown-value.js";
+import { Time } from "../parts/time.js";
+import { shownBytes, shownCount } from "../shown-value.js";
 
 const REFRESH_MS = 10_000;
 
@@ -68,7 +69,9 @@ export function OverviewPage(): ReactNode {
           <Panel title="Feeds" actions={<Link href="/feeds">All about the feeds</Link>}>
             <FeedTable feeds={data.feeds} />
           </Panel>
-          <p className="dim">As of {shownTime(data.at)}</p>
+          <p className="dim">
+            As of <Time at={data.at} />
+          </p>
         </>
       )}
     </Page>

@@ -8,9 +8,10 @@ import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { PlaybookFields } from "../parts/playbook-fields.js";
 import { ResponseTable } from "../parts/response-table.js";
+import { Time } from "../parts/time.js";
 import { useAction } from "../parts/use-action.js";
 import { draftOf, settingsOf } from "../playbook-draft.js";
-import { shownCount, shownTime } from "../shown-value.js";
+import { shownCount } from "../shown-value.js";
 
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;
@@ -121,7 +122,7 @@ function DryRunResult({ result }: { readonly result: DryRun }): ReactNode {
       <p role="status">
         {shownCount(responseCount)} {responseCount === 1 ? "response" : "responses"} to{" "}
         {isPartial && "the newest "}
-        {shownCount(events)} {events === 1 ? "event" : "events"} since {shownTime(since)}
+        {shownCount(events)} {events === 1 ? "event" : "events"} since <Time at={since} />
         {responses.length < responseCount && `; the last ${responses.length} are shown`}
       </p>
       <ResponseTable responses={responses} />

@@ -12,8 +12,9 @@ import { Page, Panel } from "../parts/page.js";
 import { ScoreChart } from "../parts/score-chart.js";
 import { Tag } from "../parts/tag.js";
 import { ThresholdSliders } from "../parts/threshold-sliders.js";
+import { Time } from "../parts/time.js";
 import { useFilters } from "../parts/use-filters.js";
-import { shownCount, shownTime } from "../shown-value.js";
+import { shownCount } from "../shown-value.js";
 import { readThresholds, type Thresholds } from "../thresholds.js";
 
 /** Examples that are shown. */
@@ -78,7 +79,7 @@ function Lookups({
   return (
     <Panel title="Scores of the last day">
       <p role="status">
-        {shownCount(changed)} of {shownCount(lookups.lookups)} lookups since {shownTime(keptSince)}{" "}
+        {shownCount(changed)} of {shownCount(lookups.lookups)} lookups since <Time at={keptSince} />{" "}
         would have another outcome than by the default thresholds, 40 and 80.
       </p>
       <div className="columns">
@@ -109,7 +110,7 @@ function Decisions({ decisions }: Pick<Rehearsal, "decisions">): ReactNode {
         <>
           <p role="status">
             {shownCount(changed)} of {isPartial && "the newest "}
-            {shownCount(decisions.decisions)} decisions since {shownTime(oldestDecidedAt)} would be
+            {shownCount(decisions.decisions)} decisions since <Time at={oldestDecidedAt} /> would be
             others.
             {ownPolicy > 0 &&
               ` An application decided ${shownCount(ownPolicy)} itself; the thresholds are tried instead.`}
@@ -137,7 +138,7 @@ function Change({ from, to }: Pick<OutcomeChange, "from" | "to">): ReactNode {
 }
 
 const LOOKUPS: readonly Column<Rehearsal["lookups"]["examples"][number]>[] = [
-  { title: "Answered", cell: ({ answeredAt }) => shownTime(answeredAt) },
+  { title: "Answered", cell: ({ answeredAt }) => <Time at={answeredAt} /> },
   {
     title: "About",
     cell: ({ identifier }) => (
@@ -152,7 +153,7 @@ const LOOKUPS: readonly Column<Rehearsal["lookups"]["examples"][number]>[] = [
 ];
 
 const DECISIONS: readonly Column<Rehearsal["decisions"]["examples"][number]>[] = [
-  { title: "Decided", cell: ({ decidedAt }) => shownTime(decidedAt) },
+  { title: "Decided", cell: ({ decidedAt }) => <Time at={decidedAt} /> },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
   { title: "Route", cell: ({ route }) => <Foreign>{route ?? ""}</Foreign> },
   { title: "Score", cell: ({ score }) => score },

@@ -1,9 +1,10 @@
 import { Link } from "wouter";
 import type { SecurityEvent } from "../administration.js";
-import { shownTime, textIn } from "../shown-value.js";
+import { textIn } from "../shown-value.js";
 import type { Column } from "./data-table.js";
 import { Foreign } from "./foreign.js";
 import { Tag } from "./tag.js";
+import { Time } from "./time.js";
 
 /** Columns of security events, wherever they are listed. */
 export const EVENT_COLUMNS: readonly Column<SecurityEvent>[] = [
@@ -15,7 +16,7 @@ export const EVENT_COLUMNS: readonly Column<SecurityEvent>[] = [
       </Link>
     ),
   },
-  { title: "Occurred", cell: ({ occurredAt }) => shownTime(occurredAt) },
+  { title: "Occurred", cell: ({ occurredAt }) => <Time at={occurredAt} /> },
   { title: "Risk", cell: ({ highRisk }) => (highRisk ? <Tag>high</Tag> : "") },
   {
     title: "Description",

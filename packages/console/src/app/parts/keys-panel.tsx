@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
 import type { ApiKey } from "../administration.js";
 import { call } from "../call.js";
-import { shownTime } from "../shown-value.js";
 import { Trouble } from "./notice.js";
 import { Panel } from "./page.js";
 import { ShownOnce } from "./shown-once.js";
+import { Time } from "./time.js";
 import { useAction } from "./use-action.js";
 
 /** The keys of an application. */
@@ -26,8 +26,12 @@ export function KeysPanel({
         {keys.map(({ id, hint, scope: use, createdAt, revokedAt }) => (
           <li key={id} className="row">
             <span>
-              <code>...{hint}</code> for {use}s, of {shownTime(createdAt)}
-              {revokedAt !== null && <span className="dim">, revoked {shownTime(revokedAt)}</span>}
+              <code>...{hint}</code> for {use}s, of <Time at={createdAt} />
+              {revokedAt !== null && (
+                <span className="dim">
+                  , revoked <Time at={revokedAt} />
+                </span>
+              )}
             </span>
             {revokedAt === null && (
               <button

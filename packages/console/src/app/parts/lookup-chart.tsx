@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import uPlot from "uplot";
 import { LOOKUP_OUTCOMES, type Overview } from "../administration.js";
-import { shownCount } from "../shown-value.js";
+import { shownCount, shownTick } from "../shown-value.js";
 
 const HEIGHT = 220;
 const DAY_MS = 86_400_000;
@@ -79,7 +79,11 @@ function optionsOf(width: number, legend: HTMLElement): uPlot.Options {
     legend: { show: false },
     cursor: { show: false },
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] } },
-    axes: [axis, { ...axis, size: 50 }],
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
+    axes: [
+      { ...axis, label: "UTC", labelSize: 16, values: (_plot, times) => times.map(shownTick) },
+      { ...axis, size: 50 },
+    ],
     series: [
       {},
       ...LOOKUP_OUTCOMES.map((outcome) => ({

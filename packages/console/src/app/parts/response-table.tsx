@@ -1,15 +1,16 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { PlaybookResponse } from "../administration.js";
-import { shownTime, targetsOf } from "../shown-value.js";
+import { targetsOf } from "../shown-value.js";
 import { type Column, DataTable } from "./data-table.js";
 import { Foreign } from "./foreign.js";
+import { Time } from "./time.js";
 
 const MAX_TARGETS = 20;
 
 const COLUMNS: readonly Column<PlaybookResponse>[] = [
-  { title: "Sent", cell: ({ createdAt }) => shownTime(createdAt) },
-  { title: "Until", cell: ({ endsAt }) => shownTime(endsAt) },
+  { title: "Sent", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Until", cell: ({ endsAt }) => <Time at={endsAt} /> },
   {
     title: "About",
     cell: (response) => {

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { RulesDryRun } from "../administration.js";
-import { shownCount, shownTime } from "../shown-value.js";
+import { shownCount } from "../shown-value.js";
 import { type Column, DataTable } from "./data-table.js";
 import { Foreign } from "./foreign.js";
+import { Time } from "./time.js";
 
 /** What a dry run of rules found. */
 export function RulesDryRunResult({ result }: { readonly result: RulesDryRun }): ReactNode {
@@ -13,7 +14,7 @@ export function RulesDryRunResult({ result }: { readonly result: RulesDryRun }):
       <p role="status">
         {shownCount(changed)} scores would change, of {shownCount(addresses)} addresses and{" "}
         {shownCount(emails)} emails in {isPartial && "the newest "}
-        {shownCount(events)} events since {shownTime(since)}. Nothing was changed.
+        {shownCount(events)} events since <Time at={since} />. Nothing was changed.
       </p>
       <DataTable label="Rules that hold" columns={RULES} rows={rules} empty="There are no rules." />
       <DataTable

@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { SigningSecret } from "../administration.js";
 import { call } from "../call.js";
-import { shortId, shownTime } from "../shown-value.js";
+import { shortId } from "../shown-value.js";
 import { Done, Trouble, Waiting } from "./notice.js";
 import { Panel } from "./page.js";
 import { ShownOnce } from "./shown-once.js";
+import { Time } from "./time.js";
 import { useAction } from "./use-action.js";
 
 const HOUR_MS = 3_600_000;
@@ -33,9 +34,13 @@ export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
       <ul className="plain">
         {secrets.map(({ id, createdAt, notAfter, signs }) => (
           <li key={id}>
-            <code>{shortId(id)}</code> of {shownTime(createdAt)}
+            <code>{shortId(id)}</code> of <Time at={createdAt} />
             {signs ? ", signs" : ", not yet in use"}
-            {notAfter !== null && `, ends ${shownTime(notAfter)}`}
+            {notAfter !== null && (
+              <>
+                , ends <Time at={notAfter} />
+              </>
+            )}
           </li>
         ))}
       </ul>

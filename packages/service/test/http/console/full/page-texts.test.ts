@@ -1,0 +1,67 @@
+import type { BrowserContextOptions } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { browserPath, sharedBrowser } from "../../../support/browser.js";
+import {
+  type ConsoleRoom,
+  hostileEvent,
+  openConsoleRoom,
+  signIn,
+  visit,
+} from "../../../support/console-room.js";
+
+describe.skipIf(!browserPath)(
+  browserPath ? "texts of the pages" : "texts of the pages are not tried: no chromium",
+  () => {
+    const browser = sharedBrowser();
+
+    const open = async (room: ConsoleRoom, path: string, options?: BrowserContextOptions) => {
+      const visited = await visit(browser(), room, options);
+      await visited.page.goto(path);
+      await signIn(visited.page);
+      return visited;
+    };
+
+    it("say every time in UTC, wherever the browser is", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      await room.report([hostileEvent("xss", "one")]);
+      await expect.poll(() => room.receiver.requests.length).toBe(1);
+      const { deliveries } = await room.admin<{ deliveries: { id: string; createdAt: string }[] }>(
+        "GET",
+        "/deliveries",
+      );
+      const { id, createdAt } = deliveries.at(0)!;
+      const { page } = await open(room, "/console/", { timezoneId: "Asia/Tokyo" });
+      const times = page.locator("main time");
+      for (const path of [
+        "",
+        "deliveries",
+        `deliveries/${id}`,
+        "events",
+        "events/one",
+        "applications",
+        `applications/${room.applicationId}`,
+        "rehearsal",
+      ]) {
+        await page.goto(`/console/${path}`);
+        await times.first().waitFor();
+        for (const time of await times.all()) {
+          const at = (await time.getAttribute("datetime")) ?? "";
+          expect(at).toMatch(/Z$/);
+          expect(await time.textContent()).toBe(`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`);
+        }
+        // Nothing that looks like a time stands outside of such an element or a payload.
+        const rest = await page.evaluate<string>(`(() => {
+          const copy = document.querySelector("main").cloneNode(true);
+          for (const one of copy.querySelectorAll("time, pre, textarea, .mono")) one.remove();
+          return copy.textContent;
+        })()`);
+        expect(rest, path).not.toMatch(/\d\d:\d\d/);
+      }
+      await page.goto(`/console/deliveries/${id}`);
+      await page
+        .getByText(`${createdAt.slice(0, 19).replace("T", " ")} UTC`)
+        .first()
+        .waitFor();
+    });
+  },
+);
