@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { outcomeOf, type Thresholds } from "../thresholds.js";
 import { shownCount } from "../shown-value.js";
+import { useWidth } from "./use-width.js";
 
-/** Height of the bars, in units of which each score has 10 in width. */
-const HEIGHT = 260;
-const FOOT = 30;
+/** Heights of the bars and of the axis below them, in pixels: text is as large on any screen. */
+const HEIGHT = 150;
+const FOOT = 20;
 const TICKS = [0, 20, 40, 60, 80, 100] as const;
 
 /** How many answers had each score above 0, in the colours of what the thresholds make of them. */
@@ -18,6 +19,8 @@ export function ScoreChart({
   readonly thresholds: Thresholds;
   readonly about: string;
 }): ReactNode {
+  const [place, width] = useWidth<SVGSVGElement>();
+  const step = width / counts.length;
   const shown = counts.slice(1);
   const highest = Math.max(1, ...shown);
   const total = shown.reduce((sum, count) => sum + count, 0);
@@ -25,7 +28,7 @@ export function ScoreChart({
   const name = `${about} by score: ${shownCount(total)} above 0`;
   return (
     <figure className="chart">
-      <svg className="scores" viewBox={`0 0 1010 ${HEIGHT + FOOT}`} role="img" aria-label={name}>
+      <svg ref={place} className="scores" height={HEIGHT + FOOT} role="img" aria-label={name}>
         {counts.map((count, score) => {
           if (count === 0 || score === 0) return null;
           // What is there can be seen, be it one among thousands.
@@ -34,23 +37,28 @@ export function ScoreChart({
             <rect
               key={score}
               className={outcomeOf(thresholds, score)}
-              x={score * 10 + 1}
+              x={(score + 0.1) * step}
               y={HEIGHT - height}
-              width={8}
+              width={0.8 * step}
               height={height}
             >
               <title>{`Score ${score}: ${shownCount(count)}`}</title>
             </rect>
           );
         })}
-        <line className="ground" x1={0} x2={1010} y1={HEIGHT} y2={HEIGHT} />
+        <line className="ground" x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} />
         {[flagAbove, challengeAbove, rejectAbove].map((threshold, index) => {
           if (threshold === undefined) return null;
-          const x = threshold * 10 + 10;
+          const x = (threshold + 1) * step;
           return <line key={index} className="threshold" x1={x} x2={x} y1={0} y2={HEIGHT} />;
         })}
         {TICKS.map((score) => (
-          <text key={score} x={score * 10 + 5} y={HEIGHT + FOOT - 6} textAnchor={anchorOf(score)}>
+          <text
+            key={score}
+            x={(score + 0.5) * step}
+            y={HEIGHT + FOOT - 5}
+            textAnchor={anchorOf(score)}
+          >
             {score}
           </text>
         ))}

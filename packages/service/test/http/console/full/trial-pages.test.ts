@@ -67,6 +67,29 @@ describe.skipIf(!browserPath)(
       expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
     });
 
+    it.each([1440, 360])("draws charts that can be read, %d px", async (width) => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      for (const ip of [TOR, "198.51.100.7"]) await lookUp(room, ip);
+      const viewport = { width, height: 740 };
+      const { page } = await open(room, "/console/rehearsal", { viewport });
+      const ticks = page.getByRole("img", { name: "IP addresses by score" }).locator("text");
+      await ticks.first().waitFor();
+      expect(await ticks.allTextContents()).toEqual(["0", "20", "40", "60", "80", "100"]);
+      const sizes = await page.evaluate<
+        number[]
+      >(`[...document.querySelectorAll("figure text")].map(
+        (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a,
+      )`);
+      expect(sizes).toHaveLength(12);
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(11);
+      const boxes = await Promise.all((await ticks.all()).map((tick) => tick.boundingBox()));
+      for (const [index, box] of boxes.entries()) {
+        const before = boxes[index - 1];
+        if (before) expect(box!.x).toBeGreaterThan(before.x + before.width);
+        expect(box!.x + box!.width).toBeLessThanOrEqual(width);
+      }
+    });
+
     it("forgets whom lookups were about with an erasure, and keeps the counts", async () => {
       const room = await openConsoleRoom({ name: "Shop" });
       await lookUp(room, TOR);
