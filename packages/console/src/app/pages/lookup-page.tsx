@@ -85,6 +85,13 @@ function Answer({ identifier }: { readonly identifier: string }): ReactNode {
   if (query.error instanceof CallError && query.error.status === 404) {
     return <p className="notice warn">This service does not explain scores.</p>;
   }
+  if (query.error instanceof CallError && query.error.status === 400) {
+    return (
+      <p className="notice bad" role="alert">
+        <Foreign>{identifier}</Foreign> is neither an IP address nor an email address.
+      </p>
+    );
+  }
   const { data } = query;
   return (
     <>
