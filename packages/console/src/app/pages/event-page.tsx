@@ -42,7 +42,9 @@ function Event({
             facts={[
               [
                 "Description",
-                <Foreign key="text">{textIn(payload, "humanized_description")}</Foreign>,
+                <Foreign key="text">
+                  {textIn(payload, "humanized_description") || "erased"}
+                </Foreign>,
               ],
               [
                 "Id",

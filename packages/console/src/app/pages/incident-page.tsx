@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { IncidentHistory, Occurrence } from "../administration.js";
+import { blockedText } from "../blocked-text.js";
 import { call } from "../call.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { type Column, DataTable } from "../parts/data-table.js";
@@ -47,6 +48,7 @@ export function IncidentPage({ id }: { readonly id: string }): ReactNode {
 function Incident({ history }: { readonly history: IncidentHistory }): ReactNode {
   const { incident, events, isPartial, addresses, accounts, responses } = history;
   const { payload, endedAt } = incident;
+  const places = textIn(payload, "humanized_geos");
   return (
     <>
       <div className="columns">
@@ -59,10 +61,13 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
                 ["Application", <ApplicationLink key="app" id={incident.applicationId} />],
                 ["About", <Foreign key="about">{incident.subject || "the application"}</Foreign>],
                 ["Started", <Time key="started" at={incident.startedAt} />],
-                ["Ended", endedAt ? <Time key="ended" at={endedAt} /> : <Tag key="open">open</Tag>],
+                [
+                  "Ended",
+                  endedAt ? <Time key="ended" at={endedAt} /> : <Tag key="ended">goes on</Tag>,
+                ],
                 ["Events", `${textIn(payload, "incidents_count")} when it was last delivered`],
-                ["Places", <Foreign key="places">{textIn(payload, "humanized_geos")}</Foreign>],
-                ["Blocked", payload["blocked"] === true ? "all of it" : "not all of it"],
+                ["Places", places === "" ? "not known" : <Foreign key="places">{places}</Foreign>],
+                ["Blocked", blockedText(history)],
               ]}
             />
           </Panel>

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Incident>[] = [
   { title: "Genre", cell: ({ genre }) => <span className="word">{genre}</span> },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
   { title: "Started", cell: ({ startedAt }) => <Time at={startedAt} /> },
-  { title: "Ended", cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : <Tag>open</Tag>) },
+  { title: "Ended", cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : <Tag>goes on</Tag>) },
   { title: "Events", cell: ({ payload }) => textIn(payload, "incidents_count") },
   { title: "Accounts", cell: ({ payload }) => textIn(payload, "accounts_count") },
   { title: "Addresses", cell: ({ payload }) => textIn(payload, "ip_addresses_count") },

@@ -10,7 +10,7 @@ const TONES: Readonly<Record<string, string>> = {
   updated: "good",
   valid: "good",
   pending: "warn",
-  open: "warn",
+  "goes on": "warn",
   high: "bad",
   listed: "bad",
   dead: "bad",

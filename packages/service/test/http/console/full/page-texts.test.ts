@@ -63,5 +63,26 @@ describe.skipIf(!browserPath)(
         .first()
         .waitFor();
     });
+
+    it("say what is known of an incident, and what is not", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      await room.report([{ event_kind: "xss", event_id: "one", ips: ["203.0.113.7"] }]);
+      const { page } = await open(room, "/console/incidents");
+      await page.getByRole("cell", { name: "goes on" }).waitFor();
+      await page.getByRole("link", { name: "XSS injection detected" }).click();
+      const facts = page.getByRole("region", { name: "Incident" });
+      await facts.getByText("goes on").waitFor();
+      const values = await facts.locator("dt, dd").allTextContents();
+      expect(values[values.indexOf("Blocked") + 1]).toBe("nothing");
+      expect(values[values.indexOf("Places") + 1]).toBe("not known");
+    });
+
+    it("say what a lookup takes", async () => {
+      const { page } = await open(await openConsoleRoom(), "/console/lookup");
+      await page.getByLabel("Address or email").fill("notanip");
+      await page.getByRole("button", { name: "Look up" }).click();
+      const answer = page.getByRole("alert");
+      await answer.getByText("notanip is neither an IP address nor an email address.").waitFor();
+    });
   },
 );
