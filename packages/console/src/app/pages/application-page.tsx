@@ -9,7 +9,7 @@ import { KeysPanel } from "../parts/keys-panel.js";
 import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page } from "../parts/page.js";
 import { SecretsPanel } from "../parts/secrets-panel.js";
-import { useAction } from "../parts/use-action.js";
+import { latestOf, useAction } from "../parts/use-action.js";
 import { VerifyForm } from "../parts/verify-form.js";
 import { visible } from "../foreign-text.js";
 
@@ -24,6 +24,7 @@ export function ApplicationPage({ id }: { readonly id: string }): ReactNode {
   const test = useAction(() => call("POST", `${path}/test`, {}));
   const turn = useAction((to: "enable" | "disable") => call("POST", `${path}/${to}`, {}));
   const remove = useAction(() => call("DELETE", path));
+  const latest = latestOf(test, turn, remove);
   const application = query.data?.application;
   const isOn = application?.disabledAt === null;
   const askToRemove = (): void => {
@@ -53,10 +54,8 @@ export function ApplicationPage({ id }: { readonly id: string }): ReactNode {
         )
       }
     >
-      {[test.error, turn.error, remove.error].map(
-        (error) => error && <Trouble key={error.message} error={error} />,
-      )}
-      {test.isSuccess && <Done>A test is on its way.</Done>}
+      {latest.error && <Trouble error={latest.error} />}
+      {latest === test && test.isSuccess && <Done>A test is on its way.</Done>}
       <Waiting query={query} />
       {application?.disabledReason && (
         <p className="notice bad">

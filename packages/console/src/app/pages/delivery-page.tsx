@@ -12,7 +12,7 @@ import { Page, Panel } from "../parts/page.js";
 import { PayloadList } from "../parts/payload-list.js";
 import { Tag } from "../parts/tag.js";
 import { Time } from "../parts/time.js";
-import { useAction } from "../parts/use-action.js";
+import { latestOf, useAction } from "../parts/use-action.js";
 import { VerifyForm } from "../parts/verify-form.js";
 import { shortId, shownBytes } from "../shown-value.js";
 
@@ -54,35 +54,37 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
   const again = useAction(() => call("POST", `${path}/retry`, {}));
   const delivery = query.data?.delivery;
   const test = useAction(() => call("POST", `/applications/${delivery!.applicationId}/test`, {}));
+  const latest = latestOf(again, test);
   const command = request.data && curlCommand(request.data);
   return (
     <Page
       title={`Delivery ${shortId(id)}`}
       actions={
-        <>
-          <button
-            type="button"
-            className="main"
-            disabled={again.isPending || !delivery}
-            onClick={() => again.mutate()}
-          >
-            Send again
-          </button>
-          <button
-            type="button"
-            disabled={test.isPending || !delivery}
-            onClick={() => test.mutate()}
-          >
-            Send a test
-          </button>
-          {command !== undefined && <CopyButton text={command}>Copy as curl</CopyButton>}
-        </>
+        delivery && (
+          <>
+            <button
+              type="button"
+              className="main"
+              disabled={again.isPending}
+              onClick={() => again.mutate()}
+            >
+              Send again
+            </button>
+            <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>
+              Send a test
+            </button>
+            {command !== undefined && <CopyButton text={command}>Copy as curl</CopyButton>}
+          </>
+        )
       }
     >
-      {again.error && <Trouble error={again.error} />}
-      {again.isSuccess && <Done>The delivery is sent again, byte for byte.</Done>}
-      {test.error && <Trouble error={test.error} />}
-      {test.isSuccess && <Done>A test is on its way, in a delivery of its own.</Done>}
+      {latest.error && <Trouble error={latest.error} />}
+      {latest === again && again.isSuccess && (
+        <Done>The delivery is sent again, byte for byte.</Done>
+      )}
+      {latest === test && test.isSuccess && (
+        <Done>A test is on its way, in a delivery of its own.</Done>
+      )}
       <Waiting query={query} />
       {delivery && (
         <div className="columns">

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Feed, FeedOutcome } from "../administration.js";
-import { call } from "../call.js";
+import { call, CallError } from "../call.js";
+import { FeedAdvice } from "../parts/feed-advice.js";
 import { FeedTable } from "../parts/feed-table.js";
 import { Foreign } from "../parts/foreign.js";
 import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { Tag } from "../parts/tag.js";
-import { useAction } from "../parts/use-action.js";
+import { latestOf, useAction } from "../parts/use-action.js";
+import { shownCount } from "../shown-value.js";
 
 /** The lists of addresses and domains in use. */
 export function FeedsPage(): ReactNode {
@@ -19,7 +21,10 @@ export function FeedsPage(): ReactNode {
     async () =>
       (await call<{ outcomes: readonly FeedOutcome[] }>("POST", "/feeds/update", {})).outcomes,
   );
-  const reload = useAction(() => call("POST", "/feeds/reload", {}));
+  const reload = useAction(
+    async () => (await call<{ feeds: readonly Feed[] }>("POST", "/feeds/reload", {})).feeds,
+  );
+  const latest = latestOf(update, reload);
   return (
     <Page
       title="Feeds"
@@ -39,10 +44,14 @@ export function FeedsPage(): ReactNode {
         </>
       }
     >
-      {update.error && <Trouble error={update.error} />}
-      {reload.error && <Trouble error={reload.error} />}
-      {reload.isSuccess && <Done>The files were loaded.</Done>}
-      {update.data && (
+      {latest.error && <Trouble error={latest.error} />}
+      {latest === update && isWithoutCopies(update.error) && query.data?.length !== 0 && (
+        <p>
+          <FeedAdvice />
+        </p>
+      )}
+      {latest === reload && reload.data && <Reloaded count={reload.data.length} />}
+      {latest === update && update.data && (
         <Panel title="Update">
           <ul className="plain">
             {update.data.map(({ name, state, reason }) => (
@@ -61,4 +70,20 @@ export function FeedsPage(): ReactNode {
       )}
     </Page>
   );
+}
+
+/** Whether an update was refused because there is nothing to update. */
+function isWithoutCopies(error: unknown): boolean {
+  return error instanceof CallError && error.status === 400;
+}
+
+function Reloaded({ count }: { readonly count: number }): ReactNode {
+  if (count === 0) {
+    return (
+      <p className="notice warn" role="status">
+        There are no files to load.
+      </p>
+    );
+  }
+  return <Done>Loaded again: {count === 1 ? "1 feed" : `${shownCount(count)} feeds`}.</Done>;
 }

@@ -24,7 +24,6 @@ type Draft = Pick<
 export function ApplicationForm({ application }: { readonly application: Application }): ReactNode {
   const [draft, setDraft] = useState<Draft>(() => draftOf(application));
   const { eventKinds, incidentGenres } = useVocabulary();
-  const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
   const save = useAction(() => {
     const { destinations, webhookUrl, ...settings } = draft;
     return call("PATCH", `/applications/${encodeURIComponent(application.id)}`, {
@@ -33,6 +32,10 @@ export function ApplicationForm({ application }: { readonly application: Applica
       allowedDestinations: destinations.split(/\s+/).filter((one) => one !== ""),
     });
   });
+  const change = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part });
+    save.reset();
+  };
   return (
     <form
       className="panel"

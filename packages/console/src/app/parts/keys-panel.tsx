@@ -5,7 +5,7 @@ import { Trouble } from "./notice.js";
 import { Panel } from "./page.js";
 import { ShownOnce } from "./shown-once.js";
 import { Time } from "./time.js";
-import { useAction } from "./use-action.js";
+import { latestOf, useAction } from "./use-action.js";
 
 /** The keys of an application. */
 export function KeysPanel({
@@ -20,6 +20,7 @@ export function KeysPanel({
   const revoke = useAction((id: string) =>
     call("DELETE", `${path}/keys/${encodeURIComponent(id)}`),
   );
+  const latest = latestOf(add, revoke);
   return (
     <Panel title="Keys">
       <ul className="plain">
@@ -70,9 +71,7 @@ export function KeysPanel({
         </button>
       </form>
       {add.data && <ShownOnce name="API key" value={add.data.key} />}
-      {[add.error, revoke.error].map(
-        (error) => error && <Trouble key={error.message} error={error} />,
-      )}
+      {latest.error && <Trouble error={latest.error} />}
     </Panel>
   );
 }

@@ -7,7 +7,7 @@ import { Done, Trouble, Waiting } from "./notice.js";
 import { Panel } from "./page.js";
 import { ShownOnce } from "./shown-once.js";
 import { Time } from "./time.js";
-import { useAction } from "./use-action.js";
+import { latestOf, useAction } from "./use-action.js";
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
@@ -27,6 +27,7 @@ export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
     }),
   );
   const finish = useAction(() => call("POST", `${path}/secrets/finish`, {}));
+  const latest = latestOf(rotate, finish);
   const secrets = query.data ?? [];
   return (
     <Panel title="Signing secrets">
@@ -72,10 +73,8 @@ export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
         )}
       </form>
       {rotate.data && <ShownOnce name="Signing secret" value={rotate.data.secret} />}
-      {finish.isSuccess && <Done>The newest secret signs.</Done>}
-      {[rotate.error, finish.error].map(
-        (error) => error && <Trouble key={error.message} error={error} />,
-      )}
+      {latest === finish && finish.isSuccess && <Done>The newest secret signs.</Done>}
+      {latest.error && <Trouble error={latest.error} />}
     </Panel>
   );
 }

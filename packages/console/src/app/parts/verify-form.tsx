@@ -33,11 +33,25 @@ export function VerifyForm({
       <h2>Verify a signature</h2>
       <label>
         Body, byte for byte
-        <textarea required value={body} onChange={(event) => setBody(event.target.value)} />
+        <textarea
+          required
+          value={body}
+          onChange={({ target }) => {
+            setBody(target.value);
+            check.reset();
+          }}
+        />
       </label>
       <label>
         Signature
-        <input required value={signature} onChange={(event) => setSignature(event.target.value)} />
+        <input
+          required
+          value={signature}
+          onChange={({ target }) => {
+            setSignature(target.value);
+            check.reset();
+          }}
+        />
       </label>
       <div className="row">
         <button type="submit" disabled={check.isPending}>

@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+
+/** How a service comes to have feeds. */
+export function FeedAdvice(): ReactNode {
+  return (
+    <>
+      Choose published lists with <code>riskgate feeds init</code>, which puts them into the
+      directory <code>feeds</code>, and start the service with{" "}
+      <code>riskgate serve --feeds-dir feeds</code>.
+    </>
+  );
+}
