@@ -30,22 +30,24 @@ export interface ConsoleRoom {
 
 /** Starts a service; all of it goes with the test. */
 export async function openConsoleRoom(
-  options: ReceiverOptions & { readonly name?: string } = {},
+  options: ReceiverOptions & { readonly name?: string; readonly hasFeeds?: boolean } = {},
 ): Promise<ConsoleRoom> {
-  const { name = `Shop ${HOSTILE}`.slice(0, 128) } = options;
+  const { name = `Shop ${HOSTILE}`.slice(0, 128), hasFeeds = true } = options;
   const receiver = await startReceiver(options);
   const service = await createService({
     dataDir: await temporaryDirectory(),
     adminToken: CONSOLE_TOKEN,
-    feeds: [
-      {
-        kind: "tor",
-        name: "Exits",
-        entries: ["185.220.101.1"],
-        source: options.name ? "https://check.torproject.org/torbulkexitlist" : HOSTILE,
-        licence: "CC0 1.0",
-      },
-    ],
+    feeds: hasFeeds
+      ? [
+          {
+            kind: "tor",
+            name: "Exits",
+            entries: ["185.220.101.1"],
+            source: options.name ? "https://check.torproject.org/torbulkexitlist" : HOSTILE,
+            licence: "CC0 1.0",
+          },
+        ]
+      : [],
   });
   onTestFinished(() => service.close());
   const { url } = await service.listen({ port: 0, host: "127.0.0.1" });

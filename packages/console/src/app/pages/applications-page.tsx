@@ -49,7 +49,7 @@ export function ApplicationsPage(): ReactNode {
             label="Applications"
             columns={COLUMNS}
             rows={query.data}
-            empty="No applications."
+            empty="No applications. Create one below: it gets an API key and a signing secret."
           />
         </div>
       )}

@@ -63,7 +63,12 @@ export function DeliveriesPage(): ReactNode {
           member="deliveries"
           query={filters}
           columns={COLUMNS}
-          empty="No deliveries."
+          empty={
+            <>
+              No deliveries yet. Give an <Link href="/applications">application</Link> a webhook
+              URL, and send a test from its page.
+            </>
+          }
         />
       </div>
     </Page>

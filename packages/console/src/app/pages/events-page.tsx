@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import type { SecurityEvent } from "../administration.js";
 import { ApplicationLink, ApplicationSelect } from "../parts/applications.js";
 import type { Column } from "../parts/data-table.js";
@@ -50,7 +51,12 @@ export function EventsPage(): ReactNode {
           member="events"
           query={filters}
           columns={COLUMNS}
-          empty="No events."
+          empty={
+            <>
+              No events yet. An application reports them with a key for reports, which you add on
+              its page under <Link href="/applications">Applications</Link>.
+            </>
+          }
         />
       </div>
     </Page>

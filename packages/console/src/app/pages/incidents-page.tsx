@@ -70,7 +70,7 @@ export function IncidentsPage(): ReactNode {
           member="incidents"
           query={filters}
           columns={COLUMNS}
-          empty="No incidents."
+          empty="No incidents yet. They are made from the events and counters that applications report."
         />
       </div>
     </Page>

@@ -31,6 +31,17 @@ const COLUMNS: readonly Column<Playbook>[] = [
   },
 ];
 
+const NO_PLAYBOOKS =
+  "No playbooks. A playbook answers attacks: once it sees certain events, incidents or scores, it sends the application a response that names the addresses and accounts to block, and for how long.";
+
+function NewPlaybook(): ReactNode {
+  return (
+    <Link className="button main" href="/playbooks/new">
+      New playbook
+    </Link>
+  );
+}
+
 /** The playbooks of all applications. */
 export function PlaybooksPage(): ReactNode {
   const query = useQuery({
@@ -38,17 +49,18 @@ export function PlaybooksPage(): ReactNode {
     queryFn: async () =>
       (await call<{ playbooks: readonly Playbook[] }>("GET", "/playbooks")).playbooks,
   });
+  const isEmpty = query.data?.length === 0;
   return (
-    <Page title="Playbooks" actions={<Link href="/playbooks/new">New playbook</Link>}>
+    <Page title="Playbooks" actions={isEmpty ? undefined : <NewPlaybook />}>
       <Waiting query={query} />
       {query.data && (
         <div className="panel">
-          <DataTable
-            label="Playbooks"
-            columns={COLUMNS}
-            rows={query.data}
-            empty="No playbooks: nothing is answered to events and incidents."
-          />
+          <DataTable label="Playbooks" columns={COLUMNS} rows={query.data} empty={NO_PLAYBOOKS} />
+          {isEmpty && (
+            <div className="row">
+              <NewPlaybook />
+            </div>
+          )}
         </div>
       )}
     </Page>

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { RuleProblem, RulesDryRun } from "../administration.js";
 import { call } from "../call.js";
 import { type Column, DataTable } from "../parts/data-table.js";
-import { Foreign } from "../parts/foreign.js";
+import { Foreign, Json } from "../parts/foreign.js";
 import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { RulesDryRunResult } from "../parts/rules-dry-run-result.js";
@@ -21,6 +21,19 @@ interface CheckResult {
   readonly count: number;
   readonly problems: readonly RuleProblem[];
 }
+
+const NO_RULES =
+  "No rules: scores stay as they are. Write some below, try them with a dry run, and save them.";
+
+/** One that the service takes as it is. */
+const EXAMPLE: readonly OperatorRule[] = [
+  {
+    name: "our own mail",
+    when: { domain: ["example.com"] },
+    outcome: "allow",
+    note: "Staff sign up from everywhere",
+  },
+];
 
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;
@@ -42,7 +55,7 @@ export function RulesPage(): ReactNode {
       {data && (
         <>
           <Panel title="In use">
-            <DataTable label="Rules in use" columns={COLUMNS} rows={data} empty="No rules." />
+            <DataTable label="Rules in use" columns={COLUMNS} rows={data} empty={NO_RULES} />
           </Panel>
           <Editor rules={data} />
         </>
@@ -52,7 +65,9 @@ export function RulesPage(): ReactNode {
 }
 
 function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNode {
-  const [text, setText] = useState(() => JSON.stringify({ rules }, null, 2));
+  const blank = textOf(rules);
+  const [text, setText] = useState(blank);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [days, setDays] = useState(DEFAULT_DAYS);
   const check = useAction(() => call<CheckResult>("POST", "/rules/check", { text }));
   const save = useAction((body: object) => call<{ count: number }>("PUT", "/rules", body));
@@ -61,9 +76,16 @@ function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNo
   );
   const actions = [check, save, dryRun];
   const isBusy = actions.some(({ isPending }) => isPending);
+  const forget = (): void => {
+    for (const action of actions) action.reset();
+  };
+  const change = (to: string): void => {
+    setText(to);
+    forget();
+  };
   /** Does something with the rules of the text, if nothing is wrong with it. */
   const checked = (act?: (body: object) => void): void => {
-    for (const action of actions) action.reset();
+    forget();
     check.mutate(undefined, {
       onSuccess: ({ problems }) => {
         if (problems.length === 0) act?.(JSON.parse(text) as object);
@@ -79,14 +101,23 @@ function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNo
       }}
     >
       <h2>Edit</h2>
+      {rules.length === 0 && text === blank && (
+        <RulesExample
+          onUse={() => {
+            change(textOf(EXAMPLE));
+            field.current?.focus();
+          }}
+        />
+      )}
       <label>
         Rules as JSON
         <textarea
+          ref={field}
           className="tall"
           required
           spellCheck={false}
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => change(target.value)}
         />
       </label>
       <div className="row">
@@ -120,6 +151,25 @@ function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNo
       {actions.map(({ error }) => error && <Trouble key={error.message} error={error} />)}
       {dryRun.data && <RulesDryRunResult result={dryRun.data} />}
     </form>
+  );
+}
+
+function textOf(rules: readonly OperatorRule[]): string {
+  return JSON.stringify({ rules }, null, 2);
+}
+
+/** What rules look like, for those who have none yet. */
+function RulesExample({ onUse }: { readonly onUse: () => void }): ReactNode {
+  return (
+    <>
+      <p>For example, a rule that lets through all emails of a domain:</p>
+      <Json value={textOf(EXAMPLE)} label="Example of a rule" />
+      <div className="row">
+        <button type="button" onClick={onUse}>
+          Use this example
+        </button>
+      </div>
+    </>
   );
 }
 

@@ -20,7 +20,7 @@ export function DataTable<Row extends object>({
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** What is said where there are no rows. */
-  readonly empty: string;
+  readonly empty: ReactNode;
 }): ReactNode {
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>();

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Feed } from "../administration.js";
 import { shownCount, shownDuration } from "../shown-value.js";
 import { type Column, DataTable } from "./data-table.js";
+import { FeedAdvice } from "./feed-advice.js";
 import { Foreign } from "./foreign.js";
 
 const COLUMNS: readonly Column<Feed>[] = [
@@ -21,7 +22,11 @@ export function FeedTable({ feeds }: { readonly feeds: readonly Feed[] }): React
       label="Feeds"
       columns={COLUMNS}
       rows={feeds}
-      empty="No feeds: addresses are judged by what applications report alone."
+      empty={
+        <>
+          No feeds: addresses are judged only by what applications report. <FeedAdvice />
+        </>
+      }
     />
   );
 }

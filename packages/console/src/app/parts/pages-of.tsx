@@ -22,7 +22,8 @@ export function PagesOf<Row extends { readonly seq: number }>({
   /** Filters; empty ones are left out. */
   readonly query: Readonly<Record<string, string>>;
   readonly columns: readonly Column<Row>[];
-  readonly empty: string;
+  /** What is said where there are no rows, not even without filters. */
+  readonly empty: ReactNode;
 }): ReactNode {
   const filters = Object.entries(query).filter(([, value]) => value !== "");
   const list = useInfiniteQuery({
@@ -39,11 +40,12 @@ export function PagesOf<Row extends { readonly seq: number }>({
     },
     getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.seq),
   });
+  const none = filters.length > 0 ? "None match these filters." : empty;
   const rows = useMemo(() => list.data?.pages.flat() ?? [], [list.data]);
   return (
     <>
       <Waiting query={list} />
-      {list.data && <DataTable label={label} columns={columns} rows={rows} empty={empty} />}
+      {list.data && <DataTable label={label} columns={columns} rows={rows} empty={none} />}
       <div className="row">
         {list.hasNextPage && (
           <button

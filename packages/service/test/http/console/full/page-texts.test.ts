@@ -8,6 +8,7 @@ import {
   signIn,
   visit,
 } from "../../../support/console-room.js";
+import { faultsOf } from "../../../support/faults-of.js";
 
 describe.skipIf(!browserPath)(
   browserPath ? "texts of the pages" : "texts of the pages are not tried: no chromium",
@@ -83,6 +84,64 @@ describe.skipIf(!browserPath)(
       await page.getByRole("button", { name: "Look up" }).click();
       const answer = page.getByRole("alert");
       await answer.getByText("notanip is neither an IP address nor an email address.").waitFor();
+    });
+
+    it("say what to do where there is nothing yet", async () => {
+      const room = await openConsoleRoom({ name: "Shop", hasFeeds: false });
+      const { page, faults } = await open(room, "/console/", {
+        viewport: { width: 360, height: 740 },
+      });
+      for (const [path, advice] of [
+        ["", "riskgate serve --feeds-dir feeds"],
+        ["feeds", "riskgate feeds init"],
+        ["deliveries", "send a test from its page"],
+        ["incidents", "They are made from the events"],
+        ["events", "with a key for reports"],
+        ["playbooks", "A playbook answers attacks"],
+        ["rules", "Write some below"],
+      ] as const) {
+        await page.goto(`/console/${path}`);
+        await page.getByText(advice).waitFor();
+        expect(await faultsOf(page), path).toEqual([]);
+      }
+      await page.goto("/console/events?kind=xss");
+      await page.getByText("None match these filters.").waitFor();
+
+      await page.goto("/console/rules");
+      await page.getByRole("region", { name: "Example of a rule" }).waitFor();
+      await page.getByRole("button", { name: "Use this example" }).click();
+      const editor = page.getByLabel("Rules as JSON");
+      await expect.poll(() => editor.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+      await page.getByRole("button", { name: "Check" }).click();
+      await page.getByText("1 rule, nothing wrong.").waitFor();
+      await editor.press("End");
+      await editor.press("Space");
+      expect(await page.getByText("nothing wrong").count()).toBe(0);
+
+      await page.goto("/console/playbooks");
+      await page.getByRole("link", { name: "New playbook" }).click();
+      await page.getByRole("heading", { level: 1, name: "New playbook" }).waitFor();
+      expect(faults).toEqual([]);
+    });
+
+    it("say of the latest action only what came of it", async () => {
+      const { page } = await open(await openConsoleRoom({ hasFeeds: false }), "/console/feeds");
+      const [trouble, done] = [page.getByRole("alert"), page.getByRole("status")];
+      await page.getByRole("button", { name: "Update now" }).click();
+      await trouble.getByText("keeps no copies of published lists").waitFor();
+      await page.getByRole("button", { name: "Load the files again" }).click();
+      await done.getByText("There are no files to load.").waitFor();
+      expect(await trouble.count()).toBe(0);
+    });
+
+    it("say what an update of feeds needs, where files are all there is", async () => {
+      const { page } = await open(await openConsoleRoom({ name: "Shop" }), "/console/feeds");
+      await page.getByRole("button", { name: "Load the files again" }).click();
+      await page.getByText("Loaded again: 1 feed.").waitFor();
+      await page.getByRole("button", { name: "Update now" }).click();
+      await page.getByRole("alert").waitFor();
+      await page.getByText("riskgate feeds init").waitFor();
+      expect(await page.getByRole("status").count()).toBe(0);
     });
   },
 );

@@ -122,7 +122,7 @@ describe.skipIf(!browserPath)(
       const room = await openConsoleRoom({ name: "Shop" });
       await room.report([{ ...hostileEvent("xss", "one"), ips: [{ address: TOR }] }]);
       const { page, foreign, faults } = await open(room, "/console/rules", NARROW_DARK);
-      await page.getByText("No rules.").waitFor();
+      await page.getByText("No rules: scores stay as they are.").waitFor();
       const text = page.getByLabel("Rules as JSON");
 
       await text.fill('{ "rules": [{ "name": "a", "when": { "country": ["XX"] } }] }');
