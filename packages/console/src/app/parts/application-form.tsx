@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { Application } from "../administration.js";
 import { call } from "../call.js";
 import { Choices } from "./choices.js";
+import { Field } from "./field.js";
 import { Done, Trouble } from "./notice.js";
 import { useAction } from "./use-action.js";
 import { useVocabulary } from "./vocabulary.js";
@@ -46,24 +47,26 @@ export function ApplicationForm({ application }: { readonly application: Applica
     >
       <h2>Settings</h2>
       <div className="columns">
-        <label>
-          Name
-          <input
-            required
-            maxLength={128}
-            value={draft.name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        </label>
-        <label>
-          Environment
-          <input
-            required
-            maxLength={64}
-            value={draft.environment}
-            onChange={({ target }) => change({ environment: target.value })}
-          />
-        </label>
+        <Field title="Name">
+          {(control) => (
+            <input
+              {...control}
+              maxLength={128}
+              value={draft.name}
+              onChange={({ target }) => change({ name: target.value })}
+            />
+          )}
+        </Field>
+        <Field title="Environment">
+          {(control) => (
+            <input
+              {...control}
+              maxLength={64}
+              value={draft.environment}
+              onChange={({ target }) => change({ environment: target.value })}
+            />
+          )}
+        </Field>
         <label>
           Kind
           <select
@@ -84,17 +87,18 @@ export function ApplicationForm({ application }: { readonly application: Applica
             onChange={({ target }) => change({ webhookUrl: target.value })}
           />
         </label>
-        <label>
-          Largest body in bytes
-          <input
-            type="number"
-            required
-            min={1000}
-            max={1_000_000_000}
-            value={draft.maxBodyBytes}
-            onChange={({ target }) => change({ maxBodyBytes: target.valueAsNumber })}
-          />
-        </label>
+        <Field title="Largest body in bytes">
+          {(control) => (
+            <input
+              type="number"
+              {...control}
+              min={1000}
+              max={1_000_000_000}
+              value={draft.maxBodyBytes}
+              onChange={({ target }) => change({ maxBodyBytes: target.valueAsNumber })}
+            />
+          )}
+        </Field>
         <label>
           Private networks that may be delivered to
           <input

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
+import { Fault, faultyControl } from "./field.js";
 
 /** Several of some words. */
 export function Choices({
@@ -6,20 +7,25 @@ export function Choices({
   words,
   chosen,
   onChange,
+  fault,
 }: {
   readonly title: string;
   readonly words: readonly string[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
+  /** What is wrong with the choice. */
+  readonly fault?: string | undefined;
 }): ReactNode {
+  const id = useId();
   return (
-    <fieldset>
+    <fieldset {...(fault !== undefined && { "aria-describedby": id })}>
       <legend>{title}</legend>
       <div className="choices">
-        {words.map((word) => (
+        {words.map((word, index) => (
           <label key={word}>
             <input
               type="checkbox"
+              {...(index === 0 && faultyControl(id, fault))}
               checked={chosen.includes(word)}
               onChange={({ target }) =>
                 onChange(
@@ -31,6 +37,7 @@ export function Choices({
           </label>
         ))}
       </div>
+      <Fault id={id}>{fault}</Fault>
     </fieldset>
   );
 }

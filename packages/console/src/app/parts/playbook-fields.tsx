@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import type { PlaybookDraft, RuleForm } from "../playbook-draft.js";
+import { PLAYBOOK_RANGES, type PlaybookFaults, type PlaybookNumber } from "../playbook-faults.js";
 import { Choices } from "./choices.js";
+import { Field } from "./field.js";
 import { useVocabulary } from "./vocabulary.js";
 
 const FORMS: readonly (readonly [RuleForm, string])[] = [
@@ -11,23 +13,25 @@ const FORMS: readonly (readonly [RuleForm, string])[] = [
 
 interface FieldsProps {
   readonly draft: PlaybookDraft;
+  readonly faults: PlaybookFaults;
   readonly onChange: (draft: PlaybookDraft) => void;
 }
 
 /** The form of a playbook. */
-export function PlaybookFields({ draft, onChange }: FieldsProps): ReactNode {
+export function PlaybookFields({ draft, faults, onChange }: FieldsProps): ReactNode {
   const change = (part: Partial<PlaybookDraft>): void => onChange({ ...draft, ...part });
   return (
     <>
-      <label>
-        Name
-        <input
-          required
-          maxLength={128}
-          value={draft.name}
-          onChange={({ target }) => change({ name: target.value })}
-        />
-      </label>
+      <Field title="Name" fault={faults.name}>
+        {(control) => (
+          <input
+            {...control}
+            maxLength={128}
+            value={draft.name}
+            onChange={({ target }) => change({ name: target.value })}
+          />
+        )}
+      </Field>
       <label className="check">
         <input
           type="checkbox"
@@ -37,15 +41,15 @@ export function PlaybookFields({ draft, onChange }: FieldsProps): ReactNode {
         In use
       </label>
       <h2>When</h2>
-      <RuleFields draft={draft} onChange={onChange} />
+      <RuleFields draft={draft} faults={faults} onChange={onChange} />
       <h2>Then</h2>
       <div className="columns">
         <NumberField
           title="Minutes that the response lasts"
-          value={draft.durationMinutes}
-          min={1}
-          max={43_200}
-          onChange={(durationMinutes) => change({ durationMinutes })}
+          field="durationMinutes"
+          draft={draft}
+          faults={faults}
+          onChange={onChange}
         />
         <label>
           Accounts that are named
@@ -89,7 +93,7 @@ export function PlaybookFields({ draft, onChange }: FieldsProps): ReactNode {
   );
 }
 
-function RuleFields({ draft, onChange }: FieldsProps): ReactNode {
+function RuleFields({ draft, faults, onChange }: FieldsProps): ReactNode {
   const change = (part: Partial<PlaybookDraft>): void => onChange({ ...draft, ...part });
   const { eventKinds, incidentGenres } = useVocabulary();
   const { form } = draft;
@@ -107,7 +111,8 @@ function RuleFields({ draft, onChange }: FieldsProps): ReactNode {
       </label>
       {form === "kinds" && (
         <Choices
-          title="Kinds"
+          title="Kinds, at least one"
+          fault={faults.kinds}
           words={eventKinds}
           chosen={draft.kinds}
           onChange={(kinds) => change({ kinds })}
@@ -115,7 +120,8 @@ function RuleFields({ draft, onChange }: FieldsProps): ReactNode {
       )}
       {form === "genres" && (
         <Choices
-          title="Genres"
+          title="Genres, at least one"
+          fault={faults.genres}
           words={incidentGenres}
           chosen={draft.genres}
           onChange={(genres) => change({ genres })}
@@ -125,29 +131,29 @@ function RuleFields({ draft, onChange }: FieldsProps): ReactNode {
         {form === "accountScoreAbove" && (
           <NumberField
             title="Score above"
-            value={draft.accountScoreAbove}
-            min={0}
-            max={100}
-            onChange={(accountScoreAbove) => change({ accountScoreAbove })}
+            field="accountScoreAbove"
+            draft={draft}
+            faults={faults}
+            onChange={onChange}
           />
         )}
         {form !== "accountScoreAbove" && (
           <NumberField
             title="Events, at least"
-            value={draft.count}
-            min={1}
-            max={1_000}
-            onChange={(count) => change({ count })}
+            field="count"
+            draft={draft}
+            faults={faults}
+            onChange={onChange}
           />
         )}
         {form === "kinds" && (
           <>
             <NumberField
               title="Within minutes"
-              value={draft.windowMinutes}
-              min={0.1}
-              max={1_440}
-              onChange={(windowMinutes) => change({ windowMinutes })}
+              field="windowMinutes"
+              draft={draft}
+              faults={faults}
+              onChange={onChange}
             />
             <label>
               Counted by
@@ -166,29 +172,25 @@ function RuleFields({ draft, onChange }: FieldsProps): ReactNode {
 
 function NumberField({
   title,
-  value,
-  min,
-  max,
+  field,
+  draft,
+  faults,
   onChange,
-}: {
-  readonly title: string;
-  readonly value: number;
-  readonly min: number;
-  readonly max: number;
-  readonly onChange: (value: number) => void;
-}): ReactNode {
+}: FieldsProps & { readonly title: string; readonly field: PlaybookNumber }): ReactNode {
+  const [min, max] = PLAYBOOK_RANGES[field];
   return (
-    <label>
-      {title}
-      <input
-        type="number"
-        required
-        step="any"
-        min={min}
-        max={max}
-        value={Number.isNaN(value) ? "" : value}
-        onChange={({ target }) => onChange(target.valueAsNumber)}
-      />
-    </label>
+    <Field title={title} fault={faults[field]}>
+      {(control) => (
+        <input
+          {...control}
+          type="number"
+          step="any"
+          min={min}
+          max={max}
+          value={Number.isNaN(draft[field]) ? "" : draft[field]}
+          onChange={({ target }) => onChange({ ...draft, [field]: target.valueAsNumber })}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { call } from "../call.js";
+import { Field } from "./field.js";
 import { Done, Trouble } from "./notice.js";
 import { useAction } from "./use-action.js";
 
@@ -31,28 +32,30 @@ export function VerifyForm({
       }}
     >
       <h2>Verify a signature</h2>
-      <label>
-        Body, byte for byte
-        <textarea
-          required
-          value={body}
-          onChange={({ target }) => {
-            setBody(target.value);
-            check.reset();
-          }}
-        />
-      </label>
-      <label>
-        Signature
-        <input
-          required
-          value={signature}
-          onChange={({ target }) => {
-            setSignature(target.value);
-            check.reset();
-          }}
-        />
-      </label>
+      <Field title="Body, byte for byte">
+        {(control) => (
+          <textarea
+            {...control}
+            value={body}
+            onChange={({ target }) => {
+              setBody(target.value);
+              check.reset();
+            }}
+          />
+        )}
+      </Field>
+      <Field title="Signature">
+        {(control) => (
+          <input
+            {...control}
+            value={signature}
+            onChange={({ target }) => {
+              setSignature(target.value);
+              check.reset();
+            }}
+          />
+        )}
+      </Field>
       <div className="row">
         <button type="submit" disabled={check.isPending}>
           Verify

@@ -82,8 +82,9 @@ describe.skipIf(!browserPath)(
       const { page } = await open(await openConsoleRoom(), "/console/lookup");
       await page.getByLabel("Address or email").fill("notanip");
       await page.getByRole("button", { name: "Look up" }).click();
-      const answer = page.getByRole("alert");
-      await answer.getByText("notanip is neither an IP address nor an email address.").waitFor();
+      expect(await page.getByRole("alert").textContent()).toBe(
+        "notanip is neither an IP address nor an email address.",
+      );
     });
 
     it("say what to do where there is nothing yet", async () => {
@@ -142,6 +143,46 @@ describe.skipIf(!browserPath)(
       await page.getByRole("alert").waitFor();
       await page.getByText("riskgate feeds init").waitFor();
       expect(await page.getByRole("status").count()).toBe(0);
+    });
+
+    it("say what a form lacks, at the field that has the focus", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      const { page } = await open(room, "/console/playbooks/new");
+      const focused = page.locator(":focus");
+      const message = async () =>
+        page.evaluate<string | undefined>(`(() => {
+          const id = document.activeElement.getAttribute("aria-describedby");
+          return id && document.getElementById(id)?.textContent;
+        })()`);
+      const press = async (button: string) => {
+        const target = page.getByRole("button", { name: button });
+        await target.focus();
+        expect(await target.evaluate("document.activeElement.textContent")).toBe(button);
+        await page.keyboard.press("Enter");
+      };
+      await press("Try it");
+      await expect.poll(message).toBe("Choose the application that it is for.");
+      expect(await page.getByText("Give it a name.").count()).toBe(0);
+      expect(await faultsOf(page)).toEqual([]);
+      await focused.selectOption("Shop");
+
+      await press("Save");
+      await expect.poll(message).toBe("Give it a name.");
+      await focused.fill("Block");
+      await page.getByLabel("Events, at least").fill("");
+      await press("Save");
+      await expect.poll(message).toBe("Choose at least one kind.");
+      expect(await faultsOf(page)).toEqual([]);
+      await page.getByLabel("xss", { exact: true }).check();
+      await press("Save");
+      await expect.poll(message).toBe("Enter a number from 1 to 1,000.");
+      await focused.fill("3");
+      expect(await room.admin("GET", "/playbooks")).toEqual({ playbooks: [] });
+      await press("Save");
+      await page.getByText("Saved.").waitFor();
+      await page.reload();
+      await page.getByRole("button", { name: "Remove" }).waitFor();
+      expect(await page.getByText("Saved.").count()).toBe(0);
     });
   },
 );

@@ -199,14 +199,19 @@ describe.skipIf(!browserPath)(
       await room.report([hostileEvent("sql_injection", "one")]);
       const { page } = await open(room, "/console/playbooks/new");
       await page.getByRole("combobox", { name: /^Application/ }).selectOption("Shop");
-      await page.getByLabel("Name", { exact: true }).fill("Block");
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByRole("alert").waitFor();
+      await page.getByLabel(/^Name \(/).fill("Block");
       await page.getByLabel("sql_injection", { exact: true }).check();
+      await page.getByLabel("Events, at least").fill("1.5");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("alert").getByText("count").waitFor();
+      await page.getByLabel("Events, at least").fill("1");
+      expect(await page.getByRole("alert").count()).toBe(0);
       await page.getByRole("button", { name: "Try it" }).click();
       await page.getByText("1 response to 1 event").waitFor();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("button", { name: "Remove" }).waitFor();
+      await page.getByText("Saved.").waitFor();
+      await page.getByRole("link", { name: "Shop" }).waitFor();
       expect(await room.admin("GET", "/playbooks")).toMatchObject({
         playbooks: [{ name: "Block", rule: { kinds: ["sql_injection"], count: 1 } }],
       });

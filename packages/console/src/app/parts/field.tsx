@@ -1,0 +1,61 @@
+import { type ReactNode, useId } from "react";
+
+/** What a control of a {@link Field} takes over. */
+export interface FieldControl {
+  readonly required: true;
+  readonly "aria-invalid"?: true;
+  readonly "aria-describedby"?: string;
+}
+
+/** A control that must be filled in, with its label and with what is wrong with it. */
+export function Field({
+  title,
+  fault,
+  children,
+}: {
+  readonly title: string;
+  readonly fault?: string | undefined;
+  readonly children: (control: FieldControl) => ReactNode;
+}): ReactNode {
+  const id = useId();
+  return (
+    <div className="field">
+      <label>
+        <span>
+          {title} <span className="dim">(required)</span>
+        </span>
+        {children({ required: true, ...faultyControl(id, fault) })}
+      </label>
+      <Fault id={id}>{fault}</Fault>
+    </div>
+  );
+}
+
+/** Attributes of a control that lead to what is wrong with it. */
+export function faultyControl(
+  id: string,
+  fault: string | undefined,
+): Omit<FieldControl, "required"> {
+  return fault === undefined ? {} : { "aria-invalid": true, "aria-describedby": id };
+}
+
+/** What is wrong with a control; nothing where nothing is. */
+export function Fault({
+  id,
+  children,
+}: {
+  readonly id: string;
+  readonly children: string | undefined;
+}): ReactNode {
+  if (children === undefined) return null;
+  return (
+    <span id={id} className="bad fault">
+      {children}
+    </span>
+  );
+}
+
+/** Moves the focus to the first control within an element at which something is wrong. */
+export function focusFirstFault(within: Element | null): void {
+  within?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+}
