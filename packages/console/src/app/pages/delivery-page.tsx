@@ -113,7 +113,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
           </Panel>
         </div>
       )}
-      <Waiting query={request} />
+      {delivery && <Waiting query={request} />}
       {delivery && request.data && <RequestParts request={request.data} delivery={delivery} />}
     </Page>
   );

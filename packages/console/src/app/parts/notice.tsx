@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { CallError } from "../call.js";
 import { visible } from "../foreign-text.js";
 
 /** Says what went wrong. */
@@ -7,6 +8,16 @@ export function Trouble({ error }: { readonly error: unknown }): ReactNode {
   return (
     <p className="notice bad" role="alert">
       {visible(message)}
+    </p>
+  );
+}
+
+/** Says why what a link leads to may not be there. */
+function Missing(): ReactNode {
+  return (
+    <p className="notice bad" role="alert">
+      This is not here: it was erased, it is older than the service keeps it, or the link is of
+      another service.
     </p>
   );
 }
@@ -26,6 +37,7 @@ export function Waiting({
 }: {
   readonly query: { readonly isPending: boolean; readonly error: unknown };
 }): ReactNode {
+  if (error instanceof CallError && error.status === 404) return <Missing />;
   if (error !== null) return <Trouble error={error} />;
   return isPending ? <p className="dim">Loading</p> : null;
 }

@@ -13,6 +13,9 @@ const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
 const MAX_HOURS = 2_160;
 
+const QUESTION = (hours: number): string =>
+  `Make a new signing secret? It is shown once. The old one signs for ${hours} more hours: give the new one to the receivers before that.`;
+
 /** The signing secrets of an application, and their rotation. */
 export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
   const [hours, setHours] = useState(DEFAULT_HOURS);
@@ -35,7 +38,7 @@ export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
       <ul className="plain">
         {secrets.map(({ id, createdAt, notAfter, signs }) => (
           <li key={id}>
-            <code>{shortId(id)}</code> of <Time at={createdAt} />
+            made <Time at={createdAt} />, with the id <code>{shortId(id)}</code>
             {signs ? ", signs" : ", not yet in use"}
             {notAfter !== null && (
               <>
@@ -49,7 +52,7 @@ export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
         className="row"
         onSubmit={(event) => {
           event.preventDefault();
-          rotate.mutate();
+          if (confirm(QUESTION(hours))) rotate.mutate();
         }}
       >
         <label>
@@ -67,7 +70,13 @@ export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
           Rotate
         </button>
         {secrets.length > 1 && (
-          <button type="button" disabled={finish.isPending} onClick={() => finish.mutate()}>
+          <button
+            type="button"
+            disabled={finish.isPending}
+            onClick={() => {
+              if (confirm("Stop signing with the old secret now?")) finish.mutate();
+            }}
+          >
             Let the new one sign now
           </button>
         )}

@@ -253,12 +253,33 @@ describe.skipIf(!browserPath)(
       const key = await page.getByRole("status").locator("code").textContent();
       const lookup = `${room.url}/v1/ips/203.0.113.7`;
       expect((await fetch(lookup, { headers: { "x-api-key": key! } })).status).toBe(200);
+      const secrets = async () =>
+        (
+          await room.admin<{ secrets: unknown[] }>(
+            "GET",
+            `/applications/${room.applicationId}/secrets`,
+          )
+        ).secrets;
+      page.once("dialog", (dialog) => void dialog.dismiss());
+      await page.getByRole("button", { name: "Rotate" }).click();
+      expect(await secrets()).toHaveLength(1);
+      page.on("dialog", (dialog) => void dialog.accept());
       await page.getByRole("button", { name: "Rotate" }).click();
       await page.getByRole("button", { name: "Let the new one sign now" }).click();
       await page.getByText("The newest secret signs.").waitFor();
       await page.reload();
       await page.getByRole("heading", { name: "Keys" }).waitFor();
       expect(await page.content()).not.toContain(key!);
+    });
+
+    it("says why what a link leads to may be missing", async () => {
+      const room = await openConsoleRoom({ name: "Shop" });
+      const { page } = await open(room, "/console/");
+      for (const kind of ["incidents", "events", "deliveries", "playbooks", "applications"]) {
+        await page.goto(`/console/${kind}/${"0".repeat(kind === "deliveries" ? 32 : 24)}`);
+        const alert = await page.getByRole("alert").textContent();
+        expect(alert, kind).toMatch(/^This is not here: /);
+      }
     });
 
     it("takes a score apart, and says so where the service does not", async () => {
