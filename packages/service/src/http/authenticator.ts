@@ -25,10 +25,17 @@ export interface Authenticator {
   forget(): void;
 }
 
-/** What is remembered, as of one moment. */
+/** An application as it was known after so many changes. */
+interface Known {
+  readonly application: Application;
+  readonly asOf: number;
+}
+
+/** What is remembered: nothing of it is older than the last change that was read. */
 interface Memory {
-  /** Applications by the hashes of valid keys. */
-  readonly hashes: Map<string, Application>;
+  readonly asOf: number;
+  /** By the hashes of valid keys. */
+  readonly hashes: Map<string, Known>;
   /** The last key of each connection: its next request need not be hashed. */
   readonly connections: WeakMap<
     object,
@@ -47,8 +54,10 @@ export function createAuthenticator(
   applications: Pick<Applications, "findByKeyHashes">,
   scope: KeyScope,
 ): Authenticator {
-  let memory = memoryOf();
-  let refreshes = 0;
+  let changes = 0;
+  let memory = memoryOf(changes);
+  /** Hashes that are asked for. */
+  const underWay = new Set<string>();
   // Anyone can send keys: however many come, they take up one statement at a time.
   const findKey = inBatches((hashes) => applications.findByKeyHashes(hashes, scope));
 
@@ -57,13 +66,18 @@ export function createAuthenticator(
     connection: object,
     key: string,
   ): Promise<Application | undefined> => {
-    // An answer from before a change must not be remembered after it.
-    const { hashes, connections } = memory;
-    const application = await findKey(hash);
-    if (!application) return undefined;
-    if (hashes.size < MAX_KEYS) hashes.set(hash, application);
-    connections.set(connection, { key, application });
-    return application;
+    const asOf = changes;
+    underWay.add(hash);
+    try {
+      const application = await findKey(hash);
+      // An answer from before a change must not be remembered after it.
+      if (!application || asOf < memory.asOf) return application;
+      if (memory.hashes.size < MAX_KEYS) memory.hashes.set(hash, { application, asOf });
+      memory.connections.set(connection, { key, application });
+      return application;
+    } finally {
+      underWay.delete(hash);
+    }
   };
 
   return {
@@ -72,23 +86,30 @@ export function createAuthenticator(
       const shown = memory.connections.get(connection);
       if (shown?.key === key) return shown.application;
       const hash = hashApiKey(key);
-      const application = memory.hashes.get(hash);
-      if (!application) return find(hash, connection, key);
-      memory.connections.set(connection, { key, application });
-      return application;
+      const known = memory.hashes.get(hash);
+      if (!known) return find(hash, connection, key);
+      memory.connections.set(connection, { key, application: known.application });
+      return known.application;
     },
     async refresh() {
-      const refresh = ++refreshes;
-      const found = await applications.findByKeyHashes([...memory.hashes.keys()], scope);
+      const asOf = ++changes;
+      const hashes = new Set([...memory.hashes.keys(), ...underWay]);
+      const found = await applications.findByKeyHashes([...hashes], scope);
       // One that began later knows more.
-      if (refresh === refreshes) memory = memoryOf(found);
+      if (asOf < memory.asOf) return;
+      const next = memoryOf(asOf);
+      for (const [hash, application] of found) next.hashes.set(hash, { application, asOf });
+      for (const [hash, known] of memory.hashes) {
+        if (known.asOf >= asOf) next.hashes.set(hash, known);
+      }
+      memory = next;
     },
     forget() {
-      memory = memoryOf();
+      memory = memoryOf(++changes);
     },
   };
 }
 
-function memoryOf(hashes?: ReadonlyMap<string, Application>): Memory {
-  return { hashes: new Map(hashes), connections: new WeakMap() };
+function memoryOf(asOf: number): Memory {
+  return { asOf, hashes: new Map(), connections: new WeakMap() };
 }

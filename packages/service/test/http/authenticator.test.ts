@@ -120,6 +120,31 @@ describe("createAuthenticator", () => {
     },
   );
 
+  it.each(["before", "after"])(
+    "keeps a key that is found while it reads anew, be it answered %s that",
+    async (order) => {
+      for (const isAskedFirst of [true, false]) {
+        const { authenticator, answers, asked } = unansweredAuthenticator();
+        const find = () => authenticator.authenticate({}, "good");
+        const first = isAskedFirst ? find() : undefined;
+        if (first) await asked(1);
+        const changing = authenticator.refresh();
+        const finding = first ?? find();
+        await asked(2);
+        const [question, anew] = isAskedFirst ? [0, 1] : [1, 0];
+        // It asks for what is under way as well.
+        const read = isAskedFirst ? known : new Map<string, Application>();
+        if (order === "before") answers[question]?.(known);
+        if (order === "before") await finding;
+        answers[anew]?.(read);
+        await changing;
+        answers[question]?.(known);
+        expect(await finding).toBe(shop);
+        expect(authenticator.authenticate({}, "good")).toBe(shop);
+      }
+    },
+  );
+
   it("goes by the later of two changes, whichever is read first", async () => {
     const { authenticator, answers, asked } = unansweredAuthenticator();
     const finding = authenticator.authenticate({}, "good");
