@@ -1,5 +1,6 @@
 import type { IgnoredReason } from "./delivery.js";
 import type { RawObject } from "./raw-object.js";
+import { RiskGateError } from "../base/errors.js";
 import { OptionReader } from "../base/options.js";
 import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "./payload.js";
 import { PAYLOAD_TYPES } from "./vocabulary.js";
@@ -61,7 +62,10 @@ export function readHandlers(options: OptionReader): Handlers {
   }
   group.refuseUnknown();
   if (handlers.size > 0) return handlers;
-  return options.refuse("on", `an object with a handler: ${names.join(", ")}`, on);
+  throw new RiskGateError(
+    "CONFIG_INVALID",
+    `\`on\` needs at least one handler: ${names.join(", ")}`,
+  );
 }
 
 function isPlain(value: object): boolean {

@@ -84,6 +84,11 @@ describe("createReceiver", () => {
       { secrets: undefined },
       "`secrets` must be one or several signing secrets, given nothing",
     ],
+    [
+      "no handler",
+      { on: {} },
+      "`on` needs at least one handler: security_event, pulse, security_response, test, unknown",
+    ],
   ])("says what is wrong with %s", (_, options, message) => {
     expect(thrown(() => counting(options)).message).toBe(message);
   });
