@@ -2,6 +2,7 @@ import { createIdentityDigest, openRules, RiskGateError, type RulesInput } from 
 import { createRejudge, type RejudgeOptions, replaceFile } from "@riskgate/core/adapter";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CommandContext, examples, listOf, score } from "../command-context.js";
+import { counted } from "../counted.js";
 import { readLines } from "../input.js";
 import { jsonLine } from "../printable.js";
 import { createProgress } from "../progress.js";
@@ -131,7 +132,26 @@ async function rehearseLogs(
   } finally {
     for (const file of files) await file.close();
   }
-  return rehearsal.result();
+  const result = rehearsal.result();
+  if (result.decisions + result.before === 0) throw nothingRead(result, names);
+  return result;
+}
+
+/** Without a single decision there is no answer, and most often the file is not the log. */
+function nothingRead(
+  { lines, firstBroken, damaged }: RehearsalResult,
+  names: readonly string[],
+): RiskGateError {
+  const [first] = firstBroken;
+  const reason =
+    damaged.length > 0
+      ? "its compressed data is damaged"
+      : first
+        ? `none of ${counted(lines, "line")} is a record; the first: ${first.log}:${first.line}`
+        : "it is empty";
+  return new RiskGateError("CONFIG_INVALID", `no decision in ${names.join(", ")}: ${reason}`, {
+    hint: "A log has one decision a line as JSON. The option `log` of a gate writes it, with createDecisionLog: docs/rehearsal.md",
+  });
 }
 
 async function readAll(

@@ -148,9 +148,13 @@ describe("riskgate rehearse", () => {
     packed.fill(255, 20, 60);
     const log = join(scratch.path, "damaged.gz");
     writeFileSync(log, packed);
-    expect(await rehearse(log)).toMatchObject({ damaged: [log] });
-    const { stdout } = await runCommand(["rehearse", "--log", log]);
+    const whole = file(logText([recordOf(10)]));
+    expect(await rehearse(whole, "--log", log)).toMatchObject({ decisions: 1, damaged: [log] });
+    const { stdout } = await runCommand(["rehearse", "--log", log, "--log", whole]);
     expect(stdout).toContain("is damaged, and was not read to its end");
+    const alone = await runCommand(["rehearse", "--log", log]);
+    expect(alone).toMatchObject({ status: 2, stdout: "" });
+    expect(alone.stderr).toContain(`no decision in ${log}: its compressed data is damaged`);
   });
 
   it("leaves out what was before a date", async () => {
@@ -191,9 +195,26 @@ describe("riskgate rehearse", () => {
     expect(routes.at(0)).toMatchObject({ route: "(other)", decisions: 500 });
   });
 
-  it("says so when a log has no decision", async () => {
-    const { stdout, status } = await runCommand(["rehearse", "--log", file("")]);
-    expect({ stdout, status }).toEqual({ stdout: "0 decisions\n", status: 0 });
+  it.each([
+    ["an empty log", "", "it is empty"],
+    ["what is no log", "GET /signup 200\n\n", "none of 2 lines is a record; the first: "],
+  ])("says of %s what a log is, with exit code 2", async (_, text, reason) => {
+    for (const form of ["table", "json"]) {
+      const args = ["rehearse", "--log", file(text), "--format", form];
+      const { stdout, stderr, status } = await runCommand(args);
+      expect({ stdout, status }).toEqual({ stdout: "", status: 2 });
+      expect(stderr).toContain(reason);
+      expect(stderr).toContain("The option `log` of a gate writes it");
+    }
+  });
+
+  it("answers for a log whose decisions are all too early", async () => {
+    const args = ["rehearse", "--log", file(logText([recordOf(10)])), "--since", "2026-04-01"];
+    const { stdout, status } = await runCommand(args);
+    expect({ stdout, status }).toEqual({
+      stdout: "0 decisions\n1 earlier decision left out\n",
+      status: 0,
+    });
   });
 
   it.each<[string, string[]]>([
@@ -280,7 +301,8 @@ describe("riskgate rehearse --labels", () => {
 
   it("says when the picture cannot be written", async () => {
     const plot = join(scratch.path, "nowhere", "curves.svg");
-    const args = ["--log", file(""), "--labels", file(labels.join("\n")), "--plot", plot];
+    const log = file(logText([recordOf(10)]));
+    const args = ["--log", log, "--labels", file(labels.join("\n")), "--plot", plot];
     const { status } = await runCommand(["rehearse", ...args]);
     expect({ status, written: existsSync(plot) }).toEqual({ status: 3, written: false });
   });
