@@ -14,6 +14,11 @@ export function databaseOption(): Option {
 
 /** URL of the database, if there is one. @throws {RiskGateError} CONFIG_INVALID */
 export function findDatabase(given: string | undefined, { env }: Terminal): string | undefined {
+  if (given !== undefined && !/^postgres(?:ql)?:\/\//.test(given)) {
+    throw new RiskGateError("CONFIG_INVALID", "expected --database to begin with postgres://", {
+      hint: `Write it as postgres://user@host:5432/name, and set ${VARIABLE} or PGPASSWORD for the password`,
+    });
+  }
   if (given !== undefined && URL.canParse(given) && hasPassword(new URL(given))) {
     throw new RiskGateError("CONFIG_INVALID", "expected --database without a password", {
       hint: `Every user of a machine can list arguments: set ${VARIABLE}, or PGPASSWORD`,

@@ -121,7 +121,10 @@ describe.skipIf(!hasPostgres)(
 describe("riskgate db", () => {
   it.each([
     [["db", "status"], "the database is missing"],
-    [["db", "status", "--database", "mysql://h/x"], "expected the URL of a database of PostgreSQL"],
+    [
+      ["db", "status", "--database", "mysql://h/x"],
+      "Write it as postgres://user@host:5432/name, and",
+    ],
     [["db", "status", "--database", "postgres://a:hunter2@h/x"], "without a password"],
     [["serve", "--database", "postgres://a:hunter2@h/x"], "without a password"],
     [["serve", "--database", "postgres://a@h/x?password=hunter2"], "without a password"],
