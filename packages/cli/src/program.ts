@@ -25,6 +25,7 @@ import { addSignCommand } from "./commands/sign.js";
 import { addTriggerCommand } from "./commands/trigger.js";
 import { addVerifyCommand } from "./commands/verify.js";
 import type { ExitCode } from "./exit-code.js";
+import { suggestNearOptions } from "./near-option.js";
 import { printable } from "./printable.js";
 import { unreadable } from "./read-json.js";
 import type { Terminal } from "./terminal.js";
@@ -99,6 +100,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addConformanceCommand(program, context);
   addCompletionCommand(program, context);
   addHelpCommand(program);
+  suggestNearOptions(program);
   return program;
 }
 
