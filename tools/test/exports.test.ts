@@ -64,6 +64,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "makeDirectory",
     "makePrivate",
     "makePrivateDirectory",
+    "nearest",
     "nextStep",
     "parseDecisionRecord",
     "parseRetryAfter",

@@ -8,7 +8,7 @@ export { Health, type HealthSettings, within } from "../base/health.js";
 export { makeDirectory, makePrivateDirectory } from "../base/make-directory.js";
 export { makePrivate } from "../base/make-private.js";
 export { replaceFile } from "../base/replace-file.js";
-export { type Bounds, type OptionReader, readOptions } from "../base/options.js";
+export { type Bounds, nearest, type OptionReader, readOptions } from "../base/options.js";
 export { checkRules, type CheckedRules, type RuleVocabulary } from "../rules/rule-check.js";
 export { checkRuleText, jsonProblem } from "../rules/rule-text.js";
 export { describeProblem, type RuleProblem } from "../rules/rule-problem.js";

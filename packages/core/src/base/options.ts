@@ -207,7 +207,7 @@ function kind(value: unknown): string {
 }
 
 /** The known name that a misspelled one probably means, if one is near. */
-function nearest(name: string, known: Iterable<string>): string | undefined {
+export function nearest(name: string, known: Iterable<string>): string | undefined {
   const given = name.toLowerCase();
   let best: string | undefined;
   // A third of the letters may be wrong; further away a guess would only mislead.

@@ -1,4 +1,5 @@
 import { type AccountKey, parseTimestamp, RiskGateError } from "@riskgate/core";
+import { nearest } from "@riskgate/core/adapter";
 import type { Instant } from "../storage/instant.js";
 
 /** How far a clock of an application may be ahead of ours. */
@@ -9,6 +10,9 @@ const KEY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 // oxlint-disable-next-line no-control-regex -- They are what is looked for.
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
+
+/** Longest text that is compared with words, in characters. */
+const MAX_MISSPELLED = 64;
 
 /** Most keys that identify one account. */
 const MAX_KEYS = 20;
@@ -91,7 +95,7 @@ export class MemberReader {
     if (value === undefined) return undefined;
     const text = typeof value === "string" ? value.replace(/\s+/g, "") : undefined;
     const word = words.find((one) => one === text);
-    return word ?? this.refuse(name, `one of ${words.join(", ")}`);
+    return word ?? this.refuse(name, oneOf(words, text));
   }
 
   words<Word extends string>(name: string, words: readonly Word[]): readonly Word[] | undefined {
@@ -99,7 +103,10 @@ export class MemberReader {
     const list = this.list(name, words.length);
     const isKnown = (value: unknown): value is Word => words.some((word) => word === value);
     if (list.length > 0 && list.every(isKnown)) return list;
-    return this.refuse(name, `a list with at least one of ${words.join(", ")}`);
+    const wrong = list.findIndex((value) => !isKnown(value));
+    return wrong === -1
+      ? this.refuse(name, `a list with at least one of ${words.join(", ")}`)
+      : this.refuse(`${name}[${wrong}]`, oneOf(words, list[wrong]));
   }
 
   /** ISO 8601 with an offset; by default now, and never in the future. */
@@ -129,10 +136,14 @@ export class MemberReader {
    * that was left out. Not for reports, which may have members of later versions.
    */
   refuseOthers(): void {
-    if (Object.keys(this.#object).every((name) => this.#read.has(name))) return;
-    const known = [...this.#read].map((name) => `\`${this.#prefix}${name}\``).join(", ");
-    const name = this.#name;
-    throw refusal(`${name} ${known === "" ? "takes no members" : `only takes ${known}`}`);
+    const other = Object.keys(this.#object).find((name) => !this.#read.has(name));
+    if (other === undefined) return;
+    const shown = (name: string): string => `\`${this.#prefix}${name}\``;
+    const known = [...this.#read].map(shown).join(", ");
+    const taken = known === "" ? "takes no members" : `only takes ${known}`;
+    const near = nearestTo(other, [...this.#read]);
+    const advice = near === undefined ? "" : `; did you mean ${shown(near)}?`;
+    throw refusal(`${this.#name} ${taken}${advice}`);
   }
 
   /** Refuse the object for a member that it must have, and has not. */
@@ -143,6 +154,17 @@ export class MemberReader {
   refuse(name: string, expected: string): never {
     throw refusal(`\`${this.#prefix}${name}\` must be ${expected}`);
   }
+}
+
+/** The words that are expected, and the one that was probably meant; what was given is not shown. */
+function oneOf(words: readonly string[], given: unknown): string {
+  const near = nearestTo(given, words);
+  return `one of ${words.join(", ")}${near === undefined ? "" : `; did you mean ${near}?`}`;
+}
+
+function nearestTo(given: unknown, words: readonly string[]): string | undefined {
+  const isShort = typeof given === "string" && given.length <= MAX_MISSPELLED;
+  return isShort ? nearest(given, words) : undefined;
 }
 
 function refusal(message: string): RiskGateError {

@@ -60,6 +60,19 @@ describe("readPlaybook", () => {
   });
 });
 
+describe("readPlaybookRule", () => {
+  it.each<[object, RegExp]>([
+    [{ kinds: [] }, /^`rule\.kinds` must be a list with at least one of auth_scan/],
+    [{ kinds: ["xss", "waf"] }, /^`rule\.kinds\[1\]` must be one of .*, auth_scan$/],
+    [{ kinds: ["auth_brutforce"] }, /^`rule\.kinds\[0\]` .*; did you mean auth_bruteforce\?$/],
+    [{ kinds: ["x".repeat(65)] }, /^`rule\.kinds\[0\]` must be one of .*, auth_scan$/],
+    [{ kinds: ["xss"], per: "adress" }, /^`rule\.per` must .*; did you mean address\?$/],
+    [{ kinds: ["xss"], cont: 2 }, /^`rule` only takes .*; did you mean `rule\.count`\?$/],
+  ])("says what is wrong with %j, and shows no value", (rule, message) => {
+    expect(() => readPlaybookRule(rule)).toThrow(message);
+  });
+});
+
 describe("playbook rules", () => {
   const rule = readPlaybookRule({ kinds: ["xss"], count: 3 }) as EventRule;
 
