@@ -6,14 +6,12 @@ import { createDestinationCheck } from "./dispatch/destination-check.js";
 import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type Api, createApi } from "./http/api.js";
-import type { AdminParts } from "./http/admin/admin-parts.js";
 import { createFeedRefresher } from "./feed-refresher.js";
-import { createMetrics, type Metrics, type ReportKind } from "./http/metrics.js";
-import type { Report } from "./events/report.js";
-import { takeDecisions } from "./intake/decision-intake.js";
+import { countReports } from "./http/count-reports.js";
+import { createMetrics } from "./http/metrics.js";
 import { createDryRun } from "./intake/dry-run.js";
 import { createHistory } from "./intake/history.js";
-import { createIntake, type Intake } from "./intake/intake.js";
+import { createIntake } from "./intake/intake.js";
 import { createLedgerMemory } from "./intake/ledger-memory.js";
 import { createRecallingLookup } from "./intake/recalling-lookup.js";
 import { createRecentScores } from "./rehearsal/recent-scores.js";
@@ -35,6 +33,11 @@ export interface Service {
    * @throws {RiskGateError} CONFIG_INVALID when the port or address cannot be had.
    */
   listen(address: { readonly port: number; readonly host: string }): Promise<ListeningService>;
+  /**
+   * The valid signing secrets of an application, newest first: the last one signs. For the program that
+   * runs the service; no request is answered with them.
+   */
+  signingSecrets(applicationId: string): Promise<readonly string[]>;
   /** Answer what has arrived, finish or keep the rest, and let go of the data directory. */
   close(): Promise<void>;
 }
@@ -227,6 +230,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         consoleUrl = `${reachedLocally(url)}/console`;
         return { url, consoleUrl: `${consoleUrl}/` };
       },
+      async signingSecrets(applicationId) {
+        const secrets = await storage.applications.secretsOf(applicationId);
+        return secrets.map(({ value }) => value);
+      },
       close,
     };
   } catch (error) {
@@ -257,30 +264,6 @@ function withoutWaiting(engine: Engine): Pick<Engine, "peekIp" | "peekEmail"> {
         return undefined;
       }
     },
-  };
-}
-
-/** The intake as the API sees it: what it reports is counted. */
-function countReports(
-  intake: Intake,
-  { decisions }: Pick<Storage, "decisions">,
-  metrics: Metrics,
-): AdminParts["intake"] {
-  const counted =
-    (
-      kind: ReportKind,
-      take: (id: string, value: unknown) => Promise<Report>,
-    ): ((id: string, value: unknown) => Promise<Report>) =>
-    async (id, value) => {
-      const report = await take(id, value);
-      metrics.report(id, kind, report);
-      return report;
-    };
-  return {
-    report: counted("event", (id, events) => intake.report(id, events)),
-    outcomes: counted("login", (id, outcomes) => intake.outcomes(id, outcomes)),
-    counters: counted("counter", (id, sample) => intake.counters(id, sample)),
-    decisions: counted("decision", (id, records) => takeDecisions(decisions, id, records)),
   };
 }
 

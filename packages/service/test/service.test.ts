@@ -163,6 +163,18 @@ describe("createService", () => {
     });
   });
 
+  it("gives the program that runs it the valid signing secrets", async () => {
+    const { service, admin } = await start();
+    const { application, secret } = await admin<Created>("/applications", { name: "Shop" });
+    const { id } = application;
+    expect(await service.signingSecrets(id)).toEqual([secret]);
+    const rotated = await admin<{ secret: string }>(`/applications/${id}/secrets`, {});
+    expect(await service.signingSecrets(id)).toEqual([rotated.secret, secret]);
+    await admin(`/applications/${id}/secrets/finish`, {});
+    expect(await service.signingSecrets(id)).toEqual([rotated.secret]);
+    expect(await service.signingSecrets("nope")).toEqual([]);
+  });
+
   it("forgets an address that is erased", async () => {
     const { url, admin } = await start();
     const { application, key } = await admin<Created>("/applications", { name: "Shop" });
