@@ -10,11 +10,12 @@ export interface ApplicationView {
   readonly kind: string;
   readonly webhookUrl: string | null;
   readonly disabledReason: string | null;
+  readonly payloadTypes?: readonly string[];
   readonly [member: string]: unknown;
 }
 
 /** A key without its text. */
-interface KeyView {
+export interface KeyView {
   readonly id: string;
   readonly hint: string;
   /** Left out by earlier versions of the service, where all keys were for lookups. */

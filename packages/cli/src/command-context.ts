@@ -1,5 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
-import { normalizeIp } from "@riskgate/core/address";
+import { nearest } from "@riskgate/core/adapter";
+import { normalizeIp, parseCidr } from "@riskgate/core/address";
 import { InvalidArgumentError } from "commander";
 import type { ExitCode } from "./exit-code.js";
 import type { Terminal } from "./terminal.js";
@@ -71,4 +72,26 @@ export function requireYes(yes: true | undefined, loss: string): void {
 /** Parser of an option that may be given several times. */
 export function listOf(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
+}
+
+/** Parser of an option that is one of some words, and may be given several times. */
+export function listOfWords(
+  words: readonly string[],
+): (text: string, before: readonly string[] | undefined) => readonly string[] {
+  return (text, before) => {
+    if (words.includes(text)) return listOf(text, before);
+    const near = nearest(text.slice(0, 64), words);
+    throw new InvalidArgumentError(
+      near === undefined ? `It must be one of ${words.join(", ")}.` : `Did you mean ${near}?`,
+    );
+  };
+}
+
+/** Parser of an option that is an address or a network, and may be given several times. */
+export function listOfNetworks(
+  text: string,
+  before: readonly string[] | undefined,
+): readonly string[] {
+  if (parseCidr(text, new Uint32Array(4)) !== undefined) return listOf(text, before);
+  throw new InvalidArgumentError("It must be an address or a CIDR, such as 127.0.0.0/8.");
 }

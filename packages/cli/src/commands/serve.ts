@@ -15,12 +15,18 @@ import {
 } from "../admin-address.js";
 import { createAdminApi } from "../admin-api.js";
 import { createAdminClient } from "../admin-client.js";
-import { type CommandContext, examples, listOf, wholeNumber } from "../command-context.js";
+import { type CommandContext, examples, listOfNetworks, wholeNumber } from "../command-context.js";
 import { databaseOption, findDatabase, shownUrl } from "../database-url.js";
 import { openFeedsDirectory } from "../feeds-directory.js";
 import { type GeoFiles, geoOf } from "../geo-files.js";
 import { httpUrl } from "../http-url.js";
-import { openSandbox, type Sandbox } from "../kept-sandbox.js";
+import {
+  keepSandbox,
+  openSandbox,
+  readSandbox,
+  type Sandbox,
+  SANDBOX_FILE,
+} from "../kept-sandbox.js";
 import { jsonLine, printable } from "../printable.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "../service-logger.js";
 import { ADMIN_TOKEN, findSecret, METRICS_TOKEN } from "../secret-source.js";
@@ -78,7 +84,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .option(
       "--allow <cidr>",
       "a private network that the sandbox may deliver to; repeatable",
-      listOf,
+      listOfNetworks,
     )
     .addOption(
       new Option("--log <level>", "log requests, deliveries and errors as JSON to stderr").choices(
@@ -146,7 +152,11 @@ async function serve(
 ): Promise<void> {
   const { port, host, json } = options;
   const givenToken = findSecret(ADMIN_TOKEN, options.adminTokenFile, terminal);
-  const token = givenToken ?? randomBytes(24).toString("hex");
+  // Only a directory of its own has it again.
+  const isKept = options.sandbox === true && options.dataDir !== undefined;
+  const kept = isKept ? await readSandbox(join(dataDir, SANDBOX_FILE)) : undefined;
+  const generated = kept?.adminToken ?? randomBytes(24).toString("hex");
+  const token = givenToken ?? generated;
   const proofKey = randomBytes(32).toString("hex");
   const database = databaseOf(options, terminal);
   const service = await open(
@@ -171,7 +181,8 @@ async function serve(
       leaveAdminAddress(dataDir, address);
       left = address;
     }
-    const sandbox = options.sandbox && (await sandboxOf(localUrl(url), token, dataDir, options));
+    const sandbox = options.sandbox && (await sandboxOf(service, address, kept, options));
+    if (isKept && sandbox) await keepSandbox(dataDir, { ...sandbox, adminToken: generated });
     const known = { url, ...(consoleUrl && { consoleUrl }), dataDir, ...sandbox };
     const rows = [
       ["Base URL", url],
@@ -180,12 +191,13 @@ async function serve(
       ...(database !== undefined && left ? [["Administration", adminFile(dataDir)]] : []),
       ...(sandbox
         ? [
-            // It ends with the sandbox; elsewhere the token is in `admin.json`, for its owner alone.
+            // It is for trying things; elsewhere the token is in `admin.json`, for its owner alone.
             ...(givenToken === undefined ? [["Administration token", token]] : []),
             ["Application", sandbox.applicationId],
             ["API key", sandbox.apiKey],
             ["Report key", sandbox.reportKey],
             ["Signing secret", sandbox.signingSecret],
+            ...(sandbox.nextSigningSecret ? [["Next secret", sandbox.nextSigningSecret]] : []),
           ]
         : []),
     ];
@@ -246,16 +258,16 @@ function localUrl(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
-/** The sandbox of the directory; where that goes with the service, so does the sandbox. */
 function sandboxOf(
-  url: string,
-  token: string,
-  dataDir: string,
-  { dataDir: named, webhookUrl, allow }: ServeOptions,
+  service: Service,
+  { url, token }: AdminAddress,
+  kept: Sandbox | undefined,
+  { webhookUrl, allow }: ServeOptions,
 ): Promise<Sandbox> {
-  const api = createAdminApi(createAdminClient(new URL(url), token));
-  return openSandbox(api, named === undefined ? undefined : dataDir, {
-    webhookUrl: webhookUrl?.href,
-    allowedDestinations: allow,
-  });
+  const host = {
+    api: createAdminApi(createAdminClient(new URL(url), token)),
+    signingSecrets: (id: string) => service.signingSecrets(id),
+  };
+  const settings = { webhookUrl: webhookUrl?.href, allowedDestinations: allow };
+  return openSandbox(host, kept, settings);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -102,6 +102,53 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     await second.ended;
     const third = await startService("--sandbox", "--data-dir", dataDir);
     expect(third.applicationId).not.toBe(first.applicationId);
+  });
+
+  it("prints what is true of a kept sandbox after a rotation and a revocation", async () => {
+    const dataDir = newDataDir();
+    const on = ["--data-dir", dataDir];
+    const start = async () => {
+      const started = await startService("--sandbox", ...on);
+      const { token } = JSON.parse(readFileSync(join(dataDir, "admin.json"), "utf8")) as {
+        token: string;
+      };
+      return { ...started, token };
+    };
+    const first = await start();
+    const { applicationId } = first;
+    const { keys } = await json<{ keys: { id: string; hint: string }[] }>(
+      "app",
+      "show",
+      applicationId!,
+      ...on,
+    );
+    const key = keys.find(({ hint }) => first.apiKey!.endsWith(hint))!;
+    await json("app", "key", applicationId!, "--revoke", key.id, ...on);
+    const { secret } = await json<{ secret: string }>("app", "rotate", applicationId!, ...on);
+    first.child.kill("SIGTERM");
+    await first.ended;
+
+    const second = await start();
+    const { reportKey, signingSecret, token } = first;
+    const same = { applicationId, reportKey, token };
+    expect(second).toMatchObject({ ...same, signingSecret, nextSigningSecret: secret });
+    const env = { RISKGATE_API_KEY: second.apiKey! };
+    const look = await runCommand(["lookup", "ip", "203.0.113.81", "--url", second.url], { env });
+    expect(look).toMatchObject({ status: 0, stderr: "" });
+    await json("app", "rotate", applicationId!, "--finish", ...on);
+    second.child.kill("SIGTERM");
+    await second.ended;
+
+    const third = await start();
+    expect(third).toMatchObject({ ...same, apiKey: second.apiKey, signingSecret: secret });
+    expect(third).not.toHaveProperty("nextSigningSecret");
+    expect(JSON.parse(readFileSync(join(dataDir, "sandbox.json"), "utf8"))).toEqual({
+      applicationId,
+      apiKey: third.apiKey,
+      reportKey,
+      signingSecret: secret,
+      adminToken: token,
+    });
   });
 
   it("takes limits from a settings file, and refuses what is no setting", async () => {

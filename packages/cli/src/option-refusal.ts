@@ -1,0 +1,45 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+
+/** Options by the members of the administration API that they set. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  name: "name",
+  environment: "--environment",
+  webhookUrl: "--webhook-url",
+  payloadTypes: "--payload-type",
+  eventKinds: "--event-kind",
+  incidentGenres: "--incident-genre",
+  maxBodyBytes: "--max-body-bytes",
+  allowedDestinations: "--allow",
+  secret: "--secret-file",
+};
+
+/** Where the service would not deliver to. */
+const BLOCKED = /^`webhookUrl` leads to ([0-9a-f.:]+),/;
+
+/** Do what sends settings; where the service refuses one, the error names its option. */
+export async function namingOptions<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isRiskGateError(error) || error.status !== 400 || error.details === undefined) throw error;
+    const { details, status } = error;
+    const named = details.replace(
+      /`(\w+)(?:\[\d+\])?`/g,
+      (member, name: string) => OPTIONS[name] ?? member,
+    );
+    const [, blocked] = BLOCKED.exec(details) ?? [];
+    throw new RiskGateError("BAD_REQUEST", `the service refused: ${named}`, {
+      cause: error,
+      status,
+      details,
+      hint:
+        blocked === undefined
+          ? error.hint
+          : `Give --allow ${networkOf(blocked)} as well, unless the URL is that of the service itself`,
+    });
+  }
+}
+
+function networkOf(ip: string): string {
+  return ip.startsWith("127.") ? "127.0.0.0/8" : ip;
+}

@@ -1,0 +1,27 @@
+import { createService, type Service } from "@riskgate/service";
+import { onTestFinished } from "vitest";
+import { type AdminApi, createAdminApi } from "../../src/admin-api.js";
+import { createAdminClient } from "../../src/admin-client.js";
+
+/** A service in this process, for the length of the test at most. */
+export interface StartedService {
+  readonly service: Service;
+  readonly url: string;
+  readonly api: AdminApi;
+  /** What a command needs to administer it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Start a service on a data directory. */
+export async function startService(dataDir: string): Promise<StartedService> {
+  const adminToken = "administration-token-1";
+  const service = await createService({ dataDir, adminToken });
+  onTestFinished(() => service.close());
+  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  return {
+    service,
+    url,
+    api: createAdminApi(createAdminClient(new URL(url), adminToken)),
+    env: { RISKGATE_ADMIN_URL: url, RISKGATE_ADMIN_TOKEN: adminToken },
+  };
+}
