@@ -1,6 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makePrivateDirectory } from "@riskgate/core/adapter";
@@ -28,6 +29,7 @@ import {
   SANDBOX_FILE,
 } from "../kept-sandbox.js";
 import { jsonLine, printable } from "../printable.js";
+import { closeServer, listenOn } from "../server-address.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "../service-logger.js";
 import { ADMIN_TOKEN, findSecret, METRICS_TOKEN } from "../secret-source.js";
 import { startService } from "../service-module.js";
@@ -159,6 +161,8 @@ async function serve(
   const token = givenToken ?? generated;
   const proofKey = randomBytes(32).toString("hex");
   const database = databaseOf(options, terminal);
+  // Where the port is taken, no new directory is left behind; `listen` has the last word.
+  if (database === undefined && !existsSync(dataDir)) await checkPort(port, host);
   const service = await open(
     {
       ...(database === undefined ? { dataDir } : { database }),
@@ -209,6 +213,12 @@ async function serve(
     if (left) removeAdminAddress(dataDir, left);
     await service.close();
   }
+}
+
+async function checkPort(port: number, host: string): Promise<void> {
+  const server = createServer();
+  await listenOn(server, port, host);
+  await closeServer(server);
 }
 
 async function open(

@@ -151,6 +151,16 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     });
   });
 
+  it("leaves no new directory behind where the port is taken", async () => {
+    const taken = await serve((_, response) => response.end());
+    const dataDir = join(newDataDir(), "new");
+    const { port } = new URL(taken);
+    const run = await runCommand(["serve", "--sandbox", "--data-dir", dataDir, "--port", port]);
+    expect(run).toMatchObject({ status: 2, stdout: "" });
+    expect(run.stderr).toContain("EADDRINUSE");
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
   it("takes limits from a settings file, and refuses what is no setting", async () => {
     const settings = join(scratch.path, "settings.json");
     writeFileSync(
