@@ -104,11 +104,21 @@ function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
     ? new RiskGateError("BAD_REQUEST", `the service refused: ${details}`, {
         status,
         details,
-        hint: "Check the id and the options",
+        hint: hintOf(status),
       })
     : new RiskGateError("UPSTREAM_STATUS", `the service answered ${status}: ${details}`, {
         status,
       });
+}
+
+/** What can be done where the answer itself names what is wrong, or does not know the path. */
+function hintOf(status: number): string {
+  if (status === 404 || status === 405) {
+    return "Check the address of the service, and that it is no older than this command";
+  }
+  return status === 429
+    ? "Wait a minute, and check RISKGATE_ADMIN_TOKEN"
+    : "Correct what is named; nothing was changed";
 }
 
 const NOUNS: Readonly<Record<string, readonly [noun: string, command: string]>> = {

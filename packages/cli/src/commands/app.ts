@@ -1,17 +1,20 @@
-import { PAYLOAD_TYPES } from "@riskgate/core";
+import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES } from "@riskgate/core";
 import { type Command, Option } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin, withRunning } from "../admin-access.js";
 import { type AdminApi, type ApplicationView, createAdminApi } from "../admin-api.js";
 import {
   type CommandContext,
   examples,
-  listOf,
+  listOfNetworks,
+  listOfWords,
   requireYes,
   wholeNumber,
 } from "../command-context.js";
 import { httpUrl } from "../http-url.js";
+import { namingOptions } from "../option-refusal.js";
 import { jsonLine, printable } from "../printable.js";
 import { readNewSecret, SIGNING_SECRET } from "../secret-source.js";
+import { sendTestPayload } from "../send-test-payload.js";
 import { formatTable } from "../table.js";
 
 interface AppOptions extends AdminOptions {
@@ -65,7 +68,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
       .option("--json", "print a JSON object")
       .addHelpText("after", examples([example, summary]));
   const run = <T>(options: AppOptions, work: (api: AdminApi) => Promise<T>): Promise<T> =>
-    withAdmin(options, terminal, (client) => work(createAdminApi(client)));
+    namingOptions(() => withAdmin(options, terminal, (client) => work(createAdminApi(client))));
   const show = async (json: true | undefined, value: object, text: string): Promise<void> =>
     out.write(json ? jsonLine(value) : text);
 
@@ -115,7 +118,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
     "riskgate app test 5f1e7c0a9b3d4e2f8a6c1d70",
   ).action(async (id: string, options: AppOptions) => {
     const payload = await withRunning(options, terminal, (client) =>
-      createAdminApi(client).testApplication(id),
+      sendTestPayload(createAdminApi(client), id),
     );
     await show(options.json, { payload }, `Test payload ${printable(payload)} is on its way\n`);
   });
@@ -214,13 +217,21 @@ function addSettings(command: Command): Command {
     .option(
       "--payload-type <type>",
       `deliver only this type; repeatable: ${PAYLOAD_TYPES.join(", ")}`,
-      listOf,
+      listOfWords(PAYLOAD_TYPES),
     )
-    .option("--event-kind <kind>", "deliver only events of this kind; repeatable", listOf)
-    .option("--incident-genre <genre>", "deliver only incidents of this genre; repeatable", listOf)
+    .option(
+      "--event-kind <kind>",
+      "deliver only events of this kind; repeatable",
+      listOfWords(EVENT_KINDS),
+    )
+    .option(
+      "--incident-genre <genre>",
+      "deliver only incidents of this genre; repeatable",
+      listOfWords(Object.keys(INCIDENT_GENRES)),
+    )
     .option("--one-type-per-call", "never mix payload types in one delivery")
     .option("--max-body-bytes <n>", "largest delivery", wholeNumber(1000, 1_000_000_000))
-    .option("--allow <cidr>", "also deliver to this private network; repeatable", listOf);
+    .option("--allow <cidr>", "also deliver to this private network; repeatable", listOfNetworks);
 }
 
 /** Settings as the administration API takes them; what is not given stays, or has its default. */

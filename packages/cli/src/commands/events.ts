@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
-import { type CommandContext, examples, wholeNumber } from "../command-context.js";
+import { type CommandContext, examples, ipAddress, wholeNumber } from "../command-context.js";
 import { targetsOf } from "../describe-response.js";
 import { jsonLine } from "../printable.js";
 import { createRecordApi, type EventView, type RecordApi } from "../record-api.js";
@@ -35,7 +35,7 @@ export function addEventsCommand(program: Command, { terminal }: CommandContext)
   add("list", "List security events, newest first", "riskgate events list --kind sql_injection")
     .option("--app <id>", "only those of this application")
     .option("--kind <kind>", "only those of this kind")
-    .option("--ip <address>", "only those of this address")
+    .option("--ip <address>", "only those of this address", ipAddress)
     .option("--account <identifier>", "only those of this account")
     .option("--limit <n>", "most that are listed", wholeNumber(1, 1000), 100)
     .action(async ({ app, kind, ip, account, limit, ...options }: ListOptions) => {

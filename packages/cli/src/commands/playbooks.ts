@@ -4,8 +4,8 @@ import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.j
 import { type CommandContext, examples, wholeNumber } from "../command-context.js";
 import { counted } from "../counted.js";
 import { targetsOf } from "../describe-response.js";
+import { withPlaybookFile } from "../playbook-file.js";
 import { jsonLine, printable } from "../printable.js";
-import { readJson } from "../read-json.js";
 import { createRecordApi, type PlaybookView, type RecordApi } from "../record-api.js";
 import { formatTable } from "../table.js";
 
@@ -64,8 +64,9 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
     "Add the playbook of a JSON file",
     "riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json",
   ).action(async (application: string, file: string, options: PlaybooksOptions) => {
-    const settings = await readPlaybookFile(file);
-    const playbook = await run(options, (api) => api.addPlaybook(application, settings));
+    const playbook = await withPlaybookFile(file, (settings) =>
+      run(options, (api) => api.addPlaybook(application, settings)),
+    );
     await terminal.out.write(options.json ? jsonLine({ playbook }) : `${printable(playbook.id)}\n`);
   });
 
@@ -95,10 +96,11 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
           hint: "Name a stored playbook, or a file and the application to try it on",
         });
       }
-      const settings = isNew ? { ...(await readPlaybookFile(file)), days } : { days };
-      const result = await run(options, (api) =>
-        isNew ? api.dryRun(app, settings) : api.dryRunPlaybook(id!, settings),
-      );
+      const result = isNew
+        ? await withPlaybookFile(file, (settings) =>
+            run(options, (api) => api.dryRun(app, { ...settings, days })),
+          )
+        : await run(options, (api) => api.dryRunPlaybook(id!, { days }));
       const { events, responseCount, responses, isPartial, since } = result;
       const which = `${isPartial ? "the newest " : ""}${counted(events, "event")}`;
       const rows = responses.map(({ createdAt, endsAt, payload }) => [
@@ -109,13 +111,6 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
       const text = `${counted(responseCount, "response")} to ${which} since ${printable(since)}\n`;
       await terminal.out.write(options.json ? jsonLine(result) : text + formatTable(rows));
     });
-}
-
-/** @throws {RiskGateError} CONFIG_INVALID; what is in it is checked by the service. */
-async function readPlaybookFile(file: string): Promise<object> {
-  const value = await readJson(file);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new RiskGateError("CONFIG_INVALID", `expected one JSON object in ${file}`);
 }
 
 function rowOf({ id, applicationId, enabled, name, rule }: PlaybookView): string[] {

@@ -1,10 +1,12 @@
 import { EVENT_KINDS, RiskGateError } from "@riskgate/core";
+import { nearest } from "@riskgate/core/adapter";
 import { type Command, Option } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin, withRunning } from "../admin-access.js";
 import { createAdminApi } from "../admin-api.js";
 import { type CommandContext, examples, ipAddress } from "../command-context.js";
 import { jsonLine } from "../printable.js";
 import { createRecordApi, type RecordApi } from "../record-api.js";
+import { sendTestPayload } from "../send-test-payload.js";
 
 interface TriggerOptions extends AdminOptions {
   readonly app?: string;
@@ -47,7 +49,7 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
       const triggered = await reach(options, terminal, async (client) => {
         const api = createAdminApi(client);
         const id = app ?? onlyOne(await api.listApplications());
-        if (what === "test") return { applicationId: id, payload: await api.testApplication(id) };
+        if (what === "test") return { applicationId: id, payload: await sendTestPayload(api, id) };
         const event = {
           event_kind: what,
           ips: [ip],
@@ -64,7 +66,9 @@ async function report(api: RecordApi, applicationId: string, event: object) {
   const { elements, events } = await api.reportEvents(applicationId, [event]);
   const [element] = elements;
   if (element?.state !== "accepted") {
-    throw new RiskGateError("BAD_REQUEST", `the service refused the event: ${element?.reason}`);
+    throw new RiskGateError("BAD_REQUEST", `the service refused the event: ${element?.reason}`, {
+      hint: "Check --ip and --account",
+    });
   }
   return { event: element.id, kinds: events.map(({ kind }) => kind).join(", ") };
 }
@@ -80,7 +84,7 @@ function onlyOne(applications: readonly { readonly id: string }[]): string {
 }
 
 function unknown(what: string): RiskGateError {
-  const near = EVENT_KINDS.find((kind) => kind.startsWith(what.slice(0, 4)));
+  const near = nearest(what.slice(0, 64), EVENT_KINDS);
   const hint = near ? `Did you mean ${near}?` : "`riskgate trigger --help` lists the kinds";
   return new RiskGateError("CONFIG_INVALID", `there is no event of the kind ${what}`, { hint });
 }

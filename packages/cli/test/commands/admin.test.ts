@@ -301,17 +301,22 @@ describe("administration", () => {
   });
 
   it.each([
-    [401, 4, "UNAUTHORIZED"],
-    [403, 4, "UNAUTHORIZED"],
-    [400, 1, "BAD_REQUEST"],
-    [404, 1, "BAD_REQUEST"],
-    [409, 1, "BAD_REQUEST"],
-    [503, 3, "UPSTREAM_STATUS"],
-  ])("takes status %d for exit code %d, and shows no token", async (status, exitCode, code) => {
+    [401, 4, "UNAUTHORIZED", "Check RISKGATE_ADMIN_TOKEN"],
+    [403, 4, "UNAUTHORIZED", "Check RISKGATE_ADMIN_TOKEN"],
+    [400, 1, "BAD_REQUEST", "Correct what is named; nothing was changed"],
+    [404, 1, "BAD_REQUEST", "Check the address of the service"],
+    [405, 1, "BAD_REQUEST", "Check the address of the service"],
+    [409, 1, "BAD_REQUEST", "Correct what is named; nothing was changed"],
+    [429, 1, "BAD_REQUEST", "Wait a minute, and check RISKGATE_ADMIN_TOKEN"],
+    [503, 3, "UPSTREAM_STATUS", ""],
+  ])("takes status %d for exit code %d, and shows no token", async (...expected) => {
+    const [status, exitCode, code, hint] = expected;
     const { run } = await serveAdmin(status, { code: status, details: "for the test" });
     const result = await run("app", "list", "--json");
     expect(result).toMatchObject({ status: exitCode, stdout: "" });
-    expect(jsonLines<{ error: { code: string } }>(result.stderr).at(0)!.error.code).toBe(code);
+    const { error } = jsonLines<{ error: { code: string; hint: string } }>(result.stderr).at(0)!;
+    expect(error.code).toBe(code);
+    expect(error.hint).toContain(hint);
     expect(result.stderr).not.toContain(TOKEN);
   });
 
