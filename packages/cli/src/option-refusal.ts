@@ -1,6 +1,6 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
-/** Options by the members of the administration API that they set. */
+/** Options by what they set: members of the administration API, and options of our functions. */
 const OPTIONS: Readonly<Record<string, string>> = {
   name: "name",
   environment: "--environment",
@@ -11,10 +11,18 @@ const OPTIONS: Readonly<Record<string, string>> = {
   maxBodyBytes: "--max-body-bytes",
   allowedDestinations: "--allow",
   secret: "--secret-file",
+  flagAbove: "--flag-above",
+  challengeAbove: "--challenge-above",
+  rejectAbove: "--reject-above",
 };
 
 /** Where the service would not deliver to. */
 const BLOCKED = /^`webhookUrl` leads to ([0-9a-f.:]+),/;
+
+/** A message with the options in the place of what they set. */
+export function withOptions(message: string): string {
+  return message.replace(/`(\w+)(?:\[\d+\])?`/g, (member, name: string) => OPTIONS[name] ?? member);
+}
 
 /** Do what sends settings; where the service refuses one, the error names its option. */
 export async function namingOptions<T>(work: () => Promise<T>): Promise<T> {
@@ -23,12 +31,8 @@ export async function namingOptions<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isRiskGateError(error) || error.status !== 400 || error.details === undefined) throw error;
     const { details, status } = error;
-    const named = details.replace(
-      /`(\w+)(?:\[\d+\])?`/g,
-      (member, name: string) => OPTIONS[name] ?? member,
-    );
     const [, blocked] = BLOCKED.exec(details) ?? [];
-    throw new RiskGateError("BAD_REQUEST", `the service refused: ${named}`, {
+    throw new RiskGateError("BAD_REQUEST", `the service refused: ${withOptions(details)}`, {
       cause: error,
       status,
       details,

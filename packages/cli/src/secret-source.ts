@@ -13,6 +13,8 @@ export interface SecretSource {
   readonly option: string;
   /** What it must look like; a secret of any form without it. */
   readonly form?: RegExp;
+  /** What whoever takes it over asks for. */
+  readonly minBytes?: number;
 }
 
 /** What a header can carry. */
@@ -38,24 +40,29 @@ export const ADMIN_TOKEN: SecretSource = {
   form: VISIBLE_ASCII,
 };
 
+/** The same for a service that starts with it. */
+export const NEW_ADMIN_TOKEN: SecretSource = { ...ADMIN_TOKEN, minBytes: 16 };
+
 export const METRICS_TOKEN: SecretSource = {
   what: "token of the metrics",
   variable: "RISKGATE_METRICS_TOKEN",
   option: "--metrics-token-file",
   form: VISIBLE_ASCII,
+  minBytes: 16,
 };
 
 export const LOG_SECRET: SecretSource = {
   what: "secret of the log",
   variable: "RISKGATE_LOG_SECRET",
   option: "--secret-file",
+  minBytes: 32,
 };
 
 /**
  * Read a secret from its file or else from its environment variable. One line break at the end of a
  * file is the editor's; everything else counts.
  *
- * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read or the secret is empty.
+ * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read or the secret is empty or too short.
  */
 export function findSecret(
   source: SecretSource,
@@ -100,6 +107,8 @@ function checkSecret(source: SecretSource, value: string, place: string): string
   if (value.trim() === "") return refuse("nothing");
   if (source.form && !source.form.test(value))
     return refuse("blanks or other characters that are not allowed");
+  const { minBytes = 0 } = source;
+  if (Buffer.byteLength(value) < minBytes) return refuse(`less than ${minBytes} bytes`);
   return value;
 }
 

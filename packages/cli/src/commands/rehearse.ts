@@ -1,9 +1,21 @@
-import { createIdentityDigest, openRules, RiskGateError, type RulesInput } from "@riskgate/core";
-import { createRejudge, type RejudgeOptions, replaceFile } from "@riskgate/core/adapter";
+import {
+  createIdentityDigest,
+  isRiskGateError,
+  openRules,
+  RiskGateError,
+  type RulesInput,
+} from "@riskgate/core";
+import {
+  createRejudge,
+  type Rejudge,
+  type RejudgeOptions,
+  replaceFile,
+} from "@riskgate/core/adapter";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CommandContext, examples, listOf, score } from "../command-context.js";
 import { counted } from "../counted.js";
 import { readLines } from "../input.js";
+import { withOptions } from "../option-refusal.js";
 import { jsonLine } from "../printable.js";
 import { createProgress } from "../progress.js";
 import { curveSvg } from "../rehearsal/curve-svg.js";
@@ -117,7 +129,7 @@ async function rehearseLogs(
   const names = options.log ?? refuse("--log is missing: name the log of decisions");
   if (options.plot !== undefined && options.labels === undefined) refuse("--plot needs --labels");
   const rules = options.rules === undefined ? undefined : await readRuleFile(options.rules);
-  const rejudge = createRejudge({ ...settingsOf(options).thresholds, ...(rules && { rules }) });
+  const rejudge = openRejudge({ ...settingsOf(options).thresholds, ...(rules && { rules }) });
   const labels = options.labels === undefined ? undefined : await readLabels(options.labels);
   const rehearsal = new Rehearsal({
     judge: (record) => rejudge(record).outcome,
@@ -135,6 +147,16 @@ async function rehearseLogs(
   const result = rehearsal.result();
   if (result.decisions + result.before === 0) throw nothingRead(result, names);
   return result;
+}
+
+/** The policy to try; thresholds that are refused are named as they were typed. */
+function openRejudge(options: RejudgeOptions): Rejudge {
+  try {
+    return createRejudge(options);
+  } catch (error) {
+    if (!isRiskGateError(error)) throw error;
+    throw new RiskGateError(error.code, withOptions(error.message), { cause: error });
+  }
 }
 
 /** Without a single decision there is no answer, and most often the file is not the log. */

@@ -31,7 +31,7 @@ import {
 import { jsonLine, printable } from "../printable.js";
 import { closeServer, listenOn } from "../server-address.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "../service-logger.js";
-import { ADMIN_TOKEN, findSecret, METRICS_TOKEN } from "../secret-source.js";
+import { findSecret, METRICS_TOKEN, NEW_ADMIN_TOKEN } from "../secret-source.js";
 import { startService } from "../service-module.js";
 import { readServiceSettings } from "../service-settings.js";
 import { formatTable } from "../table.js";
@@ -153,7 +153,7 @@ async function serve(
   stopped: Promise<void>,
 ): Promise<void> {
   const { port, host, json } = options;
-  const givenToken = findSecret(ADMIN_TOKEN, options.adminTokenFile, terminal);
+  const givenToken = findSecret(NEW_ADMIN_TOKEN, options.adminTokenFile, terminal);
   // Only a directory of its own has it again.
   const isKept = options.sandbox === true && options.dataDir !== undefined;
   const kept = isKept ? await readSandbox(join(dataDir, SANDBOX_FILE)) : undefined;

@@ -10,6 +10,8 @@ import { startService } from "../support/start-service.js";
 
 const scratch = scratchDirectory();
 
+const SHORT = scratch.file("token", "fifteen-letters\n");
+
 /** A service with one application, and the commands that administer it. */
 async function open(settings: object = {}) {
   const { api, env } = await startService(mkdtempSync(join(scratch.path, "data-")));
@@ -126,15 +128,25 @@ describe("an option that is refused", () => {
     expect(status).toBe(code);
   });
 
+  it("is named where thresholds cross", async () => {
+    const log = scratch.file("decisions.jsonl", "");
+    const thresholds = ["--reject-above", "30", "--flag-above", "70"];
+    const { status, stderr } = await runCommand(["rehearse", "--log", log, ...thresholds]);
+    expect(stderr).toContain("--flag-above must be at most --reject-above, which is 30, given 70");
+    expect(status).toBe(2);
+  });
+
   it.each<[string[], string]>([
     [["--webhook-url", "http://127.0.0.1:4000/"], "Give --allow 127.0.0.0/8 as well"],
     [["--webhook-url", "http://10.0.0.1/"], "Give --allow 10.0.0.1 as well"],
     [["--allow", "127.0.0.1/99"], "'--allow <cidr>' argument '127.0.0.1/99' is invalid"],
+    [["--admin-token-file", SHORT], "in the file of --admin-token-file, found less than 16 bytes"],
+    [["--metrics-token-file", SHORT], "of --metrics-token-file, found less than 16 bytes"],
   ])("is named by `serve --sandbox` with exit code 2: %j", async (args, message) => {
     const serve = ["serve", "--sandbox", "--port", "0"];
     const { status, stdout, stderr } = await runCommand([...serve, ...args]);
     expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(/allowedDestinations|webhookUrl/);
+    expect(stderr).not.toMatch(/allowedDestinations|webhookUrl|adminToken|metricsToken/);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   });
 });
