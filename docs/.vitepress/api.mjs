@@ -114,7 +114,8 @@ function namePackage(page) {
   const module = page.url.split("/").slice(0, -2).join("/");
   page.contents = page.contents?.replace(
     /^# (\w[\w ]*): (.+)$/m,
-    (_, kind, name) => `# ${name}, ${kind.toLowerCase()} of @riskgate/${module}`,
+    (_, /** @type {string} */ kind, /** @type {string} */ name) =>
+      `# ${name}, ${kind.toLowerCase()} of @riskgate/${module}`,
   );
 }
 
