@@ -1,6 +1,6 @@
 import { sign } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
-import { outboxContract, type OutboxHarness } from "../src/outbox-contract.js";
+import { outboxContract, type OutboxHarness } from "../../src/outbox-contract.js";
 
 /** What is wrong with an outbox. */
 interface Flaws {

@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import {
   openPostgresStorage,
   type PostgresStorageOptions,
-} from "../../src/storage/open-storage.js";
-import type { Storage } from "../../src/storage/storage.js";
-import { type BreakableLink, breakableLink } from "../support/breakable-link.js";
-import { hasPostgres, temporaryDatabase } from "../support/postgres.js";
+} from "../../../src/storage/open-storage.js";
+import type { Storage } from "../../../src/storage/storage.js";
+import { type BreakableLink, breakableLink } from "../../support/breakable-link.js";
+import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
 
 /**
  * What only a frozen server meets is long for a busy machine, and short for a test that waits for it;

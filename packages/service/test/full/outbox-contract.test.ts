@@ -1,8 +1,8 @@
 import { outboxContract } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
-import { outboxHarness } from "./support/outbox-harness.js";
-import { hasPostgres, temporaryDatabase } from "./support/postgres.js";
-import { temporaryDirectory } from "./support/temporary-storage.js";
+import { outboxHarness } from "../support/outbox-harness.js";
+import { hasPostgres, temporaryDatabase } from "../support/postgres.js";
+import { temporaryDirectory } from "../support/temporary-storage.js";
 
 describe("the outbox of a service on SQLite", () => {
   it.each(outboxContract)("$id $title", { timeout: 60_000 }, async (check) => {
