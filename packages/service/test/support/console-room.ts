@@ -1,5 +1,4 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { createService } from "../../src/service.js";
 import { startReceiver, type Receiver, type ReceiverOptions } from "./receiver.js";
@@ -140,4 +139,17 @@ export async function visit(
 export async function signIn(page: Page, token: string = CONSOLE_TOKEN): Promise<void> {
   await page.getByLabel("Administration token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Opens a page of the console, and signs in there. */
+export async function openPage(
+  browser: Browser,
+  room: ConsoleRoom,
+  path: string,
+  options?: BrowserContextOptions,
+): Promise<Visit> {
+  const visited = await visit(browser, room, options);
+  await visited.page.goto(path);
+  await signIn(visited.page);
+  return visited;
 }

@@ -5,8 +5,7 @@ import {
   type ConsoleRoom,
   hostileEvent,
   openConsoleRoom,
-  signIn,
-  visit,
+  openPage,
 } from "../../../support/console-room.js";
 import { faultsOf } from "../../../support/faults-of.js";
 
@@ -15,12 +14,8 @@ describe.skipIf(!browserPath)(
   () => {
     const browser = sharedBrowser();
 
-    const open = async (room: ConsoleRoom, path: string, options?: BrowserContextOptions) => {
-      const visited = await visit(browser(), room, options);
-      await visited.page.goto(path);
-      await signIn(visited.page);
-      return visited;
-    };
+    const open = (room: ConsoleRoom, path: string, options?: BrowserContextOptions) =>
+      openPage(browser(), room, path, options);
 
     it("say every time in UTC, wherever the browser is", async () => {
       const room = await openConsoleRoom({ name: "Shop" });

@@ -10,6 +10,7 @@ import {
   HOSTILE,
   hostileEvent,
   openConsoleRoom,
+  openPage,
   signIn,
   visit,
 } from "../../../support/console-room.js";
@@ -49,12 +50,8 @@ describe.skipIf(!browserPath)(
   () => {
     const browser = sharedBrowser();
 
-    const open = async (room: ConsoleRoom, path: string, options?: BrowserContextOptions) => {
-      const visited = await visit(browser(), room, options);
-      await visited.page.goto(path);
-      await signIn(visited.page);
-      return visited;
-    };
+    const open = (room: ConsoleRoom, path: string, options?: BrowserContextOptions) =>
+      openPage(browser(), room, path, options);
 
     it("asks for the token, refuses a wrong one, and shows the page that was asked for", async () => {
       const room = await openConsoleRoom();

@@ -5,8 +5,7 @@ import {
   type ConsoleRoom,
   hostileEvent,
   openConsoleRoom,
-  signIn,
-  visit,
+  openPage,
 } from "../../../support/console-room.js";
 import { faultsOf } from "../../../support/faults-of.js";
 import { leaveHostileTexts } from "../../../support/hostile-texts.js";
@@ -28,12 +27,8 @@ describe.skipIf(!browserPath)(
   () => {
     const browser = sharedBrowser();
 
-    const open = async (room: ConsoleRoom, path: string, options?: BrowserContextOptions) => {
-      const visited = await visit(browser(), room, options);
-      await visited.page.goto(path);
-      await signIn(visited.page);
-      return visited;
-    };
+    const open = (room: ConsoleRoom, path: string, options?: BrowserContextOptions) =>
+      openPage(browser(), room, path, options);
 
     it("shows what other thresholds make of recent scores, by keyboard as well", async () => {
       const room = await openConsoleRoom({ name: "Shop" });
