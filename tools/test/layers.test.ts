@@ -40,8 +40,6 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     report: ["base", "address", "lookup", "webhook"],
     log: ["base", "address", "lookup", "velocity", "gate", "report"],
     watch: ["base", "address", "velocity", "gate", "report"],
-    web: ["base", "lookup", "gate", "webhook"],
-    adapter: ["base", "lookup", "rules", "gate", "webhook", "report", "log", "watch"],
   },
   engine: {
     identifier: [],

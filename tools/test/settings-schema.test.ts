@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, describe, expect, it } from "vitest";
 import { readServiceSettings } from "../../packages/cli/src/service-settings.js";
-import { readOptions } from "../../packages/core/src/adapter/index.js";
+import { readOptions } from "../../packages/core/src/adapter.js";
 import { resolveOptions } from "../../packages/engine/src/engine-options.js";
 import { readLedgerOptions } from "../../packages/engine/src/ledger/memory-ledger.js";
 import { readServiceOptions } from "../../packages/service/src/service-options.js";

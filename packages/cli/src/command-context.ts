@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { nearest } from "@riskgate/core/adapter";
+import { nearest } from "@riskgate/core/internal";
 import { normalizeIp, parseCidr } from "@riskgate/core/address";
 import { InvalidArgumentError } from "commander";
 import type { ExitCode } from "./exit-code.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
-import { makeDirectory, replaceFile } from "@riskgate/core/adapter";
+import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 import { createFeedUpdater, type FeedSource, type FeedUpdaterOptions } from "@riskgate/engine";
 import { parseJson, unreadable } from "./read-json.js";
 

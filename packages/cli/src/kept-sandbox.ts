@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
-import { replaceFile } from "@riskgate/core/adapter";
+import { replaceFile } from "@riskgate/core/internal";
 import type { AdminApi, KeyView } from "./admin-api.js";
 import { namingOptions } from "./option-refusal.js";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { RiskGateError } from "@riskgate/core";
-import { jsonProblem } from "@riskgate/core/adapter";
+import { jsonProblem } from "@riskgate/core/internal";
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",

@@ -1,11 +1,7 @@
 import { randomBytes } from "node:crypto";
-import {
-  formatTimestamp,
-  INCIDENT_GENRES,
-  type PayloadType,
-  type TestPayload,
-} from "@riskgate/core";
-import { testPayload } from "@riskgate/core/adapter";
+import { INCIDENT_GENRES, type TestPayload } from "@riskgate/core";
+import { formatTimestamp, type PayloadType } from "@riskgate/core/payloads";
+import { testPayload } from "@riskgate/core/internal";
 
 /** What a sample payload is about. */
 export interface SampleSubject {

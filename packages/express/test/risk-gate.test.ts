@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { createFakeLookup, payloads, rawRequest, serveHttp, signDelivery } from "@riskgate/testing";
-import type { MadeDecision } from "@riskgate/core";
+import type { MadeDecision } from "@riskgate/core/log";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";

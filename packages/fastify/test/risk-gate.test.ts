@@ -1,5 +1,5 @@
 import { createFakeLookup } from "@riskgate/testing";
-import type { MadeDecision } from "@riskgate/core";
+import type { MadeDecision } from "@riskgate/core/log";
 import fastify, {
   type FastifyInstance,
   type FastifyRequest,

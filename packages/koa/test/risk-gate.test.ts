@@ -1,7 +1,7 @@
 import { bodyParser } from "@koa/bodyparser";
 import { Router } from "@koa/router";
 import { createFakeLookup, rawRequest, serveHttp } from "@riskgate/testing";
-import type { MadeDecision } from "@riskgate/core";
+import type { MadeDecision } from "@riskgate/core/log";
 import Koa from "koa";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";

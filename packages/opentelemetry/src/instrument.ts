@@ -11,7 +11,9 @@ import {
   type Tracer,
   type TracerProvider,
 } from "@opentelemetry/api";
-import type { DecisionMessage, DeliveryMessage, LookupMessage } from "@riskgate/core";
+import type { LookupMessage } from "@riskgate/core";
+import type { DecisionMessage } from "@riskgate/core/log";
+import type { DeliveryMessage } from "@riskgate/core/payloads";
 import { readOptions } from "@riskgate/core/adapter";
 
 /** Options of {@link instrumentRiskgate}. */

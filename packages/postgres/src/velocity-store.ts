@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { RiskGateError, type VelocityStore } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, Health, readOptions } from "@riskgate/core/adapter";
+import { RiskGateError } from "@riskgate/core";
+import type { VelocityStore } from "@riskgate/core/velocity";
+import { readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook, Health } from "@riskgate/core/internal";
 
 /** A pool of `pg`, as far as it is used here. */
 export interface PostgresPool {

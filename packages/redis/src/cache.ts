@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type CacheStore, RiskGateError } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook } from "@riskgate/core/internal";
 import { connectionOf, healthOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisCache}. */

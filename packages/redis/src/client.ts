@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { Health } from "@riskgate/core/adapter";
+import { Health } from "@riskgate/core/internal";
 
 /** A client or a cluster of `ioredis`, as far as it is used here. */
 export interface IoredisClient {

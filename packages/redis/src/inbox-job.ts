@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import type { AcceptedDelivery, Receipt } from "@riskgate/core";
-import { splitDelivery } from "@riskgate/core/adapter";
+import type { Receipt } from "@riskgate/core";
+import type { AcceptedDelivery } from "@riskgate/core/payloads";
+import { splitDelivery } from "@riskgate/core/payloads";
 
 /** What a job holds: a delivery as it was accepted, or one element of it as an array of its own. */
 export interface InboxJob {

@@ -1,6 +1,7 @@
 import type { Job, JobsOptions, Worker } from "bullmq";
-import type { AcceptedDelivery, Receipt } from "@riskgate/core";
-import { nextStep } from "@riskgate/core/adapter";
+import type { Receipt } from "@riskgate/core";
+import type { AcceptedDelivery } from "@riskgate/core/payloads";
+import { nextStep } from "@riskgate/core/payloads";
 import { deliveryOf, elementJobs, failedIndexes, type InboxJob } from "./inbox-job.js";
 import { type InboxQueues, queueOptions } from "./inbox-queues.js";
 

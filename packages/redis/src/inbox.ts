@@ -1,18 +1,12 @@
-import {
-  type AcceptedDelivery,
-  type DurableInbox,
-  type InboxCounts,
-  type ParkedDelivery,
-  type Receipt,
-  RiskGateError,
-} from "@riskgate/core";
-import {
-  createErrorReport,
-  type ErrorHook,
-  readOptions,
-  Health,
-  within,
-} from "@riskgate/core/adapter";
+import { type Receipt, RiskGateError } from "@riskgate/core";
+import type {
+  AcceptedDelivery,
+  DurableInbox,
+  InboxCounts,
+  ParkedDelivery,
+} from "@riskgate/core/payloads";
+import { readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook, Health, within } from "@riskgate/core/internal";
 import { connectionOf, type RedisClient, type RedisConnection } from "./client.js";
 import { deliveryOf, jobOf, isJob, NO_JOB } from "./inbox-job.js";
 import { type InboxQueues, openQueues } from "./inbox-queues.js";

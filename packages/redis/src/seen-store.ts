@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type Reservation, RiskGateError, type SeenStore } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, readOptions, Health } from "@riskgate/core/adapter";
+import { RiskGateError, type SeenStore } from "@riskgate/core";
+import type { Reservation } from "@riskgate/core/payloads";
+import { readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook, Health } from "@riskgate/core/internal";
 import { connectionOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisSeenStore}. */

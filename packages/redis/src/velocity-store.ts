@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { RiskGateError, type VelocityStore } from "@riskgate/core";
-import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { RiskGateError } from "@riskgate/core";
+import type { VelocityStore } from "@riskgate/core/velocity";
+import { readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook } from "@riskgate/core/internal";
 import { connectionOf, healthOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisVelocityStore}. */

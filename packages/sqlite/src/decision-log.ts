@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import type { QueuedDecisionLog, QueuedLogOptions } from "@riskgate/core";
-import { createQueuedLog, readOptions, readQueuedLog } from "@riskgate/core/adapter";
+import type { QueuedDecisionLog, QueuedLogOptions } from "@riskgate/core/log";
+import { readOptions } from "@riskgate/core/adapter";
+import { createQueuedLog, readQueuedLog } from "@riskgate/core/internal";
 import { createDecisionTable } from "./decision-table.js";
 
 /** Options of {@link createSqliteDecisionLog}. */

@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type DecisionRecord, RiskGateError } from "@riskgate/core";
-import { makePrivateDirectory, type RecordSink } from "@riskgate/core/adapter";
+import { RiskGateError } from "@riskgate/core";
+import type { DecisionRecord } from "@riskgate/core/log";
+import { makePrivateDirectory, type RecordSink } from "@riskgate/core/internal";
 import Libsql from "libsql";
 
 /** Where the table is, and how long its rows are kept. */

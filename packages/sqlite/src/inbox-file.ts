@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { RiskGateError } from "@riskgate/core";
-import { makePrivateDirectory, makePrivate } from "@riskgate/core/adapter";
+import { makePrivateDirectory, makePrivate } from "@riskgate/core/internal";
 import Libsql from "libsql";
 import { sqliteCodeOf, storeError } from "./store-error.js";
 

@@ -1,5 +1,6 @@
-import { type AcceptedDelivery, isRiskGateError, type Receipt } from "@riskgate/core";
-import { nextStep, splitDelivery } from "@riskgate/core/adapter";
+import { isRiskGateError, type Receipt } from "@riskgate/core";
+import type { AcceptedDelivery } from "@riskgate/core/payloads";
+import { nextStep, splitDelivery } from "@riskgate/core/payloads";
 import type { Retry, StoredDeliveries, StoredItem } from "./stored-deliveries.js";
 
 /** How an inbox handles what it has stored. */

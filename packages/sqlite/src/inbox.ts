@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import {
-  type AcceptedDelivery,
-  type DurableInbox,
-  type InboxCounts,
-  type ParkedDelivery,
-  type Receipt,
-  RiskGateError,
-} from "@riskgate/core";
-import { createErrorReport, type ErrorHook, readOptions } from "@riskgate/core/adapter";
+import { type Receipt, RiskGateError } from "@riskgate/core";
+import type {
+  AcceptedDelivery,
+  DurableInbox,
+  InboxCounts,
+  ParkedDelivery,
+} from "@riskgate/core/payloads";
+import { readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook } from "@riskgate/core/internal";
 import { type InboxFile, openInboxFile } from "./inbox-file.js";
 import { InboxWork, MAX_POSTPONE_MS, retryAfter } from "./inbox-work.js";
 import { storeError } from "./store-error.js";

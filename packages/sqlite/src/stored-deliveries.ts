@@ -1,5 +1,5 @@
-import type { AcceptedDelivery, InboxCounts, ParkedDelivery } from "@riskgate/core";
-import { splitDelivery } from "@riskgate/core/adapter";
+import type { AcceptedDelivery, InboxCounts, ParkedDelivery } from "@riskgate/core/payloads";
+import { splitDelivery } from "@riskgate/core/payloads";
 import type Libsql from "libsql";
 
 /** A delivery, or an element that is tried by itself, which is being handled. */

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGate, createIdentityDigest, isRiskGateError } from "@riskgate/core";
-import { parseDecisionRecord } from "@riskgate/core/adapter";
+import { createGate, isRiskGateError } from "@riskgate/core";
+import { createIdentityDigest } from "@riskgate/core/log";
+import { parseDecisionRecord } from "@riskgate/core/internal";
 import { createFakeLookup } from "@riskgate/testing";
 import Libsql from "libsql";
 import { afterAll, describe, expect, it } from "vitest";

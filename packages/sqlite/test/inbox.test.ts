@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AcceptedDelivery, Receipt } from "@riskgate/core";
+import type { Receipt } from "@riskgate/core";
+import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import { webhookRoute } from "@riskgate/express";
 import { serveHttp, signDelivery } from "@riskgate/testing";
 import express from "express";

@@ -1,13 +1,13 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  type AcceptedDelivery,
   createReceiver,
   type Inbox,
   type Receipt,
   type Receiver,
   type WebhookHandlers,
 } from "@riskgate/core";
+import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import type { ContractCheck } from "./contract-check.js";
 import { signDelivery } from "./sign-delivery.js";
 

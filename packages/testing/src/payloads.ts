@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  formatTimestamp,
   INCIDENT_GENRES,
   type Incident,
   type Payload,
@@ -8,7 +7,8 @@ import {
   type SecurityResponse,
   type TestPayload,
 } from "@riskgate/core";
-import { testPayload } from "@riskgate/core/adapter";
+import { formatTimestamp } from "@riskgate/core/payloads";
+import { testPayload } from "@riskgate/core/internal";
 
 /** Makes payloads in the shape of the specification; what is given replaces the default member. */
 export interface Payloads {

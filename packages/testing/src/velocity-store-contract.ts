@@ -1,5 +1,5 @@
 import { deepEqual, ok } from "node:assert/strict";
-import type { Tally, VelocityStore } from "@riskgate/core";
+import type { Tally, VelocityStore } from "@riskgate/core/velocity";
 import type { ContractCheck } from "./contract-check.js";
 
 /** Opens a store to be tested, empty each time. */

@@ -1,4 +1,5 @@
-import { type AcceptedDelivery, type Receipt } from "@riskgate/core";
+import type { Receipt } from "@riskgate/core";
+import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import { describe, expect, it } from "vitest";
 import { inboxContract, type InboxHarness } from "../src/inbox-contract.js";
 

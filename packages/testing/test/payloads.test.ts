@@ -1,4 +1,5 @@
-import { parseDelivery, parseTimestamp } from "@riskgate/core";
+import { parseDelivery } from "@riskgate/core";
+import { parseTimestamp } from "@riskgate/core/payloads";
 import { describe, expect, it } from "vitest";
 import { createPayloads, payloads } from "../src/payloads.js";
 

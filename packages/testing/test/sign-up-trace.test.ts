@@ -1,9 +1,5 @@
-import {
-  createGate,
-  createMemoryVelocityStore,
-  createVelocity,
-  type Outcome,
-} from "@riskgate/core";
+import { createGate, createVelocity, type Outcome } from "@riskgate/core";
+import { createMemoryVelocityStore } from "@riskgate/core/velocity";
 import { describe, expect, it } from "vitest";
 import { createFakeLookup } from "../src/fake-lookup.js";
 import { createSignUpTrace, type SignUpKind, type TracedSignUp } from "../src/sign-up-trace.js";

@@ -1,4 +1,4 @@
-import { createMemoryVelocityStore, type VelocityStore } from "@riskgate/core";
+import { createMemoryVelocityStore, type VelocityStore } from "@riskgate/core/velocity";
 import { describe, expect, it } from "vitest";
 import {
   velocityStoreContract,

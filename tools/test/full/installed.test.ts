@@ -85,7 +85,7 @@ const WEBPACK = `
 const TYPED = `
   import { createRiskClient, type Decision, type ErrorCode, RiskGateError } from "@riskgate/core";
   import { normalizeIp } from "@riskgate/core/address";
-  import { isThenable } from "@riskgate/core/adapter";
+  import { isThenable } from "@riskgate/core/internal";
   import { createEngine } from "@riskgate/engine";
   import { riskGate } from "@riskgate/express";
   import { createService } from "@riskgate/service";

@@ -9,10 +9,10 @@ import {
   type Decision,
   type Incident,
   type Outcome,
-  type Rule,
   type SecurityEvent,
   type SecurityResponse,
 } from "@riskgate/core";
+import type { Rule } from "@riskgate/core/rules";
 import { loginWatch, riskGate, webhookRoute } from "@riskgate/express";
 import { createService } from "@riskgate/service";
 import { serveHttp } from "@riskgate/testing";

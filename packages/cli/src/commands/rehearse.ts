@@ -1,16 +1,12 @@
-import {
-  createIdentityDigest,
-  isRiskGateError,
-  openRules,
-  RiskGateError,
-  type RulesInput,
-} from "@riskgate/core";
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { createIdentityDigest } from "@riskgate/core/log";
+import { openRules, type RulesInput } from "@riskgate/core/rules";
 import {
   createRejudge,
   type Rejudge,
   type RejudgeOptions,
   replaceFile,
-} from "@riskgate/core/adapter";
+} from "@riskgate/core/internal";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CommandContext, examples, listOf, score } from "../command-context.js";
 import { counted } from "../counted.js";

@@ -1,5 +1,5 @@
 import { OUTCOMES } from "@riskgate/core";
-import { checkRuleText, type OperatorRule } from "@riskgate/core/adapter";
+import { checkRuleText, type OperatorRule } from "@riskgate/core/internal";
 import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin-access.js";
 import { createAdminApi } from "../admin-api.js";

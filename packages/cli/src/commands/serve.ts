@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makePrivateDirectory } from "@riskgate/core/adapter";
+import { makePrivateDirectory } from "@riskgate/core/internal";
 import type { Service, ServiceOptions } from "@riskgate/service";
 import { type Command, Option } from "commander";
 import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR, runningOn } from "../admin-access.js";

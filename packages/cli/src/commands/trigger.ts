@@ -1,5 +1,5 @@
 import { EVENT_KINDS, RiskGateError } from "@riskgate/core";
-import { nearest } from "@riskgate/core/adapter";
+import { nearest } from "@riskgate/core/internal";
 import { type Command, Option } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin, withRunning } from "../admin-access.js";
 import { createAdminApi } from "../admin-api.js";

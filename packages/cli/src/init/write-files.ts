@@ -3,7 +3,7 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
-import { replaceFile } from "@riskgate/core/adapter";
+import { replaceFile } from "@riskgate/core/internal";
 import type { EnvChange } from "./env-text.js";
 import type { SourceFile } from "./integration.js";
 

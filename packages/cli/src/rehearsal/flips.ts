@@ -1,5 +1,6 @@
-import type { DecisionRecord, Outcome } from "@riskgate/core";
-import { signalsOf } from "@riskgate/core/adapter";
+import type { Outcome } from "@riskgate/core";
+import type { DecisionRecord } from "@riskgate/core/log";
+import { signalsOf } from "@riskgate/core/internal";
 import { BoundedGroups } from "./bounded-groups.js";
 
 /** Decisions that would change from one outcome to another. */

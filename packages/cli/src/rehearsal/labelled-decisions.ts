@@ -1,6 +1,7 @@
-import type { DecisionRecord, Outcome } from "@riskgate/core";
+import type { Outcome } from "@riskgate/core";
+import type { DecisionRecord } from "@riskgate/core/log";
 import type { Label, Labels } from "./labels.js";
-import { OutcomeCounts } from "@riskgate/core/adapter";
+import { OutcomeCounts } from "@riskgate/core/internal";
 import { LabelledScores, sharesOf, type ThresholdPoint } from "./threshold-curve.js";
 
 type Shares = Pick<ThresholdPoint, "precision" | "recall">;

@@ -1,5 +1,6 @@
-import type { DecisionRecord, Outcome } from "@riskgate/core";
-import { type ByOutcome, OutcomeCounts, parseDecisionRecord } from "@riskgate/core/adapter";
+import type { Outcome } from "@riskgate/core";
+import type { DecisionRecord } from "@riskgate/core/log";
+import { type ByOutcome, OutcomeCounts, parseDecisionRecord } from "@riskgate/core/internal";
 import { BoundedGroups } from "./bounded-groups.js";
 import { type Flip, type FlipExample, Flips } from "./flips.js";
 import { LabelledDecisions, type LabelledResult } from "./labelled-decisions.js";

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { createDecisionLog, createGate, createIdentityDigest } from "@riskgate/core";
+import { createGate } from "@riskgate/core";
+import { createDecisionLog, createIdentityDigest } from "@riskgate/core/log";
 import { createFakeLookup } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
 import { logText, recordOf, SECRET } from "../support/decision-records.js";

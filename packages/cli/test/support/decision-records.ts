@@ -1,4 +1,4 @@
-import { createIdentityDigest, type DecisionRecord } from "@riskgate/core";
+import { createIdentityDigest, type DecisionRecord } from "@riskgate/core/log";
 
 export const SECRET = "a secret of the log, 32 bytes long";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AcceptedDelivery, Receipt } from "../../src/index.js";
+import type { AcceptedDelivery, Receipt } from "../../src/payloads.js";
 import { nextStep, splitDelivery } from "../../src/webhook/inbox-step.js";
 
 const deliveryOf = (body: string | Uint8Array): AcceptedDelivery => ({

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
-import { makeDirectory, replaceFile } from "@riskgate/core/adapter";
+import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 
 /** What is known about a copy; stored beside it as JSON. */
 export interface FeedRecord {

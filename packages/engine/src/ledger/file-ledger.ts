@@ -1,5 +1,6 @@
 import type { RiskGateError } from "@riskgate/core";
-import { createErrorReport, readOptions } from "@riskgate/core/adapter";
+import { readOptions } from "@riskgate/core/adapter";
+import { createErrorReport } from "@riskgate/core/internal";
 import { readLedgerFile, writeLedgerFile } from "./ledger-file.js";
 import {
   createBooks,

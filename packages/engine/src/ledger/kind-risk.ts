@@ -1,4 +1,4 @@
-import type { EventKind } from "@riskgate/core";
+import type { EventKind } from "@riskgate/core/payloads";
 
 /** For whom an event counts as an attack. */
 export interface KindRisk {

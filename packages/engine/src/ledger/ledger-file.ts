@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { RiskGateError } from "@riskgate/core";
-import { makeDirectory, replaceFile } from "@riskgate/core/adapter";
+import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 import type { EventHistories } from "./event-histories.js";
 import type { LedgerBooks, LedgerSettings } from "./memory-ledger.js";
 

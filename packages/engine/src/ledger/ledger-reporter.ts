@@ -5,14 +5,14 @@ import {
   type Reporter,
   RiskGateError,
 } from "@riskgate/core";
+import { readOptions } from "@riskgate/core/adapter";
 import {
   checkCount,
   checkEvent,
   checkLogin,
   createDropNotice,
   type DropHook,
-  readOptions,
-} from "@riskgate/core/adapter";
+} from "@riskgate/core/internal";
 import { foldEmail } from "@riskgate/core/address";
 import { createAccountScans } from "./account-scan.js";
 import { riskOfKind } from "./kind-risk.js";

@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import { createSemaphore } from "@riskgate/core/adapter";
+import { createSemaphore } from "@riskgate/core/internal";
 import { LRUCache } from "lru-cache";
 import { askMailState, type MailState } from "./mail-state.js";
 import type { MxSettings } from "./mx-options.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "vitest";
-import type { DurableInbox } from "@riskgate/core";
+import type { DurableInbox } from "@riskgate/core/payloads";
 import { createRedisInbox, type RedisInboxOptions } from "../../src/inbox.js";
 import {
   type App,

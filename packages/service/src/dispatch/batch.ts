@@ -1,4 +1,4 @@
-import type { PayloadType } from "@riskgate/core";
+import type { PayloadType } from "@riskgate/core/payloads";
 
 /** Most payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS_PER_DELIVERY = 1000;

@@ -1,4 +1,4 @@
-import { within } from "@riskgate/core/adapter";
+import { within } from "@riskgate/core/internal";
 import type { Resolve } from "@riskgate/core/address";
 import { createDestinationRule, type Listener } from "./destination-rule.js";
 import { parseEndpointUrl } from "./endpoint-url.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
-import { testPayload } from "@riskgate/core/adapter";
+import { testPayload } from "@riskgate/core/internal";
 import { isWanted } from "../events/wanted-payload.js";
 import type { StoredDelivery } from "../storage/deliveries.js";
 import { type Clock, epochMsOf, systemClock } from "../storage/instant.js";

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from "@riskgate/core/adapter";
+import { parseRetryAfter } from "@riskgate/core/internal";
 
 /** How failed attempts are repeated. */
 export interface RetrySchedule {

@@ -1,4 +1,4 @@
-import type { EventKind } from "@riskgate/core";
+import type { EventKind } from "@riskgate/core/payloads";
 
 /** What follows from the kind of a security event. */
 export interface KindFacts {

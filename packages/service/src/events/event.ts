@@ -1,10 +1,10 @@
+import type { SecurityEvent } from "@riskgate/core";
 import {
   type AccountKey,
   type EventGeo,
   type EventIp,
   formatTimestamp,
-  type SecurityEvent,
-} from "@riskgate/core";
+} from "@riskgate/core/payloads";
 import { foldEmail, mailboxOf } from "@riskgate/core/address";
 import type { Application } from "../storage/applications.js";
 import type { StoredEvent } from "../storage/events.js";

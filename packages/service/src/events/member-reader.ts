@@ -1,5 +1,6 @@
-import { type AccountKey, parseTimestamp, RiskGateError } from "@riskgate/core";
-import { nearest } from "@riskgate/core/adapter";
+import { RiskGateError } from "@riskgate/core";
+import { type AccountKey, parseTimestamp } from "@riskgate/core/payloads";
+import { nearest } from "@riskgate/core/internal";
 import type { Instant } from "../storage/instant.js";
 
 /** How far a clock of an application may be ahead of ours. */

@@ -1,4 +1,4 @@
-import { coordinatesOf, type EventGeo } from "@riskgate/core";
+import { coordinatesOf, type EventGeo } from "@riskgate/core/payloads";
 
 const EARTH_RADIUS_KM = 6371;
 

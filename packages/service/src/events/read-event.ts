@@ -1,4 +1,4 @@
-import type { EventGeo } from "@riskgate/core";
+import type { EventGeo } from "@riskgate/core/payloads";
 import { normalizeIp } from "@riskgate/core/address";
 import type { Instant } from "../storage/instant.js";
 import type { EventFacts, FactIp } from "./event.js";

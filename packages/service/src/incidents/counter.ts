@@ -1,4 +1,4 @@
-import type { IncidentGenre } from "@riskgate/core";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import { MemberReader } from "../events/member-reader.js";
 import type { Instant } from "../storage/instant.js";
 

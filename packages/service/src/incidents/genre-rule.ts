@@ -1,4 +1,4 @@
-import type { EventKind, IncidentGenre } from "@riskgate/core";
+import type { EventKind, IncidentGenre } from "@riskgate/core/payloads";
 import type { IncidentThresholds } from "./incident-settings.js";
 
 /** Which events make incidents of one genre. */

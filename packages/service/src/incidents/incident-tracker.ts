@@ -1,4 +1,4 @@
-import type { IncidentGenre } from "@riskgate/core";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { IntakeEvent } from "../events/event.js";
 import type { RuleState } from "../events/rule-state.js";
 import type { OutgoingPayload } from "../storage/outbox.js";

@@ -1,4 +1,4 @@
-import type { IncidentGenre } from "@riskgate/core";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { StoredIncident } from "../storage/incidents.js";
 import type { Instant } from "../storage/instant.js";
 import { randomId } from "../storage/random-id.js";

@@ -1,4 +1,5 @@
-import { formatTimestamp, INCIDENT_GENRES } from "@riskgate/core";
+import { INCIDENT_GENRES } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import type { Application } from "../storage/applications.js";
 import { countDistinct, type Distinct } from "./distinct.js";
 import type { IncidentRecord } from "./incident.js";

@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { isDecisionRecord } from "@riskgate/core/adapter";
+import { isDecisionRecord } from "@riskgate/core/internal";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import type { Decisions, LoggedDecision } from "../storage/decisions.js";
 import { instantOf } from "../storage/instant.js";

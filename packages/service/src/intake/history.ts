@@ -1,4 +1,4 @@
-import type { IncidentGenre } from "@riskgate/core";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { IntakeEvent } from "../events/event.js";
 import { networkOf } from "../events/network.js";
 import { GENRE_RULES, ruleOf } from "../incidents/genre-rule.js";

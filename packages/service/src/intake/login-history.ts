@@ -1,4 +1,4 @@
-import type { EventGeo } from "@riskgate/core";
+import type { EventGeo } from "@riskgate/core/payloads";
 import type { Instant } from "../storage/instant.js";
 import type { LoginOutcome } from "./outcome.js";
 

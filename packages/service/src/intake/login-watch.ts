@@ -1,4 +1,4 @@
-import type { EventGeo, EventKind } from "@riskgate/core";
+import type { EventGeo, EventKind } from "@riskgate/core/payloads";
 import { mailboxOf } from "@riskgate/core/address";
 import type { EventFacts } from "../events/event.js";
 import {

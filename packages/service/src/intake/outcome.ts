@@ -1,4 +1,4 @@
-import { type EventGeo } from "@riskgate/core";
+import type { EventGeo } from "@riskgate/core/payloads";
 import { emailProblem, foldEmail, mailboxOf, normalizeIp } from "@riskgate/core/address";
 import { type Tally, tallyOfCount } from "../incidents/tally.js";
 import type { Instant } from "../storage/instant.js";

@@ -1,4 +1,5 @@
-import { type EventGeo, type IpAssessment } from "@riskgate/core";
+import type { IpAssessment } from "@riskgate/core";
+import type { EventGeo } from "@riskgate/core/payloads";
 import { epochMsOf } from "../storage/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { IntakeEvent } from "../events/event.js";

@@ -1,11 +1,5 @@
-import type {
-  Assessment,
-  EmailAssessment,
-  IpAssessment,
-  RiskLookup,
-  RuleFacts,
-  Scored,
-} from "@riskgate/core";
+import type { Assessment, EmailAssessment, IpAssessment, RiskLookup, Scored } from "@riskgate/core";
+import type { RuleFacts } from "@riskgate/core/rules";
 import type { Engine, Explanation, IpExplanation } from "@riskgate/engine";
 import type { RuledScore, ServiceRules } from "./service-rules.js";
 

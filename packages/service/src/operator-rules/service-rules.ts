@@ -1,4 +1,5 @@
-import { FLAG_ABOVE, REJECT_ABOVE, RiskGateError, type RuleFacts } from "@riskgate/core";
+import { FLAG_ABOVE, REJECT_ABOVE, RiskGateError } from "@riskgate/core";
+import type { RuleFacts } from "@riskgate/core/rules";
 import {
   checkRules,
   compileRules,
@@ -7,7 +8,7 @@ import {
   type OperatorRules,
   type RuleProblem,
   type RuleVocabulary,
-} from "@riskgate/core/adapter";
+} from "@riskgate/core/internal";
 import type { OperatorRuleStore } from "../storage/operator-rules.js";
 
 /**

@@ -1,4 +1,5 @@
-import { EVENT_KINDS, INCIDENT_GENRES, type IncidentGenre } from "@riskgate/core";
+import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import { MemberReader } from "../events/member-reader.js";
 
 /** What the events of a rule are counted by. */

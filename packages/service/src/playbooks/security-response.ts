@@ -1,4 +1,5 @@
-import { formatTimestamp, type SecurityResponse } from "@riskgate/core";
+import type { SecurityResponse } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import type { Application } from "../storage/applications.js";
 import type { Instant } from "../storage/instant.js";
 import { randomId } from "../storage/random-id.js";

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { DecisionRecord, Outcome } from "@riskgate/core";
+import type { Outcome } from "@riskgate/core";
+import type { DecisionRecord } from "@riskgate/core/log";
 import {
   type ByOutcome,
   isDecisionRecord,
   OutcomeCounts,
   type Rejudge,
   signalsOf,
-} from "@riskgate/core/adapter";
+} from "@riskgate/core/internal";
 import type { Decisions } from "../storage/decisions.js";
 import type { Instant } from "../storage/instant.js";
 

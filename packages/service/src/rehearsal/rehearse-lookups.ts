@@ -1,5 +1,11 @@
-import { type DecisionRecord, FLAG_ABOVE, type Outcome, REJECT_ABOVE } from "@riskgate/core";
-import { type ByOutcome, createRejudge, OutcomeCounts, type Rejudge } from "@riskgate/core/adapter";
+import { FLAG_ABOVE, type Outcome, REJECT_ABOVE } from "@riskgate/core";
+import type { DecisionRecord } from "@riskgate/core/log";
+import {
+  type ByOutcome,
+  createRejudge,
+  OutcomeCounts,
+  type Rejudge,
+} from "@riskgate/core/internal";
 import type { ScoredLookup, ScoreView } from "./recent-scores.js";
 
 /** What other thresholds make of recent answers, beside those that gates have by default. */

@@ -1,4 +1,5 @@
-import { PAYLOAD_TYPES, type PayloadType } from "@riskgate/core";
+import { PAYLOAD_TYPES } from "@riskgate/core";
+import type { PayloadType } from "@riskgate/core/payloads";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { type ApiKeys, createApiKeys } from "./api-keys.js";
 import { atomically } from "./atomically.js";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
-import { makePrivateDirectory, makePrivate } from "@riskgate/core/adapter";
+import { makePrivateDirectory, makePrivate } from "@riskgate/core/internal";
 import Libsql from "libsql";
 import { codeOf } from "./store-error.js";
 

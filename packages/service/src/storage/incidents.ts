@@ -1,4 +1,4 @@
-import type { IncidentGenre } from "@riskgate/core";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { Selectable } from "kysely";
 import type { Database } from "./database.js";
 import type { Instant } from "./instant.js";

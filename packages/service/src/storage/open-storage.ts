@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { RiskGateError } from "@riskgate/core";
-import { makePrivate } from "@riskgate/core/adapter";
+import { makePrivate } from "@riskgate/core/internal";
 import { sql } from "kysely";
 import { takeDataDirectory } from "./data-directory.js";
 import { type Database, openDatabase } from "./database.js";

@@ -1,4 +1,4 @@
-import type { PayloadType } from "@riskgate/core";
+import type { PayloadType } from "@riskgate/core/payloads";
 import { type AliasedRawBuilder, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";

@@ -1,4 +1,4 @@
-import type { IncidentGenre, PayloadType } from "@riskgate/core";
+import type { IncidentGenre, PayloadType } from "@riskgate/core/payloads";
 import type { ColumnType, Generated } from "kysely";
 import type { Instant } from "./instant.js";
 

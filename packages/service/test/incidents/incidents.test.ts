@@ -1,4 +1,5 @@
-import { EVENT_KINDS, formatTimestamp, INCIDENT_GENRES, parseDelivery } from "@riskgate/core";
+import { EVENT_KINDS, INCIDENT_GENRES, parseDelivery } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import fc from "fast-check";
 import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import { describe, expect, it } from "vitest";
 import type { Subject } from "../../src/storage/ledger-store.js";
 import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "../support/open-intake.js";

@@ -1,9 +1,5 @@
-import {
-  createBlockList,
-  formatTimestamp,
-  parseDelivery,
-  type SecurityResponse,
-} from "@riskgate/core";
+import { createBlockList, parseDelivery, type SecurityResponse } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import { describe, expect, it } from "vitest";
 import { MINUTE, type OpenIntake, openIntake, START } from "../support/open-intake.js";
 

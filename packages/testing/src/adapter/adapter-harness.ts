@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Awaitable, Challenge, Decision, Reporter } from "@riskgate/core";
+import type { Challenge, Decision, Reporter } from "@riskgate/core";
+import type { Awaitable } from "@riskgate/core/adapter";
 import type { LoginWatchOptions, RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
 /** Puts an application together in one framework: what an adapter supplies to be tested. */

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { createVelocity, type Decision, type VelocityReading } from "@riskgate/core";
+import { createVelocity, type Decision } from "@riskgate/core";
+import type { VelocityReading } from "@riskgate/core/velocity";
 import type { ContractCheck } from "../contract-check.js";
 import { createFakeLookup } from "../fake-lookup.js";
 import { until } from "../process-watch.js";

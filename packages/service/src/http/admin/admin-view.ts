@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 
 /** Names of members that hold an instant. */
 const INSTANT = /(?:At|Since|After)$/;

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../events/member-reader.js";
 import { addResource, pathParameter } from "../resource.js";

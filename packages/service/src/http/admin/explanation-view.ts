@@ -1,5 +1,6 @@
 import type { Explanation, IpExplanation } from "@riskgate/engine";
-import { formatTimestamp, type Assessment } from "@riskgate/core";
+import type { Assessment } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import type { LedgerEntry } from "../../storage/ledger-store.js";
 import { instantOf } from "../../storage/instant.js";
 import { adminView } from "./admin-view.js";

@@ -1,4 +1,5 @@
-import { INCIDENT_GENRES, type IncidentGenre } from "@riskgate/core";
+import { INCIDENT_GENRES } from "@riskgate/core";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
 import { epochMsOf, instantOf, systemClock } from "../../storage/instant.js";
 import { STEP_MS } from "../lookup-history.js";

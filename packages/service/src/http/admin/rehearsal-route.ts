@@ -1,5 +1,5 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
-import { createRejudge, type RejudgeOptions } from "@riskgate/core/adapter";
+import { createRejudge, type RejudgeOptions } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
 import { rehearseDecisions } from "../../rehearsal/rehearse-decisions.js";
 import { rehearseLookups } from "../../rehearsal/rehearse-lookups.js";

@@ -1,5 +1,5 @@
-import { formatTimestamp } from "@riskgate/core";
-import { checkRuleText } from "@riskgate/core/adapter";
+import { formatTimestamp } from "@riskgate/core/payloads";
+import { checkRuleText } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../events/member-reader.js";
 import { SERVICE_RULE_VOCABULARY } from "../../operator-rules/service-rules.js";

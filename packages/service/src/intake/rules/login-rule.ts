@@ -1,4 +1,4 @@
-import type { EventGeo, EventKind } from "@riskgate/core";
+import type { EventGeo, EventKind } from "@riskgate/core/payloads";
 import type { LoginThresholds } from "../login-thresholds.js";
 
 /** What the rules about logins read: one outcome, and what was going on around it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatTimestamp } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
 import { ADMIN_TOKEN, type Json, serveApi } from "../../support/served-api.js";

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createService } from "../../../src/service.js";

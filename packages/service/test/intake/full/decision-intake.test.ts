@@ -1,9 +1,5 @@
-import {
-  createGate,
-  createServiceDecisionLog,
-  type QueuedDecisionLog,
-  type RiskGateError,
-} from "@riskgate/core";
+import { createGate, type RiskGateError } from "@riskgate/core";
+import { createServiceDecisionLog, type QueuedDecisionLog } from "@riskgate/core/log";
 import { createFakeLookup } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { takeDecisions } from "../../../src/intake/decision-intake.js";

@@ -1,0 +1,20 @@
+/**
+ * For authors of framework adapters: a request without its framework, the gate and the receiver over it.
+ *
+ * @module
+ */
+export type { Awaitable } from "./base/awaitable.js";
+export { type OptionReader, readOptions } from "./base/options.js";
+export type { RefusalCode, Reply } from "./base/problem.js";
+export type { GatedRequest, RequestHead, ResponseState } from "./gate/gated-request.js";
+export { presentDecision } from "./gate/present-decision.js";
+export type { RequestGateOptions } from "./gate/request-gate-options.js";
+export { type RequestGate, createRequestGate } from "./gate/request-gate.js";
+export {
+  type LoginWatch,
+  type LoginWatchOptions,
+  type WatchedRequest,
+  createLoginWatch,
+} from "./watch/login-watch.js";
+export type { WebhookOptions } from "./webhook/endpoint.js";
+export { type WebhookEndpoint, createWebhookEndpoint } from "./webhook/node-endpoint.js";

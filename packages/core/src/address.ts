@@ -1,0 +1,20 @@
+/**
+ * Addresses as values: for authors of engines, stores and tools.
+ *
+ * @module
+ */
+export { type Cidr, parseCidr } from "./address/cidr.js";
+export { COUNTRY_CODES } from "./address/country-codes.js";
+export { destinationOf, isPublicDestination } from "./address/destination.js";
+export { domainOfEmail, normalizeDomain } from "./address/domain-name.js";
+export { domainOf, emailProblem, foldEmail } from "./address/email-address.js";
+export {
+  createSystemResolve,
+  DESTINATION_BLOCKED,
+  guardedLookup,
+  type Resolve,
+} from "./address/guarded-lookup.js";
+export { type IpVersion, normalizeIp, parseIp } from "./address/ip-address.js";
+export { createIpTable, type IpTable, type IpTableEntry } from "./address/ip-table.js";
+export { mailboxOf } from "./address/mailbox.js";
+export { isPublicAt, isPublicIp } from "./address/special-purpose.js";

@@ -1,0 +1,39 @@
+/**
+ * Shared by the packages of this repository. Outside semver: any release may change or remove these.
+ *
+ * @module
+ */
+export { isThenable } from "./base/awaitable.js";
+export { type ErrorHook, createErrorReport } from "./base/error-report.js";
+export type { ErrorDetails } from "./base/errors.js";
+export { Health, type HealthSettings, within } from "./base/health.js";
+export { makeDirectory, makePrivateDirectory } from "./base/make-directory.js";
+export { makePrivate } from "./base/make-private.js";
+export { type Bounds, nearest } from "./base/options.js";
+export { replaceFile } from "./base/replace-file.js";
+export type { Failed, Skipped } from "./gate/decision.js";
+export { type QueuedLogSettings, readQueuedLog } from "./log/log-options.js";
+export { type ByOutcome, OutcomeCounts } from "./log/outcome-counts.js";
+export { type RecordSink, createQueuedLog } from "./log/queued-log.js";
+export { isDecisionRecord, parseDecisionRecord } from "./log/read-record.js";
+export { signalsOf } from "./log/record-signals.js";
+export { type Rejudge, type RejudgeOptions, createRejudge } from "./log/rejudge.js";
+export type { Source } from "./lookup/assessment.js";
+export type { BreakerOptions, CacheOptions } from "./lookup/client-options.js";
+export { parseRetryAfter } from "./lookup/retry-after.js";
+export { type Semaphore, createSemaphore } from "./lookup/semaphore.js";
+export { type DropHook, type DropNotice, createDropNotice } from "./report/drop-notice.js";
+export {
+  type CheckedEvent,
+  type CheckedLogin,
+  checkCount,
+  checkEvent,
+  checkLogin,
+} from "./report/report.js";
+export type { ReporterStats } from "./report/reporter.js";
+export { type CheckedRules, type RuleVocabulary, checkRules } from "./rules/rule-check.js";
+export { type RuleProblem, describeProblem } from "./rules/rule-problem.js";
+export { type OperatorRules, compileRules } from "./rules/rule-set.js";
+export { checkRuleText, jsonProblem } from "./rules/rule-text.js";
+export { type OperatorRule, RULE_FLAGS } from "./rules/rule.js";
+export { type TestSender, testPayload } from "./webhook/test-payload.js";

@@ -1,0 +1,10 @@
+/**
+ * Operator rules: conditions over a request that decide before the thresholds, as data or in a file.
+ *
+ * @module
+ */
+export { type RuleFile, openRules } from "./gate/open-rules.js";
+export { type Rule, type RuleSet, type RulesInput, createRules } from "./gate/operator-rules.js";
+export type { RuleFacts } from "./rules/rule-facts.js";
+export type { RuleFileOptions } from "./rules/rule-file.js";
+export type { FlagConditions, RuleConditions, RuleFlag } from "./rules/rule.js";

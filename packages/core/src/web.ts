@@ -1,0 +1,34 @@
+/**
+ * All that needs nothing of Node: the entry for runtimes on Web standards, and for
+ * the adapters there.
+ *
+ * @module
+ */
+export { startDeadline } from "./base/deadline.js";
+export { isRiskGateError, RiskGateError } from "./base/errors.js";
+export { isRefusalCode, problemReply, type Reply } from "./base/problem.js";
+export { type BlockList, type BlockListOptions, createBlockList } from "./gate/block-list.js";
+export type { Decision } from "./gate/decision.js";
+export type { GatedRequest, RequestHead, ResponseState } from "./gate/gated-request.js";
+export { createRules } from "./gate/operator-rules.js";
+export { presentDecision } from "./gate/present-decision.js";
+export { requestGateWith } from "./gate/request-gate.js";
+export {
+  readRequestGate,
+  type RequestGateOptions,
+  type RequestGateSettings,
+} from "./gate/request-gate-options.js";
+export { type OptionReader, readOptions } from "./base/options.js";
+export type { Challenge } from "./gate/step-up.js";
+export { createRiskClient } from "./lookup/client.js";
+export { type BodyLimitOptions, readBodyLimits } from "./webhook/body-limits.js";
+export { ArrivingBody, type BodyLimits, type ReadFailure } from "./webhook/body-memory.js";
+export {
+  type ArrivingDelivery,
+  createDeliveryEndpoint,
+  type DeliveryEndpoint,
+  lengthOf,
+  type WebhookOptions,
+} from "./webhook/endpoint.js";
+export { createMemorySeenStore } from "./webhook/seen-store.js";
+export { sign, SIGNATURE_HEADER, verify } from "./webhook/signature.js";
