@@ -11,7 +11,7 @@ const MAX_ROOT_ENTRIES = 18;
 const MAX_README_LINES = 150;
 const FIRST_CODE_LINE = 15;
 
-const ADAPTERS = ["express", "fastify", "koa", "nest"];
+const ADAPTERS = ["express", "fastify", "koa", "nest", "web", "hono", "next", "lambda"];
 const BUCKETS = /^(?:utils?|helpers?|common|types?|misc|shared)\.ts$/;
 const TEXT_FILE = /\.(?:md|ts|mjs|js|json|ya?ml|sh|html|css|sql|lua)$|(?:^|\/)(?:run|Dockerfile)$/;
 const MACHINE_PATH = /(?:^|[\s"'`(=])\/(?:work|root|home|Users)\//m;

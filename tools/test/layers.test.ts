@@ -1,77 +1,21 @@
+import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { posix } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectsIn } from "../workspace.mjs";
+import { projectsIn, root } from "../workspace.mjs";
+import { type Layers, layerTables } from "./layer-table.js";
 import { type SourceFile, sourceFiles } from "./source-file.js";
+import { folderOf } from "./tracked-source.js";
 
-/** What the sources of each package may import of ours. Arrows point down this table only. */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  core: [],
-  express: ["core"],
-  fastify: ["core"],
-  koa: ["core"],
-  nest: ["core"],
-  web: ["core"],
-  hono: ["web"],
-  lambda: ["web"],
-  next: ["web"],
-  testing: ["core"],
-  engine: ["core"],
-  redis: ["core"],
-  postgres: ["core"],
-  opentelemetry: ["core"],
-  sqlite: ["core"],
-  console: [],
-  service: ["core", "engine", "console"],
-  cli: ["core", "engine", "service", "testing"],
-};
+const tables = layerTables(readFileSync(join(root, "docs/architecture.md"), "utf8"));
 
-/** The rooms of a package in order: a room imports the rooms before it that it names, and no other. */
-const ROOMS: Record<string, Record<string, readonly string[]>> = {
-  core: {
-    base: [],
-    address: ["base"],
-    lookup: ["base", "address"],
-    challenge: ["base", "address"],
-    rules: ["base", "address", "lookup"],
-    velocity: ["base", "address"],
-    gate: ["base", "address", "lookup", "challenge", "rules", "velocity"],
-    webhook: ["base", "address"],
-    report: ["base", "address", "lookup", "webhook"],
-    log: ["base", "address", "lookup", "velocity", "gate", "report"],
-    watch: ["base", "address", "velocity", "gate", "report"],
-  },
-  engine: {
-    identifier: [],
-    feeds: ["identifier"],
-    geo: ["identifier"],
-    ledger: ["identifier"],
-    mail: ["identifier"],
-    assess: ["identifier", "feeds", "geo", "ledger", "mail"],
-  },
-  service: {
-    storage: [],
-    events: ["storage"],
-    incidents: ["storage", "events"],
-    playbooks: ["storage", "events", "incidents"],
-    "operator-rules": ["storage", "events"],
-    rehearsal: ["storage"],
-    intake: ["storage", "events", "incidents", "playbooks"],
-    dispatch: ["storage", "events"],
-    http: [
-      "storage",
-      "events",
-      "incidents",
-      "playbooks",
-      "operator-rules",
-      "rehearsal",
-      "intake",
-      "dispatch",
-    ],
-  },
-};
+/** For each package, the packages of ours that its sources may import. */
+const MAY_IMPORT = tables.get("Package") ?? {};
 
-/** What core may import of others: no framework, no database client. */
+/** The packages whose folders the document lists. */
+const WITH_FOLDERS = ["core", "engine", "service"];
+
+/** Third-party packages that core may import: no framework, no database client. */
 const CORE_DEPENDENCIES = ["@humanwhocodes/momoa", "lru-cache", "undici"];
 
 const OURS = "@riskgate/";
@@ -162,28 +106,64 @@ describe("layers", () => {
     const isDeep = (specifier: string, { path }: SourceFile) => {
       if (isOurs(specifier)) return !isEntry(specifier);
       const target = posix.join(posix.dirname(path), specifier);
-      // What the tests of several packages need stands beside the guards.
+      // Support for the tests of several packages is in tools/test.
       const isSupport = path.includes("/test/") && target.startsWith("tools/test/");
       return isRelative(specifier) && !isSupport && !isInside(target, path);
     };
     expect(offences([...sources, ...tests, ...examples], isDeep)).toEqual([]);
   });
 
-  it.each(Object.keys(ROOMS))("let each room of %s import only the rooms before it", (name) => {
-    const rooms = ROOMS[name]!;
+  it.each(WITH_FOLDERS)("let each folder of %s import only those listed", (name) => {
+    const layers = tables.get(name) ?? {};
     const files = sources.filter(({ project }) => project.name === name);
-    const roomOf = (path: string) => /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
+    const folders = new Set(files.map(({ path }) => folderOf(path)).filter(Boolean));
+    expect(Object.keys(layers).toSorted(byName), "folders in docs/architecture.md").toEqual(
+      [...folders].toSorted(byName),
+    );
+    const wrong = files.flatMap(({ path, imports }) =>
+      folderImportsOf([{ path, imports }])
+        .filter(([from, to]) => !layers[from]?.includes(to))
+        .map(([, to]) => `${path}: ${to}`),
+    );
+    expect(wrong, "imports that docs/architecture.md does not list").toEqual([]);
+  });
+
+  it("list nothing that is not used", () => {
+    const unusedPackages = listed(MAY_IMPORT).filter(
+      ([from, to]) =>
+        !sources.some(
+          ({ project, imports }) =>
+            project.name === from && imports.some((one) => packageOf(one) === OURS + to),
+        ),
+    );
+    const unusedFolders = WITH_FOLDERS.flatMap((name) => {
+      const used = folderImportsOf(sources.filter(({ project }) => project.name === name));
+      return listed(tables.get(name) ?? {}).filter(
+        ([from, to]) => !used.some((pair) => pair[0] === from && pair[1] === to),
+      );
+    });
+    const unused = [...unusedPackages, ...unusedFolders].map(([from, to]) => `${from}: ${to}`);
+    expect(unused, "remove these from the tables of docs/architecture.md").toEqual([]);
+  });
+
+  it("are read from tables, whose last column lists imports", () => {
+    const table = "| `x` | Holds | May import |\n| --- | --- | --- |\n| `a`, `b` | | `c`, `d` |\n";
+    expect(layerTables(`Text.\n\n${table}\n| \`y\` |\n`)).toEqual(
+      new Map([["x", { a: ["c", "d"], b: ["c", "d"] }]]),
+    );
+  });
+
+  it("are checked by a search that finds an import of a folder and of a file above it", () => {
+    const file = (path: string, ...imports: string[]) => ({ path, imports });
     expect(
-      [...new Set(files.map(({ path }) => roomOf(path)))].filter(Boolean).toSorted(byName),
-    ).toEqual(Object.keys(rooms).toSorted(byName));
-    const isAbove = (specifier: string, { path }: SourceFile) => {
-      const room = roomOf(path);
-      // What stands above the rooms puts them together.
-      if (room === undefined || !isRelative(specifier)) return false;
-      const other = roomOf(posix.join(posix.dirname(path), specifier));
-      return other !== room && (other === undefined || !rooms[room]?.includes(other));
-    };
-    expect(offences(files, isAbove)).toEqual([]);
+      folderImportsOf([
+        file("packages/x/src/a/one.ts", "./two.js", "../b/one.js", "../index.js"),
+        file("packages/x/src/index.ts", "./a/one.js"),
+      ]),
+    ).toEqual([
+      ["a", "b"],
+      ["a", "index.js"],
+    ]);
   });
 
   it("name built-in modules with their scheme", () => {
@@ -215,9 +195,32 @@ describe("layers", () => {
   });
 });
 
-/** Whether a path lies in the folder that holds `from`: `packages/core` for a file of core. */
+/** Returns true if a path is in the package of `from`. */
 function isInside(path: string, from: string): boolean {
   return path.startsWith(`${from.split("/").slice(0, 2).join("/")}/`);
+}
+
+/** Pairs of a folder and another folder (or a file beside the folders) that its files import. */
+function folderImportsOf(
+  files: readonly Pick<SourceFile, "path" | "imports">[],
+): [from: string, to: string][] {
+  return files.flatMap(({ path, imports }) => {
+    const from = folderOf(path);
+    // A file directly in `src` may import every folder.
+    if (from === undefined) return [];
+    return imports.filter(isRelative).flatMap((specifier): [string, string][] => {
+      const target = posix.join(posix.dirname(path), specifier);
+      const to = folderOf(target) ?? posix.basename(target);
+      return to === from ? [] : [[from, to]];
+    });
+  });
+}
+
+/** Pairs of a package or folder and one that it may import. */
+function listed(layers: Layers): [from: string, to: string][] {
+  return Object.entries(layers).flatMap(([from, others]) =>
+    others.map((to): [string, string] => [from, to]),
+  );
 }
 
 /** Every cycle of relative imports that a walk in depth comes upon. */
