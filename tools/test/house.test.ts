@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { root } from "../workspace.mjs";
+import { readJson, root } from "../workspace.mjs";
 import { type SourceFile, sourceFiles } from "./source-file.js";
 
 const MAX_LINES = 300;
 const MAX_ADAPTER_CODE_LINES = 80;
-const MAX_ROOT_ENTRIES = 18;
+const MAX_ROOT_ENTRIES = 22;
 const MAX_README_LINES = 150;
 const FIRST_CODE_LINE = 15;
 
@@ -73,6 +73,25 @@ describe("house", () => {
   it(`has at most ${MAX_ROOT_ENTRIES} entries at its root`, () => {
     const entries = new Set(tracked.map((path) => path.split("/")[0]));
     expect(entries.size, [...entries].join(" ")).toBeLessThanOrEqual(MAX_ROOT_ENTRIES);
+  });
+
+  it("keeps the settings of knip in a file", () => {
+    expect(existsSync(join(root, "knip.json"))).toBe(true);
+    expect(readJson(join(root, "package.json"))).not.toHaveProperty("knip");
+  });
+
+  it("ends lines in LF on every system", () => {
+    const odd = execFileSync("git", ["ls-files", "--eol"], { cwd: root, encoding: "utf8" })
+      .split("\n")
+      .filter(
+        (line) => line !== "" && !/^i\/(?:lf|-text|none) .*attr\/(?:text.*eol=lf|-text)/.test(line),
+      );
+    expect(odd).toEqual([]);
+  });
+
+  it("names the oldest Node that packages support in .nvmrc", () => {
+    const { engines } = readJson(join(root, "package.json")) as { engines: { node: string } };
+    expect(engines.node).toBe(`>=${readFileSync(join(root, ".nvmrc"), "utf8").trim()}`);
   });
 
   it("gives each package one manifest and one compiler config", () => {
