@@ -1,30 +1,41 @@
-import { memberOf } from "./record-member.js";
+import { firstMember, type MemberPath } from "./record-member.js";
 
 /** The network that announces an address to the rest of the internet. */
 export interface AutonomousSystem {
   /** Its number, 1 to 4294967295. */
   readonly number: number;
-  /** Whom it is registered to. */
+  /** The organisation that it is registered to. */
   readonly organisation?: string;
 }
 
 const MAX_NUMBER = 2 ** 32 - 1;
 
-/**
- * Pick the autonomous system out of a record of a MaxMind DB, which may hold anything.
- *
- * Databases of systems and of providers have its members at the top, those for enterprises among
- * the traits.
- */
+/** Databases for enterprises keep the system among the traits; IPinfo writes `asn: "AS64500"`. */
+const NUMBER: readonly MemberPath[] = [
+  ["traits", "autonomous_system_number"],
+  ["autonomous_system_number"],
+  ["asn"],
+];
+const ORGANISATION: readonly MemberPath[] = [
+  ["traits", "autonomous_system_organization"],
+  ["autonomous_system_organization"],
+  ["as_name"],
+  ["name"],
+];
+
+/** Reads the autonomous system from a MaxMind DB record, which may hold any value. */
 export function autonomousSystemOf(record: unknown): AutonomousSystem | undefined {
-  const members = memberOf(record, "traits") ?? record;
-  const number = memberOf(members, "autonomous_system_number");
-  const organisation = memberOf(members, "autonomous_system_organization");
-  if (!Number.isInteger(number) || (number as number) < 1 || (number as number) > MAX_NUMBER) {
-    return undefined;
-  }
-  return Object.freeze({
-    number: number as number,
-    ...(typeof organisation === "string" && organisation !== "" && { organisation }),
-  });
+  const number = firstMember(record, NUMBER, numberOf);
+  if (number === undefined) return undefined;
+  const organisation = firstMember(record, ORGANISATION, (name) =>
+    typeof name === "string" && name !== "" ? name : undefined,
+  );
+  return Object.freeze({ number, ...(organisation !== undefined && { organisation }) });
+}
+
+function numberOf(value: unknown): number | undefined {
+  const isText = typeof value === "string" && /^AS\d{1,10}$/.test(value);
+  const number = isText ? Number(value.slice(2)) : value;
+  const isNumber = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= MAX_NUMBER;
+  return isNumber ? (number as number) : undefined;
 }

@@ -8,8 +8,12 @@ import { PlaceNumbers } from "./place-numbers.js";
 
 /** A MaxMind DB file in memory. */
 export interface GeoDatabase {
-  /** What it says it is, such as `GeoLite2-City`. */
+  /** What its metadata call it, such as `GeoLite2-City`. */
   readonly type: string;
+  /** Names of the members that its records have at the top, as far as a sample shows. */
+  readonly members: readonly string[];
+  /** Reports whether `pick` finds something in a sample of the records. */
+  holds(pick: (record: unknown) => object | undefined): boolean;
   /**
    * A way to look something up in it. It never throws: a damaged record counts as missing.
    *
@@ -45,9 +49,14 @@ export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
     throw unusable(path, cause);
   }
   probe(reader, path);
+  const samples = sampleOf(reader, tree);
 
   return {
     type: reader.metadata.databaseType,
+    members: [
+      ...new Set(samples.flatMap((record) => (record === null ? [] : Object.keys(Object(record))))),
+    ],
+    holds: (pick) => samples.some((record) => pick(record) !== undefined),
     view(pick, missing, maxKept) {
       const kept = Array.from<typeof missing | undefined>({ length: places.size });
       let count = 0;
@@ -77,6 +86,21 @@ export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
       return undefined;
     }
   }
+}
+
+const MAX_SAMPLES = 1_000;
+
+/** Records of a database; damaged ones are left out. */
+function sampleOf(reader: Reader<Response>, tree: GeoTree): unknown[] {
+  const records: unknown[] = [];
+  for (const ip of tree.samples(MAX_SAMPLES)) {
+    try {
+      records.push(reader.get(ip));
+    } catch {
+      // As in a lookup, a damaged record counts as missing.
+    }
+  }
+  return records;
 }
 
 const DOWNLOAD_AGAIN = "Download the file again, as .mmdb and unpacked";

@@ -1,31 +1,47 @@
 import type { IpGeo } from "@riskgate/core";
 import { COUNTRY_CODES } from "@riskgate/core/address";
-import { memberOf } from "./record-member.js";
+import { firstMember, type MemberPath } from "./record-member.js";
 
 /**
- * Pick the location out of a record of a MaxMind DB, which may hold anything. What is missing or of
- * the wrong type is left out.
+ * Where publishers keep the parts of a location: MaxMind and DB-IP nest them, IPinfo and the
+ * converted databases of ip-location-db have them at the top.
+ */
+const COUNTRY: readonly MemberPath[] = [["country", "iso_code"], ["country_code"], ["country"]];
+const CITY: readonly MemberPath[] = [["city", "names", "en"], ["city"]];
+const LATITUDE: readonly MemberPath[] = [["location", "latitude"], ["latitude"], ["lat"]];
+const LONGITUDE: readonly MemberPath[] = [["location", "longitude"], ["longitude"], ["lng"]];
+
+/**
+ * Reads the location from a MaxMind DB record, which may hold any value. Members that are missing or
+ * of the wrong type are left out.
  */
 export function locationOf(record: unknown): IpGeo {
-  const latitude = memberOf(memberOf(record, "location"), "latitude");
-  const longitude = memberOf(memberOf(record, "location"), "longitude");
-  const country = memberOf(memberOf(record, "country"), "iso_code");
-  const city = memberOf(memberOf(memberOf(record, "city"), "names"), "en");
-  const code = codeOf(country);
+  const latitude = firstMember(record, LATITUDE, degreeUpTo(90));
+  const longitude = firstMember(record, LONGITUDE, degreeUpTo(180));
+  const code = firstMember(record, COUNTRY, codeOf);
+  const city = firstMember(record, CITY, textOf);
   return {
-    ...(isDegree(latitude, 90) && isDegree(longitude, 180) && { latitude, longitude }),
+    ...(latitude !== undefined && longitude !== undefined && { latitude, longitude }),
     ...(code !== undefined && { country_code: code }),
-    ...(typeof city === "string" && city !== "" && { city }),
+    ...(city !== undefined && { city }),
   };
 }
 
-/** Kosovo has no code by ISO, and this one by custom. */
+/** ISO assigns no code to Kosovo; this one is customary. */
 function codeOf(country: unknown): string | undefined {
   if (typeof country !== "string") return undefined;
   if (country === "XK") return "XKX";
   return Object.hasOwn(COUNTRY_CODES, country) ? COUNTRY_CODES[country] : undefined;
 }
 
-function isDegree(value: unknown, limit: number): value is number {
-  return typeof value === "number" && Math.abs(value) <= limit;
+/** Some publishers write degrees as text. */
+function degreeUpTo(limit: number): (value: unknown) => number | undefined {
+  return (value) => {
+    const degrees = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    return typeof degrees === "number" && Math.abs(degrees) <= limit ? degrees : undefined;
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -8,6 +8,8 @@ export interface GeoTreeShape {
   readonly ipVersion: number;
 }
 
+const MAX_SAMPLE_STEPS = 100_000;
+
 /**
  * The search tree of a MaxMind DB file, which leads from an address to the place of its record.
  *
@@ -41,6 +43,30 @@ export class GeoTree {
     if (version === 4) return this.placeAt(this.#walk(this.start4, words, 32));
     // In a tree of IPv4 addresses an IPv6 address would get the location of another address.
     return this.#shape.ipVersion === 4 ? 0 : this.placeAt(this.#walk(0, words, 128));
+  }
+
+  /**
+   * Addresses that have a record, no two with the same one.
+   *
+   * @param limit Most addresses.
+   */
+  *samples(limit: number): Generator<string> {
+    const bits = this.#shape.ipVersion === 4 ? 32 : 128;
+    const seen = new Set<number>();
+    const pending: { node: number; path: string }[] = [{ node: 0, path: "" }];
+    // A damaged tree may lead back into itself.
+    for (let steps = 0; pending.length > 0 && steps < MAX_SAMPLE_STEPS; steps++) {
+      const { node, path } = pending.pop()!;
+      if (node < this.nodeCount) {
+        if (path.length === bits) continue;
+        pending.push({ node: this.record(node, 1), path: `${path}1` });
+        pending.push({ node: this.record(node, 0), path: `${path}0` });
+      } else if (this.placeAt(node) !== 0 && !seen.has(node)) {
+        seen.add(node);
+        yield addressOf(path.padEnd(bits, "0"));
+        if (seen.size === limit) return;
+      }
+    }
   }
 
   /** Place of the record that a way through the tree has ended at, or 0. */
@@ -80,4 +106,18 @@ export class GeoTree {
       }
     }
   }
+}
+
+/** The address of as many bits, as text. */
+function addressOf(bits: string): string {
+  const numbers = (size: number): number[] =>
+    Array.from({ length: bits.length / size }, (_, index) =>
+      Number.parseInt(bits.slice(index * size, (index + 1) * size), 2),
+    );
+  if (bits.length === 32) return numbers(8).join(".");
+  // Below 96 zeros are the IPv4 addresses.
+  if (/^0{96}/.test(bits)) return addressOf(bits.slice(96));
+  return numbers(16)
+    .map((number) => number.toString(16))
+    .join(":");
 }

@@ -9,8 +9,8 @@ export interface GeoOptions {
   /** MaxMind DB file (`.mmdb`) of cities or countries; without it every location is unknown. */
   readonly path?: string;
   /**
-   * MaxMind DB file of autonomous systems, such as GeoLite2-ASN; default those of `path`, which a
-   * database for enterprises holds.
+   * MaxMind DB file of autonomous systems, such as GeoLite2-ASN; default `path`, if its records hold
+   * them too, as those for enterprises and of IPinfo do.
    */
   readonly asn?: string;
   /** Locations, and autonomous systems, kept in memory; default 100,000, about 150 bytes each. */
@@ -49,10 +49,9 @@ export async function openGeo({
   asn,
   maxLocations = MAX_LOCATIONS,
 }: GeoOptions): Promise<Geo> {
-  const places =
-    path === undefined ? undefined : await openOf(path, /city|country|enterprise/i, PLACES);
-  const systems = asn === undefined ? undefined : await openOf(asn, /asn|isp|enterprise/i, SYSTEMS);
-  const holder = systems ?? (places && /enterprise/i.test(places.type) ? places : undefined);
+  const places = path === undefined ? undefined : await openOf(path, PLACES);
+  const systems = asn === undefined ? undefined : await openOf(asn, SYSTEMS);
+  const holder = systems ?? (places?.holds(autonomousSystemOf) ? places : undefined);
   const systemOf = holder?.view(
     (record) => autonomousSystemOf(record) ?? NO_SYSTEM,
     NO_SYSTEM,
@@ -69,25 +68,33 @@ export async function openGeo({
   };
 }
 
-/** What a database must be of, and where one of the other kind belongs. */
+/** What a database must hold, and what to do if it does not. */
 interface Content {
   readonly noun: string;
   readonly hint: string;
+  readonly pick: (record: unknown) => object | undefined;
 }
 
 const PLACES: Content = {
   noun: "cities or countries",
-  hint: "Download the database of cities or countries instead of this one; one of autonomous systems belongs into `asn`",
+  hint: "Use a database of cities or countries; one of autonomous systems belongs in `asn`",
+  pick(record) {
+    const location = locationOf(record);
+    return Object.keys(location).length > 0 ? location : undefined;
+  },
 };
 
 const SYSTEMS: Content = {
   noun: "autonomous systems",
-  hint: "Download the database of autonomous systems instead of this one, such as GeoLite2-ASN",
+  hint: "Use a database of autonomous systems, such as GeoLite2-ASN",
+  pick: autonomousSystemOf,
 };
 
-async function openOf(path: string, wanted: RegExp, { noun, hint }: Content): Promise<GeoDatabase> {
+/** What counts is what the records hold: publishers name their databases as they like. */
+async function openOf(path: string, { noun, hint, pick }: Content): Promise<GeoDatabase> {
   const database = await openGeoDatabase(path);
-  if (wanted.test(database.type)) return database;
-  const message = `the geo database ${path} must be of ${noun}, given ${database.type}`;
+  if (database.holds(pick)) return database;
+  const given = `${database.type} with ${database.members.join(", ") || "no records"}`;
+  const message = `the geo database ${path} holds no ${noun} that can be read, given ${given}`;
   throw new RiskGateError("CONFIG_INVALID", message, { hint });
 }

@@ -88,17 +88,37 @@ describe("openGeo with a database of autonomous systems", () => {
     }
   });
 
-  it("refuses a database of something else, and says which was expected", async () => {
-    const city = await written("city.mmdb", geoFile("GeoLite2-City", { "203.0.113.0/24": {} }));
-    const asn = await written("as.mmdb", geoFile("GeoLite2-ASN", { "203.0.113.0/24": {} }));
+  it("refuses a database without what is asked for, and names what it holds", async () => {
+    const country = { country: { iso_code: "DE" } };
+    const city = await written(
+      "city.mmdb",
+      geoFile("GeoLite2-City", { "203.0.113.0/24": country }),
+    );
+    const asn = await written(
+      "as.mmdb",
+      geoFile("GeoLite2-ASN", { "203.0.113.0/24": system(64500, "N") }),
+    );
     await expect(openGeo({ asn: city })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringContaining("must be of autonomous systems, given GeoLite2-City"),
+      message: expect.stringContaining(
+        "holds no autonomous systems that can be read, given GeoLite2-City with country",
+      ),
     });
     await expect(openGeo({ path: asn })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       hint: expect.stringContaining("`asn`"),
     });
+  });
+
+  it("refuses a database of which no record can be read, whatever it calls itself", async () => {
+    const unknown: GeoValue = { nation: "DE" };
+    const path = await written("odd.mmdb", geoFile("Country", { "203.0.113.0/24": unknown }));
+    await expect(openGeo({ path })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("given Country with nation"),
+    });
+    const empty = await written("empty.mmdb", geoFile("Country", { "203.0.113.0/24": {} }));
+    await expect(openGeo({ path: empty })).rejects.toThrow("with no records");
   });
 
   it("refuses a missing file by its path", async () => {
@@ -124,5 +144,65 @@ describe("openGeo with a database of autonomous systems", () => {
     });
     expect(geo.systemOf(at("2600:6000::1"))).toMatchObject({ number: 237 });
     expect(geo.systemOf(at("192.0.2.1"))).toBeUndefined();
+  });
+});
+
+const GERMANY = { country_code: "DEU" };
+const BERLIN = { ...GERMANY, city: "Berlin", latitude: 52.52, longitude: 13.405 };
+const EXAMPLE = { number: 64500, organisation: "Example" };
+
+/** Records as publishers write them. Degrees are text here: the writer knows whole numbers only. */
+const FORMS: readonly (readonly [string, GeoValue, object, object | undefined])[] = [
+  ["MaxMind and DB-IP countries", { country: { iso_code: "DE" } }, GERMANY, undefined],
+  ["countries of ip-location-db", { country_code: "DE" }, GERMANY, undefined],
+  ["countries of IPinfo", { country: "DE", country_name: "Germany" }, GERMANY, undefined],
+  [
+    "cities of MaxMind and DB-IP",
+    {
+      country: { iso_code: "DE" },
+      city: { names: { en: "Berlin" } },
+      location: { latitude: "52.52", longitude: "13.405" },
+    },
+    BERLIN,
+    undefined,
+  ],
+  [
+    "cities of ip-location-db",
+    { country_code: "DE", city: "Berlin", latitude: "52.52", longitude: "13.405" },
+    BERLIN,
+    undefined,
+  ],
+  [
+    "cities of IPinfo",
+    { country: "DE", city: "Berlin", lat: "52.52", lng: "13.405" },
+    BERLIN,
+    undefined,
+  ],
+  [
+    "IPinfo Lite",
+    { country: "Germany", country_code: "DE", asn: "AS64500", as_name: "Example" },
+    GERMANY,
+    EXAMPLE,
+  ],
+  ["systems of MaxMind and DB-IP", system(64500, "Example"), {}, EXAMPLE],
+  ["systems of IPinfo", { asn: "AS64500", name: "Example" }, {}, EXAMPLE],
+];
+
+describe("openGeo with each publisher's form of a record", () => {
+  it.each(FORMS)("reads %s over IPv4 and IPv6", async (form, record, location, autonomous) => {
+    const networks = { "203.0.113.0/24": record, "2001:db8::/32": record };
+    const file = await written("form.mmdb", geoFile(form, networks));
+    const hasPlaces = Object.keys(location).length > 0;
+    const geo = await openGeo(hasPlaces ? { path: file } : { asn: file });
+    for (const ip of ["203.0.113.5", "2001:db8::5"]) {
+      expect(geo.locate(at(ip))).toEqual(location);
+      expect(geo.systemOf(at(ip))).toEqual(autonomous);
+    }
+  });
+
+  it("reads a database of IPv6 addresses alone", async () => {
+    const networks = { "2001:db8::/32": { country_code: "DE" } };
+    const path = await written("six.mmdb", geoFile("country ipv6", networks));
+    expect((await openGeo({ path })).locate(at("2001:db8::5"))).toEqual(GERMANY);
   });
 });
