@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { Awaitable } from "./base/awaitable.js";
+export type { Awaitable } from "./model/awaitable.js";
 export { type OptionReader, readOptions } from "./base/options.js";
 export type { RefusalCode, Reply } from "./base/problem.js";
 export type { GatedRequest, RequestHead, ResponseState } from "./gate/gated-request.js";

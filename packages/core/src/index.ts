@@ -14,7 +14,7 @@ export {
   type Fault,
   OUTCOMES,
   type Outcome,
-} from "./gate/decision.js";
+} from "./model/decision.js";
 export {
   type DecideOptions,
   type Facts,
@@ -30,13 +30,13 @@ export type {
   IpAssessment,
   IpGeo,
   Scored,
-} from "./lookup/assessment.js";
+} from "./model/assessment.js";
 export type { CacheStore } from "./lookup/cache-store.js";
 export type { RiskClientOptions } from "./lookup/client-options.js";
 export { type RiskClient, createRiskClient } from "./lookup/client.js";
 export type { LookupMessage } from "./lookup/lookup-channel.js";
-export type { LookupOptions, RiskLookup } from "./lookup/lookup.js";
-export { FLAG_ABOVE, REJECT_ABOVE } from "./lookup/risk-thresholds.js";
+export type { LookupOptions, RiskLookup } from "./model/lookup.js";
+export { FLAG_ABOVE, REJECT_ABOVE } from "./model/risk-thresholds.js";
 export { isStale } from "./lookup/stale.js";
 export { createReporter } from "./report/create-reporter.js";
 export type { DroppedReports } from "./report/drop-notice.js";
@@ -44,7 +44,7 @@ export type { Counter, EventReport, LoginReport } from "./report/report.js";
 export type { ReporterOptions } from "./report/reporter-options.js";
 export type { Reporter } from "./report/reporter.js";
 export { createVelocity } from "./velocity/velocity.js";
-export type { Delivery } from "./webhook/delivery.js";
+export type { Delivery } from "./model/delivery.js";
 export type { HandlerContext, WebhookHandlers } from "./webhook/handlers.js";
 export type { Inbox } from "./webhook/inbox.js";
 export { parseDelivery } from "./webhook/parse-delivery.js";
@@ -54,7 +54,7 @@ export type {
   SecurityEvent,
   SecurityResponse,
   TestPayload,
-} from "./webhook/payload.js";
+} from "./model/payload.js";
 export type { Receipt } from "./webhook/receipt.js";
 export { type Receiver, type ReceiverOptions, createReceiver } from "./webhook/receiver.js";
 export { type SeenStore, createMemorySeenStore } from "./webhook/seen-store.js";
@@ -71,4 +71,4 @@ export {
   EVENT_KINDS,
   INCIDENT_GENRES,
   PAYLOAD_TYPES,
-} from "./webhook/vocabulary.js";
+} from "./model/vocabulary.js";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { isThenable } from "./base/awaitable.js";
+export { isThenable } from "./model/awaitable.js";
 export { type ErrorHook, createErrorReport } from "./base/error-report.js";
 export type { ErrorDetails } from "./base/errors.js";
 export { Health, type HealthSettings, within } from "./base/health.js";
@@ -11,14 +11,14 @@ export { makeDirectory, makePrivateDirectory } from "./base/make-directory.js";
 export { makePrivate } from "./base/make-private.js";
 export { type Bounds, nearest } from "./base/options.js";
 export { replaceFile } from "./base/replace-file.js";
-export type { Failed, Skipped } from "./gate/decision.js";
+export type { Failed, Skipped } from "./model/decision.js";
 export { type QueuedLogSettings, readQueuedLog } from "./log/log-options.js";
 export { type ByOutcome, OutcomeCounts } from "./log/outcome-counts.js";
 export { type RecordSink, createQueuedLog } from "./log/queued-log.js";
 export { isDecisionRecord, parseDecisionRecord } from "./log/read-record.js";
 export { signalsOf } from "./log/record-signals.js";
 export { type Rejudge, type RejudgeOptions, createRejudge } from "./log/rejudge.js";
-export type { Source } from "./lookup/assessment.js";
+export type { Source } from "./model/assessment.js";
 export type { BreakerOptions, CacheOptions } from "./lookup/client-options.js";
 export { parseRetryAfter } from "./lookup/retry-after.js";
 export { type Semaphore, createSemaphore } from "./lookup/semaphore.js";

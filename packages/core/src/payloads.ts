@@ -5,12 +5,7 @@
  * @module
  */
 export type { DeliveryMessage } from "./webhook/delivery-channel.js";
-export type {
-  Delivery,
-  DeliveryElement,
-  IgnoredElement,
-  IgnoredReason,
-} from "./webhook/delivery.js";
+export type { Delivery, DeliveryElement, IgnoredElement, IgnoredReason } from "./model/delivery.js";
 export type { UnknownContext } from "./webhook/handlers.js";
 export { nextStep, splitDelivery } from "./webhook/inbox-step.js";
 export type {
@@ -32,7 +27,7 @@ export {
   type SecurityResponse,
   type TestPayload,
   coordinatesOf,
-} from "./webhook/payload.js";
+} from "./model/payload.js";
 export type { RawBody } from "./webhook/raw-body.js";
 export type { FailedPayload, Receipt } from "./webhook/receipt.js";
 export type { ReceivedDelivery } from "./webhook/receiver.js";
@@ -48,4 +43,4 @@ export {
   type Open,
   PAYLOAD_TYPES,
   type PayloadType,
-} from "./webhook/vocabulary.js";
+} from "./model/vocabulary.js";

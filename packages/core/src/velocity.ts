@@ -3,17 +3,18 @@
  *
  * @module
  */
+export type {
+  Velocity,
+  VelocityEvent,
+  VelocityFacts,
+  VelocityReading,
+  VelocitySignal,
+  VelocitySubject,
+} from "./model/velocity.js";
 export {
   type MemoryVelocityStoreOptions,
   createMemoryVelocityStore,
 } from "./velocity/memory-store.js";
-export type { VelocityFacts } from "./velocity/velocity-counters.js";
-export type { VelocityEvent, VelocityLimit, VelocitySubject } from "./velocity/velocity-limits.js";
+export type { VelocityLimit } from "./velocity/velocity-limits.js";
 export type { Tally, VelocityStore } from "./velocity/velocity-store.js";
-export {
-  type Velocity,
-  type VelocityOptions,
-  type VelocityReading,
-  type VelocitySignal,
-  createVelocity,
-} from "./velocity/velocity.js";
+export { type VelocityOptions, createVelocity } from "./velocity/velocity.js";

@@ -8,7 +8,7 @@ export { startDeadline } from "./base/deadline.js";
 export { isRiskGateError, RiskGateError } from "./base/errors.js";
 export { isRefusalCode, problemReply, type Reply } from "./base/problem.js";
 export { type BlockList, type BlockListOptions, createBlockList } from "./gate/block-list.js";
-export type { Decision } from "./gate/decision.js";
+export type { Decision } from "./model/decision.js";
 export type { GatedRequest, RequestHead, ResponseState } from "./gate/gated-request.js";
 export { createRules } from "./gate/operator-rules.js";
 export { presentDecision } from "./gate/present-decision.js";

@@ -1,5 +1,5 @@
 import { RiskGateError } from "./errors.js";
-import { isThenable } from "./awaitable.js";
+import { isThenable } from "../model/awaitable.js";
 
 /** Longest delay that a timer of Node keeps, in milliseconds; anything longer fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

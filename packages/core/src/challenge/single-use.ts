@@ -1,4 +1,4 @@
-import type { Awaitable } from "../base/awaitable.js";
+import type { Awaitable } from "../model/awaitable.js";
 import { CLOCK_SKEW_MS } from "./challenge-token.js";
 
 /**

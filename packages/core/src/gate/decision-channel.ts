@@ -1,6 +1,6 @@
 import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
 import { channel } from "../base/platform.js";
-import type { Decision } from "./decision.js";
+import type { Decision } from "../model/decision.js";
 
 /** Message of the channel `riskgate:decision`: one decision of a gate, without its evidence. */
 export interface DecisionMessage extends Pick<

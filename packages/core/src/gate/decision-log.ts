@@ -1,5 +1,5 @@
-import { isThenable } from "../base/awaitable.js";
-import type { Decision } from "./decision.js";
+import { isThenable } from "../model/awaitable.js";
+import type { Decision } from "../model/decision.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";

@@ -1,14 +1,9 @@
-import type {
-  Assessment,
-  EmailAssessment,
-  IpAssessment,
-  LookupType,
-} from "../lookup/assessment.js";
+import type { Assessment, EmailAssessment, IpAssessment, LookupType } from "../model/assessment.js";
 import { isAboutAnother, isScore } from "../lookup/assessment-check.js";
 import { startDeadline } from "../base/deadline.js";
-import type { Evidence, EvidencePair, Failed, Fault, Skipped } from "./decision.js";
+import type { Evidence, EvidencePair, Failed, Fault, Skipped } from "../model/decision.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
-import type { LookupOptions, RiskLookup } from "../lookup/lookup.js";
+import type { LookupOptions, RiskLookup } from "../model/lookup.js";
 import { isStale } from "../lookup/stale.js";
 import { isAboutIdentifier } from "../lookup/upstream-status.js";
 

@@ -1,9 +1,9 @@
 import { publishDecision } from "./decision-channel.js";
 import { checkDecideOptions, checkFacts } from "./decide-arguments.js";
 import { type DecisionLog, type KeepDecision, readDecisionLog } from "./decision-log.js";
-import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "./decision.js";
+import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "../model/decision.js";
 import { usableEmail } from "../address/email-address.js";
-import { type Awaitable, isThenable } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../model/awaitable.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import {
@@ -17,10 +17,10 @@ import {
   UNUSABLE,
 } from "./evidence.js";
 import { normalizeIp } from "../address/ip-address.js";
-import type { RiskLookup } from "../lookup/lookup.js";
+import type { RiskLookup } from "../model/lookup.js";
 import { countdown } from "./hook-run.js";
 import { type OptionReader, readOptions } from "../base/options.js";
-import type { VelocityReading } from "../velocity/velocity.js";
+import type { VelocityReading } from "../model/velocity.js";
 import { readRules, type RulesOption, type RuleStep } from "./operator-rules.js";
 import { type Override, type OverrideOptions, readOverride } from "./override.js";
 import { type Policy, type PolicyOptions, readPolicy, totalScore } from "./policy.js";

@@ -1,4 +1,4 @@
-import type { Decision } from "./decision.js";
+import type { Decision } from "../model/decision.js";
 import type { Reply } from "../base/problem.js";
 
 /** What a gate reads of the head of a request: a part of Node's own. */

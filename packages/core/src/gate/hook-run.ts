@@ -1,9 +1,9 @@
-import { isThenable } from "../base/awaitable.js";
+import { isThenable } from "../model/awaitable.js";
 import { monotonicMs } from "../base/clock.js";
 import { startDeadline } from "../base/deadline.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
-import type { Failed } from "./decision.js";
+import type { Failed } from "../model/decision.js";
 import { NOT_GIVEN } from "./evidence.js";
 
 /** Time in which a promise of the application must settle. */

@@ -1,5 +1,5 @@
 import { type OperatorRuleFile, openRuleFile, type RuleFileOptions } from "../rules/rule-file.js";
-import { type Outcome, OUTCOMES } from "./decision.js";
+import { type Outcome, OUTCOMES } from "../model/decision.js";
 
 /** Rules of a settings file, loaded again when it changes. */
 export type RuleFile = OperatorRuleFile<Outcome>;

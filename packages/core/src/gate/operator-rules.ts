@@ -1,4 +1,4 @@
-import { isThenable } from "../base/awaitable.js";
+import { isThenable } from "../model/awaitable.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
@@ -7,7 +7,7 @@ import { checkRules } from "../rules/rule-check.js";
 import type { RuleFacts } from "../rules/rule-facts.js";
 import { rulesRefused } from "../rules/rule-problem.js";
 import { compileRules, type OperatorRules } from "../rules/rule-set.js";
-import { type Decision, type EvidencePair, type Outcome, OUTCOMES } from "./decision.js";
+import { type Decision, type EvidencePair, type Outcome, OUTCOMES } from "../model/decision.js";
 
 /** One rule of an operator: when it holds, and what then happens. */
 export type Rule = OperatorRule<Outcome>;

@@ -1,6 +1,6 @@
-import { isThenable } from "../base/awaitable.js";
+import { isThenable } from "../model/awaitable.js";
 import type { BlockList } from "./block-list.js";
-import type { Decision } from "./decision.js";
+import type { Decision } from "../model/decision.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { normalizeIp } from "../address/ip-address.js";

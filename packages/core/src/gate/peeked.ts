@@ -1,9 +1,9 @@
-import { isThenable } from "../base/awaitable.js";
+import { isThenable } from "../model/awaitable.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
-import type { Assessment, LookupType, Scored } from "../lookup/assessment.js";
+import type { Assessment, LookupType, Scored } from "../model/assessment.js";
 import { isAboutAnother, isScore } from "../lookup/assessment-check.js";
-import type { RiskLookup } from "../lookup/lookup.js";
+import type { RiskLookup } from "../model/lookup.js";
 
 type Peek = "peekIp" | "peekEmail";
 

@@ -1,5 +1,5 @@
-import type { Assessment } from "../lookup/assessment.js";
-import { isThenable } from "../base/awaitable.js";
+import type { Assessment } from "../model/assessment.js";
+import { isThenable } from "../model/awaitable.js";
 import {
   type Decision,
   type Evidence,
@@ -7,11 +7,11 @@ import {
   type Fault,
   type Outcome,
   OUTCOMES,
-} from "./decision.js";
+} from "../model/decision.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
-import { FLAG_ABOVE, REJECT_ABOVE } from "../lookup/risk-thresholds.js";
+import { FLAG_ABOVE, REJECT_ABOVE } from "../model/risk-thresholds.js";
 
 /** Thresholds and rules. */
 export interface PolicyOptions {

@@ -1,4 +1,4 @@
-import type { Decision } from "./decision.js";
+import type { Decision } from "../model/decision.js";
 import { RiskGateError } from "../base/errors.js";
 
 /**

@@ -3,10 +3,10 @@ import {
   type ChallengeSettings,
   readChallenge,
 } from "../challenge/challenge-options.js";
-import type { Awaitable } from "../base/awaitable.js";
+import type { Awaitable } from "../model/awaitable.js";
 import type { OptionReader } from "../base/options.js";
 import { type ProxyTrust, readTrustedProxies, type TrustedProxies } from "./client-address.js";
-import type { Decision } from "./decision.js";
+import type { Decision } from "../model/decision.js";
 import { type GateOptions, type GateSettings, readGate } from "./gate.js";
 import type { Challenge } from "./step-up.js";
 

@@ -1,7 +1,7 @@
 import { createAddressWatch } from "./address-watch.js";
-import { isThenable } from "../base/awaitable.js";
+import { isThenable } from "../model/awaitable.js";
 import { cleanAddress, clientAddress } from "./client-address.js";
-import type { Decision } from "./decision.js";
+import type { Decision } from "../model/decision.js";
 import { publishDecision } from "./decision-channel.js";
 import { RiskGateError } from "../base/errors.js";
 import { NOT_GIVEN, UNUSABLE } from "./evidence.js";

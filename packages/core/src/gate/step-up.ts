@@ -6,7 +6,7 @@ import type { ChallengeSettings } from "../challenge/challenge-options.js";
 import type { TokenScope } from "../challenge/challenge-token.js";
 import { clientNetwork } from "../challenge/client-network.js";
 import { useUp } from "../challenge/single-use.js";
-import type { Decision } from "./decision.js";
+import type { Decision } from "../model/decision.js";
 import { NOT_GIVEN } from "./evidence.js";
 import type { GatedRequest, RequestHead } from "./gated-request.js";
 import { countdown, type HookRun, settled, type TimeLeft } from "./hook-run.js";

@@ -1,11 +1,15 @@
-import { type Awaitable, isThenable } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../model/awaitable.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
-import type { Velocity, VelocityReading, VelocitySignal } from "../velocity/velocity.js";
-import type { VelocityFacts } from "../velocity/velocity-counters.js";
-import { VELOCITY_SUBJECTS } from "../velocity/velocity-limits.js";
-import type { EvidencePair } from "./decision.js";
+import {
+  type Velocity,
+  VELOCITY_SUBJECTS,
+  type VelocityFacts,
+  type VelocityReading,
+  type VelocitySignal,
+} from "../model/velocity.js";
+import type { EvidencePair } from "../model/decision.js";
 import { settled } from "./hook-run.js";
 
 /** Velocity of a gate. */

@@ -1,9 +1,9 @@
-import type { Decision, Evidence, Fault, Outcome, Skipped } from "../gate/decision.js";
+import type { Decision, Evidence, Fault, Outcome, Skipped } from "../model/decision.js";
 import type { MadeDecision } from "../gate/decision-log.js";
 import type { IdentityDigest } from "./identity-digest.js";
 import { type PolicyTerms, whenMissing } from "../gate/policy.js";
-import type { Assessment, IpAssessment, Source } from "../lookup/assessment.js";
-import type { VelocityReading } from "../velocity/velocity.js";
+import type { Assessment, IpAssessment, Source } from "../model/assessment.js";
+import type { VelocityReading } from "../model/velocity.js";
 
 /**
  * One decision as a log keeps it: one line of JSON, without any plain address. Described in

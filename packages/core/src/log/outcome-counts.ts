@@ -1,4 +1,4 @@
-import { type Outcome, OUTCOMES } from "../gate/decision.js";
+import { type Outcome, OUTCOMES } from "../model/decision.js";
 
 /** How many decisions had, or would have, each outcome. */
 export type ByOutcome = Readonly<Record<Outcome, number>>;

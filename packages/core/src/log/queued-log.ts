@@ -1,4 +1,4 @@
-import type { Awaitable } from "../base/awaitable.js";
+import type { Awaitable } from "../model/awaitable.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { warn } from "../base/warning.js";
 import type { DecisionLog } from "../gate/decision-log.js";

@@ -1,7 +1,7 @@
 import { isScore } from "../lookup/assessment-check.js";
-import { type Decision, type Fault, OUTCOMES, type Skipped } from "../gate/decision.js";
+import { type Decision, type Fault, OUTCOMES, type Skipped } from "../model/decision.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
-import { VELOCITY_SUBJECTS } from "../velocity/velocity-limits.js";
+import { VELOCITY_SUBJECTS } from "../model/velocity.js";
 
 type Members = Readonly<Record<string, unknown>>;
 

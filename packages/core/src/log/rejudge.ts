@@ -1,8 +1,8 @@
 import { type OptionReader, readOptions } from "../base/options.js";
-import type { Decision, EvidencePair, Failed, Fault, Outcome, Skipped } from "../gate/decision.js";
+import type { Decision, EvidencePair, Failed, Fault, Outcome, Skipped } from "../model/decision.js";
 import { readRules, type RulesInput } from "../gate/operator-rules.js";
 import { type Policy, type PolicyOptions, readPolicy } from "../gate/policy.js";
-import type { IpAssessment, Scored } from "../lookup/assessment.js";
+import type { IpAssessment, Scored } from "../model/assessment.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
 
 /** Thresholds to try; what is left out is as each record has it. */

@@ -1,4 +1,4 @@
-import type { Assessment, LookupType } from "./assessment.js";
+import type { Assessment, LookupType } from "../model/assessment.js";
 import { assessmentProblem, sealJson } from "./assessment-check.js";
 import { RiskGateError } from "../base/errors.js";
 import { looseTextOf } from "../base/platform.js";

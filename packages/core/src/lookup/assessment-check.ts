@@ -1,5 +1,5 @@
 import { domainToAscii } from "../base/platform.js";
-import type { Assessment, LookupType } from "./assessment.js";
+import type { Assessment, LookupType } from "../model/assessment.js";
 import { normalizeIp } from "../address/ip-address.js";
 
 /**

@@ -1,6 +1,6 @@
 import { createLru } from "../base/lru.js";
-import type { Assessment, Scored } from "./assessment.js";
-import { FLAG_ABOVE } from "./risk-thresholds.js";
+import type { Assessment, Scored } from "../model/assessment.js";
+import { FLAG_ABOVE } from "../model/risk-thresholds.js";
 import { markStale } from "./stale.js";
 
 /** Settings of an {@link AssessmentCache}. */

@@ -1,4 +1,4 @@
-import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
+import type { EmailAssessment, IpAssessment, Scored } from "../model/assessment.js";
 import { createBreaker } from "./circuit-breaker.js";
 import { createCache } from "./cache.js";
 import { createSharedCache } from "./cache-store.js";
@@ -15,7 +15,7 @@ import { RiskGateError } from "../base/errors.js";
 import { createFetchTransport } from "./fetch-transport.js";
 import { normalizeIp } from "../address/ip-address.js";
 import { createOwnTransport } from "./own-transport.js";
-import type { RiskLookup } from "./lookup.js";
+import type { RiskLookup } from "../model/lookup.js";
 import { createSemaphore } from "./semaphore.js";
 
 /** Lookups over HTTP, answered by any service that follows the specification. */

@@ -1,7 +1,7 @@
 import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
 import { channel } from "../base/platform.js";
 import type { ErrorCode } from "../base/errors.js";
-import type { LookupType, Source } from "./assessment.js";
+import type { LookupType, Source } from "../model/assessment.js";
 
 /** Message on the channel `riskgate:lookup`: how one lookup of a client ended, without personal data. */
 export interface LookupMessage {

@@ -1,10 +1,10 @@
 import { readAssessment } from "./answer.js";
-import type { Assessment, LookupType, Scored } from "./assessment.js";
+import type { Assessment, LookupType, Scored } from "../model/assessment.js";
 import { type AssessmentCache, scored } from "./cache.js";
 import type { SharedCache } from "./cache-store.js";
 import { Call, type CallSettings, type ClientContext } from "./call.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
-import type { LookupOptions } from "./lookup.js";
+import type { LookupOptions } from "../model/lookup.js";
 import { lookupChannel, type LookupMessage } from "./lookup-channel.js";
 import { abortedBy, createSingleFlight } from "./single-flight.js";
 

@@ -1,4 +1,4 @@
-import type { Assessment } from "./assessment.js";
+import type { Assessment } from "../model/assessment.js";
 
 // A registered symbol, so that a mark set by one copy of the package is seen by another.
 const STALE = Symbol.for("riskgate.stale");

@@ -3,8 +3,8 @@ import { emailProblem } from "../address/email-address.js";
 import { normalizeIp } from "../address/ip-address.js";
 import { RiskGateError } from "../base/errors.js";
 import { typeName } from "../base/type-name.js";
-import type { EventGeo } from "../webhook/payload.js";
-import { EVENT_KINDS, type EventKind } from "../webhook/vocabulary.js";
+import type { EventGeo } from "../model/payload.js";
+import { EVENT_KINDS, type EventKind } from "../model/vocabulary.js";
 
 /** A security event that the application has seen. */
 export interface EventReport {

@@ -1,7 +1,7 @@
 import { domainOf } from "../address/email-address.js";
 import { normalizeDomain } from "../address/domain-name.js";
 import { mailboxesIn } from "../address/mailbox.js";
-import type { EmailAssessment, IpAssessment } from "../lookup/assessment.js";
+import type { EmailAssessment, IpAssessment } from "../model/assessment.js";
 import { normalizePath } from "./rule-path.js";
 
 /** What rules are evaluated on. */

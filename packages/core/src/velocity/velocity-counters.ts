@@ -2,15 +2,7 @@ import { normalizeDomain } from "../address/domain-name.js";
 import { normalizeIp, parseIp } from "../address/ip-address.js";
 import { isOverlong, mailboxOf } from "../address/mailbox.js";
 import { isPublicAt } from "../address/special-purpose.js";
-import type { VelocitySubject } from "./velocity-limits.js";
-
-/** Who an event is about. What is not known is left out. */
-export interface VelocityFacts {
-  readonly email?: string | null | undefined;
-  readonly ip?: string | null | undefined;
-  /** Number of the autonomous system that announces the address. */
-  readonly asn?: number | null | undefined;
-}
+import type { VelocityFacts, VelocitySubject } from "../model/velocity.js";
 
 /** The text that an event is counted by, for each subject; undefined where there is none. */
 type SubjectTexts = Readonly<Record<VelocitySubject, string | undefined>>;

@@ -1,21 +1,5 @@
 import type { OptionReader } from "../base/options.js";
-
-/** What events are counted by, in the order of an explanation. */
-export const VELOCITY_SUBJECTS = [
-  "mailbox",
-  "address",
-  "ipv4_24",
-  "ipv6_64",
-  "domain",
-  "asn",
-] as const;
-
-/**
- * What events are counted by: the mailbox in its normal form, the IP address, its network of 256
- * addresses (IPv4) or of one connection (IPv6), the domain of the email unless anybody can have a
- * mailbox there, and the autonomous system where the lookup says it.
- */
-export type VelocitySubject = (typeof VELOCITY_SUBJECTS)[number];
+import { VELOCITY_SUBJECTS, type VelocityEvent, type VelocitySubject } from "../model/velocity.js";
 
 /** From how many events on something is suspicious. */
 export interface VelocityLimit {
@@ -26,9 +10,6 @@ export interface VelocityLimit {
   /** Points of the score, 0 to 100. */
   readonly weight: number;
 }
-
-/** What is counted. */
-export type VelocityEvent = "signups" | "failed_logins";
 
 export type VelocityLimits = Readonly<Record<VelocitySubject, VelocityLimit | undefined>>;
 

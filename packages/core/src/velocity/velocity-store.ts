@@ -1,4 +1,4 @@
-import type { Awaitable } from "../base/awaitable.js";
+import type { Awaitable } from "../model/awaitable.js";
 
 /** Counters that one event is about, and what to do with them. */
 export interface Tally {

@@ -1,18 +1,20 @@
-import { type Awaitable, isThenable } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../model/awaitable.js";
 import { RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { normalizeDomain } from "../address/domain-name.js";
 import { isLargeProvider } from "./large-providers.js";
 import { createMemoryVelocityStore } from "./memory-store.js";
-import { countedEvent, type VelocityFacts } from "./velocity-counters.js";
 import {
-  pointsOf,
-  readLimits,
+  type Velocity,
   VELOCITY_SUBJECTS,
   type VelocityEvent,
-  type VelocityLimit,
+  type VelocityFacts,
+  type VelocityReading,
+  type VelocitySignal,
   type VelocitySubject,
-} from "./velocity-limits.js";
+} from "../model/velocity.js";
+import { countedEvent } from "./velocity-counters.js";
+import { pointsOf, readLimits, type VelocityLimit } from "./velocity-limits.js";
 import type { Tally, VelocityStore } from "./velocity-store.js";
 
 /** Options of {@link createVelocity}. */
@@ -39,41 +41,6 @@ export interface VelocityOptions {
   >;
   /** Domains at which anybody can have a mailbox, besides those that are known. */
   readonly largeProviders?: readonly string[];
-}
-
-/** A subject that comes more often than is ordinary. */
-export interface VelocitySignal {
-  readonly name: VelocitySubject;
-  /** Events in the window, this one included. */
-  readonly count: number;
-  /** Points, 0 to 100. */
-  readonly weight: number;
-}
-
-/** What comes too often. */
-export interface VelocityReading {
-  /** Points that it adds to the score of a request: those of the strongest signal, 0 to 100. */
-  readonly adds: number;
-  /** Strongest first. */
-  readonly signals: readonly VelocitySignal[];
-}
-
-/** Counts events by who they are about. */
-export interface Velocity {
-  readonly counts: VelocityEvent;
-  /** True where it answers at once, without a promise. */
-  readonly isSync: boolean;
-  /**
-   * Count an event.
-   *
-   * @returns What comes too often, or undefined where nothing does.
-   * @throws {RiskGateError} STORE_FAILED, by throwing or by rejecting.
-   */
-  count(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
-  /** The same without counting. */
-  read(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
-  /** The same by what this process alone has counted, at once; absent where it alone counts anyway. */
-  readonly readAlone?: (facts: VelocityFacts) => VelocityReading | undefined;
 }
 
 /** Counters that a process keeps beside a shared store; about 10 MB. */

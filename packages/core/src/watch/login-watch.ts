@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { usableEmail } from "../address/email-address.js";
-import { isThenable } from "../base/awaitable.js";
+import { isThenable } from "../model/awaitable.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
@@ -13,8 +13,7 @@ import {
 import type { GatedRequest } from "../gate/gated-request.js";
 import { ownEmail } from "../gate/own-email.js";
 import type { Reporter } from "../report/reporter.js";
-import type { Velocity } from "../velocity/velocity.js";
-import type { VelocityFacts } from "../velocity/velocity-counters.js";
+import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import { successOf } from "./login-status.js";
 
 /** Options of a watch over a login route. `Args` are what the framework hands to a middleware. */

@@ -1,4 +1,4 @@
-import { type Awaitable, isThenable } from "../base/awaitable.js";
+import { type Awaitable, isThenable } from "../model/awaitable.js";
 import { startDeadline } from "../base/deadline.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";

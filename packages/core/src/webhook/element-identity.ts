@@ -1,6 +1,6 @@
 import { sha256 } from "../base/platform.js";
 import { isEnvelope } from "./envelope.js";
-import type { RawObject } from "./raw-object.js";
+import type { RawObject } from "../model/raw-object.js";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,4 +1,4 @@
-import { isRawObject, type RawObject } from "./raw-object.js";
+import { isRawObject, type RawObject } from "../model/raw-object.js";
 
 /**
  * An element of the enveloped generation of deliveries: type and payload are apart, beside what the

@@ -1,9 +1,9 @@
-import type { IgnoredReason } from "./delivery.js";
-import type { RawObject } from "./raw-object.js";
+import type { IgnoredReason } from "../model/delivery.js";
+import type { RawObject } from "../model/raw-object.js";
 import { RiskGateError } from "../base/errors.js";
 import { OptionReader } from "../base/options.js";
-import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "./payload.js";
-import { PAYLOAD_TYPES } from "./vocabulary.js";
+import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "../model/payload.js";
+import { PAYLOAD_TYPES } from "../model/vocabulary.js";
 
 /** What a handler receives beside the payload. */
 export interface HandlerContext {

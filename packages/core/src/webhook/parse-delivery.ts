@@ -3,12 +3,17 @@ import { typeName } from "../base/type-name.js";
 import { RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { isEnvelope } from "./envelope.js";
-import type { Payload } from "./payload.js";
+import type { Payload } from "../model/payload.js";
 import { readPayload } from "./payload-schema.js";
 import { withoutPrototypeKeys } from "./prototype-keys.js";
-import { isRawObject } from "./raw-object.js";
-import { isEventCategory, isEventKind, isPayloadType } from "./vocabulary.js";
-import type { Delivery, DeliveryElement, IgnoredElement, IgnoredReason } from "./delivery.js";
+import { isRawObject } from "../model/raw-object.js";
+import { isEventCategory, isEventKind, isPayloadType } from "../model/vocabulary.js";
+import type {
+  Delivery,
+  DeliveryElement,
+  IgnoredElement,
+  IgnoredReason,
+} from "../model/delivery.js";
 
 /** Member with the type of a payload. Source: specification, Payload types. */
 const TYPE_FIELD = "service_payload_type";

@@ -1,7 +1,7 @@
 import { elementKey, elementTexts } from "./element-identity.js";
 import type { AnyHandler, HandlerContext, Handlers } from "./handlers.js";
-import type { Delivery, IgnoredElement, IgnoredReason } from "./delivery.js";
-import type { RawObject } from "./raw-object.js";
+import type { Delivery, IgnoredElement, IgnoredReason } from "../model/delivery.js";
+import type { RawObject } from "../model/raw-object.js";
 
 /** A handler, with the payload that it is called with. */
 export interface PayloadCall {

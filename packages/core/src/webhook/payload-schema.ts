@@ -1,6 +1,6 @@
-import type { Payload } from "./payload.js";
-import { isRawObject, type RawObject } from "./raw-object.js";
-import { isKnownWord, type PayloadType } from "./vocabulary.js";
+import type { Payload } from "../model/payload.js";
+import { isRawObject, type RawObject } from "../model/raw-object.js";
+import { isKnownWord, type PayloadType } from "../model/vocabulary.js";
 
 /**
  * Bring one payload into the spelling and the types of `Payload`.

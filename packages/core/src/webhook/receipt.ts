@@ -1,5 +1,5 @@
 import type { RiskGateError } from "../base/errors.js";
-import type { IgnoredElement } from "./delivery.js";
+import type { IgnoredElement } from "../model/delivery.js";
 import { type RefusalCode, statusOf } from "../base/problem.js";
 
 /** What happened to one delivery. */

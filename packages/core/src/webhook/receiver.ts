@@ -1,4 +1,4 @@
-import { isThenable } from "../base/awaitable.js";
+import { isThenable } from "../model/awaitable.js";
 import { startDeadline } from "../base/deadline.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
@@ -8,7 +8,7 @@ import { isRefusalCode, type RefusalCode, statusOf } from "../base/problem.js";
 import { typeName } from "../base/type-name.js";
 import { warn } from "../base/warning.js";
 import { bodyText, type RawBody } from "./raw-body.js";
-import type { Delivery } from "./delivery.js";
+import type { Delivery } from "../model/delivery.js";
 import { deliveryChannel, type DeliveryMessage } from "./delivery-channel.js";
 import { runDelivery, type RunShare, type Tally } from "./delivery-run.js";
 import { type Handlers, readHandlers, type WebhookHandlers } from "./handlers.js";

@@ -1,5 +1,5 @@
 import { createLru } from "../base/lru.js";
-import type { Awaitable } from "../base/awaitable.js";
+import type { Awaitable } from "../model/awaitable.js";
 import { monotonicMs } from "../base/clock.js";
 import { readOptions } from "../base/options.js";
 

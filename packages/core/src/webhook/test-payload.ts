@@ -1,4 +1,4 @@
-import type { TestPayload } from "./payload.js";
+import type { TestPayload } from "../model/payload.js";
 import { formatTimestamp } from "./timestamp.js";
 
 /** What a test payload states about its sender. */

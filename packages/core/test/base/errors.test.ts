@@ -6,7 +6,7 @@ import {
   EVENT_KINDS,
   INCIDENT_GENRES,
   PAYLOAD_TYPES,
-} from "../../src/webhook/vocabulary.js";
+} from "../../src/model/vocabulary.js";
 
 describe("RiskGateError", () => {
   it("carries its code, the advice of the code and the cause", () => {

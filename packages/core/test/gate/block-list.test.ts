@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createBlockList } from "../../src/gate/block-list.js";
 import type { RiskGateError } from "../../src/base/errors.js";
 import { readPayload } from "../../src/webhook/payload-schema.js";
-import type { SecurityResponse } from "../../src/webhook/payload.js";
+import type { SecurityResponse } from "../../src/model/payload.js";
 import { thrown } from "../support/caught.js";
 
 /** A security response as the receiver hands it on. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Decision, EvidencePair, Fault, Outcome } from "../../src/gate/decision.js";
+import type { Decision, EvidencePair, Fault, Outcome } from "../../src/model/decision.js";
 import type { ErrorCode } from "../../src/base/errors.js";
 import { createGate } from "../../src/gate/gate.js";
-import type { RiskLookup } from "../../src/lookup/lookup.js";
+import type { RiskLookup } from "../../src/model/lookup.js";
 import { markStale } from "../../src/lookup/stale.js";
 import { type Answer, untilAborted } from "../support/double-lookup.js";
 import { unhandledRejections } from "../support/fake-clock.js";

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { Decision } from "../../src/gate/decision.js";
+import type { Decision } from "../../src/model/decision.js";
 import { createGate } from "../../src/gate/gate.js";
 import { caught } from "../support/caught.js";
 import { type Answer, doubleLookup, untilAborted } from "../support/double-lookup.js";

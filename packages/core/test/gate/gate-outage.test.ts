@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Decision } from "../../src/gate/decision.js";
+import type { Decision } from "../../src/model/decision.js";
 import { createGate, type Gate, type GateOptions } from "../../src/gate/gate.js";
 import type { RiskGateError } from "../../src/base/errors.js";
 import type { RiskClientOptions } from "../../src/lookup/client-options.js";

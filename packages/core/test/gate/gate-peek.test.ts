@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Outcome, OUTCOMES } from "../../src/gate/decision.js";
+import { type Outcome, OUTCOMES } from "../../src/model/decision.js";
 import { createGate } from "../../src/gate/gate.js";
-import type { RiskLookup } from "../../src/lookup/lookup.js";
+import type { RiskLookup } from "../../src/model/lookup.js";
 import { doubleLookup, peekingLookup } from "../support/double-lookup.js";
 import { countingLists, countingLookup } from "../support/counting-lookup.js";
 import { BOTH, EMAIL, gateOver, IP } from "../support/gate-over.js";

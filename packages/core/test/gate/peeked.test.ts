@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../src/gate/gate.js";
 import type { RiskGateError } from "../../src/base/errors.js";
-import type { RiskLookup } from "../../src/lookup/lookup.js";
+import type { RiskLookup } from "../../src/model/lookup.js";
 import { doubleLookup } from "../support/double-lookup.js";
 import { unhandledRejections } from "../support/fake-clock.js";
 import { BOTH, EMAIL, IP } from "../support/gate-over.js";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.js";
 import { RiskGateError } from "../../src/base/errors.js";
-import type { Decision } from "../../src/gate/decision.js";
+import type { Decision } from "../../src/model/decision.js";
 import type { GatedRequest } from "../../src/gate/gated-request.js";
 import { createRequestGate } from "../../src/gate/request-gate.js";
 import type { RequestGateOptions } from "../../src/gate/request-gate-options.js";

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RiskGateError } from "../../src/base/errors.js";
 import type { SingleUseStore } from "../../src/challenge/single-use.js";
-import type { Decision, Outcome } from "../../src/gate/decision.js";
+import type { Decision, Outcome } from "../../src/model/decision.js";
 import { createGate } from "../../src/gate/gate.js";
 import { createRequestGate } from "../../src/gate/request-gate.js";
 import type { RequestGateOptions } from "../../src/gate/request-gate-options.js";

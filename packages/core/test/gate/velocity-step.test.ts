@@ -6,11 +6,8 @@ import { recordOf } from "../../src/log/decision-record.js";
 import { createIdentityDigest } from "../../src/log/identity-digest.js";
 import { isDecisionRecord } from "../../src/log/read-record.js";
 import { createRejudge } from "../../src/log/rejudge.js";
-import {
-  createVelocity,
-  type Velocity,
-  type VelocityReading,
-} from "../../src/velocity/velocity.js";
+import type { Velocity, VelocityReading } from "../../src/model/velocity.js";
+import { createVelocity } from "../../src/velocity/velocity.js";
 import type { VelocityStore } from "../../src/velocity/velocity-store.js";
 import { peekingLookup } from "../support/double-lookup.js";
 import { EMAIL, gateOver, IP } from "../support/gate-over.js";

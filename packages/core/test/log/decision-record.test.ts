@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Assessment } from "../../src/lookup/assessment.js";
+import type { Assessment } from "../../src/model/assessment.js";
 import { recordOf } from "../../src/log/decision-record.js";
 import { createIdentityDigest } from "../../src/log/identity-digest.js";
 import { isDecisionRecord, parseDecisionRecord } from "../../src/log/read-record.js";

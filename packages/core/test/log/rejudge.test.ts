@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gateOver, failing } from "../support/gate-over.js";
 import { EMAIL, IP, madeDecision, SECRET } from "../support/made-decision.js";
-import type { Decision, Outcome } from "../../src/gate/decision.js";
+import type { Decision, Outcome } from "../../src/model/decision.js";
 import type { MadeDecision } from "../../src/gate/decision-log.js";
 import type { GateOptions } from "../../src/gate/gate.js";
 import { type DecisionRecord, recordOf } from "../../src/log/decision-record.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EmailAssessment } from "../../src/lookup/assessment.js";
+import type { EmailAssessment } from "../../src/model/assessment.js";
 import { createCache } from "../../src/lookup/cache.js";
 
 const settings = {

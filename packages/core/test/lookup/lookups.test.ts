@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EmailAssessment } from "../../src/lookup/assessment.js";
+import type { EmailAssessment } from "../../src/model/assessment.js";
 import { type AssessmentCache, createCache } from "../../src/lookup/cache.js";
 import { createLookups } from "../../src/lookup/lookups.js";
 import { createSemaphore } from "../../src/lookup/semaphore.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OUTCOMES } from "../../src/gate/decision.js";
+import { OUTCOMES } from "../../src/model/decision.js";
 import { checkRules } from "../../src/rules/rule-check.js";
 import { CONDITION_NAMES } from "../../src/rules/rule-conditions.js";
 import { PATH_PATTERN } from "../../src/rules/rule-path.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { EVENT_KINDS, PAYLOAD_TYPES } from "../../src/webhook/vocabulary.js";
+import { EVENT_KINDS, PAYLOAD_TYPES } from "../../src/model/vocabulary.js";
 
 const NAMES = (
   "service_payload_type application_id application_name environment application playbook " +

@@ -1,5 +1,5 @@
 import type { BlockList } from "../../src/gate/block-list.js";
-import type { RiskLookup } from "../../src/lookup/lookup.js";
+import type { RiskLookup } from "../../src/model/lookup.js";
 
 /** A lookup with nothing in memory that answers 10 to everything, and the names of its calls. */
 export function countingLookup(): { lookup: RiskLookup; calls: string[] } {

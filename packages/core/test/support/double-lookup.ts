@@ -3,9 +3,9 @@ import type {
   EmailAssessment,
   IpAssessment,
   Scored,
-} from "../../src/lookup/assessment.js";
+} from "../../src/model/assessment.js";
 import { RiskGateError } from "../../src/base/errors.js";
-import type { LookupOptions, RiskLookup } from "../../src/lookup/lookup.js";
+import type { LookupOptions, RiskLookup } from "../../src/model/lookup.js";
 
 /** What a lookup answers: a score, an error to throw, or a function that gives anything at all. */
 export type Answer = number | Error | ((signal: AbortSignal | undefined) => unknown);

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Decision } from "../../src/gate/decision.js";
+import type { Decision } from "../../src/model/decision.js";
 import type { GatedRequest } from "../../src/gate/gated-request.js";
 import { createRequestGate } from "../../src/gate/request-gate.js";
 import type { RequestGateOptions } from "../../src/gate/request-gate-options.js";
-import type { RiskLookup } from "../../src/lookup/lookup.js";
+import type { RiskLookup } from "../../src/model/lookup.js";
 import { serve } from "./serve.js";
 
 export type Args = [request: IncomingMessage, response: ServerResponse];

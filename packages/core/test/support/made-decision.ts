@@ -1,4 +1,4 @@
-import type { Decision } from "../../src/gate/decision.js";
+import type { Decision } from "../../src/model/decision.js";
 import type { MadeDecision } from "../../src/gate/decision-log.js";
 import { readPolicy } from "../../src/gate/policy.js";
 import { readOptions } from "../../src/base/options.js";

@@ -1,4 +1,4 @@
-import type { Payload } from "../../src/webhook/payload.js";
+import type { Payload } from "../../src/model/payload.js";
 
 /** A type as the tests know it: of a leaf, of a list, or of an object with known members. */
 type Shape = "string" | "number" | "boolean" | "point" | "identifier" | [Shape] | Members;

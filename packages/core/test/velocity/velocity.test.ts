@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RiskGateError } from "../../src/base/errors.js";
 import { createMemoryVelocityStore } from "../../src/velocity/memory-store.js";
-import {
-  createVelocity,
-  type Velocity,
-  type VelocityOptions,
-  type VelocityReading,
-} from "../../src/velocity/velocity.js";
-import type { VelocityFacts } from "../../src/velocity/velocity-counters.js";
+import type { Velocity, VelocityFacts, VelocityReading } from "../../src/model/velocity.js";
+import { createVelocity, type VelocityOptions } from "../../src/velocity/velocity.js";
 import type { VelocityStore } from "../../src/velocity/velocity-store.js";
 
 const HOUR_MS = 3_600_000;

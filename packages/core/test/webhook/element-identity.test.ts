@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { elementKey, elementTexts } from "../../src/webhook/element-identity.js";
-import type { RawObject } from "../../src/webhook/raw-object.js";
+import type { RawObject } from "../../src/model/raw-object.js";
 
 const keyOf = (raw: RawObject): string | undefined => elementKey(raw, JSON.stringify(raw));
 

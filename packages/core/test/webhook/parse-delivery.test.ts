@@ -1,4 +1,4 @@
-import type { Delivery } from "../../src/webhook/delivery.js";
+import type { Delivery } from "../../src/model/delivery.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRiskGateError } from "../../src/base/errors.js";

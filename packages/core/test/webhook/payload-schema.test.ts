@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Incident, SecurityEvent, SecurityResponse } from "../../src/webhook/payload.js";
-import { coordinatesOf, type Payload } from "../../src/webhook/payload.js";
+import type { Incident, SecurityEvent, SecurityResponse } from "../../src/model/payload.js";
+import { coordinatesOf, type Payload } from "../../src/model/payload.js";
 import { readPayload } from "../../src/webhook/payload-schema.js";
-import { isRawObject, type RawObject } from "../../src/webhook/raw-object.js";
-import { PAYLOAD_TYPES, type PayloadType } from "../../src/webhook/vocabulary.js";
+import { isRawObject, type RawObject } from "../../src/model/raw-object.js";
+import { PAYLOAD_TYPES, type PayloadType } from "../../src/model/vocabulary.js";
 import { payloadLikeJson, payloadLikeObject } from "../support/arbitrary-json.js";
 import { mistypedMembers } from "../support/payload-types.js";
 

@@ -1,5 +1,5 @@
-import type { EmailAssessment, IpAssessment, Scored } from "../lookup/assessment.js";
-import type { VelocityReading } from "../velocity/velocity.js";
+import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
+import type { VelocityReading } from "./velocity.js";
 
 /** Every outcome, from the softest to the hardest. */
 export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
