@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { writeApiTypes } from "./api-types/write.mjs";
 import { bundle } from "./bundle.mjs";
 import { withLock } from "./lock.mjs";
 import { buildPages } from "./pages.mjs";
@@ -16,6 +17,7 @@ async function build() {
   const packages = projectsIn("packages");
   const examples = projectsIn("examples");
   console.log(`build: ${packages.length} packages, ${examples.length} examples`);
+  await writeApiTypes();
 
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -37,6 +37,7 @@ export const tsc = join(
  * @property {Record<string, string>} [bin]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, string>} [devDependencies]
  */
 
 /**

@@ -18,6 +18,9 @@ const WITH_FOLDERS = ["core", "engine", "service"];
 /** Third-party packages that core may import: no framework, no database client. */
 const CORE_DEPENDENCIES = ["@humanwhocodes/momoa", "lru-cache", "undici"];
 
+/** Types alone, generated from the description of the service's API; not published. */
+const API_TYPES = "@riskgate/api-types";
+
 const OURS = "@riskgate/";
 const packages = projectsIn("packages");
 const sources = sourceFiles("src");
@@ -25,7 +28,7 @@ const tests = sourceFiles("test");
 const examples = sourceFiles("src", "examples");
 
 const isRelative = (specifier: string) => specifier.startsWith(".");
-const isOurs = (specifier: string) => specifier.startsWith(OURS);
+const isOurs = (specifier: string) => specifier.startsWith(OURS) && specifier !== API_TYPES;
 const isBuiltin = (specifier: string) =>
   specifier.startsWith("node:") || builtinModules.includes(specifier);
 
@@ -92,14 +95,25 @@ describe("layers", () => {
   });
 
   it("let sources import only what their manifest declares", () => {
-    const isUndeclared = (specifier: string, { project: { manifest } }: SourceFile) =>
-      !isRelative(specifier) &&
-      !isBuiltin(specifier) &&
-      !Object.hasOwn(
-        { ...manifest.dependencies, ...manifest.peerDependencies },
+    const isUndeclared = (specifier: string, { path, project: { manifest } }: SourceFile) => {
+      if (isRelative(specifier) || isBuiltin(specifier) || specifier === API_TYPES) return false;
+      const { dependencies, peerDependencies, devDependencies } = manifest;
+      // Pages are published with everything that they import.
+      const bundled = path.includes("/src/app/") ? devDependencies : {};
+      return !Object.hasOwn(
+        { ...dependencies, ...peerDependencies, ...bundled },
         packageOf(specifier),
       );
+    };
     expect(offences(sources, isUndeclared)).toEqual([]);
+  });
+
+  it("let sources import the generated API types as types only", () => {
+    const importing = /import (type )?\{[^}]*\} from "@riskgate\/api-types"/g;
+    const values = sources.flatMap(({ path, code }) =>
+      [...code.matchAll(importing)].filter(([, type]) => !type).map(() => path),
+    );
+    expect(values).toEqual([]);
   });
 
   it("let nobody import a deep path of a package", () => {
