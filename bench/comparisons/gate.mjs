@@ -1,9 +1,13 @@
-import { createGate } from "@riskgate/core";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGate, createVelocity } from "@riskgate/core";
+import { createDecisionLog } from "@riskgate/core/log";
 import { httpVariant, startLoad } from "../lib/load.mjs";
 import { startServer } from "../lib/server.mjs";
 import { timed, timedAsync } from "../lib/timing.mjs";
 import { requests } from "../servers/login-requests.mjs";
-import { addressOf, clientFor, emailOf } from "../workers/caches.mjs";
+import { addressOf, clientFor, emailOf } from "../workers/prepared-client.mjs";
 import { createGateByHand } from "../workers/gate-by-hand.mjs";
 
 const ROUTES = new URL("../servers/login-routes.mjs", import.meta.url);
@@ -20,6 +24,17 @@ const VISIT_MS = 150;
 
 const ENTRIES = 10_000;
 
+/** Operator rules with every kind of condition. None of them matches, so each is evaluated. */
+const RULES = /** @type {const} */ ([
+  { name: "country", when: { country: ["AQ", "BVT"] }, outcome: "flag" },
+  { name: "network", when: { asn: [64500, 64501] }, outcome: "reject" },
+  { name: "domain", when: { domain: ["example.org", "example.net"] }, outcome: "allow" },
+  { name: "anonymous", when: { flags: { any: ["is_tor", "is_vpn"] } }, outcome: "reject" },
+  { name: "middle", when: { scoreAbove: 40, scoreAtMost: 60 }, outcome: "allow" },
+  { name: "path", when: { path: ["/admin/*", "/internal/login"] }, outcome: "reject" },
+  { name: "abroad", when: { not: { country: ["NL"] }, path: ["/signup"] }, outcome: "flag" },
+]);
+
 export default {
   name: "gate",
   title: "A gate in front of a route",
@@ -29,7 +44,7 @@ export default {
     "again` is the bare route in another process: what it differs by is noise. `by hand` is two looks " +
     "into `lru-cache` and the higher score, without anything else that a gate does; `floor` is the " +
     "same with a plain `Map` for each cache, which forgets nothing.",
-  cases: () => [decision(), ...FRAMEWORKS.map(route)],
+  cases: () => [decision(), features(), ...FRAMEWORKS.map(route)],
 };
 
 /** @param {(typeof FRAMEWORKS)[number]} framework */
@@ -131,6 +146,72 @@ function decision() {
         close: () => client.close(),
       };
     },
+  };
+}
+
+/** A decision from memory with the features that applications turn on. */
+function features() {
+  return {
+    name: `decision from memory with lists, rules and log, ${ENTRIES} entries in each cache`,
+    figure: "cpuNs",
+    baseline: "plain",
+    async open() {
+      const folder = await mkdtemp(join(tmpdir(), "riskgate-bench-"));
+      const log = createDecisionLog({
+        path: join(folder, "decisions.jsonl"),
+        secret: "the-secret-of-the-decision-log-32-bytes",
+      });
+      const client = clientFor(ENTRIES);
+      const facts = Array.from({ length: ENTRIES }, (_, visitor) => {
+        return { ...factsOf(visitor), path: "/signup?plan=free" };
+      });
+      for (const { ip, email } of facts) {
+        await client.lookupIp(ip);
+        await client.lookupEmail(email);
+      }
+      const lists = { allow: ["198.51.100.0/24"], deny: ["203.0.113.0/24", "someone@example.org"] };
+      // A short window, so that the memory of the counts stays bounded, and limits nobody reaches.
+      const velocity = createVelocity({
+        windowMs: 1_000,
+        limits: { ipv4_24: { from: 1e6, to: 1e7 }, domain: { from: 1e6, to: 1e7 } },
+      });
+      const gates = {
+        plain: createGate({ lookup: client }),
+        "plain again": createGate({ lookup: client }),
+        lists: createGate({ lookup: client, ...lists }),
+        "lists and rules": createGate({ lookup: client, ...lists, rules: RULES }),
+        "lists, rules and log": createGate({ lookup: client, ...lists, rules: RULES, log }),
+        "lists, rules and velocity": createGate({
+          lookup: client,
+          ...lists,
+          rules: RULES,
+          velocity,
+        }),
+      };
+      return {
+        variants: Object.entries(gates).map(([name, gate]) => {
+          const decide = (/** @type {number} */ call) =>
+            gate.peek(/** @type {(typeof facts)[number]} */ (facts[call % ENTRIES]));
+          if (decide(0)?.because !== "score") throw new Error(`${name}: a wrong decision`);
+          return { name, measure: timed(decide, { unit: "ns" }) };
+        }),
+        async close() {
+          await log.close();
+          await client.close();
+          await rm(folder, { recursive: true });
+        },
+      };
+    },
+    targets: [
+      {
+        id: "features",
+        variant: "lists and rules",
+        against: "plain",
+        figure: "cpuNs",
+        as: /** @type {const} */ ("added"),
+        atMost: 5_000,
+      },
+    ],
   };
 }
 

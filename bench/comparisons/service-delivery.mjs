@@ -5,7 +5,6 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleSources } from "../../tools/test/bundle-sources.mjs";
-import { inChild } from "../lib/child.mjs";
 import { makeDelivery } from "../lib/deliveries.mjs";
 import { startServer } from "../lib/server.mjs";
 
@@ -14,7 +13,6 @@ const { openStorage, createDispatcher } = await import(
   await bundleSources("service", "storage/open-storage.ts", "dispatch/dispatcher.ts")
 );
 const SINK = new URL("../servers/sink.mjs", import.meta.url);
-const FLOW = new URL("../workers/event-flow.mjs", import.meta.url);
 
 /** Events of which bodies are made; the same bodies come again where more are sent. */
 const MOST_EVENTS = 16_000;
@@ -37,7 +35,7 @@ export function deliveryCases({ quick }) {
         { events: 1_000, count: 64, waves: 4, endpoints: 8, readBack: true },
       ];
   const warmUp = quick ? { rounds: 1, count: 160 } : WARM_UP;
-  return [...sizes.map((size) => deliveries(size, warmUp)), eventFlow(quick)];
+  return sizes.map((size) => deliveries(size, warmUp));
 }
 
 /**
@@ -111,32 +109,6 @@ function deliveries({ events, count, waves = 1, endpoints, readBack = false }, w
             atLeast: 0.8,
           },
         ],
-  };
-}
-
-/** 100,000 events from the outbox to the endpoint, in a process of its own. @param {boolean} quick */
-function eventFlow(quick) {
-  const events = quick ? 5_000 : 100_000;
-  return {
-    name: `${events} events through outbox and delivery`,
-    figure: "lastMiB",
-    baseline: "riskgate",
-    rounds: 1,
-    warmUp: false,
-    async open() {
-      const sink = await startServer(SINK, "");
-      const url = `http://127.0.0.1:${sink.port}/hook`;
-      return {
-        variants: [
-          {
-            name: "riskgate",
-            measure: () => inChild(FLOW, { url, events }),
-          },
-        ],
-        close: () => sink.stop(),
-      };
-    },
-    targets: [{ id: "8", variant: "riskgate", figure: "growthMiB", as: "value", atMost: 8 }],
   };
 }
 

@@ -12,7 +12,7 @@ export default {
   name: "service",
   title: "The self-hosted service",
   about:
-    "Lookups over lists and places on disk, beside routes that know their answer: bare node:http, and Fastify with a schema. Deliveries that wait in the database, sent and recorded, beside a loop that signs and posts the same bodies over the same kind of connections. Then 100,000 events through outbox and delivery.",
+    "Lookups over lists and places on disk, beside routes that know their answer: bare node:http, and Fastify with a schema. Deliveries that wait in the database, sent and recorded, beside a loop that signs and posts the same bodies over the same kind of connections.",
   /** @param {{ quick: boolean }} options */
   cases: ({ quick }) => [
     lookups("ips", quick, (n) => `${1 + (n % 223)}.${(n * 7) % 256}.${(n * 13) % 256}.9`),

@@ -1,4 +1,3 @@
-import { types } from "./verify-types.mjs";
 import { receivers, verifiers } from "./verify-variants.mjs";
 import { makeDelivery } from "../lib/deliveries.mjs";
 
@@ -9,14 +8,13 @@ export default {
   name: "verify",
   title: "Verifying and parsing a delivery",
   about:
-    "From the bytes as received to the parsed payloads. The floor is createHmac, timingSafeEqual and JSON.parse. parseDelivery also brings every payload into its stated types, which no peer does. `receive` is everything that a route does with a body, to the handler called for each payload, with the seen store that is the default. Last, parsing with the types checked, beside validators. Figures are the CPU time of the process, its garbage collector included.",
+    "From the bytes as received to the parsed payloads. The floor is createHmac, timingSafeEqual and JSON.parse. parseDelivery also brings every payload into its stated types, which no peer does. `receive` is everything that a route does with a body, to the handler called for each payload, with the seen store that is the default. Figures are the CPU time of the process, its garbage collector included.",
   /** @param {{ quick: boolean }} options */
   cases: ({ quick }) => [
     // First, and alone: what a process runs that receives webhooks and does nothing else.
     wholeReceive(),
     ...(quick ? [1, 100] : [1, 100, 1000]).map((count) => deliveries(count, "ascii")),
     deliveries(quick ? 100 : 1000, "utf8"),
-    types(quick ? 100 : 1000),
   ],
 };
 

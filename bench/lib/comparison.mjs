@@ -9,17 +9,7 @@ import { runCase } from "./rounds.mjs";
  */
 
 /** All comparisons, in the order in which they run. */
-export const NAMES = /** @type {const} */ ([
-  "verify",
-  "route",
-  "gate",
-  "rules",
-  "client",
-  "cache",
-  "engine",
-  "service",
-  "growth",
-]);
+export const NAMES = /** @type {const} */ (["verify", "gate", "client", "service"]);
 
 /**
  * Run a comparison.

@@ -26,7 +26,7 @@ export default async function serve(variant) {
 
 /** A client that has everything in its cache. */
 async function warmClient() {
-  const { clientFor } = await import("../workers/caches.mjs");
+  const { clientFor } = await import("../workers/prepared-client.mjs");
   const client = clientFor(10 * emails.length);
   await client.lookupIp("127.0.0.1");
   for (const email of emails) await client.lookupEmail(email);

@@ -141,7 +141,7 @@ describe("benchmarks", () => {
       names: ["verify"],
       rounds: 3,
     });
-    expect(readArguments([]).names).toHaveLength(9);
+    expect(readArguments([]).names).toHaveLength(4);
     expect(readArguments(["nothing"]).problem).toBe('there is no comparison "nothing"');
     expect(readArguments(["--rounds", "0"]).problem).toMatch(/whole number/);
     expect(readArguments(["--fast"]).problem).toMatch(/Unknown option/);

@@ -1,21 +1,6 @@
 import { createRiskClient } from "@riskgate/core";
-import { LRUCache } from "lru-cache";
-import QuickLru from "quick-lru";
-import { lru } from "tiny-lru";
 
 const TTL_MS = 3_600_000;
-
-/** @typedef {{ get(key: string): any, set(key: string, value: object): unknown }} Cache */
-
-/** @type {Record<"Map" | "lru-cache" | "lru-cache, ttl" | "quick-lru" | "quick-lru, ttl" | "tiny-lru", (entries: number) => Cache>} */
-export const cacheMakers = {
-  Map: () => new Map(),
-  "lru-cache": (entries) => new LRUCache({ max: entries }),
-  "lru-cache, ttl": (entries) => new LRUCache({ max: entries, ttl: TTL_MS }),
-  "quick-lru": (entries) => new QuickLru({ maxSize: entries }),
-  "quick-lru, ttl": (entries) => new QuickLru({ maxSize: entries, maxAge: TTL_MS }),
-  "tiny-lru": (entries) => lru(entries),
-};
 
 /** @param {number} n Up to 16 million. */
 export const addressOf = (n) => `81.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
@@ -46,14 +31,14 @@ const ABOUT_EMAIL = JSON.stringify({
   is_email_malformed: false,
 });
 
-/** An assessment as a service would write it. @param {string} identifier */
-export function textOf(identifier) {
+/** Returns an assessment as a service writes it. @param {string} identifier */
+function textOf(identifier) {
   return identifier.includes("@")
     ? `{"email":"${identifier}",${ABOUT_EMAIL.slice(1)}`
     : `{"ip":"${identifier}",${ABOUT_IP.slice(1)}`;
 }
 
-/** A client of a service that answers at once. @param {number} maxEntries */
+/** Creates a client whose service answers at once. @param {number} maxEntries */
 export function clientFor(maxEntries) {
   return createRiskClient({
     baseUrl: "http://localhost",
@@ -66,7 +51,7 @@ export function clientFor(maxEntries) {
 /** @param {string} url */
 const identifierIn = (url) => decodeURIComponent(url.slice(url.lastIndexOf("/") + 1));
 
-/** As much of a `Response` as is read: a real one for each of a million entries would take minutes. */
+/** The parts of a `Response` that the client reads: real ones for all entries would take long. */
 function answerWith(/** @type {string} */ text) {
   let isRead = false;
   const read = async () => {
