@@ -54,7 +54,7 @@ export const siteMap = [
   },
   {
     group: "Operate",
-    pages: ["production", "monitoring", "console", "rules", "feeds", "redis", "performance"],
+    pages: ["production", "monitoring", "console", "detection", "feeds", "redis", "performance"],
   },
   {
     group: "Reference",

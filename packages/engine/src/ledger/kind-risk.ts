@@ -26,7 +26,7 @@ const ATTACKS_ON_ACCOUNTS: ReadonlySet<EventKind> = new Set<EventKind>([
   "auth_bruteforce",
 ]);
 
-/** For whom an event of a kind counts as an attack, as in the service; `docs/rules.md` gives the reasons. */
+/** For whom an event of a kind counts as an attack, as in the service; `docs/detection.md` gives the reasons. */
 export function riskOfKind(kind: EventKind): KindRisk {
   const account = ATTACKS.has(kind);
   return { address: account || ATTACKS_ON_ACCOUNTS.has(kind), account };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { RiskGateError } from "@riskgate/core";
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 import type { EventHistories } from "./event-histories.js";
 import type { LedgerBooks, LedgerSettings } from "./memory-ledger.js";
@@ -101,7 +101,7 @@ export async function readLedgerFile(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return;
-    throw error instanceof RiskGateError ? error : damaged(code ?? "it cannot be read", error);
+    throw isRiskGateError(error) ? error : damaged(code ?? "it cannot be read", error);
   }
   if (last === undefined) throw damaged("its end is missing");
   if (last !== JSON.stringify({ sha256: digest.digest("hex") })) {

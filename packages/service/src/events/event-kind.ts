@@ -16,7 +16,7 @@ export interface KindFacts {
 
 /**
  * Every kind of security event. The categories outside authentication, and what is of high risk, are
- * choices of ours: `docs/rules.md` gives the reasons.
+ * choices of ours: `docs/detection.md` gives the reasons.
  */
 export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   auth_scan_real_accounts: victim(true, "Login attempts on several real accounts from {address}"),

@@ -10,7 +10,7 @@ import {
 } from "../incidents/incident-settings.js";
 import { LOGIN_DEFAULTS, type LoginThresholds, readLoginThresholds } from "./login-thresholds.js";
 
-/** Options of the rules; docs/rules.md names each default. */
+/** Options of the rules; docs/detection.md names each default. */
 export interface RuleOptions {
   readonly logins?: Partial<LoginThresholds>;
   readonly incidents?: Partial<IncidentThresholds>;

@@ -1,5 +1,5 @@
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { RiskGateError } from "@riskgate/core";
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { makePrivate } from "@riskgate/core/internal";
 import { sql } from "kysely";
 import { takeDataDirectory } from "./data-directory.js";
@@ -174,7 +174,7 @@ async function checkDatabase(database: Database, path: string): Promise<void> {
 }
 
 function openingError(error: unknown, path: string): RiskGateError {
-  const cause = error instanceof RiskGateError ? (error.cause ?? error) : error;
+  const cause = isRiskGateError(error) ? (error.cause ?? error) : error;
   return isDamage(cause) ? damage(path, cause) : storeError(error);
 }
 

@@ -1,4 +1,4 @@
-import { RiskGateError } from "@riskgate/core";
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { codeOf, storeError } from "./store-error.js";
 
 const TRUST =
@@ -53,7 +53,7 @@ const UNCODED: readonly (readonly [start: string, message: string, hint: string]
 
 /** The error for whatever PostgreSQL, or the way to it, has thrown. */
 export function postgresError(error: unknown): RiskGateError {
-  if (error instanceof RiskGateError) return error;
+  if (isRiskGateError(error)) return error;
   const code = codeOf(error);
   const text = error instanceof Error ? error.message : "";
   const known =

@@ -6,7 +6,7 @@ import { EVENT_KIND_FACTS } from "../../src/events/event-kind.js";
 import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
 import { readPlaybook } from "../../src/playbooks/playbook.js";
 
-const text = readFileSync(new URL("../../../../docs/rules.md", import.meta.url), "utf8");
+const text = readFileSync(new URL("../../../../docs/detection.md", import.meta.url), "utf8");
 
 /** Cells of every row of a table, without their blanks. */
 const rows = text
@@ -21,7 +21,7 @@ const rows = text
 
 const yes = (flag: boolean): string => (flag ? "yes" : "no");
 
-describe("docs/rules.md", () => {
+describe("docs/detection.md", () => {
   it.each(EVENT_KINDS)("says of %s what the code says", (kind) => {
     const { category, isHighRisk, isAccountActing } = EVENT_KIND_FACTS[kind];
     const row = rows.find(([name, second]) => name === `\`${kind}\`` && second === category);
