@@ -90,6 +90,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "createSemaphore",
     "describeProblem",
     "isDecisionRecord",
+    "isLargeProvider",
     "isThenable",
     "jsonProblem",
     "makeDirectory",

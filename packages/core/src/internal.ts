@@ -37,3 +37,4 @@ export { type OperatorRules, compileRules } from "./rules/rule-set.js";
 export { checkRuleText, jsonProblem } from "./rules/rule-text.js";
 export { type OperatorRule, RULE_FLAGS } from "./rules/rule.js";
 export { type TestSender, testPayload } from "./webhook/test-payload.js";
+export { isLargeProvider } from "./velocity/large-providers.js";

@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import { domainOfEmail, normalizeDomain } from "@riskgate/core/address";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
+import { withPauses } from "./with-pauses.js";
 
 /** Reports whether mailboxes are disposable. */
 export interface DisposableDomains {
@@ -54,24 +54,12 @@ export function domainAbove(domain: string): string | undefined {
 
 /** Read the domains of a feed in their normal form. */
 export function readDomains(feed: Feed, onDomain: (domain: string) => void): Promise<void> {
-  return inTurns(feed.entries(), (entry) => {
+  return withPauses(feed.entries(), (entry) => {
     // Lists write "this domain and what is below it" in several ways, all of which mean the same.
     const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
     if (domain === undefined) feed.skip();
     else onDomain(domain);
   });
-}
-
-/** Entries between two pauses. */
-const STRIDE = 4096;
-
-/** Take entries in turn with other work: a list of a million must not keep the lookups waiting. */
-async function inTurns(entries: Iterable<string>, take: (entry: string) => void): Promise<void> {
-  let taken = 0;
-  for (const entry of entries) {
-    take(entry);
-    if (++taken % STRIDE === 0) await setImmediate();
-  }
 }
 
 /** The list that comes with the engine. It is loaded with the first one only: 1 MB of source. */

@@ -1,23 +1,42 @@
 import { RiskGateError } from "@riskgate/core";
+import { isLargeProvider } from "@riskgate/core/internal";
 import { readDomains } from "./disposable-domains.js";
 import { Feed } from "./feed.js";
+import { createFeedMeter, type FeedReach } from "./feed-coverage.js";
 import type { ResolvedSource } from "./feed-source.js";
 import { createIpFeeds } from "./ip-feeds.js";
 
 /** How a list may differ from the one it replaces. */
 export interface FeedLimits {
-  /** Entries of the list in use, or undefined for the first one. */
-  readonly entriesBefore: number | undefined;
-  /** Largest share of them that may go at once, 0 to 1. */
+  /** The list in use, and how many entries it has; undefined for the first one. */
+  readonly previous: { readonly entries: number; readonly list: Buffer } | undefined;
+  /** Largest share of its entries that may go at once, 0 to 1. */
   readonly maxShrink: number;
+  /** Largest share of what it covers that may be added at once. */
+  readonly maxGrowth: number;
 }
 
+/** The largest published lists, of all data centers, cover a tenth of the IPv4 addresses. */
+const MAX_COVERED: Reach = { ipv4Addresses: 2 ** 30, ipv6Networks: 2 ** 59 };
+
+/** A list may always add this: a /16, a /32 of IPv6, and so many domains. */
+const FREE_GROWTH: FeedReach = { ipv4Addresses: 2 ** 16, ipv6Networks: 2 ** 32, domains: 10_000 };
+
+type Reach = Omit<FeedReach, "domains">;
+
+const NOUNS = {
+  ipv4Addresses: "IPv4 addresses",
+  ipv6Networks: "IPv6 networks of /64",
+  domains: "domains",
+} as const;
+
 /**
- * Check a list that was received, exactly as the engine will read it.
+ * Checks a list that was received, exactly as the engine will read it.
  *
  * @returns How many entries it has.
- * @throws {RiskGateError} INVALID_RESPONSE for something other than a list, for mostly invalid lines, or where the list lost too
- *   many of its entries.
+ * @throws {RiskGateError} INVALID_RESPONSE if it is not a list, if most of its lines are invalid, if
+ *   it lost too many of its entries, if it covers or adds too much of the internet, or if it calls a
+ *   large mailbox provider disposable.
  */
 export async function checkList(
   source: ResolvedSource,
@@ -28,10 +47,11 @@ export async function checkList(
   if (skipped > size) {
     throw refusal(`expected a list of entries, given ${skipped} others beside ${size}`);
   }
-  const { entriesBefore = 0, maxShrink } = limits;
-  if (size < entriesBefore * (1 - maxShrink)) {
-    throw refusal(`expected about ${entriesBefore} entries as before, given ${size}`);
+  const { previous, maxShrink } = limits;
+  if (previous && size < previous.entries * (1 - maxShrink)) {
+    throw refusal(`expected about ${previous.entries} entries as before, given ${size}`);
   }
+  await checkGrowth(source, body, limits);
   return size;
 }
 
@@ -40,7 +60,7 @@ async function count(
   body: Buffer,
 ): Promise<{ size: number; skipped: number }> {
   const feed = Feed.parse({ kind, name }, body.toString("utf8"), 0);
-  if (kind === "disposable") await readDomains(feed, () => {});
+  if (kind === "disposable") await readDomains(feed, refuseLargeProvider);
   else await createIpFeeds([feed]);
   try {
     return feed.finish();
@@ -49,8 +69,45 @@ async function count(
   }
 }
 
-function refusal(message: string): RiskGateError {
-  return new RiskGateError("INVALID_RESPONSE", message, {
-    hint: "Check the URL; if the list is right, raise `maxShrink` or remove the old copy",
-  });
+/** One line more in a list would refuse half of all sign-ups. */
+function refuseLargeProvider(domain: string): void {
+  if (!isLargeProvider(domain)) return;
+  throw refusal(
+    `the list calls ${domain} disposable, where anybody can have a mailbox`,
+    "Check the URL; to refuse this domain, use an operator rule or the list `deny`",
+  );
+}
+
+async function checkGrowth(
+  { kind, name }: ResolvedSource,
+  body: Buffer,
+  { previous, maxGrowth }: FeedLimits,
+): Promise<void> {
+  const measure = createFeedMeter(kind);
+  const feedOf = (list: Buffer): Feed => Feed.parse({ kind, name }, list.toString("utf8"), 0);
+  const before = previous && (await measure(feedOf(previous.list)));
+  const { covered, added } = await measure(feedOf(body));
+  for (const unit of ["ipv4Addresses", "ipv6Networks"] as const) {
+    if (covered[unit] > MAX_COVERED[unit]) {
+      throw refusal(`the list covers ${covered[unit]} ${NOUNS[unit]}, a quarter of all or more`);
+    }
+  }
+  if (!before) return;
+  for (const unit of ["ipv4Addresses", "ipv6Networks", "domains"] as const) {
+    const most = Math.max(FREE_GROWTH[unit], before.covered[unit] * maxGrowth);
+    if (added[unit] > most) {
+      const known = `beside ${before.covered[unit]} known ones`;
+      throw refusal(
+        `the list adds ${added[unit]} ${NOUNS[unit]} ${known}`,
+        "Check the URL; if the list is right, raise `maxGrowth` or remove the old copy",
+      );
+    }
+  }
+}
+
+function refusal(
+  message: string,
+  hint = "Check the URL; if the list is right, raise `maxShrink` or remove the old copy",
+): RiskGateError {
+  return new RiskGateError("INVALID_RESPONSE", message, { hint });
 }

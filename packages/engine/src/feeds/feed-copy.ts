@@ -41,6 +41,11 @@ export class FeedCopy {
     }
   }
 
+  /** Reads the list itself; call {@link record} first, which reports whether it is intact. */
+  list(): Promise<Buffer> {
+    return readFile(this.path);
+  }
+
   /**
    * Replace the copy: a reader finds the old list or the new one, also after a crash.
    *

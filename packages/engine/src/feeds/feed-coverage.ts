@@ -4,6 +4,7 @@ import type { FeedKind, FeedOptions } from "./feed-options.js";
 import { parseNetwork } from "./ip-feeds.js";
 import { NetworkRanges } from "./network-ranges.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
+import { withPauses } from "./with-pauses.js";
 
 /** How much of the internet a feed covers. */
 export interface FeedReach {
@@ -29,24 +30,21 @@ export interface FeedCoverage {
 
 /**
  * Measure what each feed covers, and what it adds to those of its kind before it. It reads every list
- * as an engine does, in one go for each: not beside lookups.
+ * as an engine does.
  *
  * @returns One for each feed, in their order.
  * @throws {RiskGateError} CONFIG_INVALID for a list that an engine would refuse.
  */
 export async function measureFeeds(feeds: readonly FeedOptions[]): Promise<FeedCoverage[]> {
-  const networks = new Map<FeedKind, NetworkRanges>();
-  let domains: Promise<Set<string>> | undefined;
+  const meters = new Map<FeedKind, FeedMeter>();
   const coverages: FeedCoverage[] = [];
   for (const options of feeds) {
-    const feed = await Feed.read(options);
     const { kind } = options;
-    const before = networks.get(kind) ?? new NetworkRanges();
-    networks.set(kind, before);
-    const reach =
-      kind === "disposable"
-        ? await addDomains(feed, await (domains ??= shippedDomains()))
-        : addNetworks(feed, before);
+    const known = kind === "disposable" && !meters.has(kind) ? await shippedDomains() : undefined;
+    const meter = meters.get(kind) ?? createFeedMeter(kind, known);
+    meters.set(kind, meter);
+    const feed = await Feed.read(options);
+    const reach = await meter(feed);
     const { name, size: entries } = feed.finish();
     coverages.push({ name, kind, entries, ...reach });
   }
@@ -61,14 +59,23 @@ async function shippedDomains(): Promise<Set<string>> {
 
 type Reach = Pick<FeedCoverage, "covered" | "added">;
 
-function addNetworks(feed: Feed, before: NetworkRanges): Reach {
+/** Measures a feed, and what it adds to those measured before it. */
+export type FeedMeter = (feed: Feed) => Promise<Reach>;
+
+/** @param known Domains that count as covered from the start. */
+export function createFeedMeter(kind: FeedKind, known: Set<string> = new Set()): FeedMeter {
+  const networks = new NetworkRanges();
+  return (feed) => (kind === "disposable" ? addDomains(feed, known) : addNetworks(feed, networks));
+}
+
+async function addNetworks(feed: Feed, before: NetworkRanges): Promise<Reach> {
   const own = new NetworkRanges();
   const words = new Uint32Array(4);
-  for (const entry of feed.entries()) {
+  await withPauses(feed.entries(), (entry) => {
     const network = parseNetwork(entry, words);
     if (network) own.add(network, words);
     else feed.skip();
-  }
+  });
   own.merge();
   const [addresses, sites] = [before.addresses, before.sites];
   before.addAll(own);

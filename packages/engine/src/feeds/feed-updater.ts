@@ -17,6 +17,11 @@ export interface FeedUpdaterOptions {
   readonly timeoutMs?: number;
   /** Largest share of its entries that a list may lose at once, 0 to 1; default 0.5. */
   readonly maxShrink?: number;
+  /**
+   * Largest share of what it covers that a list may add at once; default 1, so that it may double. A
+   * list may always add 65,536 addresses, a /32 of IPv6 and 10,000 domains.
+   */
+  readonly maxGrowth?: number;
   /** Permit `http:` beyond this machine; default false. */
   readonly allowHttp?: boolean;
   /** Receives what happens to each feed. */
@@ -145,7 +150,7 @@ interface Update {
 async function refresh(
   source: ResolvedSource,
   copy: FeedCopy,
-  { timeoutMs, maxShrink, fetch, now }: Settings,
+  { timeoutMs, maxShrink, maxGrowth, fetch, now }: Settings,
   { signal, maxAgeMs, report }: Update,
 ): Promise<FeedOutcome> {
   const { name, url, maxBytes } = source;
@@ -173,14 +178,16 @@ async function refresh(
   const { body } = received;
   const digest = sha256(body);
   const isSame = before?.sha256 === digest;
-  const entriesBefore = before?.entries;
+  const previous = before && { entries: before.entries, list: await copy.list() };
   const record: FeedRecord = {
     sha256: digest,
     urlSha256,
     ...validatorsOf(received),
     fetchedAtMs: isSame ? before.fetchedAtMs : checkedAtMs,
     checkedAtMs,
-    entries: isSame ? before.entries : await checkList(source, body, { entriesBefore, maxShrink }),
+    entries: isSame
+      ? before.entries
+      : await checkList(source, body, { previous, maxShrink, maxGrowth }),
   };
   if (isSame) {
     await copy.confirm(record);
@@ -230,6 +237,7 @@ function resolve(given: FeedUpdaterOptions): Settings {
       feeds: resolveSources(options, allowHttp),
       timeoutMs: options.durationMs("timeoutMs", 60_000),
       maxShrink: options.number("maxShrink", 0.5, { min: 0, max: 1 }),
+      maxGrowth: options.number("maxGrowth", 1, { min: 0 }),
       allowHttp,
       onProgress: options.function<(progress: FeedProgress) => void>("onProgress"),
       fetch: options.function<typeof globalThis.fetch>("fetch"),

@@ -3,14 +3,18 @@ import type { Cidr } from "@riskgate/core/address";
 /** From the first to the one behind the last. */
 type Range = readonly [from: bigint, to: bigint];
 
-/** Networks as ranges of IPv4 addresses and of IPv6 networks of /64. */
+/** Length of the longest prefix and one more, so that a network fits into one number. */
+const LENGTHS = 64;
+
+/** Networks as IPv4 networks and as ranges of IPv6 networks of /64. */
 export class NetworkRanges {
-  #addresses: Range[] = [];
+  /** First address times {@link LENGTHS} plus length of the prefix: sorted, the larger comes first. */
+  #networks: number[] = [];
   #sites: Range[] = [];
 
   /** @param words First address of the network (see `parseCidr`). */
   add({ version, length }: Cidr, words: Uint32Array): void {
-    if (version === 4) this.#addresses.push(rangeFrom(BigInt(words[0]!), 32 - length));
+    if (version === 4) this.#networks.push(words[0]! * LENGTHS + length);
     else {
       const site = (BigInt(words[0]!) << 32n) | BigInt(words[1]!);
       this.#sites.push(rangeFrom(site, Math.max(0, 64 - length)));
@@ -18,23 +22,38 @@ export class NetworkRanges {
   }
 
   addAll(other: NetworkRanges): void {
-    this.#addresses = [...this.#addresses, ...other.#addresses];
+    this.#networks = this.#networks.concat(other.#networks);
     this.#sites = [...this.#sites, ...other.#sites];
   }
 
-  /** Join what overlaps; until then, it is counted more than once. */
+  /** Joins what overlaps; until then, it is counted more than once. */
   merge(): void {
-    this.#addresses = merged(this.#addresses);
+    this.#networks = outermost(this.#networks);
     this.#sites = merged(this.#sites);
   }
 
   get addresses(): number {
-    return sizeOf(this.#addresses);
+    return this.#networks.reduce((sum, network) => sum + sizeOfNetwork(network), 0);
   }
 
   get sites(): number {
     return sizeOf(this.#sites);
   }
+}
+
+/** Networks are nested or apart: those inside another one go. */
+function outermost(networks: readonly number[]): number[] {
+  let end = 0;
+  return Array.from(Float64Array.from(networks).sort()).filter((network) => {
+    const first = Math.floor(network / LENGTHS);
+    if (first < end) return false;
+    end = first + sizeOfNetwork(network);
+    return true;
+  });
+}
+
+function sizeOfNetwork(network: number): number {
+  return 2 ** (32 - (network % LENGTHS));
 }
 
 function rangeFrom(from: bigint, bits: number): Range {

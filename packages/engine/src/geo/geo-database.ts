@@ -53,9 +53,7 @@ export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
 
   return {
     type: reader.metadata.databaseType,
-    members: [
-      ...new Set(samples.flatMap((record) => (record === null ? [] : Object.keys(Object(record))))),
-    ],
+    members: [...new Set(samples.flatMap((record) => Object.keys(record ?? {})))],
     holds: (pick) => samples.some((record) => pick(record) !== undefined),
     view(pick, missing, maxKept) {
       const kept = Array.from<typeof missing | undefined>({ length: places.size });
@@ -91,8 +89,8 @@ export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
 const MAX_SAMPLES = 1_000;
 
 /** Records of a database; damaged ones are left out. */
-function sampleOf(reader: Reader<Response>, tree: GeoTree): unknown[] {
-  const records: unknown[] = [];
+function sampleOf(reader: Reader<Response>, tree: GeoTree): (Response | null)[] {
+  const records: (Response | null)[] = [];
   for (const ip of tree.samples(MAX_SAMPLES)) {
     try {
       records.push(reader.get(ip));

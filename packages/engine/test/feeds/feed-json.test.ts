@@ -110,7 +110,8 @@ describe("jsonEntries", () => {
         let code: unknown;
         try {
           const size = await checkList(source, Buffer.from(given), {
-            entriesBefore: undefined,
+            previous: undefined,
+            maxGrowth: 1,
             maxShrink: 0.5,
           });
           expect(size).toBeGreaterThan(0);

@@ -50,6 +50,10 @@ const answer =
 const addresses = (count: number, third = 0): string =>
   Array.from({ length: count }, (_, index) => `8.8.${third}.${index}\n`).join("");
 
+/** As many networks, each of a length. */
+const blocks = (count: number, length: number): string =>
+  Array.from({ length: count }, (_, index) => `${index + 1}.0.0.0/${length}\n`).join("");
+
 /** Answers, hears what the updater says, and checks that the engine kept what it had. */
 async function refusalOf(
   bad: RequestListener,
@@ -196,6 +200,63 @@ describe("update", () => {
     expect(await readFile(join(dir, "exits.list"), "utf8")).toBe(addresses(3));
   });
 
+  it("refuses a first list that covers a quarter of all addresses or more", async () => {
+    server.answer = answer(blocks(65, 8));
+    const [outcome] = await updaterOf().update();
+    expect(outcome).toMatchObject({
+      state: "refused",
+      error: { message: expect.stringContaining("covers 1090519040 IPv4 addresses") },
+    });
+    server.answer = answer(blocks(64, 8));
+    expect(await updaterOf().update()).toMatchObject([{ state: "updated", entries: 64 }]);
+  });
+
+  it("lets a list add as much as it covers, or a /16", async () => {
+    const steps = ["9.0.0.0/15", "9.0.0.0/14", "9.0.0.0/14\n11.11.0.0/16", "9.0.0.0/12"];
+    const states = [];
+    for (const step of steps) {
+      server.answer = answer(`${step}\n`);
+      states.push((await updaterOf({ maxShrink: 1 }).update())[0]?.state);
+    }
+    expect(states).toEqual(["updated", "updated", "updated", "refused"]);
+    expect(await updaterOf({ maxShrink: 1, maxGrowth: 3 }).update()).toMatchObject([
+      { state: "updated" },
+    ]);
+  });
+
+  describe("with disposable domains", () => {
+    const domains = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `d${index}.example\n`).join("");
+    const update = (list: string) => {
+      server.answer = answer(list);
+      const feeds: FeedSource[] = [{ kind: "disposable", name: "d", url: `${server.origin}/d` }];
+      return updaterOf({ feeds }).update();
+    };
+
+    it("refuses a list with a large mailbox provider, first or later", async () => {
+      const refused = { message: expect.stringContaining("calls gmail.com disposable") };
+      expect(await update("a.example\ngmail.com\n")).toMatchObject([{ error: refused }]);
+      expect(await update("a.example\n")).toMatchObject([{ state: "updated" }]);
+      expect(await update("a.example\n*.GMAIL.com\n")).toMatchObject([{ error: refused }]);
+      const engine = await createEngine({
+        feeds: updaterOf({
+          feeds: [{ kind: "disposable", name: "d", url: `${server.origin}/d` }],
+        }).feeds,
+      });
+      expect(engine.peekEmail("x@gmail.com")?.assessment.is_disposable).toBe(false);
+      expect(engine.peekEmail("x@a.example")?.assessment.is_disposable).toBe(true);
+    });
+
+    it("refuses a list that adds more than 10,000 domains and more than it had", async () => {
+      expect(await update(domains(10))).toMatchObject([{ state: "updated" }]);
+      expect(await update(domains(10_011))).toMatchObject([
+        { error: { hint: expect.stringContaining("`maxGrowth`") } },
+      ]);
+      expect(await update(domains(10_010))).toMatchObject([{ state: "updated" }]);
+      expect(await update(domains(20_020))).toMatchObject([{ state: "updated" }]);
+    });
+  });
+
   it("refuses `not modified` of what it does not have", async () => {
     server.answer = answer("", {}, 304);
     expect(await updaterOf().update()).toMatchObject([
@@ -248,6 +309,9 @@ describe("update", () => {
     ["JSON of an unknown shape", "INVALID_RESPONSE", answer('{"error": "8.8.8.8"}')],
     ["mostly words", "INVALID_RESPONSE", answer(`${addresses(5)}${"try later\n".repeat(6)}`)],
     ["less than half of the list", "INVALID_RESPONSE", answer(addresses(3))],
+    ["the list and 223 networks of /8", "INVALID_RESPONSE", answer(addresses(8) + blocks(223, 8))],
+    ["the list and a /15", "INVALID_RESPONSE", answer(`${addresses(8)}9.8.0.0/15\n`)],
+    ["the list and a /31 of IPv6", "INVALID_RESPONSE", answer(`${addresses(8)}2600::/31\n`)],
     ["a damaged gzip file", "INVALID_RESPONSE", answer(gzipSync(addresses(9)).subarray(0, 30))],
     ["an error", "UPSTREAM_STATUS", answer(addresses(8), {}, 500)],
     ["a part of the list", "UPSTREAM_STATUS", answer(addresses(8), {}, 206)],
