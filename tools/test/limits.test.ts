@@ -20,7 +20,7 @@ const MOST = {
     "core .": 70,
     "core ./adapter": 25,
     "core ./address": 23,
-    "core ./internal": 55,
+    "core ./internal": 80,
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,
