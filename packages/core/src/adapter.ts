@@ -6,8 +6,8 @@
 export type { Awaitable } from "./model/awaitable.js";
 export { type OptionReader, readOptions } from "./base/options.js";
 export type { RefusalCode, Reply } from "./base/problem.js";
-export type { GatedRequest, RequestHead, ResponseState } from "./gate/gated-request.js";
-export { presentDecision } from "./gate/present-decision.js";
+export type { GatedRequest, RequestHead, ResponseState } from "./decision/gated-request.js";
+export { presentDecision } from "./decision/present-decision.js";
 export type { RequestGateOptions } from "./gate/request-gate-options.js";
 export { type RequestGate, createRequestGate } from "./gate/request-gate.js";
 export {

@@ -6,7 +6,7 @@
 export { type ErrorCode, RiskGateError, isRiskGateError } from "./base/errors.js";
 export type { ChallengeOptions } from "./challenge/challenge-options.js";
 export type { SingleUseStore } from "./challenge/single-use.js";
-export { type BlockList, type BlockListOptions, createBlockList } from "./gate/block-list.js";
+export { type BlockList, type BlockListOptions, createBlockList } from "./lists/block-list.js";
 export {
   type Decision,
   type Evidence,
@@ -22,8 +22,8 @@ export {
   type GateOptions,
   createGate,
 } from "./gate/gate.js";
-export { createRules } from "./gate/operator-rules.js";
-export type { Challenge } from "./gate/step-up.js";
+export { createRules } from "./rules/rules-step.js";
+export type { Challenge } from "./challenge/challenge-step.js";
 export type {
   Assessment,
   EmailAssessment,

@@ -17,7 +17,7 @@ export { type ByOutcome, OutcomeCounts } from "./log/outcome-counts.js";
 export { type RecordSink, createQueuedLog } from "./log/queued-log.js";
 export { isDecisionRecord, parseDecisionRecord } from "./log/read-record.js";
 export { signalsOf } from "./log/record-signals.js";
-export { type Rejudge, type RejudgeOptions, createRejudge } from "./log/rejudge.js";
+export { type Rejudge, type RejudgeOptions, createRejudge } from "./gate/rejudge.js";
 export type { Source } from "./model/assessment.js";
 export type { BreakerOptions, CacheOptions } from "./lookup/client-options.js";
 export { parseRetryAfter } from "./lookup/retry-after.js";

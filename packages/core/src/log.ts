@@ -3,8 +3,8 @@
  *
  * @module
  */
-export type { DecisionMessage } from "./gate/decision-channel.js";
-export type { DecisionLog, MadeDecision } from "./gate/decision-log.js";
+export type { DecisionMessage } from "./decision/decision-channel.js";
+export type { DecisionLog, MadeDecision } from "./log/log-step.js";
 export { type DecisionLogOptions, createDecisionLog } from "./log/create-decision-log.js";
 export type { DecisionRecord, RecordedEvidence } from "./log/decision-record.js";
 export { type IdentityDigest, createIdentityDigest } from "./log/identity-digest.js";

@@ -7,11 +7,11 @@
 export { startDeadline } from "./base/deadline.js";
 export { isRiskGateError, RiskGateError } from "./base/errors.js";
 export { isRefusalCode, problemReply, type Reply } from "./base/problem.js";
-export { type BlockList, type BlockListOptions, createBlockList } from "./gate/block-list.js";
+export { type BlockList, type BlockListOptions, createBlockList } from "./lists/block-list.js";
 export type { Decision } from "./model/decision.js";
-export type { GatedRequest, RequestHead, ResponseState } from "./gate/gated-request.js";
-export { createRules } from "./gate/operator-rules.js";
-export { presentDecision } from "./gate/present-decision.js";
+export type { GatedRequest, RequestHead, ResponseState } from "./decision/gated-request.js";
+export { createRules } from "./rules/rules-step.js";
+export { presentDecision } from "./decision/present-decision.js";
 export { requestGateWith } from "./gate/request-gate.js";
 export {
   readRequestGate,
@@ -19,7 +19,7 @@ export {
   type RequestGateSettings,
 } from "./gate/request-gate-options.js";
 export { type OptionReader, readOptions } from "./base/options.js";
-export type { Challenge } from "./gate/step-up.js";
+export type { Challenge } from "./challenge/challenge-step.js";
 export { createRiskClient } from "./lookup/client.js";
 export { type BodyLimitOptions, readBodyLimits } from "./webhook/body-limits.js";
 export { ArrivingBody, type BodyLimits, type ReadFailure } from "./webhook/body-memory.js";

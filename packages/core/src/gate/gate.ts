@@ -1,6 +1,6 @@
-import { publishDecision } from "./decision-channel.js";
+import { publishDecision } from "../decision/decision-channel.js";
 import { checkDecideOptions, checkFacts } from "./decide-arguments.js";
-import { type DecisionLog, type KeepDecision, readDecisionLog } from "./decision-log.js";
+import { type DecisionLog, type KeepDecision, readDecisionLog } from "../log/log-step.js";
 import type { Decision, Evidence, EvidencePair, Failed, Skipped } from "../model/decision.js";
 import { usableEmail } from "../address/email-address.js";
 import { type Awaitable, isThenable } from "../model/awaitable.js";
@@ -15,18 +15,22 @@ import {
   OVERRIDE,
   sharedEvidence,
   UNUSABLE,
-} from "./evidence.js";
+} from "../decision/evidence.js";
 import { normalizeIp } from "../address/ip-address.js";
 import type { RiskLookup } from "../model/lookup.js";
-import { countdown } from "./hook-run.js";
+import { countdown } from "../decision/hook-run.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import type { VelocityReading } from "../model/velocity.js";
-import { readRules, type RulesOption, type RuleStep } from "./operator-rules.js";
-import { type Override, type OverrideOptions, readOverride } from "./override.js";
-import { type Policy, type PolicyOptions, readPolicy, totalScore } from "./policy.js";
-import { peeked } from "./peeked.js";
+import { readRules, type RulesOption, type RuleStep } from "../rules/rules-step.js";
+import { type Override, type OverrideOptions, readOverride } from "../lists/lists-step.js";
+import { type Policy, type PolicyOptions, readPolicy, totalScore } from "../decision/policy.js";
+import { peeked } from "../decision/cached-evidence.js";
 import { isPublicIp } from "../address/special-purpose.js";
-import { readVelocityStep, type VelocityOption, type VelocityStep } from "./velocity-step.js";
+import {
+  readVelocityStep,
+  type VelocityOption,
+  type VelocityStep,
+} from "../velocity/velocity-step.js";
 
 /** Options of a gate. */
 export interface GateOptions extends PolicyOptions, OverrideOptions, RulesOption, VelocityOption {

@@ -5,10 +5,14 @@ import {
 } from "../challenge/challenge-options.js";
 import type { Awaitable } from "../model/awaitable.js";
 import type { OptionReader } from "../base/options.js";
-import { type ProxyTrust, readTrustedProxies, type TrustedProxies } from "./client-address.js";
+import {
+  type ProxyTrust,
+  readTrustedProxies,
+  type TrustedProxies,
+} from "../decision/client-address.js";
 import type { Decision } from "../model/decision.js";
 import { type GateOptions, type GateSettings, readGate } from "./gate.js";
-import type { Challenge } from "./step-up.js";
+import type { Challenge } from "../challenge/challenge-step.js";
 
 /**
  * Options of a gate in front of a route. `Args` are what the framework hands to a middleware, the

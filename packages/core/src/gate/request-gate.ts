@@ -1,24 +1,24 @@
-import { createAddressWatch } from "./address-watch.js";
+import { createAddressWatch } from "./set-up-warnings.js";
 import { isThenable } from "../model/awaitable.js";
-import { cleanAddress, clientAddress } from "./client-address.js";
+import { cleanAddress, clientAddress } from "../decision/client-address.js";
 import type { Decision } from "../model/decision.js";
-import { publishDecision } from "./decision-channel.js";
+import { publishDecision } from "../decision/decision-channel.js";
 import { RiskGateError } from "../base/errors.js";
-import { NOT_GIVEN, UNUSABLE } from "./evidence.js";
+import { NOT_GIVEN, UNUSABLE } from "../decision/evidence.js";
 import { createDecider, type Facts, type LookUpOptions } from "./gate.js";
-import type { GatedRequest } from "./gated-request.js";
-import { countdown, createHookRun, type TimeLeft } from "./hook-run.js";
+import type { GatedRequest } from "../decision/gated-request.js";
+import { countdown, createHookRun, type TimeLeft } from "../decision/hook-run.js";
 import { readOptions } from "../base/options.js";
-import { ownEmail } from "./own-email.js";
+import { ownEmail } from "../decision/email-of.js";
 import { problemReply } from "../base/problem.js";
-import { writeRefusal } from "./refusal.js";
+import { writeRefusal } from "../decision/refusal.js";
 import {
   readRequestGate,
   type RequestGateOptions,
   type RequestGateSettings,
 } from "./request-gate-options.js";
-import { createStepUp, type StepUp } from "./step-up.js";
-import { routedPath, routeOf } from "./request-route.js";
+import { createStepUp, type StepUp } from "../challenge/challenge-step.js";
+import { routedPath, routeOf } from "../decision/request-route.js";
 
 /** A gate in front of a route. */
 export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {

@@ -1,7 +1,7 @@
 import type { Decision, Evidence, Fault, Outcome, Skipped } from "../model/decision.js";
-import type { MadeDecision } from "../gate/decision-log.js";
+import type { MadeDecision } from "./log-step.js";
 import type { IdentityDigest } from "./identity-digest.js";
-import { type PolicyTerms, whenMissing } from "../gate/policy.js";
+import { type PolicyTerms, whenMissing } from "../decision/policy.js";
 import type { Assessment, IpAssessment, Source } from "../model/assessment.js";
 import type { VelocityReading } from "../model/velocity.js";
 

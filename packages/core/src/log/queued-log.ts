@@ -1,7 +1,7 @@
 import type { Awaitable } from "../model/awaitable.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { warn } from "../base/warning.js";
-import type { DecisionLog } from "../gate/decision-log.js";
+import type { DecisionLog } from "./log-step.js";
 import { createDropNotice } from "../report/drop-notice.js";
 import { recordOf } from "./decision-record.js";
 import type { DroppedDecisions, QueuedLogSettings } from "./log-options.js";

@@ -9,9 +9,9 @@ import {
   clientAddress,
   readTrustedProxies,
   type TrustedProxies,
-} from "../gate/client-address.js";
-import type { GatedRequest } from "../gate/gated-request.js";
-import { ownEmail } from "../gate/own-email.js";
+} from "../decision/client-address.js";
+import type { GatedRequest } from "../decision/gated-request.js";
+import { ownEmail } from "../decision/email-of.js";
 import type { Reporter } from "../report/reporter.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import { successOf } from "./login-status.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createBlockList } from "../../src/gate/block-list.js";
+import { createBlockList } from "../../src/lists/block-list.js";
 import type { Decision, Outcome } from "../../src/model/decision.js";
 import { createGate, type Facts, type GateOptions } from "../../src/gate/gate.js";
 import { thrown } from "../support/caught.js";

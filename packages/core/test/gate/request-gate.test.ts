@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.js";
 import { RiskGateError } from "../../src/base/errors.js";
 import type { Decision } from "../../src/model/decision.js";
-import type { GatedRequest } from "../../src/gate/gated-request.js";
+import type { GatedRequest } from "../../src/decision/gated-request.js";
 import { createRequestGate } from "../../src/gate/request-gate.js";
 import type { RequestGateOptions } from "../../src/gate/request-gate-options.js";
 import { thrown } from "../support/caught.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readOptions } from "../../src/base/options.js";
 import { type DroppedDecisions, readQueuedLog } from "../../src/log/log-options.js";
 import { createQueuedLog, type RecordSink } from "../../src/log/queued-log.js";
-import type { MadeDecision } from "../../src/gate/decision-log.js";
+import type { MadeDecision } from "../../src/log/log-step.js";
 import type { Batch } from "../../src/log/record-queue.js";
 import { unhandledRejections } from "../support/fake-clock.js";
 import { madeDecision, SECRET } from "../support/made-decision.js";

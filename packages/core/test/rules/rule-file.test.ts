@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openRules, type RuleFile } from "../../src/gate/open-rules.js";
+import { openRules, type RuleFile } from "../../src/rules/open-rules.js";
 import type { RiskGateError } from "../../src/base/errors.js";
 import type { RuleFileOptions } from "../../src/rules/rule-file.js";
 import { caught } from "../support/caught.js";

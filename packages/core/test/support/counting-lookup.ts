@@ -1,4 +1,4 @@
-import type { BlockList } from "../../src/gate/block-list.js";
+import type { BlockList } from "../../src/lists/block-list.js";
 import type { RiskLookup } from "../../src/model/lookup.js";
 
 /** A lookup with nothing in memory that answers 10 to everything, and the names of its calls. */

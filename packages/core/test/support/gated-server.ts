@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Decision } from "../../src/model/decision.js";
-import type { GatedRequest } from "../../src/gate/gated-request.js";
+import type { GatedRequest } from "../../src/decision/gated-request.js";
 import { createRequestGate } from "../../src/gate/request-gate.js";
 import type { RequestGateOptions } from "../../src/gate/request-gate-options.js";
 import type { RiskLookup } from "../../src/model/lookup.js";

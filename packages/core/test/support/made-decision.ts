@@ -1,6 +1,6 @@
 import type { Decision } from "../../src/model/decision.js";
-import type { MadeDecision } from "../../src/gate/decision-log.js";
-import { readPolicy } from "../../src/gate/policy.js";
+import type { MadeDecision } from "../../src/log/log-step.js";
+import { readPolicy } from "../../src/decision/policy.js";
 import { readOptions } from "../../src/base/options.js";
 
 export const SECRET = "a secret of the log, 32 bytes long";

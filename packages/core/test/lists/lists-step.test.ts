@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { BlockList } from "../../src/gate/block-list.js";
-import { createBlockList } from "../../src/gate/block-list.js";
+import type { BlockList } from "../../src/lists/block-list.js";
+import { createBlockList } from "../../src/lists/block-list.js";
 import type { RiskGateError } from "../../src/base/errors.js";
-import { type OverrideOptions, readOverride } from "../../src/gate/override.js";
+import { type OverrideOptions, readOverride } from "../../src/lists/lists-step.js";
 import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 

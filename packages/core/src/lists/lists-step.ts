@@ -5,7 +5,7 @@ import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { normalizeIp } from "../address/ip-address.js";
 import type { OptionReader } from "../base/options.js";
-import { readAllowList, readDenyList, type SubjectList } from "../address/subject-list.js";
+import { readAllowList, readDenyList, type SubjectList } from "./subject-list.js";
 
 /** Lists that decide without a lookup. */
 export interface OverrideOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createGate, type GateOptions } from "../../src/gate/gate.js";
-import { createRules, type Rule } from "../../src/gate/operator-rules.js";
+import { createRules, type Rule } from "../../src/rules/rules-step.js";
 import type { RuleFacts } from "../../src/rules/rule-facts.js";
 import { thrown } from "../support/caught.js";
 import { doubleLookup } from "../support/double-lookup.js";

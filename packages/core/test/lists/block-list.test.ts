@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
-import { createBlockList } from "../../src/gate/block-list.js";
+import { createBlockList } from "../../src/lists/block-list.js";
 import type { RiskGateError } from "../../src/base/errors.js";
 import { readPayload } from "../../src/webhook/payload-schema.js";
 import type { SecurityResponse } from "../../src/model/payload.js";

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { gateOver, failing } from "../support/gate-over.js";
 import { EMAIL, IP, madeDecision, SECRET } from "../support/made-decision.js";
 import type { Decision, Outcome } from "../../src/model/decision.js";
-import type { MadeDecision } from "../../src/gate/decision-log.js";
+import type { MadeDecision } from "../../src/log/log-step.js";
 import type { GateOptions } from "../../src/gate/gate.js";
 import { type DecisionRecord, recordOf } from "../../src/log/decision-record.js";
 import { createIdentityDigest } from "../../src/log/identity-digest.js";
 import { parseDecisionRecord } from "../../src/log/read-record.js";
-import { createRejudge, type RejudgeOptions } from "../../src/log/rejudge.js";
+import { createRejudge, type RejudgeOptions } from "../../src/gate/rejudge.js";
 import { thrown } from "../support/caught.js";
 
 const digest = createIdentityDigest({ secret: SECRET });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MadeDecision } from "../../src/gate/decision-log.js";
+import type { MadeDecision } from "../../src/log/log-step.js";
 import { createGate } from "../../src/gate/gate.js";
 import { caught, thrown } from "../support/caught.js";
 import { doubleLookup, peekingLookup } from "../support/double-lookup.js";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it, vi } from "vitest";
-import { createAddressWatch } from "../../src/gate/address-watch.js";
+import { createAddressWatch } from "../../src/gate/set-up-warnings.js";
 import { collectWarnings } from "../support/warnings.js";
 
 /** A request from an address, perhaps through a proxy. */
@@ -40,7 +40,7 @@ describe("createAddressWatch", () => {
     ["after a health check", "10.0.0.1", ["127.0.0.1"], from("10.0.0.1", "8.8.8.8")],
   ])("R24 reports a proxy that nobody trusts %s", async (_, ip, before, request) => {
     vi.resetModules();
-    const { createAddressWatch: create } = await import("../../src/gate/address-watch.js");
+    const { createAddressWatch: create } = await import("../../src/gate/set-up-warnings.js");
     const warnings = collectWarnings();
     const watch = create();
     for (const address of before) watch.address(address, from(address));

@@ -2,15 +2,15 @@ import { mailboxOf } from "../address/mailbox.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { problemReply } from "../base/problem.js";
-import type { ChallengeSettings } from "../challenge/challenge-options.js";
-import type { TokenScope } from "../challenge/challenge-token.js";
-import { clientNetwork } from "../challenge/client-network.js";
-import { useUp } from "../challenge/single-use.js";
+import type { ChallengeSettings } from "./challenge-options.js";
+import type { TokenScope } from "./challenge-token.js";
+import { clientNetwork } from "./client-network.js";
+import { useUp } from "./single-use.js";
 import type { Decision } from "../model/decision.js";
-import { NOT_GIVEN } from "./evidence.js";
-import type { GatedRequest, RequestHead } from "./gated-request.js";
-import { countdown, type HookRun, settled, type TimeLeft } from "./hook-run.js";
-import { writeRefusal } from "./refusal.js";
+import { NOT_GIVEN } from "../decision/evidence.js";
+import type { GatedRequest, RequestHead } from "../decision/gated-request.js";
+import { countdown, type HookRun, settled, type TimeLeft } from "../decision/hook-run.js";
+import { writeRefusal } from "../decision/refusal.js";
 
 /** What a client has to answer before its request passes. */
 export interface Challenge {

@@ -1,9 +1,9 @@
 import { type OptionReader, readOptions } from "../base/options.js";
 import type { Decision, EvidencePair, Failed, Fault, Outcome, Skipped } from "../model/decision.js";
-import { readRules, type RulesInput } from "../gate/operator-rules.js";
-import { type Policy, type PolicyOptions, readPolicy } from "../gate/policy.js";
+import { readRules, type RulesInput } from "../rules/rules-step.js";
+import { type Policy, type PolicyOptions, readPolicy } from "../decision/policy.js";
 import type { IpAssessment, Scored } from "../model/assessment.js";
-import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
+import type { DecisionRecord, RecordedEvidence } from "../log/decision-record.js";
 
 /** Thresholds to try; what is left out is as each record has it. */
 export type RejudgeOptions = Pick<PolicyOptions, Threshold> & {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IpAssessment } from "../../src/model/assessment.js";
 import { type Evidence, type Fault, type Outcome, OUTCOMES } from "../../src/model/decision.js";
-import { type Policy, type PolicyOptions, readPolicy } from "../../src/gate/policy.js";
+import { type Policy, type PolicyOptions, readPolicy } from "../../src/decision/policy.js";
 import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 

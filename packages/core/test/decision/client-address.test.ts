@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cleanAddress, clientAddress, readTrustedProxies } from "../../src/gate/client-address.js";
+import {
+  cleanAddress,
+  clientAddress,
+  readTrustedProxies,
+} from "../../src/decision/client-address.js";
 import { isRiskGateError } from "../../src/base/errors.js";
 import { normalizeIp } from "../../src/address/ip-address.js";
 import { readOptions } from "../../src/base/options.js";

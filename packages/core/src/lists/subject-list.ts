@@ -1,7 +1,7 @@
-import { domainOf } from "./email-address.js";
-import { normalizeDomain } from "./domain-name.js";
-import { createIpTable } from "./ip-table.js";
-import { exactMailbox, isOverlong, mailboxesIn } from "./mailbox.js";
+import { domainOf } from "../address/email-address.js";
+import { normalizeDomain } from "../address/domain-name.js";
+import { createIpTable } from "../address/ip-table.js";
+import { exactMailbox, isOverlong, mailboxesIn } from "../address/mailbox.js";
 import type { OptionReader } from "../base/options.js";
 
 /** A fixed list of addresses, networks, email addresses and domains. */

@@ -6,7 +6,7 @@ import type { Decision, Outcome } from "../../src/model/decision.js";
 import { createGate } from "../../src/gate/gate.js";
 import { createRequestGate } from "../../src/gate/request-gate.js";
 import type { RequestGateOptions } from "../../src/gate/request-gate-options.js";
-import type { Challenge } from "../../src/gate/step-up.js";
+import type { Challenge } from "../../src/challenge/challenge-step.js";
 import { thrown } from "../support/caught.js";
 import { challengedServer, EMAIL, IP } from "../support/challenged-server.js";
 import { doubleLookup } from "../support/double-lookup.js";

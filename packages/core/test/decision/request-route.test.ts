@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { GatedRequest } from "../../src/gate/gated-request.js";
-import { routedPath, routeOf } from "../../src/gate/request-route.js";
+import type { GatedRequest } from "../../src/decision/gated-request.js";
+import { routedPath, routeOf } from "../../src/decision/request-route.js";
 
 const of = (request: object, route?: string) =>
   routeOf({ request: { method: "POST", ...request } as IncomingMessage, route });

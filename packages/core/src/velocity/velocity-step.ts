@@ -10,7 +10,7 @@ import {
   type VelocitySignal,
 } from "../model/velocity.js";
 import type { EvidencePair } from "../model/decision.js";
-import { settled } from "./hook-run.js";
+import { settled } from "../decision/hook-run.js";
 
 /** Velocity of a gate. */
 export interface VelocityOption {

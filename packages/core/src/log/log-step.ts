@@ -3,7 +3,7 @@ import type { Decision } from "../model/decision.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
-import type { PolicyTerms } from "./policy.js";
+import type { PolicyTerms } from "../decision/policy.js";
 
 /** A decision with what it was about. The identifiers are plain: a log must not keep them so. */
 export interface MadeDecision {

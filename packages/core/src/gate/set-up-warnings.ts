@@ -1,6 +1,6 @@
-import type { GatedRequest, RequestHead } from "./gated-request.js";
+import type { GatedRequest, RequestHead } from "../decision/gated-request.js";
 import { isPublicIp } from "../address/special-purpose.js";
-import { cleanAddress } from "./client-address.js";
+import { cleanAddress } from "../decision/client-address.js";
 import { warn } from "../base/warning.js";
 
 /** This many requests from one private address in a row are not a coincidence. */

@@ -5,7 +5,7 @@ import { createGate, type GateOptions } from "../../src/gate/gate.js";
 import { recordOf } from "../../src/log/decision-record.js";
 import { createIdentityDigest } from "../../src/log/identity-digest.js";
 import { isDecisionRecord } from "../../src/log/read-record.js";
-import { createRejudge } from "../../src/log/rejudge.js";
+import { createRejudge } from "../../src/gate/rejudge.js";
 import type { Velocity, VelocityReading } from "../../src/model/velocity.js";
 import { createVelocity } from "../../src/velocity/velocity.js";
 import type { VelocityStore } from "../../src/velocity/velocity-store.js";

@@ -2,11 +2,11 @@ import { isThenable } from "../model/awaitable.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
-import type { OperatorRule } from "../rules/rule.js";
-import { checkRules } from "../rules/rule-check.js";
-import type { RuleFacts } from "../rules/rule-facts.js";
-import { rulesRefused } from "../rules/rule-problem.js";
-import { compileRules, type OperatorRules } from "../rules/rule-set.js";
+import type { OperatorRule } from "./rule.js";
+import { checkRules } from "./rule-check.js";
+import type { RuleFacts } from "./rule-facts.js";
+import { rulesRefused } from "./rule-problem.js";
+import { compileRules, type OperatorRules } from "./rule-set.js";
 import { type Decision, type EvidencePair, type Outcome, OUTCOMES } from "../model/decision.js";
 
 /** One rule of an operator: when it holds, and what then happens. */

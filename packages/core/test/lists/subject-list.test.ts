@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAllowList, readDenyList } from "../../src/address/subject-list.js";
+import { readAllowList, readDenyList } from "../../src/lists/subject-list.js";
 import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 

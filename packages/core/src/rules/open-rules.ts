@@ -1,4 +1,4 @@
-import { type OperatorRuleFile, openRuleFile, type RuleFileOptions } from "../rules/rule-file.js";
+import { type OperatorRuleFile, openRuleFile, type RuleFileOptions } from "./rule-file.js";
 import { type Outcome, OUTCOMES } from "../model/decision.js";
 
 /** Rules of a settings file, loaded again when it changes. */
