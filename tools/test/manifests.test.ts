@@ -1,10 +1,17 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hooks } from "../pnpmfile.cjs";
 import { projectsIn, readJson, root } from "../workspace.mjs";
 
 const REPOSITORY = "https://github.com/riskgate/riskgate";
 const packages = projectsIn("packages").filter(({ published }) => published);
+
+interface Manifest {
+  readonly exports: object;
+  readonly publishConfig: object;
+  readonly devDependencies?: object;
+}
 
 describe("manifest and README of a package", () => {
   it.each(packages)("say where $name comes from", ({ name, path }) => {
@@ -39,17 +46,16 @@ describe("manifest and README of a package", () => {
     }
   });
 
-  it.each(packages)("publish of $name all entries but the sources", ({ path }) => {
-    const { exports, publishConfig } = readJson(join(path, "package.json")) as {
-      exports: object;
-      publishConfig: { exports: object };
-    };
-    const published = JSON.parse(
-      JSON.stringify(exports, (key, value: unknown) =>
+  it.each(packages)("packs $name with the same entries, without their sources", ({ path }) => {
+    const { devDependencies: _, ...manifest } = readJson(join(path, "package.json")) as Manifest;
+    expect(manifest.publishConfig).not.toHaveProperty("exports");
+    const packed = JSON.parse(
+      JSON.stringify(manifest, (key, value: unknown) =>
         key === "riskgate-source" ? undefined : value,
       ),
     ) as object;
-    expect(publishConfig.exports).toEqual(published);
+    expect(packed).not.toEqual(manifest);
+    expect(hooks.beforePacking(manifest)).toEqual(packed);
   });
 
   it.each(packages)(
