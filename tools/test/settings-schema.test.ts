@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, describe, expect, it } from "vitest";
-import { readServiceSettings } from "../../packages/cli/src/service-settings.js";
+import { readServiceSettings } from "../../packages/cli/src/serve/service-settings.js";
 import { readOptions } from "../../packages/core/src/adapter.js";
 import { resolveOptions } from "../../packages/engine/src/engine-options.js";
 import { readLedgerOptions } from "../../packages/engine/src/ledger/memory-ledger.js";

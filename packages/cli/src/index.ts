@@ -1,4 +1,4 @@
-export { EXIT, type ExitCode } from "./exit-code.js";
+export { EXIT, type ExitCode } from "./terminal/exit-code.js";
 export { runCli } from "./run-cli.js";
 export {
   createTerminal,
@@ -6,4 +6,4 @@ export {
   type ProcessLike,
   type Terminal,
   type Tone,
-} from "./terminal.js";
+} from "./terminal/terminal.js";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runCli } from "./run-cli.js";
-import { createTerminal } from "./terminal.js";
+import { createTerminal } from "./terminal/terminal.js";
 
 // The reader of the output may stop early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,9 +1,9 @@
 import { isRiskGateError } from "@riskgate/core";
 import { type Command, CommanderError } from "commander";
-import { EXIT, exitCodeOf } from "./exit-code.js";
-import { jsonLine, printable } from "./printable.js";
+import { EXIT, exitCodeOf } from "./terminal/exit-code.js";
+import { jsonLine, printable } from "./terminal/printable.js";
 import { createProgram } from "./program.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "./terminal/terminal.js";
 
 /** Has a heading for each code, which its anchor repeats in lower case. */
 const ERRORS = "https://github.com/riskgate/riskgate/blob/main/docs/errors.md";

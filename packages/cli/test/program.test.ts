@@ -4,8 +4,8 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../src/program.js";
 import { runCli } from "../src/run-cli.js";
-import { createTerminal } from "../src/terminal.js";
-import { EXIT } from "../src/exit-code.js";
+import { createTerminal } from "../src/terminal/terminal.js";
+import { EXIT } from "../src/terminal/exit-code.js";
 import { runCommand } from "./support/run-command.js";
 import { scratchDirectory } from "./support/scratch.js";
 

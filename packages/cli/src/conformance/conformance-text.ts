@@ -1,7 +1,7 @@
 import type { ConformanceResult } from "@riskgate/testing";
-import { counted } from "../counted.js";
-import { printable } from "../printable.js";
-import type { Output, Tone } from "../terminal.js";
+import { counted } from "../terminal/counted.js";
+import { printable } from "../terminal/printable.js";
+import type { Output, Tone } from "../terminal/terminal.js";
 import type { ConformanceReport } from "./conformance-report.js";
 
 const LABELS: Readonly<Record<ConformanceResult["state"], readonly [label: string, tone: Tone]>> = {

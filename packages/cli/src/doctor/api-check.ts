@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { HttpAnswer } from "../http-exchange.js";
-import { isLoopback } from "../http-url.js";
+import type { HttpAnswer } from "../http/http-exchange.js";
+import { isLoopback } from "../options/http-url.js";
 import { about, type Finding, type Verdicts } from "./finding.js";
 import { reach } from "./reach.js";
 

@@ -1,5 +1,5 @@
-import { printable } from "../printable.js";
-import type { Output, Tone } from "../terminal.js";
+import { printable } from "../terminal/printable.js";
+import type { Output, Tone } from "../terminal/terminal.js";
 import type { Finding } from "./finding.js";
 
 const LABELS: Readonly<Record<Finding["state"], readonly [label: string, tone: Tone]>> = {

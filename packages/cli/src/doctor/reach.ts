@@ -1,5 +1,5 @@
 import { isRiskGateError, type RiskGateError } from "@riskgate/core";
-import { exchange, type HttpAnswer, type HttpQuestion } from "../http-exchange.js";
+import { exchange, type HttpAnswer, type HttpQuestion } from "../http/http-exchange.js";
 import type { Finding, Verdicts } from "./finding.js";
 
 /** An answer, or the finding that says why there is none. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sign, SIGNATURE_HEADER } from "@riskgate/core";
-import type { HttpAnswer } from "../http-exchange.js";
-import { sampleTest } from "../sample-payload.js";
+import type { HttpAnswer } from "../http/http-exchange.js";
+import { sampleTest } from "../webhook/sample-payload.js";
 import { about, type Finding, type Verdicts } from "./finding.js";
 import { isBrokenOff, reach, type Reached } from "./reach.js";
 

@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { RiskGateError } from "@riskgate/core";
-import { dataDirOf } from "../admin-access.js";
-import { findAdminAddress } from "../admin-address.js";
-import { problemOf } from "../http-url.js";
-import { readSandbox, SANDBOX_FILE } from "../kept-sandbox.js";
-import { API_KEY, findSecret, SIGNING_SECRET } from "../secret-source.js";
-import type { Terminal } from "../terminal.js";
+import { dataDirOf } from "../admin/admin-access.js";
+import { findAdminAddress } from "../admin/admin-address.js";
+import { problemOf } from "../options/http-url.js";
+import { readSandbox, SANDBOX_FILE } from "../serve/sandbox.js";
+import { API_KEY, findSecret, SIGNING_SECRET } from "../input/secret-source.js";
+import type { Terminal } from "../terminal/terminal.js";
 
 /** What an application needs to know of its service. */
 export interface Access {

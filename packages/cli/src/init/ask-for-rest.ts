@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import type { Dialogue } from "../question.js";
+import type { Dialogue } from "../terminal/question.js";
 import { type Access, checkUrl } from "./access.js";
 import { LOOKUP_KINDS, type LookupKind } from "./integration.js";
 import type { Project } from "./project.js";

@@ -1,5 +1,5 @@
-import { printable } from "../printable.js";
-import type { Output } from "../terminal.js";
+import { printable } from "../terminal/printable.js";
+import type { Output } from "../terminal/terminal.js";
 import type { Integration } from "./integration.js";
 import type { EnvChange } from "./env-text.js";
 

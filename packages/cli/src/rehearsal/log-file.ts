@@ -3,7 +3,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip } from "node:zlib";
 import { isRiskGateError } from "@riskgate/core";
-import { unreadable } from "../read-json.js";
+import { unreadable } from "../input/read-json.js";
 import { LineSplitter, type OnLine } from "./line-splitter.js";
 
 /** What is read from the disk at once. */

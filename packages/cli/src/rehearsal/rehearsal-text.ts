@@ -1,6 +1,6 @@
 import { OUTCOMES } from "@riskgate/core";
-import { printable } from "../printable.js";
-import { formatTable } from "../table.js";
+import { printable } from "../terminal/printable.js";
+import { formatTable } from "../terminal/table.js";
 import { curveText } from "./curve-text.js";
 import type { LabelledResult, PolicyShares } from "./labelled-decisions.js";
 import type { GroupResult, RehearsalResult } from "./rehearsal.js";

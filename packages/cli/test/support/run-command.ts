@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { runCli } from "../../src/run-cli.js";
-import { createTerminal } from "../../src/terminal.js";
+import { createTerminal } from "../../src/terminal/terminal.js";
 
 /** The built command, as its users run it. */
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));

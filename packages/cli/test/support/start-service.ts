@@ -1,7 +1,7 @@
 import { createService, type Service } from "@riskgate/service";
 import { onTestFinished } from "vitest";
-import { type AdminApi, createAdminApi } from "../../src/admin-api.js";
-import { createAdminClient } from "../../src/admin-client.js";
+import { type AdminApi, createAdminApi } from "../../src/admin/admin-api.js";
+import { createAdminClient } from "../../src/admin/admin-client.js";
 
 /** A service in this process, for the length of the test at most. */
 export interface StartedService {

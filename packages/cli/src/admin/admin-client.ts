@@ -1,0 +1,150 @@
+import { RiskGateError } from "@riskgate/core";
+import {
+  type AdminConnection,
+  checkAdminUrl,
+  createNonce,
+  openAdminConnection,
+} from "./admin-connection.js";
+import { exchange, type HttpAnswer, type HttpQuestion } from "../http/http-exchange.js";
+
+/** Where the administration API is. */
+const PREFIX = "/admin/v1";
+
+const TIMEOUT_MS = 30_000;
+
+/** Calls the administration API of a service. */
+export interface AdminClient {
+  /**
+   * @param path Behind the prefix, its parts encoded.
+   * @returns The JSON of the answer, which the caller knows the shape of.
+   * @throws {RiskGateError} UNAUTHORIZED, BAD_REQUEST, UPSTREAM_STATUS, NETWORK or TIMEOUT
+   */
+  call(method: HttpQuestion["method"], path: string, body?: object): Promise<unknown>;
+}
+
+/** A list of a thousand entries, or a set of rules, takes less. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+const NO_PROOF = "whatever listens there is not the service of the data directory";
+
+/**
+ * Make a client; nothing is connected before the first call.
+ *
+ * @param proofKey Key that the service shares: without a proof that it knows it, it is not sent the
+ * token.
+ * @throws {RiskGateError} CONFIG_INVALID for plain HTTP to another machine.
+ */
+export function createAdminClient(url: URL, token: string, proofKey?: string): AdminClient {
+  checkAdminUrl(url);
+  const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}${PREFIX}`;
+  const prove = async (connection: AdminConnection, key: string): Promise<void> => {
+    const nonce = createNonce();
+    const { agent } = connection;
+    const answer = await exchange(new URL(`${base}/proof/${nonce}`), {
+      method: "GET",
+      headers: { accept: "application/json" },
+      timeoutMs: TIMEOUT_MS,
+      agent,
+    });
+    if (connection.isProof(key, nonce, memberOf(answer.text, "proof"))) return;
+    throw new RiskGateError("INVALID_RESPONSE", NO_PROOF);
+  };
+  return {
+    async call(method, path, body) {
+      const connection = openAdminConnection(url);
+      try {
+        if (proofKey !== undefined) await prove(connection, proofKey);
+        const answer = await exchange(new URL(base + path), {
+          method,
+          headers: {
+            accept: "application/json",
+            authorization: `Bearer ${token}`,
+            ...(body && { "content-type": "application/json" }),
+          },
+          ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+          timeoutMs: TIMEOUT_MS,
+          maxAnswerBytes: MAX_ANSWER_BYTES,
+          agent: connection.agent,
+        });
+        if (answer.status >= 200 && answer.status <= 299) return parse(answer);
+        throw refusalOf(answer, path);
+      } finally {
+        connection.close();
+      }
+    },
+  };
+}
+
+function parse({ text, status }: HttpAnswer): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new RiskGateError("INVALID_RESPONSE", `status ${status} without JSON`, {
+      hint: "Check that the address is that of the service",
+    });
+  }
+}
+
+function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
+  if (status === 401 || status === 403) {
+    return new RiskGateError("UNAUTHORIZED", "the service refused the administration token", {
+      status,
+      hint: "Check RISKGATE_ADMIN_TOKEN, and that administration is allowed from this machine",
+    });
+  }
+  const given = memberOf(text, "details");
+  const details = typeof given === "string" ? given : "no details";
+  const missing = status === 404 ? missingAt(path) : undefined;
+  if (missing && given === "No such resource") {
+    const hint = `\`riskgate ${missing.command} list\` shows the ids`;
+    return new RiskGateError("BAD_REQUEST", missing.text, { status, details, hint });
+  }
+  return status >= 400 && status <= 499
+    ? new RiskGateError("BAD_REQUEST", `the service refused: ${details}`, {
+        status,
+        details,
+        hint: hintOf(status),
+      })
+    : new RiskGateError("UPSTREAM_STATUS", `the service answered ${status}: ${details}`, {
+        status,
+      });
+}
+
+/** What can be done where the answer itself names what is wrong, or does not know the path. */
+function hintOf(status: number): string {
+  if (status === 404 || status === 405) {
+    return "Check the address of the service, and that it is no older than this command";
+  }
+  return status === 429
+    ? "Wait a minute, and check RISKGATE_ADMIN_TOKEN"
+    : "Correct what is named; nothing was changed";
+}
+
+const NOUNS: Readonly<Record<string, readonly [noun: string, command: string]>> = {
+  applications: ["application", "app"],
+  deliveries: ["delivery", "deliveries"],
+  events: ["event", "events"],
+  incidents: ["incident", "incidents"],
+  playbooks: ["playbook", "playbooks"],
+};
+
+/** What is not there, by the path that leads to it. */
+function missingAt(path: string): { readonly text: string; readonly command: string } | undefined {
+  const [, kind = "", id, , inner] = path.replace(/\?.*/, "").split("/");
+  const [noun, command] = NOUNS[kind] ?? [];
+  if (noun === undefined || command === undefined || id === undefined) return undefined;
+  const where = `the service has no ${noun} ${decodeURIComponent(id)}`;
+  const text =
+    inner === undefined ? where : `${where}, or that has no ${decodeURIComponent(inner)}`;
+  return { text, command };
+}
+
+/** A member of an object of JSON; undefined for any other text: a proxy may answer in its own words. */
+function memberOf(text: string, name: string): unknown {
+  try {
+    return (JSON.parse(text) as Readonly<Record<string, unknown>> | null)?.[name];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { EVENT_KINDS, RiskGateError } from "@riskgate/core";
+import { nearest } from "@riskgate/core/internal";
+import { type Command, Option } from "commander";
+import { addAdminOptions, type AdminOptions, withAdmin, withRunning } from "../admin/admin-access.js";
+import { createAdminApi } from "../admin/admin-api.js";
+import { type CommandContext, examples, ipAddress } from "../options/command-context.js";
+import { jsonLine } from "../terminal/printable.js";
+import { createRecordApi, type RecordApi } from "../admin/record-api.js";
+import { sendTestPayload } from "./send-test-payload.js";
+
+interface TriggerOptions extends AdminOptions {
+  readonly app?: string;
+  readonly ip: string;
+  readonly account: string;
+  readonly json?: true;
+}
+
+/** `riskgate trigger`: have a running service deliver something. */
+export function addTriggerCommand(program: Command, { terminal }: CommandContext): void {
+  addAdminOptions(
+    program
+      .command("trigger")
+      .summary("report an event to the service, which delivers it")
+      .description(
+        "Report a security event of a kind to a service, as an application does, or have it send a test payload. What follows by the rules of the service follows: incidents, and the responses of playbooks. If no service is running, an event is stored and delivered after the next start; a test payload needs a running service. To send any payload to a URL without a service, there is `riskgate send`.",
+      )
+      .argument("<what>", `test, or a kind of event: ${EVENT_KINDS.join(", ")}`),
+  )
+    .option("--app <id>", "application; by default the only one there is")
+    .addOption(
+      new Option("--ip <ip>", "address that the event is about")
+        .argParser(ipAddress)
+        .default("203.0.113.7"),
+    )
+    .option("--account <email>", "account that the event is about", "ada@example.com")
+    .option("--json", "print a JSON object")
+    .addHelpText(
+      "after",
+      examples(
+        ["riskgate trigger auth_bruteforce --data-dir data", "An attack, and what follows from it"],
+        ["riskgate trigger test", "A test payload"],
+      ),
+    )
+    .action(async (what: string, { app, ip, account, ...options }: TriggerOptions) => {
+      const isKind = (EVENT_KINDS as readonly string[]).includes(what);
+      if (!isKind && what !== "test") throw unknown(what);
+      // An event can wait for the next start of the service; a test payload cannot.
+      const reach = isKind ? withAdmin : withRunning;
+      const triggered = await reach(options, terminal, async (client) => {
+        const api = createAdminApi(client);
+        const id = app ?? onlyOne(await api.listApplications());
+        if (what === "test") return { applicationId: id, payload: await sendTestPayload(api, id) };
+        const event = {
+          event_kind: what,
+          ips: [ip],
+          application_account_account_keys: [{ name: "email", value: account }],
+        };
+        return { applicationId: id, ...(await report(createRecordApi(client), id, event)) };
+      });
+      const text = Object.entries(triggered).map(([name, value]) => `${name}: ${value}\n`);
+      await terminal.out.write(options.json ? jsonLine(triggered) : text.join(""));
+    });
+}
+
+async function report(api: RecordApi, applicationId: string, event: object) {
+  const { elements, events } = await api.reportEvents(applicationId, [event]);
+  const [element] = elements;
+  if (element?.state !== "accepted") {
+    throw new RiskGateError("BAD_REQUEST", `the service refused the event: ${element?.reason}`, {
+      hint: "Check --ip and --account",
+    });
+  }
+  return { event: element.id, kinds: events.map(({ kind }) => kind).join(", ") };
+}
+
+function onlyOne(applications: readonly { readonly id: string }[]): string {
+  const [only, ...others] = applications;
+  if (only && others.length === 0) return only.id;
+  const problem = only ? "there are several applications" : "there is no application";
+  const hint = only
+    ? "Name one with --app; `riskgate app list` shows them"
+    : "Make one with `riskgate app create`";
+  throw new RiskGateError("CONFIG_INVALID", problem, { hint });
+}
+
+function unknown(what: string): RiskGateError {
+  const near = nearest(what.slice(0, 64), EVENT_KINDS);
+  const hint = near ? `Did you mean ${near}?` : "`riskgate trigger --help` lists the kinds";
+  return new RiskGateError("CONFIG_INVALID", `there is no event of the kind ${what}`, { hint });
+}

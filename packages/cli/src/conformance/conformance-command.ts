@@ -1,0 +1,191 @@
+import { access, constants, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { RiskGateError } from "@riskgate/core";
+import type { ConformanceCheck, ConformanceResult } from "@riskgate/testing";
+import { type Command, Option } from "commander";
+import { type CommandContext, examples, wholeNumber } from "../options/command-context.js";
+import { conformanceJunit } from "./conformance-junit.js";
+import { type ConformanceReport, conformanceReport } from "./conformance-report.js";
+import { caseText, summaryText } from "./conformance-text.js";
+import { EXIT } from "../terminal/exit-code.js";
+import { httpUrl, isLoopback } from "../options/http-url.js";
+import { jsonLine } from "../terminal/printable.js";
+import { API_KEY, requireSecret, SIGNING_SECRET } from "../input/secret-source.js";
+import type { Output } from "../terminal/terminal.js";
+
+interface ReportOptions {
+  readonly url: URL;
+  readonly only?: readonly string[];
+  readonly strict?: boolean;
+  readonly format: "text" | "json" | "junit";
+  readonly json?: true;
+  readonly output?: string;
+  readonly timeoutMs: number;
+}
+
+interface WebhookOptions extends ReportOptions {
+  readonly secretFile?: string;
+  readonly slowMs: number;
+}
+
+interface LookupOptions extends ReportOptions {
+  readonly apiKeyFile?: string;
+}
+
+/** What to judge by which rules. */
+interface Subject<Target> {
+  readonly name: string;
+  readonly contract: readonly ConformanceCheck<Target>[];
+  readonly target: Target;
+}
+
+/** `riskgate conformance`: whether something keeps to the specification, in any language. */
+export function addConformanceCommand(program: Command, context: CommandContext): void {
+  const { terminal, end } = context;
+  const conformance = program
+    .command("conformance")
+    .summary("judge a receiver or a lookup API by its contract")
+    .description(
+      "Judge a receiver of webhooks, or a lookup API, by what it answers over HTTP, in whatever language it is written. What the specification demands must hold; what is advised only warns. The exit code is 0 if all that must hold does, otherwise 1.",
+    )
+    .addHelpText(
+      "after",
+      examples([
+        "riskgate conformance webhook --url http://127.0.0.1:3000/hook --json",
+        "Judge a receiver, and print a JSON object",
+      ]),
+    );
+  const run = async <T>(subject: Subject<T>, options: ReportOptions): Promise<void> => {
+    const report = await judge(subject, options, terminal.out);
+    end(report.failed === 0 ? EXIT.ok : EXIT.no);
+  };
+
+  addReportOptions(
+    conformance
+      .command("webhook")
+      .summary("judge a receiver of webhooks")
+      .description(
+        "Send signed, forged and broken deliveries to a receiver, about 5,200 payloads and 55 MB in all, and judge what it answers. Use an instance for tests: it handles what is signed. RCV-01 always runs.",
+      ),
+    "RCV-01,RCV-12",
+  )
+    .option("--secret-file <file>", "file with its signing secret (else RISKGATE_SIGNING_SECRET)")
+    .option(
+      "--slow-ms <ms>",
+      "time after which a body that never ends has to be given up",
+      wholeNumber(1, 600_000),
+      30_000,
+    )
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "riskgate conformance webhook --url http://127.0.0.1:3000/hook",
+          "Judge a receiver, with the secret in RISKGATE_SIGNING_SECRET",
+        ],
+        [
+          "riskgate conformance webhook --url http://127.0.0.1:3000/hook --strict \\\n      --secret-file secret.txt --format junit --output report.xml",
+          "For a build server, with what is advised as well",
+        ],
+      ),
+    )
+    .action(async (options: WebhookOptions) => {
+      const secret = requireSecret(SIGNING_SECRET, options.secretFile, terminal);
+      const { url, timeoutMs, slowMs } = options;
+      const { receiverContract: contract } = await import("@riskgate/testing");
+      const target = { url, secret, timeoutMs, slowMs };
+      await run({ name: "webhook", contract, target }, options);
+    });
+
+  addReportOptions(
+    conformance
+      .command("lookup")
+      .summary("judge a lookup API")
+      .description(
+        "Ask a lookup API about documentation addresses, some 130 times and a part of them without a valid key, and judge what it answers. API-01 always runs.",
+      ),
+    "API-11,API-13",
+  )
+    .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
+    .addHelpText(
+      "after",
+      examples([
+        "riskgate conformance lookup --url https://risk.example --api-key-file key",
+        "Judge a lookup API",
+      ]),
+    )
+    .action(async (options: LookupOptions) => {
+      const { url, timeoutMs } = options;
+      const apiKey = requireSecret(API_KEY, options.apiKeyFile, terminal);
+      if (url.protocol === "http:" && !isLoopback(url)) {
+        throw new RiskGateError("CONFIG_INVALID", "the base URL begins with http://", {
+          hint: "Use https://: otherwise others can read the key",
+        });
+      }
+      const { lookupApiContract: contract } = await import("@riskgate/testing");
+      await run({ name: "lookup", contract, target: { url, apiKey, timeoutMs } }, options);
+    });
+}
+
+function addReportOptions(command: Command, ids: string): Command {
+  return command
+    .requiredOption("--url <url>", "what to judge", httpUrl)
+    .option("--only <ids>", `run these cases alone, for example ${ids}`, idsOf)
+    .option("--strict", "fail where only a warning is due")
+    .addOption(
+      new Option("--format <format>", "form of the report")
+        .choices(["text", "json", "junit"])
+        .default("text"),
+    )
+    .option("--json", "the same as --format json")
+    .option("--output <file>", "write the report to a file instead of standard output")
+    .option("--timeout-ms <ms>", "time for each answer", wholeNumber(1, 600_000), 10_000);
+}
+
+function idsOf(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(",").map((id) => id.trim().toUpperCase())];
+}
+
+async function judge<Target>(
+  { name, contract, target }: Subject<Target>,
+  { url, only, strict = false, format, json, output }: ReportOptions,
+  out: Output,
+): Promise<ConformanceReport> {
+  const { runConformance } = await import("@riskgate/testing");
+  const isText = format === "text" && !json;
+  // At once: after the run it would be too late to hear that there is no such folder.
+  if (output !== undefined) await storing(output, access(dirname(resolve(output)), constants.W_OK));
+  const cases: ConformanceResult[] = [];
+  for await (const result of runConformance(contract, target, { only, strict })) {
+    cases.push(result);
+    // Shown as they come: all of them take a minute.
+    if (isText && output === undefined) await out.write(caseText(result, out));
+  }
+  const report = conformanceReport(name, url, cases);
+  if (output !== undefined)
+    await storing(output, writeFile(output, textOf(report, isText ? "text" : format, json)));
+  else await out.write(isText ? summaryText(report) : textOf(report, format, json));
+  return report;
+}
+
+function textOf(
+  report: ConformanceReport,
+  format: ReportOptions["format"],
+  json: true | undefined,
+): string {
+  if (json || format === "json") return jsonLine(report);
+  if (format === "junit") return conformanceJunit(report);
+  const paint: Output["paint"] = (_, text) => text;
+  return report.cases.map((result) => caseText(result, { paint })).join("") + summaryText(report);
+}
+
+async function storing(file: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    throw new RiskGateError("STORE_FAILED", `the report cannot be written: ${file}`, {
+      cause,
+      hint: "Check the path of --output and its permissions",
+    });
+  }
+}

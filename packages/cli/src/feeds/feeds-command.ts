@@ -1,0 +1,113 @@
+import { RiskGateError } from "@riskgate/core";
+import { createEngine, type FeedOutcome } from "@riskgate/engine";
+import type { Command } from "commander";
+import { addAdminOptions, type AdminOptions, findRunning } from "../admin/admin-access.js";
+import { createAdminApi } from "../admin/admin-api.js";
+import { type CommandContext, examples } from "../options/command-context.js";
+import { counted } from "../terminal/counted.js";
+import { ageOf } from "./describe-feed.js";
+import { downloadFeeds } from "./download-feeds.js";
+import { EXIT } from "../terminal/exit-code.js";
+import { DEFAULT_FEEDS_DIR, feedsIn, openFeedsDirectory } from "./feeds-directory.js";
+import { jsonLine, printable } from "../terminal/printable.js";
+import { formatTable } from "../terminal/table.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { addFeedsInitCommand } from "./feeds-init-command.js";
+
+interface FeedsOptions extends AdminOptions {
+  readonly feedsDir: string;
+  readonly quiet?: true;
+  readonly json?: true;
+}
+
+/** `riskgate feeds`: the lists that the engine answers from. */
+export function addFeedsCommand(program: Command, context: CommandContext): void {
+  const { terminal, end } = context;
+  const feeds = program
+    .command("feeds")
+    .summary("choose feeds, list those of a directory, and update them")
+    .description(
+      "Choose, list and update a directory of feeds: files whose names begin with a kind, such as tor.txt or vpn-ipv4.txt, and copies of the published lists named in its feeds.json:\n" +
+        '  [{ "kind": "datacenter", "name": "cloud", "url": "https://...", "licence": "..." }]',
+    );
+  addFeedsInitCommand(feeds, context);
+
+  feeds
+    .command("list")
+    .summary("list the feeds with their age")
+    .description("Load every feed as the engine does, and list them with size, age and licence.")
+    .option("--feeds-dir <directory>", "the directory", DEFAULT_FEEDS_DIR)
+    .option("--json", "print a JSON object")
+    .addHelpText("after", examples(["riskgate feeds list", "What is loaded"]))
+    .action(async ({ feedsDir, json }: FeedsOptions) => {
+      const engine = await createEngine({ feeds: await feedsIn(feedsDir) });
+      const infos = engine.feeds();
+      await engine.close();
+      const head = ["NAME", "KIND", "ENTRIES", "SKIPPED", "AGE", "LICENCE", "SOURCE"];
+      const rows = infos.map(({ name, kind, size, skipped, ageMs, licence = "", source = "" }) => [
+        name,
+        kind,
+        String(size),
+        String(skipped),
+        ageOf(ageMs),
+        licence,
+        source,
+      ]);
+      await terminal.out.write(json ? jsonLine({ feeds: infos }) : formatTable([head, ...rows]));
+    });
+
+  addAdminOptions(
+    feeds
+      .command("update")
+      .summary("download the lists that have changed")
+      .description(
+        "Download every list of feeds.json that has changed, check it, and replace its copy. A list that fails keeps its last good copy and does not affect the others. A running service loads the new copies. The exit code is 1 if a list was refused.",
+      )
+      .option("--feeds-dir <directory>", "the directory", DEFAULT_FEEDS_DIR)
+      .option("--quiet", "show no progress"),
+  )
+    .option("--json", "print one JSON object per line for each feed")
+    .addHelpText("after", examples(["riskgate feeds update", "Fetch, with progress"]))
+    .action(async (options: FeedsOptions) => {
+      const outcomes = await update(options, terminal);
+      for (const outcome of outcomes) {
+        await terminal.out.write(
+          options.json ? jsonLine(jsonOf(outcome)) : lineOf(outcome, terminal),
+        );
+      }
+      if (outcomes.some(({ state }) => state === "updated")) {
+        const service = await findRunning(options, terminal);
+        if (service) await createAdminApi(service).reloadFeeds();
+      }
+      end(outcomes.some(({ state }) => state === "refused") ? EXIT.no : EXIT.ok);
+    });
+}
+
+async function update(
+  { feedsDir, quiet }: FeedsOptions,
+  { err }: Terminal,
+): Promise<FeedOutcome[]> {
+  const { updates } = await openFeedsDirectory(feedsDir);
+  if (updates === undefined) {
+    throw new RiskGateError("CONFIG_INVALID", `there is no feeds.json in ${feedsDir}`, {
+      hint: "Choose published lists with `riskgate feeds init`, or write it: an array of objects with kind, name and url",
+    });
+  }
+  return downloadFeeds(updates, quiet ? undefined : err);
+}
+
+function jsonOf(outcome: FeedOutcome): object {
+  if (outcome.state !== "refused") return outcome;
+  const { name, state, error } = outcome;
+  return { name, state, error: { code: error.code, message: error.message, hint: error.hint } };
+}
+
+function lineOf(outcome: FeedOutcome, { out }: Terminal): string {
+  const name = printable(outcome.name);
+  if (outcome.state === "refused") {
+    const { message, hint } = outcome.error;
+    return `${out.paint("bad", "refused  ")}  ${name}: ${printable(message)}. ${printable(hint)}\n`;
+  }
+  const label = out.paint(outcome.state === "updated" ? "good" : "dim", outcome.state.padEnd(9));
+  return `${label}  ${name}: ${counted(outcome.entries, "entry", "entries")}\n`;
+}

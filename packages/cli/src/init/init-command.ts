@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { type Command, Option } from "commander";
+import { type CommandContext, examples } from "../options/command-context.js";
+import { checkApi } from "../doctor/api-check.js";
+import type { Finding } from "../doctor/finding.js";
+import { findingLines } from "../doctor/finding-lines.js";
+import { EXIT } from "../terminal/exit-code.js";
+import { httpUrl } from "../options/http-url.js";
+import { type AccessOptions, findAccess, VARIABLES } from "./access.js";
+import { askForRest, type Choice } from "./ask-for-rest.js";
+import { describeFiles, describeSteps, type Outcome } from "./describe-outcome.js";
+import { setVariables } from "./env-text.js";
+import { installCommand } from "./install-command.js";
+import { LOOKUP_KINDS, type LookupKind, writeIntegration } from "./integration.js";
+import { readProject } from "./project.js";
+import { type Framework, FRAMEWORKS, TEMPLATES } from "./templates.js";
+import { readEnvFile, writeFiles } from "./write-files.js";
+import { jsonLine } from "../terminal/printable.js";
+import { canAsk, type Dialogue, openDialogue } from "../terminal/question.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+interface InitOptions extends AccessOptions {
+  readonly framework?: Framework;
+  readonly lookup?: LookupKind;
+  readonly dir: string;
+  readonly write?: true;
+  readonly yes?: true;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** `riskgate init`: the first integration of an application. */
+export function addInitCommand(program: Command, { terminal, end }: CommandContext): void {
+  program
+    .command("init")
+    .summary("protect an application: write its first integration")
+    .description(
+      "Write the smallest integration that works for the application in this directory: one file with the gate and the webhook, for Next.js the routes that use it, and a .env with their settings. Its package.json names the framework. Without --write it shows them; on a terminal it asks for what is missing, and whether to write. Variables that .env has stay. Where the base URL and the API key are known, it checks the service as `riskgate doctor` does; the exit code is 1 if something is wrong with it.",
+    )
+    .addOption(
+      new Option("--framework <name>", "the framework, where it is not found").choices(FRAMEWORKS),
+    )
+    .addOption(
+      new Option(
+        "--lookup <kind>",
+        "who scores: an engine in the application, or a service; default a service if its URL or key is known",
+      ).choices(LOOKUP_KINDS),
+    )
+    .option("--base-url <url>", "base URL of the service (else RISKGATE_BASE_URL)", httpUrl)
+    .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
+    .option(
+      "--secret-file <file>",
+      "file with the signing secret of the webhook (else RISKGATE_SIGNING_SECRET)",
+    )
+    .option(
+      "--sandbox-file <file>",
+      "take URL, key and secret from the sandbox.json of `riskgate serve --sandbox --data-dir`",
+    )
+    .option("--dir <directory>", "the directory of the application", ".")
+    .option("--write", "write the files")
+    .option("--yes", "ask nothing")
+    .option("--force", "replace the files and the variables that are there")
+    .option("--json", "print one JSON object, and ask nothing")
+    .addHelpText(
+      "after",
+      examples(
+        ["riskgate init", "Look at what would be written, then say yes"],
+        ["riskgate init --sandbox-file data/sandbox.json --write", "Use the sandbox of a service"],
+        ["riskgate init --framework koa --lookup engine --write --yes", "From a script"],
+      ),
+    )
+    .action(async (options: InitOptions) => {
+      const isSilent = options.yes ?? options.json ?? !canAsk(terminal);
+      const dialogue = isSilent ? undefined : openDialogue(terminal);
+      try {
+        end((await init(options, terminal, dialogue)) ? EXIT.ok : EXIT.no);
+      } finally {
+        dialogue?.close();
+      }
+    });
+}
+
+/** Whether nothing is wrong with the service. */
+async function init(
+  options: InitOptions,
+  terminal: Terminal,
+  dialogue: Dialogue | undefined,
+): Promise<boolean> {
+  const { out } = terminal;
+  const { json, force = false } = options;
+  const project = readProject(options.dir);
+  const envText = readEnvFile(project.directory);
+  const access = await findAccess(options, envText, terminal);
+  const choice = await askForRest(project, { ...options, access }, dialogue);
+  const integration = writeIntegration(project, TEMPLATES[choice.framework], choice.lookup);
+  const values = variablesOf(choice);
+  const env = setVariables(envText, values, force);
+  const install = installCommand(project.packageManager, integration.packages);
+  const planned: Outcome = { integration, env, values, install, files: [] };
+
+  if (!json && !options.write) await out.write(describeFiles(planned, out));
+  const isWanted = options.write ?? /^y(?:es)?$/i.test((await askToWrite(dialogue)) ?? "");
+  const files = isWanted ? await writeFiles(project.directory, integration.files, env, force) : [];
+  if (!json) await out.write(describeSteps({ ...planned, files }));
+
+  const findings: Finding[] = [];
+  for await (const finding of check(choice)) {
+    findings.push(finding);
+    if (!json) await out.write(findingLines(finding, out));
+  }
+  const { framework, lookup } = choice;
+  if (json) {
+    const { set, kept } = env;
+    await out.write(
+      jsonLine({ framework, lookup, integration, env: { set, kept }, install, files, findings }),
+    );
+  }
+  return findings.every(({ state }) => state !== "fault");
+}
+
+function askToWrite(dialogue: Dialogue | undefined): Promise<string> | undefined {
+  return dialogue?.ask("Write these files? [y/N] ");
+}
+
+/** An engine needs no service, and its webhook a secret that nobody has given yet. */
+function variablesOf({ lookup, access }: Choice): Readonly<Record<string, string>> {
+  const { baseUrl = "", apiKey = "", signingSecret } = access;
+  if (lookup === "engine") {
+    return { [VARIABLES.signingSecret]: signingSecret ?? randomBytes(24).toString("hex") };
+  }
+  return {
+    [VARIABLES.baseUrl]: baseUrl,
+    [VARIABLES.apiKey]: apiKey,
+    [VARIABLES.signingSecret]: signingSecret ?? "",
+  };
+}
+
+async function* check({ lookup, access: { baseUrl, apiKey } }: Choice): AsyncGenerator<Finding> {
+  if (lookup === "engine" || baseUrl === undefined || apiKey === undefined) return;
+  yield* checkApi({ url: new URL(baseUrl), apiKey, timeoutMs: TIMEOUT_MS });
+}

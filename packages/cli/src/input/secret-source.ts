@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { RiskGateError } from "@riskgate/core";
+import { readInput } from "./input.js";
+import { unreadable } from "./read-json.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+/** Where a secret may come from. Never from an argument: every user of a machine can list those. */
+export interface SecretSource {
+  /** What it is, for messages: "API key". */
+  readonly what: string;
+  readonly variable: string;
+  /** The option that names a file, for messages: "--api-key-file". */
+  readonly option: string;
+  /** What it must look like; a secret of any form without it. */
+  readonly form?: RegExp;
+  /** What whoever takes it over asks for. */
+  readonly minBytes?: number;
+}
+
+/** What a header can carry. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+export const API_KEY: SecretSource = {
+  what: "API key",
+  variable: "RISKGATE_API_KEY",
+  option: "--api-key-file",
+  form: VISIBLE_ASCII,
+};
+
+export const SIGNING_SECRET: SecretSource = {
+  what: "signing secret",
+  variable: "RISKGATE_SIGNING_SECRET",
+  option: "--secret-file",
+};
+
+export const ADMIN_TOKEN: SecretSource = {
+  what: "administration token",
+  variable: "RISKGATE_ADMIN_TOKEN",
+  option: "--admin-token-file",
+  form: VISIBLE_ASCII,
+};
+
+/** The same for a service that starts with it. */
+export const NEW_ADMIN_TOKEN: SecretSource = { ...ADMIN_TOKEN, minBytes: 16 };
+
+export const METRICS_TOKEN: SecretSource = {
+  what: "token of the metrics",
+  variable: "RISKGATE_METRICS_TOKEN",
+  option: "--metrics-token-file",
+  form: VISIBLE_ASCII,
+  minBytes: 16,
+};
+
+export const LOG_SECRET: SecretSource = {
+  what: "secret of the log",
+  variable: "RISKGATE_LOG_SECRET",
+  option: "--secret-file",
+  minBytes: 32,
+};
+
+/**
+ * Read a secret from its file or else from its environment variable. One line break at the end of a
+ * file is the editor's; everything else counts.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read or the secret is empty or too short.
+ */
+export function findSecret(
+  source: SecretSource,
+  file: string | undefined,
+  { env }: Pick<Terminal, "env">,
+): string | undefined {
+  const value = file === undefined ? env[source.variable] : readSecretFile(source, file);
+  if (value === undefined) return undefined;
+  const place = file === undefined ? `in ${source.variable}` : `in the file of ${source.option}`;
+  return checkSecret(source, value, place);
+}
+
+/**
+ * Read a secret that is to be taken over, from a file or, for `-`, from standard input. The variable
+ * does not count: it holds the secret in use.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when it cannot be read or is empty.
+ */
+export async function readNewSecret(
+  source: SecretSource,
+  file: string,
+  terminal: Terminal,
+): Promise<string> {
+  const isFile = file !== "-";
+  const text = isFile
+    ? readSecretFile(source, file)
+    : withoutLineBreak((await readInput(file, terminal)).toString("utf8"));
+  return checkSecret(
+    source,
+    text,
+    `in ${isFile ? `the file of ${source.option}` : "standard input"}`,
+  );
+}
+
+function checkSecret(source: SecretSource, value: string, place: string): string {
+  const refuse = (found: string): never => {
+    throw new RiskGateError(
+      "CONFIG_INVALID",
+      `expected the ${source.what} ${place}, found ${found}`,
+    );
+  };
+  if (value.trim() === "") return refuse("nothing");
+  if (source.form && !source.form.test(value))
+    return refuse("blanks or other characters that are not allowed");
+  const { minBytes = 0 } = source;
+  if (Buffer.byteLength(value) < minBytes) return refuse(`less than ${minBytes} bytes`);
+  return value;
+}
+
+/**
+ * Read a secret that a command cannot do without.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when there is none.
+ */
+export function requireSecret(
+  source: SecretSource,
+  file: string | undefined,
+  terminal: Pick<Terminal, "env">,
+): string {
+  const secret = findSecret(source, file, terminal);
+  if (secret !== undefined) return secret;
+  throw new RiskGateError("CONFIG_INVALID", `the ${source.what} is missing`, {
+    hint: `Set ${source.variable}, or name a file with ${source.option}`,
+  });
+}
+
+function readSecretFile({ option }: SecretSource, file: string): string {
+  try {
+    return withoutLineBreak(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw unreadable(`the file of ${option} ${file}`, cause);
+  }
+}
+
+/** The one at the end is the editor's. */
+function withoutLineBreak(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}

@@ -1,0 +1,80 @@
+import type { IpAssessment } from "@riskgate/core";
+import { counted } from "../terminal/counted.js";
+import { ageOf } from "../feeds/describe-feed.js";
+import type { Answer } from "./lookup-source.js";
+import { printable } from "../terminal/printable.js";
+import { formatTable } from "../terminal/table.js";
+import type { Output } from "../terminal/terminal.js";
+import { VERDICT_TONES, verdictOf } from "./verdict.js";
+
+/** Say in one line what an assessment holds; its reasons follow below where there are any. */
+export function describeAssessment(identifier: string, answer: Answer, output: Output): string {
+  const { assessment, geo } = answer;
+  const { risk_score: score } = assessment;
+  const verdict = verdictOf(score);
+  const words = [
+    printable(identifier),
+    output.paint(VERDICT_TONES[verdict], `${score} ${verdict}`),
+    ...flagsOf(assessment),
+    ...countsOf(assessment),
+    ...placeOf((assessment as IpAssessment).ip_geo),
+    ...systemOf(geo?.asn),
+  ];
+  return `${words.join("  ")}\n${reasonsOf(answer)}`;
+}
+
+/** Members that are true, without the `is_` of their names. */
+function flagsOf(assessment: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(assessment)
+    .filter(([name, value]) => name.startsWith("is_") && value === true)
+    .map(([name]) => printable(name.slice("is_".length)));
+}
+
+function countsOf({
+  security_events_count: all,
+  high_risk_security_events_count: high,
+}: Answer["assessment"]): string[] {
+  if (typeof all !== "number" || all === 0) return [];
+  return [`${counted(all, "event")} (${high ?? 0} of high risk)`];
+}
+
+function placeOf(geo: IpAssessment["ip_geo"]): string[] {
+  const { city, country_code: country } = geo ?? {};
+  return [city, country]
+    .filter((part) => typeof part === "string" && part !== "")
+    .map((part) => printable(part!));
+}
+
+function systemOf(system: NonNullable<Answer["geo"]>["asn"] | undefined): string[] {
+  if (!system) return [];
+  return [printable(`AS${system.number} ${system.organisation ?? ""}`.trim())];
+}
+
+/** One row for each signal, and for each event of the ledger that a service has given. */
+function reasonsOf({ signals, feeds = [], ledger }: Answer): string {
+  if (signals === undefined) return "";
+  if (signals.length === 0) return "    nothing known against it\n";
+  const rows = signals.map(({ name, adds, source, detail }) => [
+    "  ",
+    `+${adds}`,
+    name,
+    source,
+    detail ?? agesOf(name, feeds),
+  ]);
+  const events = (ledger?.entries ?? []).map(({ kind, occurredAt, highRisk }) => [
+    "  ",
+    "",
+    "event",
+    kind ?? "unknown",
+    `${occurredAt}${highRisk ? ", high risk" : ""}`,
+  ]);
+  return formatTable([...rows, ...events]);
+}
+
+/** How old the lists are that a signal comes from. */
+function agesOf(signal: string, feeds: NonNullable<Answer["feeds"]>): string {
+  return feeds
+    .filter(({ kind, listed }) => kind === signal && listed)
+    .map(({ ageMs }) => `${ageOf(ageMs)} old`)
+    .join(", ");
+}

@@ -1,0 +1,168 @@
+import { isRiskGateError, type RiskGateError } from "@riskgate/core";
+import type { Command } from "commander";
+import { type CommandContext, examples, score, wholeNumber } from "../options/command-context.js";
+import { describeAssessment } from "./describe-assessment.js";
+import { EXIT, exitCodeOf, type ExitCode } from "../terminal/exit-code.js";
+import { readLines } from "../input/input.js";
+import { inOrder } from "./in-order.js";
+import {
+  type Answer,
+  type LookupSource,
+  openLookupSource,
+  type SourceOptions,
+  type Subject,
+} from "./lookup-source.js";
+import { jsonLine, printable } from "../terminal/printable.js";
+import { createProgress } from "../terminal/progress.js";
+import type { Output, Terminal } from "../terminal/terminal.js";
+import { verdictOf } from "./verdict.js";
+
+interface LookupOptions extends SourceOptions {
+  readonly failAbove?: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** What came of one identifier. */
+interface Result {
+  readonly identifier: string;
+  readonly answer?: Answer;
+  readonly error?: RiskGateError;
+}
+
+/** `riskgate lookup`: the risk of addresses. */
+export function addLookupCommand(program: Command, context: CommandContext): void {
+  const lookup = program
+    .command("lookup")
+    .summary("look up the risk of addresses")
+    .description("Look up the risk of IP addresses or email addresses.");
+  addSubject(lookup, context, "ip", "203.0.113.7");
+  addSubject(lookup, context, "email", "ada@example.com");
+}
+
+function addSubject(
+  lookup: Command,
+  { terminal, end }: CommandContext,
+  subject: Subject,
+  example: string,
+): void {
+  const name = subject === "ip" ? "IP addresses" : "email addresses";
+  const refused =
+    subject === "ip"
+      ? "The exit code is 1 if one is not an IP address"
+      : "A malformed address has a score as well. The exit code is 1 if one is blank, is longer than 320 bytes";
+  lookup
+    .command(subject)
+    .summary(`look up ${name}`)
+    .description(
+      `Look up ${name}: the ones given, or the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused} or scores above --fail-above, and 3 or 4 if the service did not answer all of them.`,
+    )
+    .argument("[addresses...]", "what to look up; default the lines of standard input")
+    .option("--url <url>", "base URL of a service to ask instead of the engine")
+    .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
+    .option("--timeout-ms <ms>", "time for each lookup with --url", wholeNumber(1, 600_000), 2000)
+    .option("--concurrency <n>", "concurrent lookups with --url", wholeNumber(1, 1024), 16)
+    .option("--feeds-dir <directory>", "directory with feeds for the engine: tor.txt, vpn-ipv4.txt")
+    .option("--geo <file>", "MaxMind DB file of cities or countries for the engine")
+    .option("--asn <file>", "MaxMind DB file of autonomous systems for the engine")
+    .option("--explain", "show each reason for a score; with --url as an administrator")
+    .option(
+      "--admin-token-file <file>",
+      "file with the token for --url --explain (else RISKGATE_ADMIN_TOKEN)",
+    )
+    .option("--fail-above <score>", "exit code 1 when a score is above this", score)
+    .option("--json", "print one JSON object per line for each address")
+    .option("--quiet", "show no progress")
+    .addHelpText(
+      "after",
+      examples(
+        [`riskgate lookup ${subject} ${example} --explain`, "One address, with reasons"],
+        [
+          `riskgate lookup ${subject} --json < addresses.txt > risks.jsonl`,
+          "Every line of a file, with progress on the terminal",
+        ],
+        [
+          `riskgate lookup ${subject} ${example} --url https://risk.example`,
+          "Ask a service, with the key in RISKGATE_API_KEY",
+        ],
+        [
+          `riskgate lookup ${subject} ${example} --url http://127.0.0.1:8080 --explain`,
+          "Ask it for the reasons, with the token in RISKGATE_ADMIN_TOKEN",
+        ],
+      ),
+    )
+    .action(async (addresses: readonly string[], options: LookupOptions) => {
+      const source = await openLookupSource(options, terminal);
+      try {
+        const many = addresses.length === 0;
+        end(
+          await lookUp(subject, many ? readLines(terminal) : addresses, source, options, terminal),
+        );
+      } finally {
+        await source.close();
+      }
+    });
+}
+
+async function lookUp(
+  subject: Subject,
+  identifiers: AsyncIterable<string> | Iterable<string>,
+  source: LookupSource,
+  { failAbove = Infinity, json, quiet }: LookupOptions,
+  { out, err }: Terminal,
+): Promise<ExitCode> {
+  const startedMs = performance.now();
+  const progress = createProgress(err);
+  const counts = { done: 0, flag: 0, reject: 0, failed: 0 };
+  let exitCode: ExitCode = EXIT.ok;
+  const ask = async (identifier: string): Promise<Result> => {
+    try {
+      return { identifier, answer: await source.ask(subject, identifier) };
+    } catch (error) {
+      if (!isRiskGateError(error)) throw error;
+      return { identifier, error };
+    }
+  };
+
+  for await (const result of inOrder(identifiers, ask, source.concurrency)) {
+    counts.done++;
+    const verdict = result.answer && verdictOf(result.answer.assessment.risk_score);
+    if (verdict === undefined) counts.failed++;
+    else if (verdict !== "allow") counts[verdict]++;
+    exitCode = worse(exitCode, codeOf(result, failAbove));
+    await out.write(json ? jsonLine(jsonOf(result)) : textOf(result, out));
+    // On a terminal that shows the answers too, a line that changes would stand among them.
+    if (!quiet && !out.isTerminal) progress.show(summaryOf(counts));
+  }
+
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  if (!quiet && counts.done !== 1) progress.keep(`${summaryOf(counts)} in ${seconds} s`);
+  return exitCode;
+}
+
+function codeOf({ answer, error }: Result, failAbove: number): ExitCode {
+  if (answer) return answer.assessment.risk_score > failAbove ? EXIT.no : EXIT.ok;
+  const code = exitCodeOf(error);
+  // One bad line among many is a result, not a wrong use of the command.
+  return code === EXIT.usage ? EXIT.no : code;
+}
+
+function worse(one: ExitCode, other: ExitCode): ExitCode {
+  return other > one ? other : one;
+}
+
+function summaryOf(counts: { done: number; flag: number; reject: number; failed: number }): string {
+  const { done, flag, reject, failed } = counts;
+  return `${done} looked up: ${flag} to flag, ${reject} to reject, ${failed} failed`;
+}
+
+function jsonOf({ identifier, answer, error }: Result): object {
+  if (answer) return { identifier, ...answer };
+  return { identifier, error: { code: error?.code, message: error?.message, hint: error?.hint } };
+}
+
+function textOf({ identifier, answer, error }: Result, output: Output): string {
+  if (answer) return describeAssessment(identifier, answer, output);
+  const label = output.paint("bad", "failed");
+  return `${printable(identifier)}  ${label}  ${error?.code}: ${printable(error?.message ?? "")}\n`;
+}

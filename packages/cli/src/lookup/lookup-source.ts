@@ -1,0 +1,149 @@
+import {
+  type Assessment,
+  createRiskClient,
+  isRiskGateError,
+  type RiskClient,
+  type RiskClientOptions,
+  RiskGateError,
+} from "@riskgate/core";
+import { createEngine, type Engine } from "@riskgate/engine";
+import { createAdminApi, type ExplanationView } from "../admin/admin-api.js";
+import { createAdminClient } from "../admin/admin-client.js";
+import { feedsIn } from "../feeds/feeds-directory.js";
+import { type GeoFiles, geoOf } from "../feeds/geo-files.js";
+import { problemOf } from "../options/http-url.js";
+import { ADMIN_TOKEN, API_KEY, requireSecret } from "../input/secret-source.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+/** What kind of identifier a lookup is about. */
+export type Subject = "ip" | "email";
+
+/** Where answers come from. */
+export interface LookupSource {
+  /** Lookups that it is worth having under way at once. */
+  readonly concurrency: number;
+  ask(subject: Subject, identifier: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** An assessment, with its reasons where they were asked for; a service gives them all. */
+export interface Answer extends Partial<ExplanationView> {
+  readonly assessment: Assessment;
+}
+
+/** Options that say where answers come from. */
+export interface SourceOptions extends GeoFiles {
+  readonly url?: string;
+  readonly apiKeyFile?: string;
+  readonly adminTokenFile?: string;
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+  readonly feedsDir?: string;
+  readonly explain?: true;
+}
+
+/**
+ * Open the service at `url`, or without one the engine inside this process.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export async function openLookupSource(
+  options: SourceOptions,
+  terminal: Terminal,
+): Promise<LookupSource> {
+  const { url, explain, feedsDir, geo, asn } = options;
+  if (url === undefined) return openEngine(options);
+  if (feedsDir !== undefined || geo !== undefined || asn !== undefined) {
+    throw new RiskGateError(
+      "CONFIG_INVALID",
+      "`--feeds-dir`, `--geo` and `--asn` are for the embedded engine, not for `--url`",
+      { hint: "A service answers with its own data" },
+    );
+  }
+  return explain ? openAdministration(url, options, terminal) : openClient(url, options, terminal);
+}
+
+async function openEngine(options: SourceOptions): Promise<LookupSource> {
+  const { feedsDir, explain } = options;
+  const engine = await createEngine({
+    feeds: feedsDir === undefined ? [] : await feedsIn(feedsDir),
+    ...geoOf(options),
+  });
+  return {
+    concurrency: 1,
+    ask: async (subject, identifier) =>
+      explain
+        ? explained(engine, subject, identifier)
+        : {
+            assessment: await (subject === "ip"
+              ? engine.lookupIp(identifier)
+              : engine.lookupEmail(identifier)),
+          },
+    close: () => engine.close(),
+  };
+}
+
+/** The reasons of the embedded engine, named as those of a service. */
+function explained(engine: Engine, subject: Subject, identifier: string): Answer {
+  if (subject === "email") {
+    const { assessment, signals, feeds } = engine.explainEmail(identifier);
+    return { assessment, signals, feeds };
+  }
+  const { assessment, signals, feeds, country, asn } = engine.explainIp(identifier);
+  return { assessment, signals, feeds, geo: { country: country ?? null, asn: asn ?? null } };
+}
+
+async function openClient(
+  baseUrl: string,
+  { apiKeyFile, timeoutMs, concurrency }: SourceOptions,
+  terminal: Terminal,
+): Promise<LookupSource> {
+  const apiKey = requireSecret(API_KEY, apiKeyFile, terminal);
+  const client = clientOf(baseUrl, { apiKey, timeoutMs, maxConnections: concurrency });
+  return {
+    concurrency,
+    ask: async (subject, identifier) => ({
+      assessment: await (subject === "ip"
+        ? client.lookupIp(identifier)
+        : client.lookupEmail(identifier)),
+    }),
+    close: () => client.close(),
+  };
+}
+
+/** A client, whose options are those of the command in what it says. */
+function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): RiskClient {
+  try {
+    return createRiskClient({ baseUrl: url, ...options });
+  } catch (error) {
+    if (!isRiskGateError(error) || !error.message.startsWith("`baseUrl`")) throw error;
+    const problem =
+      problemOf(url) ??
+      (url.includes("?")
+        ? "must not hold a query"
+        : "must begin with https://: the API key is sent over plain HTTP to this machine only");
+    throw new RiskGateError("CONFIG_INVALID", `\`--url\` ${problem}`, {
+      cause: error,
+      hint: "Give the base URL of the service, such as https://risk.example or http://127.0.0.1:8080",
+    });
+  }
+}
+
+/** Reasons are for administrators: the lookup API has none. */
+async function openAdministration(
+  url: string,
+  { adminTokenFile, concurrency }: SourceOptions,
+  terminal: Terminal,
+): Promise<LookupSource> {
+  const problem = problemOf(url);
+  if (problem !== undefined) throw new RiskGateError("CONFIG_INVALID", `\`--url\` ${problem}`);
+  const token = requireSecret(ADMIN_TOKEN, adminTokenFile, terminal);
+  const api = createAdminApi(createAdminClient(new URL(url), token));
+  return {
+    concurrency,
+    ask: (subject, identifier) => api.explain(subject, identifier),
+    async close() {
+      // Each call has a connection of its own.
+    },
+  };
+}

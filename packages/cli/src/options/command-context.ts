@@ -1,0 +1,97 @@
+import { RiskGateError } from "@riskgate/core";
+import { nearest } from "@riskgate/core/internal";
+import { normalizeIp, parseCidr } from "@riskgate/core/address";
+import { InvalidArgumentError } from "commander";
+import type { ExitCode } from "../terminal/exit-code.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+/** What every command is given. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  /** Set the exit code of a command that did what it should. */
+  readonly end: (code: ExitCode) => void;
+}
+
+/** Columns that every help fits into. */
+const COLUMNS = 80;
+
+/** Lay out examples for the end of a help text. */
+export function examples(
+  ...lines: readonly (readonly [command: string, meaning: string])[]
+): string {
+  const shown = lines.map(([command, meaning]) => `  # ${meaning}\n${typed(command)}\n`);
+  return `\nExamples:\n${shown.join("\n")}`;
+}
+
+/** A command as it can be typed, on as many lines as it takes. */
+function typed(command: string): string {
+  const [start = "", ...options] = command.split(/ (?=--)/);
+  let text = `  $ ${start}`;
+  let column = text.length;
+  for (const option of options) {
+    // Room for what continues the line.
+    const isFull = column + 1 + option.length + 2 > COLUMNS;
+    const added = isFull ? `      ${option}` : ` ${option}`;
+    text += isFull ? ` \\\n${added}` : added;
+    column = isFull ? added.length : column + added.length;
+  }
+  return text;
+}
+
+/** Parser of an option that is a whole number. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^[0-9]+$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Parser of an option that is a score. */
+export function score(text: string): number {
+  const value = text.trim() === "" ? NaN : Number(text);
+  if (value >= 0 && value <= 100) return value;
+  throw new InvalidArgumentError("It must be a number from 0 to 100.");
+}
+
+/** Parser of an option that is an address. */
+export function ipAddress(text: string): string {
+  const ip = normalizeIp(text);
+  if (ip === undefined) throw new InvalidArgumentError("It must be an IP address.");
+  return ip;
+}
+
+/** Refuse what cannot be undone without `--yes`, whose absence is told after that of an argument. */
+export function requireYes(yes: true | undefined, loss: string): void {
+  if (yes) return;
+  throw new RiskGateError("CONFIG_INVALID", `${loss}: this cannot be undone`, {
+    hint: "Give --yes as well",
+  });
+}
+
+/** Parser of an option that may be given several times. */
+export function listOf(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}
+
+/** Parser of an option that is one of some words, and may be given several times. */
+export function listOfWords(
+  words: readonly string[],
+): (text: string, before: readonly string[] | undefined) => readonly string[] {
+  return (text, before) => {
+    if (words.includes(text)) return listOf(text, before);
+    const near = nearest(text.slice(0, 64), words);
+    throw new InvalidArgumentError(
+      near === undefined ? `It must be one of ${words.join(", ")}.` : `Did you mean ${near}?`,
+    );
+  };
+}
+
+/** Parser of an option that is an address or a network, and may be given several times. */
+export function listOfNetworks(
+  text: string,
+  before: readonly string[] | undefined,
+): readonly string[] {
+  if (parseCidr(text, new Uint32Array(4)) !== undefined) return listOf(text, before);
+  throw new InvalidArgumentError("It must be an address or a CIDR, such as 127.0.0.0/8.");
+}

@@ -1,0 +1,48 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { readJson } from "../input/read-json.js";
+
+/**
+ * Send the playbook of a file. What is in it is checked by the service, whose refusal is told with the
+ * file and with what stands there.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for a file that cannot be used.
+ */
+export async function withPlaybookFile<T>(
+  file: string,
+  send: (playbook: object) => Promise<T>,
+): Promise<T> {
+  const playbook = await readJson(file);
+  if (typeof playbook !== "object" || playbook === null || Array.isArray(playbook)) {
+    throw new RiskGateError("CONFIG_INVALID", `expected one JSON object in ${file}`);
+  }
+  try {
+    return await send(playbook);
+  } catch (error) {
+    if (!isRiskGateError(error) || error.status !== 400 || error.details === undefined) throw error;
+    const message = `${file}: ${withGiven(error.details, playbook)}`;
+    throw new RiskGateError("CONFIG_INVALID", message, {
+      cause: error,
+      hint: "Correct the file; nothing was done",
+    });
+  }
+}
+
+/** The service shows no value: what was sent may be a secret of somebody else. */
+function withGiven(details: string, playbook: object): string {
+  return details.replace(/^`([\w.[\]]+)`(?= must be )/, (member, path: string) => {
+    const given = valueAt(playbook, path);
+    const isShown = typeof given === "string" || typeof given === "number";
+    return isShown ? `${member} is ${JSON.stringify(given).slice(0, 80)}, and` : member;
+  });
+}
+
+/** What stands under a path such as `rule.kinds[0]`. */
+function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const [name] of path.matchAll(/\w+/g)) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name))
+      return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[name];
+  }
+  return found;
+}

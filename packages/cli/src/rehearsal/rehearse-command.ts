@@ -1,0 +1,254 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { createIdentityDigest } from "@riskgate/core/log";
+import { openRules, type RulesInput } from "@riskgate/core/rules";
+import {
+  createRejudge,
+  type Rejudge,
+  type RejudgeOptions,
+  replaceFile,
+} from "@riskgate/core/internal";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type CommandContext, examples, listOf, score } from "../options/command-context.js";
+import { counted } from "../terminal/counted.js";
+import { readLines } from "../input/input.js";
+import { withOptions } from "../options/option-refusal.js";
+import { jsonLine } from "../terminal/printable.js";
+import { createProgress } from "../terminal/progress.js";
+import { curveSvg } from "./curve-svg.js";
+import { readLabels } from "./labels.js";
+import { type LogFile, openLogFile } from "./log-file.js";
+import { Rehearsal, type RehearsalResult } from "./rehearsal.js";
+import { rehearsalText } from "./rehearsal-text.js";
+import { LOG_SECRET, requireSecret } from "../input/secret-source.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+interface RehearseOptions {
+  readonly log?: readonly string[];
+  readonly flagAbove?: number;
+  readonly challengeAbove?: number;
+  readonly rejectAbove?: number;
+  readonly rules?: string;
+  readonly labels?: string;
+  readonly since?: string;
+  readonly format: "table" | "json";
+  readonly json?: true;
+  readonly plot?: string;
+}
+
+interface DigestOptions {
+  readonly secretFile?: string;
+  readonly label?: string;
+  readonly providerRules: boolean;
+  readonly json?: true;
+}
+
+/** `riskgate rehearse`: what other thresholds would have done to decisions that were logged. */
+export function addRehearseCommand(program: Command, { terminal }: CommandContext): void {
+  const rehearse = program
+    .command("rehearse")
+    .summary("try other thresholds on a log of decisions")
+    .description(
+      "Decide again about logged decisions and show what would have changed, by route and day, with the signals behind it. A threshold that is left out is as it was.",
+    )
+    .option("--log <file>", "log of decisions, plain or gzip; repeatable", listOf)
+    .option("--flag-above <score>", "flag scores above this", score)
+    .option("--challenge-above <score>", "challenge scores above this", score)
+    .option("--reject-above <score>", "reject scores above this", score)
+    .option("--rules <file>", "rules of the operator, in the place of those that decided")
+    .option("--labels <file>", "known abuse and known good, as lines of `digest,label`")
+    .option("--since <date>", "only decisions from this day or moment on, in UTC", instant)
+    .addOption(
+      new Option("--format <format>", "form of the result")
+        .choices(["table", "json"])
+        .default("table"),
+    )
+    .option("--json", "the same as --format json")
+    .option("--plot <file>", "write precision and recall as an SVG picture; needs --labels")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "riskgate rehearse --log decisions.jsonl --reject-above 70 --flag-above 30",
+          "What lower thresholds would have changed",
+        ],
+        [
+          "riskgate rehearse --log decisions.jsonl --labels labels.csv --plot curves.svg",
+          "Which threshold finds how much of the known abuse",
+        ],
+      ),
+    )
+    .action(async (options: RehearseOptions) => {
+      const result = await rehearseLogs(options, terminal);
+      if (options.plot !== undefined) await writePlot(options.plot, result, options);
+      const isTable = options.format === "table" && !options.json;
+      const text = isTable
+        ? rehearsalText(result)
+        : jsonLine({ ...settingsOf(options), ...result });
+      await terminal.out.write(text);
+    });
+
+  rehearse
+    .command("digest")
+    .summary("make the digests of a log")
+    .description(
+      "Read IP addresses and emails from standard input, one a line, and print their digests: to label them, or to find them in a log.",
+    )
+    .option("--secret-file <file>", "file with the secret of the log (else RISKGATE_LOG_SECRET)")
+    .addOption(new Option("--label <label>", "label to add to each").choices(["abuse", "good"]))
+    .option("--no-provider-rules", "for a log with `providerRules: false`")
+    .option("--json", "print a JSON object a line; --labels reads both forms")
+    .addHelpText(
+      "after",
+      examples(["riskgate rehearse digest --label abuse < banned.txt", "Label known abuse"]),
+    )
+    .action(async (_: DigestOptions, command: Command) => {
+      // `--json` is an option of both, and taken by the first.
+      const options = command.optsWithGlobals<DigestOptions>();
+      const { label, providerRules, secretFile, json } = options;
+      const secret = requireSecret(LOG_SECRET, secretFile, terminal);
+      const digest = createIdentityDigest({ secret, providerRules });
+      for await (const identifier of readLines(terminal)) {
+        const made = digest.ip(identifier) ?? digest.email(identifier);
+        if (made === undefined) {
+          throw new RiskGateError("INVALID_ARGUMENT", "a line is no address of at most 320 bytes");
+        }
+        const columns = label === undefined ? made : `${made},${label}`;
+        await terminal.out.write(json ? jsonLine({ digest: made, label }) : `${columns}\n`);
+      }
+    });
+}
+
+async function rehearseLogs(
+  options: RehearseOptions,
+  terminal: Terminal,
+): Promise<RehearsalResult> {
+  const names = options.log ?? refuse("--log is missing: name the log of decisions");
+  if (options.plot !== undefined && options.labels === undefined) refuse("--plot needs --labels");
+  const rules = options.rules === undefined ? undefined : await readRuleFile(options.rules);
+  const rejudge = openRejudge({ ...settingsOf(options).thresholds, ...(rules && { rules }) });
+  const labels = options.labels === undefined ? undefined : await readLabels(options.labels);
+  const rehearsal = new Rehearsal({
+    judge: (record) => rejudge(record).outcome,
+    since: options.since,
+    labels,
+  });
+  const files: LogFile[] = [];
+  try {
+    // All of them first: a name that is wrong shows before anything was read.
+    for (const name of names) files.push(await openLogFile(name));
+    await readAll(files, rehearsal, terminal);
+  } finally {
+    for (const file of files) await file.close();
+  }
+  const result = rehearsal.result();
+  if (result.decisions + result.before === 0) throw nothingRead(result, names);
+  return result;
+}
+
+/** The policy to try; thresholds that are refused are named as they were typed. */
+function openRejudge(options: RejudgeOptions): Rejudge {
+  try {
+    return createRejudge(options);
+  } catch (error) {
+    if (!isRiskGateError(error)) throw error;
+    throw new RiskGateError(error.code, withOptions(error.message), { cause: error });
+  }
+}
+
+/** Without a single decision there is no answer, and most often the file is not the log. */
+function nothingRead(
+  { lines, firstBroken, damaged }: RehearsalResult,
+  names: readonly string[],
+): RiskGateError {
+  const [first] = firstBroken;
+  const reason =
+    damaged.length > 0
+      ? "its compressed data is damaged"
+      : first
+        ? `none of ${counted(lines, "line")} is a record; the first: ${first.log}:${first.line}`
+        : "it is empty";
+  return new RiskGateError("CONFIG_INVALID", `no decision in ${names.join(", ")}: ${reason}`, {
+    hint: "A log has one decision a line as JSON. The option `log` of a gate writes it, with createDecisionLog: docs/rehearsal.md",
+  });
+}
+
+async function readAll(
+  files: readonly LogFile[],
+  rehearsal: Rehearsal,
+  { err }: Terminal,
+): Promise<void> {
+  const progress = createProgress(err);
+  const allBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let earlierBytes = 0;
+  for (const file of files) {
+    let line = 0;
+    const isWhole = await file.readLines(
+      (text) => rehearsal.add(text, file.name, ++line),
+      (bytes) => {
+        const share = Math.floor((100 * (earlierBytes + bytes)) / allBytes);
+        // A pipe has no length.
+        const text = allBytes > 0 ? `, ${share}%` : "";
+        progress.show(`${rehearsal.lines.toLocaleString("en-US")} lines${text}`);
+      },
+    );
+    earlierBytes += file.bytes;
+    if (!isWhole) rehearsal.markDamaged(file.name);
+  }
+}
+
+/** Rules as `openRules` has them; they are read once. */
+async function readRuleFile(path: string): Promise<RulesInput> {
+  const file = await openRules(path, { pollMs: 0 });
+  try {
+    return file.rules;
+  } finally {
+    file.close();
+  }
+}
+
+function settingsOf({ flagAbove, challengeAbove, rejectAbove, since }: RehearseOptions): {
+  readonly thresholds: RejudgeOptions;
+  readonly since: string | null;
+} {
+  const thresholds = {
+    ...(flagAbove !== undefined && { flagAbove }),
+    ...(challengeAbove !== undefined && { challengeAbove }),
+    ...(rejectAbove !== undefined && { rejectAbove }),
+  };
+  return { thresholds, since: since ?? null };
+}
+
+async function writePlot(
+  path: string,
+  { labels }: RehearsalResult,
+  { flagAbove, challengeAbove, rejectAbove }: RehearseOptions,
+): Promise<void> {
+  const marks = [
+    ...(flagAbove === undefined ? [] : [{ name: "flag", threshold: flagAbove }]),
+    ...(challengeAbove === undefined ? [] : [{ name: "challenge", threshold: challengeAbove }]),
+    ...(rejectAbove === undefined ? [] : [{ name: "reject", threshold: rejectAbove }]),
+  ];
+  try {
+    await replaceFile(path, [curveSvg(labels?.thresholds ?? [], marks)]);
+  } catch (cause) {
+    throw new RiskGateError("STORE_FAILED", `the picture cannot be written: ${path}`, {
+      cause,
+      hint: "Check the path of --plot and its permissions",
+    });
+  }
+}
+
+/** A day or a moment, as records write theirs: as texts they are in the order of time. */
+function instant(text: string): string {
+  const ms = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : NaN;
+  if (Number.isNaN(ms)) {
+    throw new InvalidArgumentError("It must be like 2026-01-31 or 2026-01-31T12:00:00Z.");
+  }
+  return new Date(ms).toISOString();
+}
+
+function refuse(message: string): never {
+  throw new RiskGateError("CONFIG_INVALID", message, { hint: "See riskgate rehearse --help" });
+}

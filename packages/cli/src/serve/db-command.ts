@@ -1,0 +1,91 @@
+import type { DatabaseStatus } from "@riskgate/service";
+import type { Command } from "commander";
+import { dataDirOf } from "../admin/admin-access.js";
+import { type CommandContext, examples } from "../options/command-context.js";
+import { databaseOption, requireDatabase, shownUrl } from "../options/database-url.js";
+import { jsonLine } from "../terminal/printable.js";
+import { formatTable } from "../terminal/table.js";
+
+interface DatabaseOptions {
+  readonly database?: string;
+  readonly dataDir?: string;
+  readonly json?: true;
+}
+
+/** `riskgate db`: the database of a service on PostgreSQL. */
+export function addDbCommand(program: Command, { terminal }: CommandContext): void {
+  const db = program
+    .command("db")
+    .summary("prepare a PostgreSQL database, or copy a data directory to one")
+    .description("`copy` needs the service on the data directory to be stopped.")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "riskgate db migrate --database postgres://riskgate@db/riskgate",
+          "Make or update its tables",
+        ],
+        ["riskgate db copy --data-dir data", "Copy a data directory to RISKGATE_DATABASE_URL"],
+      ),
+    );
+  const load = () => import("@riskgate/service");
+
+  const show = async (
+    options: DatabaseOptions,
+    ask: (url: string) => Promise<DatabaseStatus>,
+  ): Promise<void> => {
+    const url = requireDatabase(options.database, terminal);
+    const status = await ask(url);
+    const rows = [
+      ["Database", shownUrl(url)],
+      ["Migrations", status.migrations.join(", ") || "none"],
+      ["Pending", status.pending.join(", ") || "none"],
+      ["Bytes", String(status.usage.databaseBytes)],
+      ...Object.entries(status.tables ?? {}).map(([table, count]) => [table, String(count)]),
+    ];
+    await terminal.out.write(options.json ? jsonLine(status) : formatTable(rows));
+  };
+  const add = (name: string, summary: string, example: string): Command =>
+    db
+      .command(name)
+      .summary(summary)
+      .description(`${summary}.`)
+      .addHelpText("after", examples([example, summary]))
+      .addOption(databaseOption())
+      .option("--json", "print one JSON object");
+
+  add(
+    "migrate",
+    "Make the tables or bring them up to date",
+    "riskgate db migrate --database postgres://riskgate@db/riskgate",
+  ).action(async (options: DatabaseOptions) => show(options, (await load()).migrateDatabase));
+  add(
+    "status",
+    "Show migrations, size and rows by table, while a service runs or not",
+    "riskgate db status --json",
+  ).action(async (options: DatabaseOptions) => show(options, (await load()).databaseStatus));
+  add(
+    "copy",
+    "Copy a data directory to an empty database, all of it or nothing",
+    "riskgate db copy --data-dir data",
+  )
+    .option("--data-dir <directory>", "the data directory (else RISKGATE_DATA_DIR)")
+    .action(async (options: DatabaseOptions) => {
+      const { copyDatabase } = await load();
+      const url = requireDatabase(options.database, terminal);
+      const dataDir = dataDirOf(options, terminal);
+      let shown = "";
+      const counts = await copyDatabase({
+        dataDir,
+        database: url,
+        onProgress({ table, copied, rows }) {
+          if (!terminal.err.isTerminal && copied < rows) return;
+          const line = `${table}: ${copied} of ${rows}`;
+          if (line !== shown) void terminal.err.write(`${(shown = line)}\n`);
+        },
+      });
+      const rows = Object.entries(counts).map(([table, count]) => [table, String(count)]);
+      const text = `Copied ${dataDir} to ${shownUrl(url)}\n${formatTable(rows)}`;
+      await terminal.out.write(options.json ? jsonLine(counts) : text);
+    });
+}

@@ -1,0 +1,283 @@
+import { RiskGateError } from "@riskgate/core";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makePrivateDirectory } from "@riskgate/core/internal";
+import type { Service, ServiceOptions } from "@riskgate/service";
+import { type Command, Option } from "commander";
+import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR, runningOn } from "../admin/admin-access.js";
+import {
+  type AdminAddress,
+  adminFile,
+  leaveAdminAddress,
+  removeAdminAddress,
+} from "../admin/admin-address.js";
+import { createAdminApi } from "../admin/admin-api.js";
+import { createAdminClient } from "../admin/admin-client.js";
+import { type CommandContext, examples, listOfNetworks, wholeNumber } from "../options/command-context.js";
+import { databaseOption, findDatabase, shownUrl } from "../options/database-url.js";
+import { openFeedsDirectory } from "../feeds/feeds-directory.js";
+import { type GeoFiles, geoOf } from "../feeds/geo-files.js";
+import { httpUrl } from "../options/http-url.js";
+import {
+  keepSandbox,
+  openSandbox,
+  readSandbox,
+  type Sandbox,
+  SANDBOX_FILE,
+} from "./sandbox.js";
+import { jsonLine, printable } from "../terminal/printable.js";
+import { closeServer, listenOn } from "../http/server-address.js";
+import { createServiceLogger, LOG_LEVELS, type LogLevel } from "./service-logger.js";
+import { findSecret, METRICS_TOKEN, NEW_ADMIN_TOKEN } from "../input/secret-source.js";
+import { startService } from "./service-module.js";
+import { readServiceSettings } from "./service-settings.js";
+import { formatTable } from "../terminal/table.js";
+import type { Output, Terminal } from "../terminal/terminal.js";
+import { withoutRepeats } from "./without-repeats.js";
+
+interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">, GeoFiles {
+  readonly port: number;
+  readonly host: string;
+  readonly database?: string;
+  readonly feedsDir?: string;
+  readonly settings?: string;
+  readonly metricsTokenFile?: string;
+  readonly sandbox?: true;
+  readonly webhookUrl?: URL;
+  readonly allow?: readonly string[];
+  readonly log?: LogLevel;
+  readonly json?: true;
+}
+
+/** `riskgate serve`: the service. */
+export function addServeCommand(program: Command, { terminal }: CommandContext): void {
+  program
+    .command("serve")
+    .summary("run the service")
+    .description(
+      "Run the service: lookup API, administration API under /admin/v1, console under /console/, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
+        "With --sandbox no set-up is needed: the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir the next start has the same ones; without it everything is forgotten when it stops.\n\n" +
+        `While it runs, its address and token are in admin.json of the data directory, for the other commands of the same user; with a database as well (${DEFAULT_DATA_DIR} in the working directory, unless RISKGATE_DATA_DIR names another). Of several processes on one database the first leaves them: set RISKGATE_ADMIN_TOKEN, the same for all.`,
+    )
+    .option(
+      "--data-dir <directory>",
+      `where data is stored (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
+    )
+    .addOption(databaseOption())
+    .option("--port <n>", "port; 0 takes a free one", wholeNumber(0, 65_535), 8080)
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--feeds-dir <directory>", "directory with feeds; see `riskgate feeds`")
+    .option("--geo <file>", "MaxMind DB file of cities or countries")
+    .option("--asn <file>", "MaxMind DB file of autonomous systems")
+    .option("--settings <file>", "JSON file of thresholds, limits and retention; see the README")
+    .option(
+      "--admin-token-file <file>",
+      "file with the administration token (else RISKGATE_ADMIN_TOKEN, else generated, and left in admin.json of the data directory)",
+    )
+    .option(
+      "--metrics-token-file <file>",
+      "file with a token that /metrics asks for (else RISKGATE_METRICS_TOKEN, else this machine only)",
+    )
+    .option("--sandbox", "create an application to try things with, and answer magic inputs")
+    .option("--webhook-url <url>", "where the sandbox delivers to", httpUrl)
+    .option(
+      "--allow <cidr>",
+      "a private network that the sandbox may deliver to; repeatable",
+      listOfNetworks,
+    )
+    .addOption(
+      new Option("--log <level>", "log requests, deliveries and errors as JSON to stderr").choices(
+        LOG_LEVELS,
+      ),
+    )
+    .option("--json", "print one JSON object once it listens")
+    .addHelpText(
+      "after",
+      examples(
+        ["riskgate serve --sandbox", "Try it: base URL, keys and secret are printed"],
+        [
+          "riskgate serve --data-dir data --feeds-dir feeds --geo GeoLite2-City.mmdb",
+          "Run it; then `riskgate app create Shop --data-dir data`",
+        ],
+        [
+          "riskgate serve --sandbox --webhook-url http://127.0.0.1:4000 --allow 127.0.0.0/8",
+          "Deliver to `riskgate listen` on this machine",
+        ],
+      ),
+    )
+    .action(async (options: ServeOptions) => {
+      if (!options.sandbox) refuseSandboxOptions(options);
+      const stopped = terminal.stopped();
+      const isFleeting = options.sandbox === true && options.dataDir === undefined;
+      const dataDir = isFleeting
+        ? mkdtempSync(join(tmpdir(), "riskgate-"))
+        : dataDirOf(options, terminal);
+      try {
+        await serve(dataDir, options, terminal, stopped);
+      } finally {
+        if (isFleeting) rmSync(dataDir, { recursive: true, force: true });
+      }
+    });
+}
+
+/** What only a sandbox has a use for. */
+function refuseSandboxOptions({ webhookUrl, allow }: ServeOptions): void {
+  const name = webhookUrl ? "--webhook-url" : allow && "--allow";
+  if (name === undefined) return;
+  throw new RiskGateError("CONFIG_INVALID", `${name} is for --sandbox`, {
+    hint: "Give an application its URL: riskgate app create Shop --webhook-url URL --allow CIDR",
+  });
+}
+
+/** A directory that was named comes before a database that only the environment names. */
+function databaseOf(
+  { database, dataDir, sandbox }: ServeOptions,
+  terminal: Terminal,
+): string | undefined {
+  if (database !== undefined && dataDir !== undefined) {
+    throw new RiskGateError("CONFIG_INVALID", "given both --data-dir and --database", {
+      hint: "Give the one where the data of the service is",
+    });
+  }
+  const isElsewhere = dataDir !== undefined || sandbox === true;
+  return isElsewhere && database === undefined ? undefined : findDatabase(database, terminal);
+}
+
+async function serve(
+  dataDir: string,
+  options: ServeOptions,
+  terminal: Terminal,
+  stopped: Promise<void>,
+): Promise<void> {
+  const { port, host, json } = options;
+  const givenToken = findSecret(NEW_ADMIN_TOKEN, options.adminTokenFile, terminal);
+  // Only a directory of its own has it again.
+  const isKept = options.sandbox === true && options.dataDir !== undefined;
+  const kept = isKept ? await readSandbox(join(dataDir, SANDBOX_FILE)) : undefined;
+  const generated = kept?.adminToken ?? randomBytes(24).toString("hex");
+  const token = givenToken ?? generated;
+  const proofKey = randomBytes(32).toString("hex");
+  const database = databaseOf(options, terminal);
+  // Where the port is taken, no new directory is left behind; `listen` has the last word.
+  if (database === undefined && !existsSync(dataDir)) await checkPort(port, host);
+  const service = await open(
+    {
+      ...(database === undefined ? { dataDir } : { database }),
+      adminToken: token,
+      adminProofKey: proofKey,
+    },
+    options,
+    terminal,
+  );
+  let left: AdminAddress | undefined;
+  try {
+    const { url, consoleUrl } = await service.listen({ port, host });
+    const address = { url: localUrl(url), token, proofKey };
+    // Where the database is elsewhere, the directory holds nothing but this address, and is not ours
+    // alone: the processes that share the database may have one working directory.
+    if (database !== undefined) await makePrivateDirectory(dataDir);
+    if (database !== undefined && (await runningOn(dataDir))) {
+      if (givenToken === undefined) await tellLostToken(dataDir, terminal.err);
+    } else {
+      leaveAdminAddress(dataDir, address);
+      left = address;
+    }
+    const sandbox = options.sandbox && (await sandboxOf(service, address, kept, options));
+    if (isKept && sandbox) await keepSandbox(dataDir, { ...sandbox, adminToken: generated });
+    const known = { url, ...(consoleUrl && { consoleUrl }), dataDir, ...sandbox };
+    const rows = [
+      ["Base URL", url],
+      ...(consoleUrl ? [["Console", consoleUrl]] : []),
+      database === undefined ? ["Data directory", dataDir] : ["Database", shownUrl(database)],
+      ...(database !== undefined && left ? [["Administration", adminFile(dataDir)]] : []),
+      ...(sandbox
+        ? [
+            // It is for trying things; elsewhere the token is in `admin.json`, for its owner alone.
+            ...(givenToken === undefined ? [["Administration token", token]] : []),
+            ["Application", sandbox.applicationId],
+            ["API key", sandbox.apiKey],
+            ["Report key", sandbox.reportKey],
+            ["Signing secret", sandbox.signingSecret],
+            ...(sandbox.nextSigningSecret ? [["Next secret", sandbox.nextSigningSecret]] : []),
+          ]
+        : []),
+    ];
+    await terminal.out.write(
+      json ? jsonLine(known) : `${formatTable(rows)}\nPress Ctrl-C to stop.\n`,
+    );
+    await stopped;
+  } finally {
+    if (left) removeAdminAddress(dataDir, left);
+    await service.close();
+  }
+}
+
+async function checkPort(port: number, host: string): Promise<void> {
+  const server = createServer();
+  await listenOn(server, port, host);
+  await closeServer(server);
+}
+
+async function open(
+  fixed: Pick<ServiceOptions, "dataDir" | "database" | "adminToken" | "adminProofKey">,
+  { feedsDir, settings, log, metricsTokenFile, ...files }: ServeOptions,
+  terminal: Terminal,
+): Promise<Service> {
+  const { err } = terminal;
+  const metricsToken = findSecret(METRICS_TOKEN, metricsTokenFile, terminal);
+  const feeds = feedsDir === undefined ? undefined : await openFeedsDirectory(feedsDir);
+  return startService({
+    ...(settings !== undefined && (await readServiceSettings(settings))),
+    ...fixed,
+    ...(metricsToken !== undefined && { metricsToken }),
+    ...(feeds && { feeds: feeds.files }),
+    ...(feeds?.updates && { feedUpdates: feeds.updates }),
+    ...geoOf(files),
+    ...(log === undefined ? tellTroubles(err) : { logger: createServiceLogger(log) }),
+  });
+}
+
+/** A generated token that is written nowhere: nobody can administer this process. */
+async function tellLostToken(dataDir: string, err: Output): Promise<void> {
+  const file = adminFile(dataDir);
+  await err.write(
+    `${err.paint("warn", "riskgate:")} ${printable(file)} is that of another service, which is running: set RISKGATE_ADMIN_TOKEN, the same for all, to administer this one\n`,
+  );
+}
+
+/** Writes for people what goes wrong; nothing else. */
+function tellTroubles(err: Output): Pick<ServiceOptions, "onNotice" | "onError"> {
+  const tell = withoutRepeats(
+    (message) => void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`),
+  );
+  return {
+    onNotice(notice) {
+      if (notice.type === "disabled")
+        tell(`application ${notice.applicationId} was disabled: ${notice.reason}`);
+      if (notice.type === "stalled") tell(`deliveries are paused: ${notice.error.message}`);
+    },
+    onError: (error) => tell(error instanceof Error ? error.message : "unknown error"),
+  };
+}
+
+/** Where a service that listens on every address is reached from this machine. */
+function localUrl(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}
+
+function sandboxOf(
+  service: Service,
+  { url, token }: AdminAddress,
+  kept: Sandbox | undefined,
+  { webhookUrl, allow }: ServeOptions,
+): Promise<Sandbox> {
+  const host = {
+    api: createAdminApi(createAdminClient(new URL(url), token)),
+    signingSecrets: (id: string) => service.signingSecrets(id),
+  };
+  const settings = { webhookUrl: webhookUrl?.href, allowedDestinations: allow };
+  return openSandbox(host, kept, settings);
+}

@@ -1,0 +1,57 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { readOptions } from "@riskgate/core/adapter";
+import type { ServiceOptions } from "@riskgate/service";
+import { readJson } from "../input/read-json.js";
+
+/** What a settings file can hold: see the options of `createService`. */
+export type ServiceSettings = Pick<
+  ServiceOptions,
+  | "adminNetworks"
+  | "allow"
+  | "console"
+  | "dashboardUrl"
+  | "delivery"
+  | "ledger"
+  | "mx"
+  | "providerRules"
+  | "rateLimit"
+  | "retentionDays"
+  | "rules"
+  | "weights"
+>;
+
+const NAMES: readonly (keyof ServiceSettings)[] = [
+  "adminNetworks",
+  "allow",
+  "console",
+  "dashboardUrl",
+  "delivery",
+  "ledger",
+  "mx",
+  "providerRules",
+  "rateLimit",
+  "retentionDays",
+  "rules",
+  "weights",
+];
+
+/**
+ * Read a settings file: one JSON object. Its values are checked by the service, which names the one
+ * that is wrong.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID when it cannot be read, or holds anything else.
+ */
+export async function readServiceSettings(file: string): Promise<ServiceSettings> {
+  const settings = await readJson(file);
+  try {
+    return readOptions("createService", settings, (options) => {
+      // Names the schema to editors.
+      options.value("$schema");
+      const entries = NAMES.map((name) => [name, options.value(name)] as const);
+      return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+    });
+  } catch (error) {
+    if (!isRiskGateError(error)) throw error;
+    throw new RiskGateError("CONFIG_INVALID", `${error.message} (in ${file})`, { cause: error });
+  }
+}

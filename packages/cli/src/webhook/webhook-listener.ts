@@ -1,0 +1,157 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  createMemorySeenStore,
+  type HandlerContext,
+  isRiskGateError,
+  type Receipt,
+  type Secrets,
+  SIGNATURE_HEADER,
+  type WebhookHandlers,
+} from "@riskgate/core";
+import { createWebhookEndpoint } from "@riskgate/core/adapter";
+import { exchange } from "../http/http-exchange.js";
+
+/** One request to a listener, and what became of it. */
+export interface HeardDelivery {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Why it was refused. */
+  readonly code?: string;
+  /** Id of the secret that matched. */
+  readonly secret?: string;
+  /** Payloads that were heard earlier already. */
+  readonly duplicates: number;
+  /** What the application answered to whom it was forwarded: a status, or why there was none. */
+  readonly forwarded?: Forwarded;
+  /** As they were sent; only those of a verified delivery that are new. */
+  readonly payloads: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What became of a delivery at the application behind a listener. */
+export interface Forwarded {
+  readonly status?: number;
+  readonly error?: string;
+  readonly elapsedMs: number;
+}
+
+/** Options of {@link createWebhookListener}. */
+export interface ListenerOptions {
+  readonly secrets: Secrets;
+  readonly maxBytes: number;
+  /** Status to answer instead of a success. */
+  readonly answer?: number;
+  /** Where verified deliveries go on to, byte for byte; its answer is the answer. */
+  readonly forwardTo?: URL;
+}
+
+/** As long as a sender waits for an answer. */
+const FORWARD_TIMEOUT_MS = 10_000;
+
+/** Says that the application behind could not be reached. */
+const BAD_GATEWAY = 502;
+
+/** Make a receiver for `createServer`, which verifies and refuses as an application does. */
+export function createWebhookListener({
+  secrets,
+  maxBytes,
+  answer,
+  forwardTo,
+}: ListenerOptions): (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<HeardDelivery> {
+  const seen = createMemorySeenStore();
+  return async (request, response) => {
+    const payloads: HandlerContext["raw"][] = [];
+    let receipt: Receipt | undefined;
+    // One endpoint a request, so that what the handlers are told belongs to this one.
+    const endpoint = createWebhookEndpoint({
+      secrets,
+      maxBytes,
+      seen,
+      on: handlersOf((raw) => payloads.push(raw)),
+      onReceipt: (made) => (receipt = made),
+    });
+    const refusal = endpoint.refuse(request);
+    // Forwarded are the bytes as they came, whatever they mean.
+    const body = refusal || !forwardTo ? undefined : await readUpTo(request, maxBytes);
+    const reply = refusal ?? (await endpoint.accept(request, body));
+    const isGood = reply.status <= 299;
+    const forwarded =
+      isGood && forwardTo && body ? await forward(forwardTo, request, body) : undefined;
+    const status = isGood ? (answer ?? statusOf(forwarded) ?? reply.status) : reply.status;
+    response.writeHead(status, forwarded ? {} : reply.headers).end(forwarded ? "" : reply.body);
+    return {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      status,
+      ...(!isGood && { code: codeOf(reply.body) }),
+      ...(receipt?.secretId !== undefined && { secret: receipt.secretId }),
+      ...(forwarded && { forwarded }),
+      duplicates: receipt?.duplicates ?? 0,
+      payloads,
+    };
+  };
+}
+
+/** The body of a request, or as much of it as shows that it is too large. */
+async function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // Left as it is, the connection can still carry the refusal.
+    const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > maxBytes) break;
+    }
+  } catch {
+    // The sender has gone: what there is of the body is not what was signed.
+  }
+  return Buffer.concat(chunks);
+}
+
+async function forward(
+  url: URL,
+  { headers }: IncomingMessage,
+  body: Uint8Array,
+): Promise<Forwarded> {
+  const startedMs = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - startedMs);
+  try {
+    const { status } = await exchange(url, {
+      method: "POST",
+      headers: {
+        "content-type": headers["content-type"] ?? "application/json",
+        [SIGNATURE_HEADER]: String(headers[SIGNATURE_HEADER.toLowerCase()]),
+      },
+      body,
+      timeoutMs: FORWARD_TIMEOUT_MS,
+    });
+    return { status, elapsedMs: elapsedMs() };
+  } catch (error) {
+    if (!isRiskGateError(error)) throw error;
+    return { error: error.message, elapsedMs: elapsedMs() };
+  }
+}
+
+function statusOf(forwarded: Forwarded | undefined): number | undefined {
+  return forwarded && (forwarded.status ?? BAD_GATEWAY);
+}
+
+function handlersOf(hear: (raw: HandlerContext["raw"]) => void): WebhookHandlers {
+  const handler = (_: unknown, { raw }: HandlerContext): void => hear(raw);
+  return {
+    security_event: handler,
+    pulse: handler,
+    security_response: handler,
+    test: handler,
+    unknown: handler,
+  };
+}
+
+function codeOf(problem: string): string {
+  return (JSON.parse(problem) as { code: string }).code;
+}

@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createService, type ServiceOptions } from "@riskgate/service";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { deadUrl } from "../support/receiver.js";
+import { jsonLines, patientAt, runCommand } from "../support/run-command.js";
+import { scratchDirectory } from "../support/scratch.js";
+
+const scratch = scratchDirectory();
+const TOKEN = "administration-token-1";
+const env = { RISKGATE_ADMIN_TOKEN: TOKEN };
+const TOR = "185.220.101.4";
+
+const databases = new URL("../../../../../shared/data/geo", import.meta.url);
+const hasDatabases = existsSync(databases);
+const database = (name: string): string => fileURLToPath(new URL(name, databases));
+
+/** The same feeds for a service, and for the engine inside the command. */
+const exits = scratch.file("tor-exits.txt", `${TOR}\n`);
+const hosts = scratch.file("datacenter.txt", "185.220.0.0/16\n");
+scratch.file("disposable.txt", "trash.example\n");
+const FEEDS = [
+  { kind: "tor", name: "tor-exits", path: exits },
+  { kind: "datacenter", name: "datacenter", path: hosts },
+  { kind: "disposable", name: "disposable", entries: ["trash.example"] },
+] as const;
+
+async function serve(options: Partial<ServiceOptions> = {}): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "riskgate-explain-"));
+  const service = await createService({
+    dataDir,
+    adminToken: TOKEN,
+    dispatch: false,
+    feeds: FEEDS,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await service.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return (await service.listen({ port: 0, host: "127.0.0.1" })).url;
+}
+
+describe("riskgate lookup --explain", () => {
+  it.each([
+    ["ip", TOR],
+    ["ip", "9.9.9.9"],
+    ["email", "a b@sub.trash.example"],
+    ["email", "ada@shop.example"],
+  ])("shows the same of a service as of the engine: %s %s", async (subject, identifier) => {
+    const url = await serve();
+    const args = ["lookup", subject, identifier, "--explain"];
+    const embedded = await runCommand([...args, "--feeds-dir", scratch.path]);
+    expect(await runCommand([...args, ...patientAt(url)], { env })).toEqual(embedded);
+    expect(embedded).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("names signals, sources and ages", async () => {
+    const args = ["lookup", "ip", TOR, "--explain", ...patientAt(await serve())];
+    const { stdout } = await runCommand(args, { env });
+    expect(stdout).toMatch(/^185\.220\.101\.4 {2}65 flag {2}datacenter {2}tor\n/);
+    expect(stdout).toMatch(/\+60 +tor +tor-exits +0 h old\n/);
+    expect(stdout).toMatch(/\+5 +datacenter +datacenter +0 h old\n/);
+  });
+
+  it("shows the events of the ledger, and the whole answer as JSON", async () => {
+    const url = await serve();
+    const call = async (path: string, body: unknown): Promise<unknown> => {
+      const response = await fetch(`${url}/admin/v1${path}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          "content-type": "application/json",
+          connection: "close",
+        },
+        body: JSON.stringify(body),
+      });
+      return response.json();
+    };
+    const created = (await call("/applications", { name: "Shop" })) as {
+      application: { id: string };
+    };
+    await call(`/applications/${created.application.id}/events`, [
+      { event_kind: "xss", ips: ["9.9.9.9"] },
+    ]);
+    const args = ["lookup", "ip", "9.9.9.9", "--explain", ...patientAt(url)];
+    await expect
+      .poll(async () => (await runCommand(args, { env })).stdout)
+      .toMatch(/ +event +xss +\d{4}-\S+, high risk\n/);
+    const { stdout } = await runCommand([...args, "--json"], { env });
+    expect(jsonLines(stdout)).toMatchObject([
+      {
+        identifier: "9.9.9.9",
+        score: 80,
+        assessment: { risk_score: 80 },
+        feeds: [{ name: "tor-exits", listed: false }, { name: "datacenter" }],
+        ledger: { events: 1, entries: [{ kind: "xss" }] },
+        geo: { country: null, asn: null },
+        rules: [],
+      },
+    ]);
+  });
+
+  it.skipIf(!hasDatabases)("shows country and autonomous system (../shared/data)", async () => {
+    const [path, asn] = [database("GeoIP2-City-Test.mmdb"), database("GeoLite2-ASN-Test.mmdb")];
+    const url = await serve({ geo: { path, asn } });
+    const args = ["lookup", "ip", "--explain", "89.160.20.112"];
+    const embedded = await runCommand([...args, "--geo", path, "--asn", asn]);
+    expect(embedded.stdout).toBe(
+      "89.160.20.112  0 allow  Link\u00f6ping  SWE  AS29518 Bredband2 AB\n    nothing known against it\n",
+    );
+    expect(await runCommand([...args, ...patientAt(url)], { env })).toEqual(embedded);
+    const json = await runCommand([...args, "--asn", asn, "--json"]);
+    expect(jsonLines(json.stdout)).toMatchObject([
+      { geo: { country: null, asn: { number: 29518, organisation: "Bredband2 AB" } } },
+    ]);
+  });
+
+  it("refuses what is no address, with exit code 1", async () => {
+    const url = await serve();
+    const args = ["lookup", "ip", "junk", TOR, "--explain", ...patientAt(url), "--json", "--quiet"];
+    const { status, stdout } = await runCommand(args, { env });
+    expect(status).toBe(1);
+    expect(jsonLines(stdout)).toMatchObject([
+      { identifier: "junk", error: { code: "BAD_REQUEST" } },
+      { identifier: TOR, score: 65 },
+    ]);
+  });
+
+  it.each([
+    ["a token that the service refuses", { RISKGATE_ADMIN_TOKEN: "another-token-2" }, serve, 4],
+    ["a service that is not there", env, deadUrl, 3],
+    ["no token", {}, serve, 2],
+    ["plain HTTP to another machine", env, async () => "http://risk.example", 2],
+    ["a URL that is none", env, async () => "risk.example", 2],
+  ])("has its exit code for %s", async (_, environment, at, status) => {
+    const args = ["lookup", "ip", TOR, "--explain", ...patientAt(await at())];
+    const run = await runCommand(args, { env: environment });
+    expect(run.status).toBe(status);
+    expect(run.stdout + run.stderr).not.toContain("token-2");
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdtempSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRiskClient } from "@riskgate/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  keepSandbox,
+  openSandbox,
+  readSandbox,
+  type Sandbox,
+  SANDBOX_FILE,
+} from "../../src/serve/sandbox.js";
+import { scratchDirectory } from "../support/scratch.js";
+import { startService } from "../support/start-service.js";
+
+const scratch = scratchDirectory();
+const WEBHOOK = "http://127.0.0.1:4000/";
+
+/** A service with a sandbox, as the file of its directory keeps it. */
+async function open() {
+  const { service, api, url } = await startService(mkdtempSync(join(scratch.path, "data-")));
+  const host = { api, signingSecrets: (id: string) => service.signingSecrets(id) };
+  const settings = { webhookUrl: WEBHOOK, allowedDestinations: ["127.0.0.1"] };
+  const made = await openSandbox(host, undefined, settings);
+  return { api, url, made, again: () => openSandbox(host, made, {}) };
+}
+
+async function score(url: string, { apiKey }: Sandbox): Promise<number> {
+  const client = createRiskClient({ baseUrl: url, apiKey });
+  onTestFinished(() => client.close());
+  return (await client.lookupIp("203.0.113.81")).risk_score;
+}
+
+describe("a kept sandbox", () => {
+  it("stays as it is while nothing has changed", async () => {
+    const { made, again } = await open();
+    expect(await again()).toEqual(made);
+  });
+
+  it("has both secrets during a rotation, and the new one after it", async () => {
+    const { api, made, again } = await open();
+    const { secret } = await api.rotateSecret(made.applicationId, {});
+    expect(secret).not.toBe(made.signingSecret);
+    expect(await again()).toEqual({ ...made, nextSigningSecret: secret });
+    await api.finishRotation(made.applicationId);
+    expect(await again()).toEqual({ ...made, signingSecret: secret });
+  });
+
+  it("has a new key of the same application for one that was revoked", async () => {
+    const { api, url, made, again } = await open();
+    const { keys } = await api.showApplication(made.applicationId);
+    for (const { id } of keys) await api.revokeKey(made.applicationId, id);
+    const renewed = await again();
+    expect(renewed).toMatchObject({
+      applicationId: made.applicationId,
+      signingSecret: made.signingSecret,
+    });
+    expect(renewed.apiKey).not.toBe(made.apiKey);
+    expect(renewed.reportKey).not.toBe(made.reportKey);
+    expect(await score(url, renewed)).toBe(81);
+    const applications = await api.listApplications();
+    expect(applications).toMatchObject([{ webhookUrl: WEBHOOK }]);
+  });
+
+  it("is made anew once its application was deleted", async () => {
+    const { api, url, made, again } = await open();
+    await api.deleteApplication(made.applicationId);
+    const renewed = await again();
+    expect(renewed.applicationId).not.toBe(made.applicationId);
+    expect(await score(url, renewed)).toBe(81);
+  });
+});
+
+describe("the file of a sandbox", () => {
+  const sandbox = { applicationId: "a", apiKey: "k", reportKey: "r", signingSecret: "s" };
+
+  it("is for its owner alone, whatever it was before", async () => {
+    const directory = mkdtempSync(join(scratch.path, "kept-"));
+    const file = join(directory, SANDBOX_FILE);
+    writeFileSync(file, "{}", { mode: 0o644 });
+    const kept = { ...sandbox, adminToken: "0".repeat(48) };
+    await keepSandbox(directory, kept);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await readSandbox(file)).toEqual(kept);
+  });
+
+  it("gives no token that `serve` has not generated", async () => {
+    const file = scratch.file("odd.json", JSON.stringify({ ...sandbox, adminToken: "guess me" }));
+    expect(await readSandbox(file)).toEqual(sandbox);
+  });
+});
