@@ -10,12 +10,12 @@ export type {
   WebhookPlan,
   WriteAnswer,
 } from "./adapter/adapter-harness.js";
-export type { FakeAnswer } from "./answer-table.js";
+export type { FakeAnswer } from "./fake/answer-table.js";
 export {
   cacheStoreContract,
   type CacheStoreHarness,
   type OpenCacheStore,
-} from "./cache-store-contract.js";
+} from "./store/cache-store-contract.js";
 export type {
   ConformanceCheck,
   Deviation,
@@ -27,51 +27,51 @@ export {
   type ConformanceResult,
   runConformance,
 } from "./conformance/run-conformance.js";
-export type { ContractCheck } from "./contract-check.js";
+export type { ContractCheck } from "./base/contract-check.js";
 export {
   createFakeLookup,
   type FakeLookup,
   type FakeLookupOptions,
   type LookupCall,
-} from "./fake-lookup.js";
+} from "./fake/fake-lookup.js";
 export {
   createFakeService,
   type FakeService,
   type FakeServiceOptions,
   type ServiceRequest,
-} from "./fake-service.js";
+} from "./fake/fake-service.js";
 export {
   inboxContract,
   type InboxHarness,
   type InboxSettings,
   type OpenInbox,
-} from "./inbox-contract.js";
+} from "./store/inbox-contract.js";
 export { lookupApiContract } from "./lookup-api/lookup-api-contract.js";
 export type { LookupApiTarget } from "./lookup-api/lookup-api-target.js";
-export { lookupContract, type LookupHarness, type OpenLookup } from "./lookup-contract.js";
-export { type OpenOutbox, outboxContract, type OutboxHarness } from "./outbox-contract.js";
-export { createPayloads, enveloped, payloads, type Payloads } from "./payloads.js";
-export type { RawAnswer } from "./raw-answer.js";
-export { rawRequest, type RawRequest } from "./raw-request.js";
+export { lookupContract, type LookupHarness, type OpenLookup } from "./lookup/lookup-contract.js";
+export { type OpenOutbox, outboxContract, type OutboxHarness } from "./store/outbox-contract.js";
+export { createPayloads, enveloped, payloads, type Payloads } from "./delivery/payloads.js";
+export type { RawAnswer } from "./http/raw-answer.js";
+export { rawRequest, type RawRequest } from "./http/raw-request.js";
 export {
   type OpenSeenStore,
   seenStoreContract,
   type SeenStoreHarness,
   type SeenStoreSettings,
-} from "./seen-store-contract.js";
+} from "./store/seen-store-contract.js";
 export { receiverContract } from "./receiver/receiver-contract.js";
 export type { ReceiverTarget } from "./receiver/receiver-target.js";
-export { serveHttp } from "./serve-http.js";
-export type { ServiceFault } from "./service-fault.js";
+export { serveHttp } from "./http/serve-http.js";
+export type { ServiceFault } from "./fake/service-fault.js";
 export {
   type OpenVelocityStore,
   velocityStoreContract,
   type VelocityStoreHarness,
-} from "./velocity-store-contract.js";
+} from "./store/velocity-store-contract.js";
 export {
   createSignUpTrace,
   type SignUpKind,
   type SignUpTraceOptions,
   type TracedSignUp,
-} from "./sign-up-trace.js";
-export { signDelivery, type SignedDelivery } from "./sign-delivery.js";
+} from "./trace/sign-up-trace.js";
+export { signDelivery, type SignedDelivery } from "./delivery/sign-delivery.js";

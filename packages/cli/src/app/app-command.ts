@@ -1,6 +1,11 @@
 import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES } from "@riskgate/core";
 import { type Command, Option } from "commander";
-import { addAdminOptions, type AdminOptions, withAdmin, withRunning } from "../admin/admin-access.js";
+import {
+  addAdminOptions,
+  type AdminOptions,
+  withAdmin,
+  withRunning,
+} from "../admin/admin-access.js";
 import { type AdminApi, type ApplicationView, createAdminApi } from "../admin/admin-api.js";
 import {
   type CommandContext,

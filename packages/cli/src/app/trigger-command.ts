@@ -1,7 +1,12 @@
 import { EVENT_KINDS, RiskGateError } from "@riskgate/core";
 import { nearest } from "@riskgate/core/internal";
 import { type Command, Option } from "commander";
-import { addAdminOptions, type AdminOptions, withAdmin, withRunning } from "../admin/admin-access.js";
+import {
+  addAdminOptions,
+  type AdminOptions,
+  withAdmin,
+  withRunning,
+} from "../admin/admin-access.js";
 import { createAdminApi } from "../admin/admin-api.js";
 import { type CommandContext, examples, ipAddress } from "../options/command-context.js";
 import { jsonLine } from "../terminal/printable.js";

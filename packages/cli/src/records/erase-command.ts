@@ -1,7 +1,12 @@
 import { Argument, type Command } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin/admin-access.js";
 import { createAdminApi } from "../admin/admin-api.js";
-import { type CommandContext, examples, ipAddress, requireYes } from "../options/command-context.js";
+import {
+  type CommandContext,
+  examples,
+  ipAddress,
+  requireYes,
+} from "../options/command-context.js";
 import { jsonLine, printable } from "../terminal/printable.js";
 
 interface EraseOptions extends AdminOptions {

@@ -1,6 +1,11 @@
 import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, withAdmin } from "../admin/admin-access.js";
-import { type CommandContext, examples, ipAddress, wholeNumber } from "../options/command-context.js";
+import {
+  type CommandContext,
+  examples,
+  ipAddress,
+  wholeNumber,
+} from "../options/command-context.js";
 import { targetsOf } from "./describe-response.js";
 import { jsonLine } from "../terminal/printable.js";
 import { createRecordApi, type EventView, type RecordApi } from "../admin/record-api.js";

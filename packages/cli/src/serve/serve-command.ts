@@ -7,7 +7,12 @@ import { join } from "node:path";
 import { makePrivateDirectory } from "@riskgate/core/internal";
 import type { Service, ServiceOptions } from "@riskgate/service";
 import { type Command, Option } from "commander";
-import { type AdminOptions, dataDirOf, DEFAULT_DATA_DIR, runningOn } from "../admin/admin-access.js";
+import {
+  type AdminOptions,
+  dataDirOf,
+  DEFAULT_DATA_DIR,
+  runningOn,
+} from "../admin/admin-access.js";
 import {
   type AdminAddress,
   adminFile,
@@ -16,18 +21,17 @@ import {
 } from "../admin/admin-address.js";
 import { createAdminApi } from "../admin/admin-api.js";
 import { createAdminClient } from "../admin/admin-client.js";
-import { type CommandContext, examples, listOfNetworks, wholeNumber } from "../options/command-context.js";
+import {
+  type CommandContext,
+  examples,
+  listOfNetworks,
+  wholeNumber,
+} from "../options/command-context.js";
 import { databaseOption, findDatabase, shownUrl } from "../options/database-url.js";
 import { openFeedsDirectory } from "../feeds/feeds-directory.js";
 import { type GeoFiles, geoOf } from "../feeds/geo-files.js";
 import { httpUrl } from "../options/http-url.js";
-import {
-  keepSandbox,
-  openSandbox,
-  readSandbox,
-  type Sandbox,
-  SANDBOX_FILE,
-} from "./sandbox.js";
+import { keepSandbox, openSandbox, readSandbox, type Sandbox, SANDBOX_FILE } from "./sandbox.js";
 import { jsonLine, printable } from "../terminal/printable.js";
 import { closeServer, listenOn } from "../http/server-address.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "./service-logger.js";

@@ -8,7 +8,12 @@ import {
   isRiskGateError,
 } from "@riskgate/core";
 import { type Command, Option } from "commander";
-import { type CommandContext, examples, ipAddress, wholeNumber } from "../options/command-context.js";
+import {
+  type CommandContext,
+  examples,
+  ipAddress,
+  wholeNumber,
+} from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { type DeliveryBody, deliveryBodies } from "./delivery-bodies.js";
 import { EXIT, type ExitCode } from "../terminal/exit-code.js";

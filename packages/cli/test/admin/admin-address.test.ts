@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { findAdminAddress, leaveAdminAddress, removeAdminAddress } from "../../src/admin/admin-address.js";
+import {
+  findAdminAddress,
+  leaveAdminAddress,
+  removeAdminAddress,
+} from "../../src/admin/admin-address.js";
 import { scratchDirectory } from "../support/scratch.js";
 
 const scratch = scratchDirectory();

@@ -1,9 +1,9 @@
 import { AssertionError, equal, ok } from "node:assert/strict";
-import type { ContractCheck } from "../contract-check.js";
-import { PATIENCE_MS, watchProcess } from "../process-watch.js";
-import { rawRequest } from "../raw-request.js";
-import { createPayloads } from "../payloads.js";
-import { signDelivery } from "../sign-delivery.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { PATIENCE_MS, watchProcess } from "../base/process-watch.js";
+import { rawRequest } from "../http/raw-request.js";
+import { createPayloads } from "../delivery/payloads.js";
+import { signDelivery } from "../delivery/sign-delivery.js";
 import type { AdapterHarness, AppPlan, ServedApp } from "./adapter-harness.js";
 import { SECRETS } from "./known.js";
 

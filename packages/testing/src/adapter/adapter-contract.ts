@@ -1,4 +1,4 @@
-import type { ContractCheck } from "../contract-check.js";
+import type { ContractCheck } from "../base/contract-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import { addressChecks } from "./address-checks.js";
 import { bodyChecks } from "./body-checks.js";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Decision } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { createFakeLookup } from "../fake-lookup.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { createFakeLookup } from "../fake/fake-lookup.js";
 import { adapterCheck, type Stage } from "./adapter-check.js";
 import type { AdapterHarness, AppPlan, GatePlanOptions } from "./adapter-harness.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";

@@ -1,12 +1,12 @@
 import { equal, ok } from "node:assert/strict";
 import * as v8 from "node:v8";
 import type { TestPayload } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { growthMiB, settledMemory } from "../memory.js";
-import { createPayloads } from "../payloads.js";
-import { pause, until } from "../process-watch.js";
-import { openRawConnection } from "../raw-connection.js";
-import { rawRequest, rawRequestBytes } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { growthMiB, settledMemory } from "../base/memory.js";
+import { createPayloads } from "../delivery/payloads.js";
+import { pause, until } from "../base/process-watch.js";
+import { openRawConnection } from "../http/raw-connection.js";
+import { rawRequest, rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck, type Stage } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import {

@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import type { Decision, RiskGateError } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { createFakeLookup } from "../fake-lookup.js";
-import { pause } from "../process-watch.js";
-import { rawRequest } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { createFakeLookup } from "../fake/fake-lookup.js";
+import { pause } from "../base/process-watch.js";
+import { rawRequest } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, GatePlanOptions } from "./adapter-harness.js";
 import {

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Decision, RiskGateError, SingleUseStore } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { pause } from "../process-watch.js";
-import { openRawConnection } from "../raw-connection.js";
-import { rawRequestBytes } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { pause } from "../base/process-watch.js";
+import { openRawConnection } from "../http/raw-connection.js";
+import { rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, GatePlanOptions } from "./adapter-harness.js";
 import { answerWith, challenged, freshToken, ODD, tokenIn } from "./challenged.js";

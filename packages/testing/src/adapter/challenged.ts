@@ -1,6 +1,6 @@
 import { createMemorySeenStore, type Decision } from "@riskgate/core";
-import { createFakeLookup } from "../fake-lookup.js";
-import type { RawAnswer } from "../raw-answer.js";
+import { createFakeLookup } from "../fake/fake-lookup.js";
+import type { RawAnswer } from "../http/raw-answer.js";
 import type { GatePlanOptions } from "./adapter-harness.js";
 import { CHALLENGE_SECRET, problemBody } from "./known.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";

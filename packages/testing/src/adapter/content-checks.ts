@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Receipt, SecurityEvent, TestPayload } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { createPayloads, enveloped } from "../payloads.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { createPayloads, enveloped } from "../delivery/payloads.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import { codeOf, collecting, deliver, HOOK, K, V3 } from "./known.js";

@@ -1,11 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Decision, RiskGateError } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { createFakeLookup } from "../fake-lookup.js";
-import { pause } from "../process-watch.js";
-import type { RawAnswer } from "../raw-answer.js";
-import { openRawConnection } from "../raw-connection.js";
-import { rawRequestBytes } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { createFakeLookup } from "../fake/fake-lookup.js";
+import { pause } from "../base/process-watch.js";
+import type { RawAnswer } from "../http/raw-answer.js";
+import { openRawConnection } from "../http/raw-connection.js";
+import { rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, GatePlanOptions } from "./adapter-harness.js";
 import { JSON_TYPE, problemBody } from "./known.js";

@@ -1,8 +1,8 @@
 import type { TestPayload } from "@riskgate/core";
 import type { WebhookOptions } from "@riskgate/core/adapter";
-import type { RawAnswer } from "../raw-answer.js";
-import { type RawRequest, rawRequest } from "../raw-request.js";
-import { signDelivery } from "../sign-delivery.js";
+import type { RawAnswer } from "../http/raw-answer.js";
+import { type RawRequest, rawRequest } from "../http/raw-request.js";
+import { signDelivery } from "../delivery/sign-delivery.js";
 
 /** The secret that signs challenge tokens. */
 export const CHALLENGE_SECRET = "challenge-secret-of-at-least-32-bytes";

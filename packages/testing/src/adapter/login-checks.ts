@@ -1,10 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { LoginReport, Reporter, RiskGateError } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { pause, until } from "../process-watch.js";
-import type { RawAnswer } from "../raw-answer.js";
-import { openRawConnection } from "../raw-connection.js";
-import { rawRequest, rawRequestBytes } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { pause, until } from "../base/process-watch.js";
+import type { RawAnswer } from "../http/raw-answer.js";
+import { openRawConnection } from "../http/raw-connection.js";
+import { rawRequest, rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, LoginPlan } from "./adapter-harness.js";
 import { JSON_TYPE } from "./known.js";

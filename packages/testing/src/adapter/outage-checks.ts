@@ -5,12 +5,16 @@ import {
   type RiskClient,
   type RiskGateError,
 } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { createFakeLookup } from "../fake-lookup.js";
-import { createFakeService, type FakeService, type FakeServiceOptions } from "../fake-service.js";
-import { until } from "../process-watch.js";
-import { openRawConnection } from "../raw-connection.js";
-import { rawRequestBytes } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { createFakeLookup } from "../fake/fake-lookup.js";
+import {
+  createFakeService,
+  type FakeService,
+  type FakeServiceOptions,
+} from "../fake/fake-service.js";
+import { until } from "../base/process-watch.js";
+import { openRawConnection } from "../http/raw-connection.js";
+import { rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck, type Stage } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import { JSON_TYPE, problemBody } from "./known.js";

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { ContractCheck } from "../contract-check.js";
-import { createFakeLookup } from "../fake-lookup.js";
-import { openRawConnection } from "../raw-connection.js";
-import { rawRequest, rawRequestBytes } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { createFakeLookup } from "../fake/fake-lookup.js";
+import { openRawConnection } from "../http/raw-connection.js";
+import { rawRequest, rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, AppPlan } from "./adapter-harness.js";
 import { deliver, HOOK, JSON_TYPE, K, V3 } from "./known.js";

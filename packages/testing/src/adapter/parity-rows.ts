@@ -1,4 +1,4 @@
-import type { RawRequest } from "../raw-request.js";
+import type { RawRequest } from "../http/raw-request.js";
 import {
   deliveryRequest,
   HOOK,

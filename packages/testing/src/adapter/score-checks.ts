@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Decision } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { createFakeLookup } from "../fake-lookup.js";
-import { rawRequest } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { createFakeLookup } from "../fake/fake-lookup.js";
+import { rawRequest } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import { problemBody } from "./known.js";

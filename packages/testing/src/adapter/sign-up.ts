@@ -1,6 +1,6 @@
 import type { Decision } from "@riskgate/core";
-import type { RawAnswer } from "../raw-answer.js";
-import { rawRequest } from "../raw-request.js";
+import type { RawAnswer } from "../http/raw-answer.js";
+import { rawRequest } from "../http/raw-request.js";
 import type { GatePlan, GatePlanOptions } from "./adapter-harness.js";
 import { JSON_TYPE, type Lines } from "./known.js";
 

@@ -1,9 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { TestPayload } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import type { RawAnswer } from "../raw-answer.js";
-import { type RawRequest, rawRequest } from "../raw-request.js";
-import { signDelivery } from "../sign-delivery.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import type { RawAnswer } from "../http/raw-answer.js";
+import { type RawRequest, rawRequest } from "../http/raw-request.js";
+import { signDelivery } from "../delivery/sign-delivery.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import {

@@ -1,11 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import type { TestPayload } from "@riskgate/core";
-import type { ContractCheck } from "../contract-check.js";
-import { pause } from "../process-watch.js";
-import { openRawConnection } from "../raw-connection.js";
-import { rawRequest, rawRequestBytes } from "../raw-request.js";
-import { signDelivery } from "../sign-delivery.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { pause } from "../base/process-watch.js";
+import { openRawConnection } from "../http/raw-connection.js";
+import { rawRequest, rawRequestBytes } from "../http/raw-request.js";
+import { signDelivery } from "../delivery/sign-delivery.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import {

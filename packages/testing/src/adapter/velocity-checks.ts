@@ -1,10 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { createVelocity, type Decision } from "@riskgate/core";
 import type { VelocityReading } from "@riskgate/core/velocity";
-import type { ContractCheck } from "../contract-check.js";
-import { createFakeLookup } from "../fake-lookup.js";
-import { until } from "../process-watch.js";
-import { rawRequest } from "../raw-request.js";
+import type { ContractCheck } from "../base/contract-check.js";
+import { createFakeLookup } from "../fake/fake-lookup.js";
+import { until } from "../base/process-watch.js";
+import { rawRequest } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, LoginPlan } from "./adapter-harness.js";
 import { JSON_TYPE } from "./known.js";

@@ -1,5 +1,5 @@
 import { AssertionError } from "node:assert/strict";
-import type { ContractCheck } from "../contract-check.js";
+import type { ContractCheck } from "../base/contract-check.js";
 
 /**
  * How far a rule binds: `must` is what the specification demands of everyone, and what keeps an

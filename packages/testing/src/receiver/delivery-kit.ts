@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type SecretValue, sign } from "@riskgate/core";
 import type { Lines, Probe } from "../conformance/probe.js";
-import { createPayloads, type Payloads } from "../payloads.js";
+import { createPayloads, type Payloads } from "../delivery/payloads.js";
 
 /** A body: an array is written as JSON, the others are sent as they are. */
 export type Body = readonly unknown[] | string | Uint8Array;

@@ -1,0 +1,287 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { sign } from "@riskgate/core";
+import type { ContractCheck } from "../base/contract-check.js";
+import { serveHttp } from "../http/serve-http.js";
+
+/** Opens an outbox with what sends from it, empty each time. */
+export interface OutboxHarness {
+  readonly name: string;
+  /** How long what has to come may take, in milliseconds; default 30,000. */
+  readonly patienceMs?: number;
+  /**
+   * @param urls The endpoints, each that of another application. The outbox has to be let through to
+   * this machine, and to try again within a second.
+   */
+  open(urls: readonly string[]): Promise<OpenOutbox>;
+}
+
+/** An outbox, and a look at what it sends. */
+export interface OpenOutbox {
+  /** Signing secrets of the endpoints, in their order. */
+  readonly secrets: readonly string[];
+  /**
+   * Accept an event for each id, with text beyond ASCII in it; resolves once they are accepted, not when
+   * they are sent.
+   */
+  readonly add: (endpoint: number, ids: readonly string[]) => Promise<void>;
+  /** The id of an event that was sent; undefined for any other payload. */
+  readonly idOf: (payload: Readonly<Record<string, unknown>>) => string | undefined;
+  /** Stop, and start again on what is stored. */
+  readonly restart: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Only a hang takes that long. */
+const PATIENCE_MS = 30_000;
+
+const MAX_PAYLOADS = 1_000;
+
+/** What every outbox must do, wherever it stores and however it sends. */
+export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
+  check(
+    "OBX-01",
+    "delivers each event once where nothing fails",
+    1,
+    async ({ outbox, at, received }) => {
+      const ids = named("a", 30);
+      for (const id of ids) await outbox.add(0, [id]);
+      await received(0, ids);
+      await pause(200);
+      deepEqual(at(0).taken, ids);
+    },
+  ),
+  check("OBX-02", "keeps the order in which it accepted", 1, async ({ outbox, at, received }) => {
+    const ids = named("a", 200);
+    for (let from = 0; from < ids.length; from += 20) {
+      await outbox.add(0, ids.slice(from, from + 20));
+    }
+    await received(0, ids);
+    deepEqual(at(0).taken, ids);
+  }),
+  check("OBX-03", "signs the bytes that it sends", 1, async ({ outbox, at, received }) => {
+    await outbox.add(0, ["a", "b"]);
+    await received(0, ["a", "b"]);
+    for (const { method, type, signature, body } of at(0).requests) {
+      equal(method, "POST");
+      ok(type?.startsWith("application/json"), `the type is ${type}`);
+      equal(signature, sign(body, outbox.secrets[0]!));
+    }
+  }),
+  check("OBX-04", "sends at most 1,000 payloads at once", 1, async ({ outbox, at, received }) => {
+    const ids = named("a", MAX_PAYLOADS + 100);
+    await outbox.add(0, ids.slice(0, MAX_PAYLOADS));
+    await outbox.add(0, ids.slice(MAX_PAYLOADS));
+    await received(0, ids);
+    ok(at(0).requests.every(({ payloads }) => payloads.length <= MAX_PAYLOADS));
+  }),
+  check(
+    "OBX-05",
+    "repeats byte for byte what was refused",
+    1,
+    async ({ outbox, at, received, requested }) => {
+      at(0).answerWith((_, response) => void response.writeHead(503).end());
+      await outbox.add(0, ["a", "b"]);
+      await requested(0, 2);
+      at(0).answerWith();
+      await received(0, ["a", "b"]);
+      const [first, ...others] = at(0).requests.filter(({ payloads }) => payloads.includes("a"));
+      for (const { body } of others) deepEqual(body, first!.body);
+    },
+  ),
+  check(
+    "OBX-06",
+    "takes no redirect for a success, and follows none",
+    2,
+    async ({ outbox, at, received, requested }) => {
+      at(0).answerWith(
+        (_, response) => void response.writeHead(302, { location: at(1).url }).end(),
+      );
+      await outbox.add(0, ["a"]);
+      await requested(0, 2);
+      equal(at(1).requests.length, 0);
+      at(0).answerWith();
+      await received(0, ["a"]);
+    },
+  ),
+  check(
+    "OBX-07",
+    "lets no endpoint wait for another",
+    2,
+    async ({ outbox, at, received, requested }) => {
+      let isGivenUp = false;
+      at(0).answerWith((_, response) => void response.once("close", () => (isGivenUp = true)));
+      await outbox.add(0, named("a", 5));
+      await requested(0, 1);
+      const ids = named("b", 5);
+      await outbox.add(1, ids);
+      await received(1, ids);
+      ok(!isGivenUp, "it waited until the request that hangs was given up");
+    },
+  ),
+  check(
+    "OBX-08",
+    "gives each endpoint its own, under its own secret",
+    2,
+    async ({ outbox, at, received }) => {
+      const [ours, theirs] = [named("a", 50), named("b", 50)];
+      for (const [index, id] of ours.entries()) {
+        await outbox.add(0, [id]);
+        await outbox.add(1, [theirs[index]!]);
+      }
+      await received(0, ours);
+      await received(1, theirs);
+      for (const [endpoint, ids] of [ours, theirs].entries()) {
+        deepEqual(at(endpoint).taken, ids);
+        for (const { signature, body } of at(endpoint).requests) {
+          equal(signature, sign(body, outbox.secrets[endpoint]!));
+        }
+      }
+    },
+  ),
+  check(
+    "OBX-09",
+    "delivers after a restart what it accepted before",
+    1,
+    async ({ outbox, at, received, requested }) => {
+      at(0).answerWith((request) => void request.socket.destroy());
+      const ids = named("a", 40);
+      await outbox.add(0, ids.slice(0, 20));
+      await requested(0, 1);
+      await outbox.add(0, ids.slice(20));
+      await outbox.restart();
+      at(0).answerWith();
+      await received(0, ids);
+    },
+  ),
+];
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** One request that an endpoint was sent. */
+interface SentRequest {
+  readonly method: string | undefined;
+  readonly type: string | undefined;
+  readonly signature: string | undefined;
+  readonly body: Buffer;
+  /** Ids of the events in it. */
+  readonly payloads: readonly string[];
+}
+
+/** An endpoint that a check answers for. */
+interface Endpoint {
+  readonly url: string;
+  readonly requests: SentRequest[];
+  /** Ids of what it has answered 2xx to, in that order. */
+  readonly taken: string[];
+  /** Answer so from now on; without an answer, 204. */
+  answerWith(answer?: Answer): void;
+}
+
+/** Where one check runs. */
+interface Stage {
+  readonly outbox: OpenOutbox;
+  readonly at: (endpoint: number) => Endpoint;
+  /** Wait until an endpoint has taken all of these events. */
+  readonly received: (endpoint: number, ids: readonly string[]) => Promise<void>;
+  /** Wait until an endpoint was sent so many requests. */
+  readonly requested: (endpoint: number, count: number) => Promise<void>;
+}
+
+function check(
+  id: string,
+  title: string,
+  endpoints: number,
+  body: (stage: Stage) => Promise<void>,
+): ContractCheck<OutboxHarness> {
+  return {
+    id,
+    title,
+    timeoutMs: 2 * PATIENCE_MS,
+    async run(harness) {
+      let outbox: OpenOutbox | undefined;
+      const idOf: OpenOutbox["idOf"] = (payload) => outbox?.idOf(payload);
+      const served = await Promise.all(Array.from({ length: endpoints }, () => serve(idOf)));
+      try {
+        outbox = await harness.open(served.map(({ endpoint }) => endpoint.url));
+        const at = (endpoint: number): Endpoint => served[endpoint]!.endpoint;
+        await body({ outbox, at, ...waiting(at, harness.patienceMs ?? PATIENCE_MS) });
+      } finally {
+        // First: what hangs at an endpoint would make the outbox wait when it closes.
+        await Promise.all(served.map(async ({ close }) => close()));
+        await outbox?.close();
+      }
+    },
+  };
+}
+
+function waiting(at: Stage["at"], patienceMs: number): Pick<Stage, "received" | "requested"> {
+  const until = async (holds: () => boolean, message: () => string): Promise<void> => {
+    const endMs = performance.now() + patienceMs;
+    while (!holds()) {
+      ok(performance.now() < endMs, message());
+      await pause(10);
+    }
+  };
+  return {
+    async received(endpoint, ids) {
+      const missing = (): number => ids.filter((id) => !at(endpoint).taken.includes(id)).length;
+      await until(
+        () => missing() === 0,
+        () => `${missing()} events are not delivered`,
+      );
+    },
+    requested: async (endpoint, count) =>
+      until(
+        () => at(endpoint).requests.length >= count,
+        () => `${at(endpoint).requests.length} requests were sent`,
+      ),
+  };
+}
+
+async function serve(
+  idOf: OpenOutbox["idOf"],
+): Promise<{ endpoint: Endpoint; close: () => Promise<void> }> {
+  let answer: Answer | undefined;
+  const requests: SentRequest[] = [];
+  const taken: string[] = [];
+  const { port, close } = await serveHttp(async (request, response) => {
+    const { method, headers } = request;
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const body = Buffer.concat(chunks);
+    const payloads = idsIn(body, idOf);
+    const signature = headers["x-service-integrity"];
+    requests.push({
+      method,
+      type: headers["content-type"],
+      signature: typeof signature === "string" ? signature : undefined,
+      body,
+      payloads,
+    });
+    if (answer) return answer(request, response);
+    taken.push(...payloads);
+    response.writeHead(204).end();
+  });
+  const endpoint: Endpoint = {
+    url: `http://127.0.0.1:${port}/hook`,
+    requests,
+    taken,
+    answerWith: (other) => (answer = other),
+  };
+  return { endpoint, close };
+}
+
+function idsIn(body: Buffer, idOf: OpenOutbox["idOf"]): readonly string[] {
+  const payloads: unknown = JSON.parse(body.toString());
+  ok(Array.isArray(payloads), "a delivery is an array");
+  return (payloads as Record<string, unknown>[]).flatMap((payload) => idOf(payload) ?? []);
+}
+
+const named = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`);

@@ -1,0 +1,118 @@
+import { deepEqual, ok } from "node:assert/strict";
+import type { Tally, VelocityStore } from "@riskgate/core/velocity";
+import type { ContractCheck } from "../base/contract-check.js";
+
+/** Opens a store to be tested, empty each time. */
+export interface VelocityStoreHarness {
+  readonly name: string;
+  /** How long the window of the checks is, in milliseconds; long enough for two steps on a busy machine. */
+  readonly windowMs: number;
+  open(): Promise<OpenVelocityStore>;
+}
+
+/** A store, and how to let its time pass. */
+export interface OpenVelocityStore {
+  readonly store: VelocityStore;
+  /** A second store over the same counts, as another process has it; undefined where there is none. */
+  readonly other?: VelocityStore;
+  /** Let this much time pass for the store; by a clock of its own, or by waiting. */
+  readonly advance: (ms: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** What every store of velocity must do. */
+export const velocityStoreContract: readonly ContractCheck<VelocityStoreHarness>[] = [
+  check("VEL-01", "counts what is added, and reads without counting", async ({ add, read }) => {
+    deepEqual(await read("a"), [0]);
+    deepEqual(await add("a"), [1]);
+    deepEqual(await add("a"), [2]);
+    deepEqual(await read("a"), [2]);
+    deepEqual(await read("b"), [0]);
+  }),
+  check("VEL-02", "answers in the order of the counters", async ({ add, read }) => {
+    await add("a", "b");
+    await add("b", "c");
+    deepEqual(await add("c", "a", "b"), [2, 2, 3]);
+    deepEqual(await read("b", "nobody", "a"), [3, 0, 2]);
+    deepEqual(await read(), []);
+  }),
+  check("VEL-03", "counts once what comes once", async ({ tally, read }) => {
+    const visit = { counters: ["a"], adds: true, once: "ada@shop.example" };
+    deepEqual(await tally(visit), [1]);
+    deepEqual(await tally(visit), [1]);
+    deepEqual(await tally({ ...visit, once: "eve@shop.example" }), [2]);
+    deepEqual(await tally({ ...visit, counters: ["b"] }), [0], "another counter is no other event");
+    deepEqual(await read("a"), [2]);
+  }),
+  check("VEL-04", "remembers nothing of what it only reads", async ({ tally }) => {
+    const visit = { counters: ["a"], once: "ada@shop.example" };
+    deepEqual(await tally({ ...visit, adds: false }), [0]);
+    deepEqual(await tally({ ...visit, adds: true }), [1]);
+  }),
+  check(
+    "VEL-05",
+    "forgets what the window has left behind",
+    async ({ add, tally, advance, windowMs }) => {
+      await add("a");
+      const visit = { counters: ["b"], adds: true, once: "ada@shop.example" };
+      await tally(visit);
+      await advance(2 * windowMs);
+      deepEqual(await add("a"), [1]);
+      deepEqual(await tally(visit), [1]);
+    },
+  ),
+  check("VEL-06", "loses no event of many at once", async ({ add, read, other, windowMs }) => {
+    const counters = ["a", "b"];
+    await Promise.all(
+      Array.from({ length: 50 }, async () =>
+        Promise.all([add("a", "b"), other?.tally({ counters: ["b", "a"], windowMs, adds: true })]),
+      ),
+    );
+    const sum = other ? 100 : 50;
+    deepEqual(await read(...counters), [sum, sum]);
+  }),
+  check("VEL-07", "takes any text as a name", async ({ add }) => {
+    const names = ["__proto__", "constructor", " ", "case", "CASE", "\u00e9", "a\r\nb", "*", "\0"];
+    const all = [...names, "k".repeat(1_000)];
+    deepEqual(
+      await add(...all),
+      all.map(() => 1),
+    );
+  }),
+];
+
+interface Open extends OpenVelocityStore {
+  readonly windowMs: number;
+  readonly tally: (tally: Omit<Tally, "windowMs">) => Promise<readonly number[]>;
+  readonly add: (...counters: string[]) => Promise<readonly number[]>;
+  readonly read: (...counters: string[]) => Promise<readonly number[]>;
+}
+
+function check(
+  id: string,
+  title: string,
+  body: (open: Open) => Promise<void>,
+): ContractCheck<VelocityStoreHarness> {
+  return {
+    id,
+    title,
+    timeoutMs: 60_000,
+    async run(harness) {
+      const { windowMs } = harness;
+      const opened = await harness.open();
+      const tally = async (asked: Omit<Tally, "windowMs">) => {
+        const counts = await opened.store.tally({ ...asked, windowMs });
+        ok(counts.every((count) => count >= 0));
+        // What was counted in an earlier part of the window may weigh a little less.
+        return counts.map((count) => Math.max(0, Math.ceil(count - 1e-9)));
+      };
+      const add = async (...counters: string[]) => tally({ counters, adds: true });
+      const read = async (...counters: string[]) => tally({ counters, adds: false });
+      try {
+        await body({ ...opened, windowMs, tally, add, read });
+      } finally {
+        await opened.close();
+      }
+    },
+  };
+}
