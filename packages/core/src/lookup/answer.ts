@@ -3,7 +3,7 @@ import { assessmentProblem, sealJson } from "./assessment-check.js";
 import { RiskGateError } from "../base/errors.js";
 import { looseTextOf } from "../base/platform.js";
 import { parseRetryAfter } from "./retry-after.js";
-import { type Answer, isSuccess } from "./transport.js";
+import type { Answer } from "./transport.js";
 
 /**
  * A page of some other server. Other types pass, because the body is what counts: `fetch` doubles
@@ -41,13 +41,9 @@ export function readAssessment(
   return sealJson(value as Assessment);
 }
 
-/** The error that belongs to the status of an answer, or undefined for 200 to 299. */
-export function statusError(
-  answer: Answer,
-  redact: (text: string) => string,
-): RiskGateError | undefined {
+/** Makes the error for an answer with a status outside 200 to 299. */
+export function statusError(answer: Answer, redact: (text: string) => string): RiskGateError {
   const { status } = answer;
-  if (isSuccess(status)) return undefined;
   const given = `given status ${status}`;
   if (status >= 300 && status < 400) {
     return new RiskGateError("REDIRECT_REFUSED", `Expected an answer, ${given}`, { status });

@@ -2,14 +2,16 @@ import { statusError } from "./answer.js";
 import type { Admission, Breaker } from "./circuit-breaker.js";
 import { startDeadline } from "../base/deadline.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
-import { isCertificateError, networkError } from "./network-error.js";
+import type { LookupOptions } from "../model/lookup.js";
+import { networkError } from "./network-error.js";
+import { onAbort } from "./on-abort.js";
 import type { Semaphore } from "./semaphore.js";
-import type { SharedCall } from "./single-flight.js";
-import type { Answer, Exchange, Transport } from "./transport.js";
+import { isTransient } from "./transient-error.js";
+import { type Answer, type Exchange, isSuccess, type Transport } from "./transport.js";
 
 /** What all calls of one client share. */
 export interface ClientContext {
-  readonly transport: Pick<Transport, "get" | "close">;
+  readonly transport: Pick<Transport, "send" | "close">;
   /** One place for each request that may be under way. */
   readonly semaphore: Semaphore;
   readonly breaker: Breaker | undefined;
@@ -22,247 +24,267 @@ export interface ClientContext {
   readonly redact: (text: string) => string;
 }
 
-/** What one call is to do. */
-export interface CallSettings<T> {
-  readonly path: string;
-  /** Look elsewhere before the service is asked; undefined means to ask. Must not reject. */
-  readonly recall: (() => Promise<T | undefined>) | undefined;
-  /** Make the result of an answer with a status from 200 to 299, or throw a RiskGateError. */
-  readonly read: (answer: Answer) => T;
-  /** The stale answer that may serve when the call fails, if there is one. */
-  readonly staleAnswer: (error: RiskGateError) => T | undefined;
+/** What the calls for one type of identifier share: where answers come from and where they go. */
+export interface CallTarget<T> {
+  /** Looks for an answer before the service is asked; undefined means to ask. Must not reject. */
+  readonly recall: ((key: string) => Promise<T | undefined>) | undefined;
+  /** Makes the result of an answer with a status from 200 to 299, or throws a RiskGateError. */
+  read(key: string, answer: Answer): T;
+  /** The stale answer that may serve if the call fails. */
+  staleAnswer(key: string, error: RiskGateError): T | undefined;
+  /** Runs once, before the waiting callers get their result. */
+  onEnd(key: string, call: Call<T>): void;
 }
 
-/** Starts to wait for something; returns how to give up. */
-type Wait<T> = (
-  resolve: (value: T) => void,
-  reject: (error: RiskGateError) => void,
-) => (() => void) | undefined;
+/** A caller that waits for the result. */
+interface Waiter<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: RiskGateError) => void;
+  stopTimer?: () => void;
+  stopListening?: () => void;
+}
+
+/** The error for a caller whose signal has fired. */
+export function abortedBy(signal: AbortSignal): RiskGateError {
+  return new RiskGateError("ABORTED", "the signal of the caller ended the lookup", {
+    cause: signal.reason,
+  });
+}
 
 /**
- * One question on its way to the service: shared cache, circuit breaker, queue, request, and perhaps
- * a second request, all under one deadline. It can be cancelled at any point.
+ * One question to the service, shared by all callers that ask it at the same time: shared cache,
+ * circuit breaker, queue, request, and perhaps a second request, all under one deadline. It starts
+ * with its first caller, can be cancelled at any point, and ends early when its last caller leaves.
  */
-export class Call<T> implements SharedCall<T> {
-  readonly result: Promise<T>;
+export class Call<T> {
   /** Requests sent so far. */
   attempts = 0;
   readonly #client: ClientContext;
-  readonly #settings: CallSettings<T>;
-  readonly #latestMs: number;
+  readonly #target: CallTarget<T>;
+  readonly #key: string;
+  readonly #path: string;
+  readonly #waiters = new Set<Waiter<T>>();
+  #latestMs = Infinity;
   /** When the last of its callers has no time left. */
-  #dueMs: number;
+  #dueMs = 0;
   #exchange: Exchange | undefined;
-  /** What the service last answered, if that was a refusal. */
+  /** The last refusal of the service. */
   #refused: RiskGateError | undefined;
-  /** Until the breaker has heard how the call ended: it hears that once. */
+  /** The request whose head has shown a refusal before its end. */
+  #refusedBy: Exchange | undefined;
+  /** Until the breaker has received the result, which it receives once. */
   #admission: Admission | undefined;
-  #cancelledBy: RiskGateError | undefined;
-  /** Gives up the present wait, which rejects. */
-  #interrupt: (reason: RiskGateError) => void = () => {};
+  #isOver = false;
+  #stopTimer = (): void => {};
+  /** Leaves the queue, or ends the pause before a further request. */
+  #stopWaiting = (): void => {};
 
-  /** @param timeoutMs Time of the first caller. */
-  constructor(client: ClientContext, settings: CallSettings<T>, timeoutMs?: number) {
+  constructor(client: ClientContext, target: CallTarget<T>, key: string, path: string) {
     this.#client = client;
-    this.#settings = settings;
-    const nowMs = client.now();
-    this.#latestMs = nowMs + client.timeoutMs;
-    this.#dueMs = Math.min(this.#latestMs, nowMs + (timeoutMs ?? Infinity));
-    this.result = this.#run();
+    this.#target = target;
+    this.#key = key;
+    this.#path = path;
   }
 
-  join(timeoutMs: number | undefined): T | undefined {
-    const { breaker, now } = this.#client;
+  /**
+   * Waits for the result.
+   *
+   * @param options The signal ends the wait of this caller with `ABORTED`. At the end of its time it
+   *   gets a stale answer, the last refusal of the service, or `TIMEOUT`.
+   * @throws {RiskGateError} Any error of a lookup.
+   */
+  wait({ signal, timeoutMs }: LookupOptions = {}): Promise<T> {
+    const { breaker, now, timeoutMs: longestMs } = this.#client;
     const nowMs = now();
-    // A request that the service leaves open must not hold up callers that a new call would not.
-    const refusal = this.attempts > 0 ? breaker?.refusal(nowMs) : undefined;
-    if (refusal) return this.#standIn(refusal);
-    const dueMs = Math.min(this.#latestMs, nowMs + (timeoutMs ?? Infinity));
-    this.#dueMs = Math.max(this.#dueMs, dueMs);
-    return undefined;
+    const isFirst = this.#waiters.size === 0;
+    // A request that the service leaves open must not delay callers that a new call would not delay.
+    const refusal = !isFirst && this.attempts > 0 ? breaker?.refusal(nowMs) : undefined;
+    if (refusal)
+      return new Promise((resolve, reject) => this.#answer({ resolve, reject }, refusal));
+    if (isFirst) this.#latestMs = nowMs + longestMs;
+    // An application may pass anything; only a number below the time of every call counts.
+    const isLimited = typeof timeoutMs === "number" && timeoutMs < longestMs;
+    const limitMs = isLimited ? timeoutMs : longestMs;
+    this.#dueMs = Math.max(this.#dueMs, Math.min(this.#latestMs, nowMs + limitMs));
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter<T> = { resolve, reject };
+      this.#waiters.add(waiter);
+      if (signal) {
+        waiter.stopListening = onAbort(signal, () => {
+          const reason = abortedBy(signal);
+          reject(reason);
+          this.#leave(waiter, reason);
+        });
+      }
+      if (isLimited) {
+        waiter.stopTimer = startDeadline(limitMs, () => this.#expire(waiter, limitMs));
+      }
+      if (isFirst) this.#start();
+    });
   }
 
-  expire(timeoutMs: number): T {
+  /** Ends the call: its callers get a stale answer, or `reason`. */
+  cancel(reason: RiskGateError): void {
+    const exchange = this.#exchange;
+    this.#stopWaiting();
+    this.#end(reason);
+    exchange?.cancel();
+  }
+
+  #start(): void {
+    const { timeoutMs } = this.#client;
+    this.#stopTimer = startDeadline(timeoutMs, () => this.cancel(this.#timeout(timeoutMs)));
+    const recalling = this.#target.recall?.(this.#key);
+    if (!recalling) this.#ask();
+    else {
+      void recalling.then((found) => {
+        if (found === undefined) this.#ask();
+        else this.#end(undefined, found);
+      });
+    }
+  }
+
+  /** Ends the wait of one caller whose time is over; the call continues for the others. */
+  #expire(waiter: Waiter<T>, timeoutMs: number): void {
     const error = this.#timeout(timeoutMs);
     // For the other callers, a call in the queue may still be sent.
     if (this.attempts > 0) this.#report(error);
-    return this.#standIn(error);
+    this.#answer(waiter, error);
+    this.#leave(waiter, new RiskGateError("ABORTED", "the last caller has no time left"));
   }
 
-  cancel(reason: RiskGateError): void {
-    if (this.#cancelledBy) return;
-    this.#cancelledBy = reason;
-    this.#interrupt(reason);
+  #leave(waiter: Waiter<T>, reason: RiskGateError): void {
+    waiter.stopTimer?.();
+    waiter.stopListening?.();
+    this.#waiters.delete(waiter);
+    if (this.#waiters.size === 0) this.cancel(reason);
   }
 
-  async #run(): Promise<T> {
-    const { recall } = this.#settings;
-    const { timeoutMs, redact } = this.#client;
-    const stopDeadline = startDeadline(timeoutMs, () => this.cancel(this.#timeout(timeoutMs)));
-    try {
-      const recalled = recall && (await this.#wait<T | undefined>(waitFor(recall())));
-      return recalled ?? (await this.#askThroughBreaker());
-    } catch (thrown) {
-      return this.#standIn(isRiskGateError(thrown) ? thrown : networkError(thrown, redact));
-    } finally {
-      stopDeadline();
-    }
+  /** Joins the queue, if the breaker admits the call. */
+  #ask(): void {
+    if (this.#isOver || (this.attempts === 0 && !this.#isAdmitted())) return;
+    this.#stopWaiting = this.#client.semaphore.acquire(this.#send);
   }
 
-  /** What a caller gets instead of an answer: one from before, or the error. */
-  #standIn(error: RiskGateError): T {
-    const stale = this.#settings.staleAnswer(error);
-    if (stale === undefined) throw error;
-    return stale;
-  }
-
-  /** Ask unless the breaker is open, and report to the breaker how that ended. */
-  async #askThroughBreaker(): Promise<T> {
-    this.#admit();
-    try {
-      const result = await this.#askWithRetries();
-      this.#report(undefined);
-      return result;
-    } catch (error) {
-      this.#report(error as RiskGateError);
-      throw error;
-    }
-  }
-
-  #admit(): void {
+  /** Asks the breaker; the call ends if it refuses. */
+  #isAdmitted(): boolean {
     const { breaker, now } = this.#client;
     const admission = breaker?.admit(now());
-    if (admission instanceof RiskGateError) throw admission;
+    if (admission instanceof RiskGateError) {
+      this.#end(admission);
+      return false;
+    }
     this.#admission = admission;
+    return true;
+  }
+
+  /** Sends one request, as soon as it has a place. */
+  readonly #send = (): void => {
+    const { transport, semaphore, redact } = this.#client;
+    try {
+      // The breaker may have opened while the call was in the queue.
+      const isAdmitted = this.attempts > 0 || this.#admission !== "call" || this.#isAdmitted();
+      if (isAdmitted) {
+        // The connection of the first request may be bad, and so may others that are idle.
+        this.#exchange = transport.send({ path: this.#path }, this.attempts > 0);
+        this.attempts++;
+        void this.#receive(this.#exchange);
+        // A `fetch` of the application can do anything, and so may have cancelled the call.
+        if (this.#isOver) this.#exchange.cancel();
+        return;
+      }
+    } catch (thrown) {
+      this.#end(networkError(thrown, redact));
+    }
+    // Not at once: the next in the queue may be refused too, and so on down the stack.
+    queueMicrotask(() => semaphore.release());
+  };
+
+  async #receive(exchange: Exchange): Promise<void> {
+    const { redact, semaphore } = this.#client;
+    try {
+      const answer = await exchange.answer;
+      if (this.#isOver) return;
+      if (isSuccess(answer.status)) this.#end(undefined, this.#target.read(this.#key, answer));
+      else this.#askAgain(this.#refusalOf(answer), exchange);
+    } catch (thrown) {
+      if (this.#isOver) return;
+      this.#askAgain(isRiskGateError(thrown) ? thrown : networkError(thrown, redact), exchange);
+    } finally {
+      // The connection is free; for a cancelled call that may be much later.
+      semaphore.release();
+    }
+  }
+
+  /** Asks again if that may help and there is time, otherwise ends. */
+  #askAgain(error: RiskGateError, { isUnread }: Exchange): void {
+    const { retries, now } = this.#client;
+    const most = isUnread ? Math.max(retries, 1) : retries;
+    const pauseMs = isUnread ? 0 : Math.max(40 + Math.random() * 20, error.retryAfterMs ?? 0);
+    if (this.attempts > most || now() + pauseMs >= this.#dueMs || !isTransient(error)) {
+      this.#end(error);
+    } else if (pauseMs === 0) this.#ask();
+    else {
+      // Unlike a deadline, this timer keeps the process: a lookup is under way, and no socket is.
+      const timer = setTimeout(() => this.#ask(), pauseMs);
+      this.#stopWaiting = () => clearTimeout(timer);
+    }
+  }
+
+  /** Ends the call with a result, or with an error and the stale answer that may serve instead. */
+  #end(error: RiskGateError | undefined, result?: T): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stopTimer();
+    this.#report(error);
+    this.#target.onEnd(this.#key, this);
+    for (const waiter of this.#waiters) {
+      waiter.stopTimer?.();
+      waiter.stopListening?.();
+      if (error) this.#answer(waiter, error);
+      else waiter.resolve(result as T);
+    }
+    // The old tables of a map that grew still point to the call, but not to the answer.
+    this.#waiters.clear();
+    this.#exchange = undefined;
+    this.#refusedBy = undefined;
+  }
+
+  /** Gives a caller a stale answer, or the error. */
+  #answer({ resolve, reject }: Waiter<T>, error: RiskGateError): void {
+    const stale = this.#target.staleAnswer(this.#key, error);
+    if (stale === undefined) reject(error);
+    else resolve(stale);
   }
 
   #report(error: RiskGateError | undefined): void {
     const admission = this.#admission;
     this.#admission = undefined;
     if (!admission) return;
-    // A request that was never sent, or that its callers gave up, says nothing about the service.
+    // A request that was never sent, or that its callers cancelled, says nothing about the service.
     const isSilent = error && (this.attempts === 0 || error.code === "ABORTED");
     const { breaker, now } = this.#client;
     breaker?.settle(admission, isSilent ? null : error, now());
   }
 
-  async #askWithRetries(): Promise<T> {
-    for (;;) {
-      try {
-        const answer = await this.#request();
-        const error = this.#refusalOf(answer);
-        if (error) throw error;
-        return this.#settings.read(answer);
-      } catch (thrown) {
-        const error = thrown as RiskGateError;
-        const { retries, now } = this.#client;
-        const isUnread = this.#exchange?.isUnread === true;
-        const most = isUnread ? Math.max(retries, 1) : retries;
-        const pauseMs = isUnread ? 0 : Math.max(40 + Math.random() * 20, error.retryAfterMs ?? 0);
-        const hasTime = now() + pauseMs < this.#dueMs;
-        const hasAttempt = this.attempts > 0 && this.attempts <= most;
-        if (!hasAttempt || !hasTime || !isTransient(error)) throw error;
-        if (pauseMs > 0) await this.#pause(pauseMs);
-      }
-    }
-  }
-
-  /** Send one request, once there is a place for it. */
-  #request(): Promise<Answer> {
-    const { semaphore, transport } = this.#client;
-    return this.#wait((resolve, reject) => {
-      let exchange: Exchange | undefined;
-      const leaveQueue = semaphore.acquire(() => {
-        try {
-          // The breaker may have opened while the call was in the queue.
-          if (this.attempts === 0 && this.#admission === "call") this.#admit();
-          // The connection of the first request may be bad, and so may others that are idle.
-          exchange = transport.get(this.#settings.path, this.attempts > 0);
-        } catch (error) {
-          reject(error as RiskGateError);
-          // Not at once: the next in the queue may be refused too, and so on down the stack.
-          queueMicrotask(() => semaphore.release());
-          return;
-        }
-        this.attempts++;
-        this.#exchange = exchange;
-        // The place is released with the connection, which for a cancelled call may be later.
-        exchange.answer.finally(() => semaphore.release()).then(resolve, reject);
-      });
-      return () => {
-        leaveQueue();
-        exchange?.cancel();
-      };
-    });
-  }
-
-  /** The error of an answer, which is kept for callers whose time runs out. */
-  #refusalOf(answer: Answer): RiskGateError | undefined {
+  /** The error of a refusal, which also serves callers whose time runs out. */
+  #refusalOf(answer: Answer): RiskGateError {
     const { breaker, now, redact } = this.#client;
     const error = statusError(answer, redact);
-    if (error) {
-      this.#refused = error;
-      breaker?.heed(error, now());
-    }
+    this.#refused = error;
+    breaker?.heed(error, now());
     return error;
   }
 
-  #pause(ms: number): Promise<void> {
-    return this.#wait((resolve) => {
-      // Unlike a deadline, this timer keeps the process: a lookup is under way, and no socket is.
-      const timer = setTimeout(resolve, ms);
-      return () => clearTimeout(timer);
-    });
-  }
-
-  /** The one way to wait for anything: rejects at once when the call is cancelled. */
-  #wait<V>(start: Wait<V>): Promise<V> {
-    return new Promise((resolve, reject) => {
-      if (this.#cancelledBy) {
-        reject(this.#cancelledBy);
-        return;
-      }
-      const giveUp = start(resolve, reject);
-      this.#interrupt = (reason) => {
-        giveUp?.();
-        reject(reason);
-      };
-      // What was started may have cancelled the call: a `fetch` of the application can do anything.
-      if (this.#cancelledBy) this.#interrupt(this.#cancelledBy);
-    });
-  }
-
-  /** The error for callers without time: what the service said, if it said anything. */
+  /** The error for callers without time: the last refusal of the service, if there was one. */
   #timeout(timeoutMs: number): RiskGateError {
     const head = this.#exchange?.head;
-    if (head) {
-      this.#exchange = undefined;
-      this.#refusalOf(head);
+    if (head && !isSuccess(head.status) && this.#refusedBy !== this.#exchange) {
+      this.#refusedBy = this.#exchange;
+      return this.#refusalOf(head);
     }
     if (this.#refused) return this.#refused;
-    const expected = this.attempts > 0 ? "an answer" : "a free connection";
-    return new RiskGateError("TIMEOUT", `Expected ${expected} within ${timeoutMs} ms, given none`);
-  }
-}
-
-/** Wait for a promise; there is nothing to give up. */
-function waitFor<T>(promise: Promise<T>): Wait<T> {
-  return (resolve, reject) => {
-    promise.then(resolve, reject);
-    return undefined;
-  };
-}
-
-/** Whether the same request may well succeed a moment later. */
-function isTransient(error: RiskGateError): boolean {
-  switch (error.code) {
-    case "NETWORK":
-      return !isCertificateError(error);
-    case "RATE_LIMITED":
-      return error.retryAfterMs !== undefined;
-    case "UPSTREAM_STATUS":
-      return error.status === 502 || error.status === 503 || error.status === 504;
-    default:
-      return false;
+    const missing = this.attempts > 0 ? "answer" : "free connection";
+    return new RiskGateError("TIMEOUT", `no ${missing} within ${timeoutMs} ms`);
   }
 }

@@ -22,15 +22,14 @@ import { createSemaphore } from "./semaphore.js";
 export interface RiskClient extends RiskLookup {
   peekIp(ip: string): Scored<IpAssessment> | undefined;
   peekEmail(email: string): Scored<EmailAssessment> | undefined;
-  /** Close all connections; lookups under way, and later ones, reject with code `ABORTED`. */
+  /** Closes all connections; lookups under way, and later ones, reject with code `ABORTED`. */
   close(): Promise<void>;
 }
 
 /**
- * Make a client for a lookup service.
+ * Makes a client for a lookup service.
  *
- * Nothing is connected before the first lookup. Assessments are frozen, because many callers may share
- * one.
+ * It connects with the first lookup. Assessments are frozen, because many callers may share one.
  *
  * @throws {RiskGateError} CONFIG_INVALID. Lookups reject with INVALID_ARGUMENT, ABORTED, TIMEOUT,
  *   NETWORK, UNAUTHORIZED, BAD_REQUEST, RATE_LIMITED, UPSTREAM_STATUS, REDIRECT_REFUSED,
@@ -51,7 +50,7 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
     type: "ip",
     normalize: normalIp,
     fold: normalizeIp,
-    pathOf: (_, key) => `${basePath}/v1/ips/${encodeURIComponent(key)}`,
+    path: `${basePath}/v1/ips/`,
     client,
     cache: cache && createCache(cache),
     store,
@@ -60,7 +59,7 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
     type: "email",
     normalize: normalEmail,
     fold: foldEmail,
-    pathOf: (email) => `${basePath}/v1/emails/${encodeURIComponent(email)}`,
+    path: `${basePath}/v1/emails/`,
     client,
     cache: cache && createCache(cache),
     store,

@@ -7,6 +7,7 @@ import {
   isSuccess,
   JSON_HEADERS,
   MAX_ANSWER_BYTES,
+  type Request,
   tooLarge,
   type Transport,
   type TransportSettings,
@@ -17,7 +18,7 @@ export function createFetchTransport(
   { origin, headers, redact }: TransportSettings,
   fetch: typeof globalThis.fetch,
 ): Transport {
-  const exchange = (path: string, body?: string): Exchange => {
+  const send = ({ path, body }: Request): Exchange => {
     const controller = new AbortController();
     const { signal } = controller;
     const { promise: cancelled, reject } = withReject();
@@ -56,11 +57,7 @@ export function createFetchTransport(
     };
   };
 
-  return {
-    get: (path) => exchange(path),
-    post: (path, body) => exchange(path, body),
-    close: async () => {},
-  };
+  return { send, close: async () => {} };
 }
 
 function withReject(): { promise: Promise<never>; reject: (error: RiskGateError) => void } {

@@ -8,6 +8,13 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json",
 };
 
+/** What to send. */
+export interface Request {
+  readonly path: string;
+  /** JSON text, sent with POST; without it the request is a GET. */
+  readonly body?: string;
+}
+
 /** What came back. */
 export interface Answer {
   readonly status: number;
@@ -24,32 +31,30 @@ export interface Exchange {
    * settles when the connection is free again, also after {@link cancel}.
    */
   readonly answer: Promise<Answer>;
-  /** What has come of an answer whose body is not complete; its own body is empty. */
+  /** Status and headers that arrived before the body is complete; the body is empty. */
   readonly head: Answer | undefined;
-  /** It was sent over a connection in use before, which ended without a byte of this answer. */
+  /** True if a connection that was used before ended without a byte of this answer. */
   readonly isUnread: boolean;
-  /** Give up; the connection is closed. */
+  /** Closes the connection. */
   cancel(): void;
 }
 
-/** Sends requests to one origin, with its key and nothing else of ours. */
+/** Sends requests to one origin, with its key and no other header of ours. */
 export interface Transport {
   /** @param isFresh Use a connection that no request was sent over before. */
-  get(path: string, isFresh: boolean): Exchange;
-  /** @param body JSON text. @param isFresh As for `get`. */
-  post(path: string, body: string, isFresh: boolean): Exchange;
-  /** Close all connections; what is under way fails. */
+  send(request: Request, isFresh: boolean): Exchange;
+  /** Closes all connections; requests under way fail. */
   close(): Promise<void>;
 }
 
-/** What a transport needs to know. */
+/** Settings of a transport. */
 export interface TransportSettings {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxConnections: number;
   readonly connectTimeoutMs: number;
-  /** PEM text of the certificate authorities that are trusted instead of the usual ones. */
+  /** PEM text of certificate authorities to trust instead of the usual ones. */
   readonly ca: string | undefined;
   /** Removes the API key from a text. */
   readonly redact: (text: string) => string;

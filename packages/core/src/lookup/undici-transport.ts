@@ -11,56 +11,48 @@ import {
   isSuccess,
   JSON_HEADERS,
   MAX_ANSWER_BYTES,
+  type Request,
   tooLarge,
   type Transport,
   type TransportSettings,
 } from "./transport.js";
 
-/** What one request has of its own. */
-interface Request {
-  readonly path: string;
-  readonly method: "GET" | "POST";
-  /** JSON text. */
-  readonly body?: string;
-}
-
 type Headers = Record<string, string | string[] | undefined>;
 
-/** One connection, made again when the service has closed it. */
+/** One connection, opened again after the service has closed it. */
 interface Connection {
   readonly client: Client;
-  /** Whether a request was sent over it before: then the service may be closing it right now. */
+  /** True if a request was sent over it before: then the service may be closing it right now. */
   isUsed: boolean;
-  /** Close it for good, also while it is being made; its request fails. */
+  /** Closes it for good, even while it is being opened; its request fails. */
   end(): void;
 }
 
 /**
- * Send requests over kept-alive connections, one request at a time on each.
+ * Sends requests over kept-alive connections, one request at a time on each.
  *
- * The connections are managed here instead of by undici's `Pool`, which makes a new connection for
- * each request that is aborted, and does not end connections that are being made when it is closed.
- * Their number is bounded by the semaphore of the client, which limits the requests anyway.
+ * We manage the connections instead of undici's `Pool`, which opens a new connection for each aborted
+ * request, and does not end connections that are being opened when it is closed. The semaphore of the
+ * client limits the requests, and so the connections.
  */
 export function createUndiciTransport(settings: TransportSettings): Transport {
   const { origin, headers, redact } = settings;
   const open = new Set<Connection>();
-  // The last one used comes first: a few connections stay warm and the others can time out.
+  // The one used last comes first: a few connections stay warm and the others can time out.
   const idle: Connection[] = [];
   let connect: (() => Connection) | undefined;
   let closed = false;
 
-  const load = async (): Promise<() => Connection> => {
+  const load = async (): Promise<void> => {
     const undici = await loadUndici();
     const connector = undici.buildConnector({
       timeout: settings.connectTimeoutMs,
-      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says; and a resumed session would skip the check.
+      // NODE_TLS_REJECT_UNAUTHORIZED must not count, and a resumed session would skip the check.
       rejectUnauthorized: true,
       maxCachedSessions: 0,
       ...(settings.ca !== undefined && { ca: settings.ca }),
     });
     connect = () => createConnection(undici.Client, origin, connector);
-    return connect;
   };
 
   const release = (connection: Connection, isReusable: boolean): void => {
@@ -71,49 +63,43 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
     }
   };
 
-  // Now, so that the first lookup has its time for itself. A failure is that of each lookup.
+  // Now, so that loading takes no time of the first lookup. If it fails, each lookup fails with it.
   const loading = load();
   loading.catch(() => {});
 
-  const pick = (make: () => Connection, isFresh: boolean): Connection => {
-    if (!isFresh) return idle.pop() ?? make();
-    // In the place of the one least likely to be good, so that the number stays within its bound.
-    const oldest = idle.shift();
-    if (oldest) release(oldest, false);
-    return make();
-  };
-
-  const send = (
-    exchange: UndiciExchange,
-    request: Request,
-    isFresh: boolean,
-    make: () => Connection,
-  ): void => {
-    if (closed || exchange.isCancelled) {
+  const start = (exchange: UndiciExchange, request: Request, isFresh: boolean): void => {
+    if (!connect || closed || exchange.isCancelled) {
       exchange.fail(new Error("cancelled"));
       return;
     }
-    const connection = pick(make, isFresh);
+    // The oldest connection is the least likely to be good, and the number of them is limited.
+    const oldest = isFresh ? idle.shift() : undefined;
+    if (oldest) release(oldest, false);
+    const connection = (isFresh ? undefined : idle.pop()) ?? connect();
     open.add(connection);
-    const { path, method, body } = request;
-    const own = body === undefined ? headers : { ...headers, ...JSON_HEADERS };
-    exchange.start(connection, { path, method, headers: own, ...(body !== undefined && { body }) });
-  };
-
-  const exchange = (request: Request, isFresh: boolean): Exchange => {
-    const started = new UndiciExchange(redact, release);
-    if (connect) send(started, request, isFresh, connect);
-    else {
-      loading
-        .then((make) => send(started, request, isFresh, make))
-        .catch((error: unknown) => started.fail(error));
-    }
-    return started;
+    exchange.connection = connection;
+    exchange.isUnread = connection.isUsed;
+    connection.isUsed = true;
+    const { path, body } = request;
+    connection.client.dispatch(
+      body === undefined
+        ? { path, method: "GET", headers }
+        : { path, method: "POST", headers: { ...headers, ...JSON_HEADERS }, body },
+      exchange,
+    );
   };
 
   return {
-    get: (path, isFresh) => exchange({ path, method: "GET" }, isFresh),
-    post: (path, body, isFresh) => exchange({ path, method: "POST", body }, isFresh),
+    send(request, isFresh) {
+      const exchange = new UndiciExchange(redact, release);
+      if (connect) start(exchange, request, isFresh);
+      else {
+        loading
+          .then(() => start(exchange, request, isFresh))
+          .catch((error: unknown) => exchange.fail(error));
+      }
+      return exchange;
+    },
 
     async close() {
       closed = true;
@@ -135,7 +121,7 @@ function createConnection(
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(options, done) {
-      // By its type it returns nothing; it does return the socket.
+      // It returns the socket, although its type says void.
       socket = connector(options, done) as unknown as Socket;
     },
   });
@@ -151,19 +137,20 @@ function createConnection(
 
 const EMPTY = new Uint8Array(0);
 
-/** One request; its connection reports what happens to it. */
-class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
+/** One request and its answer; its connection reports what happens to it. */
+class UndiciExchange implements Exchange, Answer, Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
+  status = 0;
+  body: Uint8Array = EMPTY;
+  connection: Connection | undefined;
   isCancelled = false;
   isUnread = false;
   readonly #redact: (text: string) => string;
   readonly #release: (connection: Connection, isReusable: boolean) => void;
   #resolve!: (answer: Answer) => void;
   #reject!: (error: RiskGateError) => void;
-  #connection: Connection | undefined;
-  #status = 0;
   #headers: Headers | undefined;
-  readonly #body = new Chunks();
+  readonly #received = new Chunks();
 
   constructor(
     redact: (text: string) => string,
@@ -178,14 +165,12 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   get head(): Answer | undefined {
-    return this.#status === 0 ? undefined : this.#answer(EMPTY);
+    return this.status === 0 ? undefined : this;
   }
 
-  start(connection: Connection, options: Dispatcher.DispatchOptions): void {
-    this.#connection = connection;
-    this.isUnread = connection.isUsed;
-    connection.isUsed = true;
-    connection.client.dispatch(options, this);
+  header(name: string): string | undefined {
+    const value = this.#headers?.[name];
+    return Array.isArray(value) ? value.join(", ") : value;
   }
 
   cancel(): void {
@@ -196,7 +181,7 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   fail(error: unknown): void {
     this.#leave(false);
     // The status of a refusal says enough, whatever becomes of the body.
-    if (this.#status !== 0 && !isSuccess(this.#status)) this.#settle(EMPTY);
+    if (this.status !== 0 && !isSuccess(this.status)) this.#resolve(this);
     else this.#reject(networkError(error, this.#redact));
   }
 
@@ -207,24 +192,26 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
     // Interim answers (103 and the like) come before the one that counts.
     this.isUnread = false;
     if (status < 200) return;
-    this.#status = status;
+    this.status = status;
     this.#headers = headers;
     if (Number(headers["content-length"]) > MAX_ANSWER_BYTES) this.#stopReading();
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#body.add(chunk);
-    if (this.#body.size > MAX_ANSWER_BYTES) this.#stopReading();
+    this.#received.add(chunk);
+    if (this.#received.size > MAX_ANSWER_BYTES) this.#stopReading();
   }
 
   onResponseEnd(): void {
     this.#leave(true);
+    const body = this.#received.take();
+    const encoding = this.header("content-encoding");
     try {
-      this.#settle(decodeBody(this.#body.take(), this.#header("content-encoding"), this.#status));
+      this.body = encoding === undefined ? body : decodeBody(body, encoding, this.status);
     } catch (error) {
-      if (isSuccess(this.#status)) this.#reject(error as RiskGateError);
-      else this.#settle(EMPTY);
+      if (isSuccess(this.status)) this.#reject(error as RiskGateError);
     }
+    this.#resolve(this);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: unknown): void {
@@ -232,27 +219,14 @@ class UndiciExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   #stopReading(): void {
-    if (isSuccess(this.#status)) this.#reject(tooLarge(this.#status));
-    else this.#settle(EMPTY);
+    if (isSuccess(this.status)) this.#reject(tooLarge(this.status));
+    else this.#resolve(this);
     this.#leave(false);
   }
 
   #leave(isReusable: boolean): void {
-    const connection = this.#connection;
-    this.#connection = undefined;
+    const { connection } = this;
+    this.connection = undefined;
     if (connection) this.#release(connection, isReusable);
-  }
-
-  #settle(body: Uint8Array): void {
-    this.#resolve(this.#answer(body));
-  }
-
-  #answer(body: Uint8Array): Answer {
-    return { status: this.#status, body, header: (name) => this.#header(name) };
-  }
-
-  #header(name: string): string | undefined {
-    const value = this.#headers?.[name];
-    return Array.isArray(value) ? value.join(", ") : value;
   }
 }

@@ -63,7 +63,7 @@ export class ReportSender {
       ),
     );
     try {
-      exchange = this.#transport.post(`${basePath}/v1/reports/${channel}`, body, isFresh);
+      exchange = this.#transport.send({ path: `${basePath}/v1/reports/${channel}`, body }, isFresh);
       return await exchange.answer;
     } catch (thrown) {
       if (givenUp) throw givenUp;

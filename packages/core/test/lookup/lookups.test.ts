@@ -3,10 +3,18 @@ import type { EmailAssessment } from "../../src/model/assessment.js";
 import { type AssessmentCache, createCache } from "../../src/lookup/cache.js";
 import { createLookups } from "../../src/lookup/lookups.js";
 import { createSemaphore } from "../../src/lookup/semaphore.js";
+import type { Answer } from "../../src/lookup/transport.js";
+import { caught } from "../support/caught.js";
+
+const FOUND: Answer = {
+  status: 200,
+  body: Buffer.from('{"risk_score":7}'),
+  header: () => undefined,
+};
 
 describe("createLookups", () => {
   /** Lookups that record what is asked of their parts. */
-  const recorded = () => {
+  const recorded = (answer?: Promise<Answer>) => {
     const steps: string[] = [];
     const cache: AssessmentCache<EmailAssessment> = createCache({
       maxEntries: 10,
@@ -25,14 +33,13 @@ describe("createLookups", () => {
         steps.push("fold");
         return value.toLowerCase();
       },
-      pathOf: (value) => `/${value}`,
+      path: "/",
       client: {
         transport: {
-          get(path) {
+          send({ path }) {
             steps.push(`get ${path}`);
-            const body = Buffer.from('{"risk_score":7}');
             return {
-              answer: Promise.resolve({ status: 200, body, header: () => undefined }),
+              answer: answer ?? Promise.resolve(FOUND),
               head: undefined,
               isUnread: false,
               cancel: () => {},
@@ -40,7 +47,7 @@ describe("createLookups", () => {
           },
           close: async () => {},
         },
-        semaphore: createSemaphore(1),
+        semaphore: createSemaphore(10),
         breaker: undefined,
         timeoutMs: 1000,
         retries: 0,
@@ -63,12 +70,35 @@ describe("createLookups", () => {
   it("normalizes once and asks the cache once for each lookup", async () => {
     const { lookups, steps } = recorded();
     expect((await lookups.lookup("A@x")).risk_score).toBe(7);
-    expect(steps.splice(0)).toEqual(["normalize", "peek a@x", "get /A@x"]);
+    expect(steps.splice(0)).toEqual(["normalize", "peek a@x", "get /A%40x"]);
     await lookups.lookup("A@x");
     expect(steps.splice(0)).toEqual(["normalize", "peek a@x"]);
     expect(lookups.peek("A@x")?.source).toBe("cache");
     expect(steps.splice(0)).toEqual(["peek A@x", "fold", "peek a@x"]);
     expect(lookups.peek("a@x")?.source).toBe("cache");
     expect(steps).toEqual(["peek a@x"]);
+  });
+
+  it("shares one call among equal identifiers only", async () => {
+    let resolve!: (answer: Answer) => void;
+    const { lookups, steps } = recorded(new Promise((done) => (resolve = done)));
+    const found = ["A@x", "a@x", "b@x"].map((email) => lookups.lookup(email));
+    expect(steps.filter((step) => step.startsWith("get"))).toEqual(["get /A%40x", "get /b%40x"]);
+    resolve(FOUND);
+    expect(await Promise.all(found)).toHaveLength(3);
+  });
+
+  it("makes a new call for a lookup that comes after the last caller of one has left", async () => {
+    const { lookups, steps } = recorded(new Promise(() => {}));
+    const first = new AbortController();
+    const left = caught(lookups.lookup("a@x", { signal: first.signal }));
+    first.abort();
+    const second = new AbortController();
+    const others = [1, 2].map(() => caught(lookups.lookup("a@x", { signal: second.signal })));
+    expect((await left).code).toBe("ABORTED");
+    others.push(caught(lookups.lookup("a@x", { signal: second.signal })));
+    expect(steps.filter((step) => step.startsWith("get"))).toHaveLength(2);
+    second.abort();
+    expect((await Promise.all(others)).map(({ code }) => code)).toEqual(Array(3).fill("ABORTED"));
   });
 });

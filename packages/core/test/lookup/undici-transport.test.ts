@@ -137,7 +137,7 @@ describe("a refusal whose body runs on", () => {
       ca: undefined,
       redact: (text) => text,
     });
-    const exchange = transport.get("/", false);
+    const exchange = transport.send({ path: "/" }, false);
     expect(exchange.head).toBeUndefined();
     await until(() => exchange.head !== undefined);
     expect([exchange.head?.status, exchange.head?.header("retry-after")]).toEqual([429, "9"]);

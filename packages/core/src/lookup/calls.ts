@@ -1,0 +1,93 @@
+import { readAssessment } from "./answer.js";
+import type { Assessment, LookupType, Scored } from "../model/assessment.js";
+import { type AssessmentCache, scored } from "./cache.js";
+import type { SharedCache } from "./cache-store.js";
+import { Call, type CallTarget, type ClientContext } from "./call.js";
+import type { RiskGateError } from "../base/errors.js";
+import type { Answer } from "./transport.js";
+
+/** Settings of {@link Calls}. */
+export interface CallsSettings<T extends Assessment> {
+  readonly type: LookupType;
+  /** Path of the request, without the identifier at its end. */
+  readonly path: string;
+  readonly client: ClientContext;
+  readonly cache: AssessmentCache<T> | undefined;
+  readonly store: SharedCache | undefined;
+}
+
+/** The calls under way for one type of identifier, by its normal form, and what they remember. */
+export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
+  readonly recall: CallTarget<Scored<T>>["recall"];
+  readonly #settings: CallsSettings<T>;
+  readonly #calls = new Map<string, Call<Scored<T>>>();
+  #isClosed = false;
+
+  constructor(settings: CallsSettings<T>) {
+    const { store } = settings;
+    this.#settings = settings;
+    this.recall = store && ((key) => this.#recall(key, store));
+  }
+
+  /** Finds the call for this key, or makes it. An email is sent as it was given. */
+  callFor(key: string, value: string): Call<Scored<T>> {
+    const { type, path, client } = this.#settings;
+    let call = this.#calls.get(key);
+    if (!call) {
+      const identifier = encodeURIComponent(type === "email" ? value : key);
+      call = new Call(client, this, key, path + identifier);
+      this.#calls.set(key, call);
+    }
+    return call;
+  }
+
+  read(key: string, answer: Answer): Scored<T> {
+    const { type, client, cache, store } = this.#settings;
+    const assessment = readAssessment(answer, type, key, client.redact) as T;
+    const ttlMs = cache?.ttlMsOf(assessment) ?? 0;
+    this.#remember(key, assessment, ttlMs);
+    store?.write(type, key, assessment, ttlMs);
+    return scored(assessment, "live");
+  }
+
+  staleAnswer(key: string, error: RiskGateError): Scored<T> | undefined {
+    const { client, cache } = this.#settings;
+    return isAboutCaller(error) ? undefined : cache?.fail(key, client.now());
+  }
+
+  onEnd(key: string): void {
+    this.#calls.delete(key);
+  }
+
+  /** Ends all calls with this error, and remembers no later answer. */
+  close(reason: RiskGateError): void {
+    this.#isClosed = true;
+    this.#settings.cache?.clear();
+    for (const call of this.#calls.values()) call.cancel(reason);
+  }
+
+  async #recall(key: string, store: SharedCache): Promise<Scored<T> | undefined> {
+    const { type, cache } = this.#settings;
+    const stored = await store.read(type, key);
+    if (!stored || !cache || this.#isClosed) return undefined;
+    const assessment = stored.assessment as T;
+    // Another process may keep answers for longer, and its clock may be wrong.
+    const ttlMs = Math.min(stored.ttlMs, cache.ttlMsOf(assessment));
+    if (ttlMs <= 0) return undefined;
+    this.#remember(key, assessment, ttlMs);
+    return scored(assessment, "cache");
+  }
+
+  #remember(key: string, assessment: T, ttlMs: number): void {
+    const { type, client, cache } = this.#settings;
+    if (this.#isClosed) return;
+    const named = assessment[type];
+    // The same text, which is kept anyway; that of the caller may be a piece of a long one.
+    cache?.put(named === key ? named : key, assessment, ttlMs, client.now());
+  }
+}
+
+/** A refused key or identifier is an answer, and an old assessment must not hide it. */
+function isAboutCaller({ code }: RiskGateError): boolean {
+  return code === "UNAUTHORIZED" || code === "BAD_REQUEST" || code === "ABORTED";
+}
