@@ -27,8 +27,8 @@ export interface Weights {
    */
   readonly malformed: number;
   /**
-   * Well-formed by RFC 5322 only with its comments, blanks or obsolete forms, or longer than mail
-   * can be sent to: 60, flagged. People do not write so; who tests what a form lets through does.
+   * Well-formed by RFC 5322, but with comments, blanks, obsolete forms, too long for mail, or without
+   * a host name after the `@`: 60, flagged. People do not write such addresses; those who test a form do.
    */
   readonly unusual: number;
   /**

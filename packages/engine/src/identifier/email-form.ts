@@ -1,3 +1,4 @@
+import { domainOfEmail } from "@riskgate/core/address";
 import { isAddrSpec } from "./addr-spec.js";
 
 /** Longest local part and domain in bytes. Source: RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.2. */
@@ -16,14 +17,23 @@ const ATOM = asciiSet(
 /** What the form of an address is like. */
 export type EmailForm =
   | "plain"
-  /** Well-formed by RFC 5322, but nothing that people type into a form or that mail is sent to. */
+  /** Well-formed by RFC 5322, but not what people type into a form or send mail to. */
   | "unusual"
   | "malformed";
 
 /** The form of an address. Source: RFC 5322, section 3.4.1, for what is well-formed. */
 export function formOf(email: string): EmailForm {
-  if (isPlain(email)) return "plain";
+  if (isPlain(email)) return hasMailHost(email) ? "plain" : "unusual";
   return isAddrSpec(email) ? "unusual" : "malformed";
+}
+
+/** A hyphen at either end of a label, or an underscore: no host has such a name (RFC 1123). */
+const NO_HOST = /(?:^|\.)-|-(?:\.|$)|_/;
+
+/** Whether the domain can be the name of a mail server on the internet: not `localhost` or a literal. */
+function hasMailHost(email: string): boolean {
+  const domain = domainOfEmail(email);
+  return domain !== undefined && !NO_HOST.test(domain);
 }
 
 /**
