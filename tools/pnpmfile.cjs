@@ -20,9 +20,10 @@ module.exports = {
      *
      * @param {{ exports?: unknown, devDependencies?: object }} manifest
      */
-    beforePacking: ({ devDependencies: _, ...manifest }) => ({
-      ...manifest,
-      exports: withoutSources(manifest.exports),
-    }),
+    beforePacking(manifest) {
+      const packed = { ...manifest, exports: withoutSources(manifest.exports) };
+      delete packed.devDependencies;
+      return packed;
+    },
   },
 };

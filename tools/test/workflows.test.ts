@@ -124,7 +124,7 @@ describe("a command of a workflow", () => {
   it.each([
     ["npx --yes pnpm@10 run lint", true],
     ["bash .ci/run", true],
-    ['npx --yes pnpm@10 run release "$GITHUB_REF_NAME"', true],
+    ["npx --yes pnpm@10 run release", true],
     ["npx --yes pnpm@10 run lnit", false],
     ["npx --yes pnpm@10 run constructor", false],
     ["bash .ci/ran", false],

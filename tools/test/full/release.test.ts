@@ -1,84 +1,132 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { projectsIn, readJson, root } from "../../workspace.mjs";
-import { runNode } from "../run-node.js";
+import { type Manifest, projectsIn, readJson, root } from "../../workspace.mjs";
+import { runProgram } from "../run-node.js";
 
+const MINUTE = 60_000;
 const packages = projectsIn("packages").filter(({ published }) => published);
-const MANIFESTS = ["packages", "examples"] as const;
+const changesets = createRequire(import.meta.url).resolve("@changesets/cli/bin.js");
 
-describe("bump", () => {
-  let folder: string;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "riskgate-release-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (file: string, text: string) => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+};
+const copy = (...files: string[]) => {
+  for (const file of files) cpSync(join(root, file), join(folder, file));
+};
+const manifestOf = (name: string) =>
+  readJson(join(folder, "packages", name, "package.json")) as Manifest;
+
+/** Runs a command of changesets with pnpm in the PATH, as in a script of the repository. */
+const run = (command: string, settings: Readonly<Record<string, string>> = {}) => {
+  // Set here, because npx itself must not see the settings.
+  write(
+    "run.mjs",
+    `Object.assign(process.env, ${JSON.stringify(settings)});
+     process.argv.splice(2, 0, ...${JSON.stringify(command.split(" "))});
+     await import(${JSON.stringify(pathToFileURL(changesets).href)});`,
+  );
+  const args = ["--yes", "--package=pnpm@10", "--call", "node run.mjs"];
+  return runProgram("npx", args, folder, 2 * MINUTE);
+};
+
+describe("changeset version", () => {
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "riskgate-bump-"));
-    const files = ["package.json", "pnpm-workspace.yaml", ".changeset/config.json"];
-    const manifests = MANIFESTS.flatMap((parent) =>
-      projectsIn(parent).map(({ name }) => join(parent, name, "package.json")),
-    );
-    for (const file of [...files, "tools/faults/package.json", ...manifests]) {
-      cpSync(join(root, file), join(folder, file));
+    copy("package.json", "pnpm-workspace.yaml", ".changeset/config.json");
+    copy("tools/faults/package.json", "tools/api-types/package.json", "docs/package.json");
+    copy("docs/recipes/package.json");
+    for (const parent of ["packages", "examples"] as const) {
+      copy(...projectsIn(parent).map(({ name }) => `${parent}/${name}/package.json`));
     }
-    write("CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A gate.\n");
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const versions = () => [...new Set(packages.map(({ name }) => manifestOf(name).version))];
 
-  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
-  const bump = () => runNode([join(root, "tools/bump.mjs"), folder], folder);
-  const changelog = () => readFileSync(join(folder, "CHANGELOG.md"), "utf8");
-  const versions = () => [
-    ...new Set(
-      packages.map(({ name }) => {
-        const manifest = readJson(join(folder, "packages", name, "package.json"));
-        return (manifest as { version: string }).version;
-      }),
-    ),
-  ];
-
-  it("gives all packages the version that one changeset asks for", async () => {
+  it("gives all packages the highest version that a changeset asks for", async () => {
     const [before] = versions();
     const [major, minor] = before!.split(".").map(Number) as [number, number];
-    const after = `${major}.${minor + 1}.0`;
     write(".changeset/one.md", '---\n"@riskgate/koa": minor\n---\n\nA store.\n');
-    write(".changeset/two.md", '---\n"@riskgate/core": patch\n---\n\nA leak.\n');
-    expect((await bump()).stdout).toContain(`bump: ${after};`);
-    expect(versions()).toEqual([after]);
-    expect(changelog()).toMatch(
-      new RegExp(
-        `## \\[Unreleased\\]\n\n## \\[${after}\\] - [\\d-]{10}\n\n### Added\n\n` +
-          "- A gate\\.\n- A store\\.\n\n### Fixed\n\n- A leak\\.\n$",
-      ),
-    );
-    expect((await bump()).stderr).toContain(`has a section for ${after} already`);
-  });
-
-  it("keeps the version without a changeset", async () => {
-    const before = versions();
-    expect((await bump()).stderr).toBe("");
-    expect(versions()).toEqual(before);
-    expect(changelog()).toContain(`## [${before[0]}] - `);
+    write(".changeset/two.md", '---\n"@riskgate/core": patch\n---\n');
+    const { status, stderr } = await run("version");
+    expect(status, stderr).toBe(0);
+    expect(versions()).toEqual([`${major}.${minor + 1}.0`]);
   });
 
   it("changes nothing when a changeset names no package", async () => {
-    mkdirSync(join(folder, ".changeset"), { recursive: true });
+    const before = versions();
     write(".changeset/one.md", '---\n"@riskgate/kao": minor\n---\n\nA store.\n');
-    const text = changelog();
-    expect((await bump()).stderr).toContain("@riskgate/kao");
-    expect(changelog()).toBe(text);
+    const { status, stdout, stderr } = await run("version");
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain("@riskgate/kao");
+    expect(versions()).toEqual(before);
   });
 });
 
-describe("release", () => {
-  const release = (...options: string[]) =>
-    runNode([join(root, "tools/release.mjs"), ...options], root);
+describe("changeset publish", () => {
+  it("publishes what the registry lacks, without the source condition", async () => {
+    const accepted: Manifest[] = [];
+    const registry = createServer((request, response) => {
+      const { method, url = "" } = request;
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        response.setHeader("content-type", "application/json");
+        if (method === "PUT") {
+          const { versions } = JSON.parse(Buffer.concat(chunks).toString()) as {
+            versions: Record<string, Manifest>;
+          };
+          accepted.push(...Object.values(versions));
+          response.writeHead(201).end("{}");
+        } else if (/core/.test(url)) {
+          const { version } = manifestOf("core");
+          response.end(JSON.stringify({ name: "@riskgate/core", versions: { [version]: {} } }));
+        } else response.writeHead(404).end('{"error":"Not found"}');
+      });
+    });
+    await new Promise<void>((resolve) => registry.listen(0, "127.0.0.1", resolve));
+    const host = `127.0.0.1:${(registry.address() as AddressInfo).port}/`;
 
-  it("refuses a tag that is not the version of every package", async () => {
-    const { stderr } = await release("v99.0.0", "--dry-run");
-    for (const { manifest } of packages) expect(stderr).toContain(`${manifest.name} has version`);
-    expect(stderr).toContain('CHANGELOG.md has no section for "99.0.0"');
-  });
-
-  it("refuses a release without a tag", async () => {
-    expect((await release()).stderr).toContain('the tag is ""');
+    try {
+      copy(".changeset/config.json", "pnpm-workspace.yaml", "tools/pnpmfile.cjs");
+      write("package.json", '{ "private": true, "name": "workspace", "version": "0.0.0" }');
+      write("pnpm-lock.yaml", "");
+      write("user.npmrc", `registry=http://${host}\n//${host}:_authToken=token\n`);
+      for (const name of ["core", "koa"]) {
+        copy(`packages/${name}/package.json`);
+        // Provenance exists in a workflow only.
+        const manifest = { ...manifestOf(name), publishConfig: { access: "public" } };
+        write(`packages/${name}/package.json`, JSON.stringify(manifest));
+      }
+      mkdirSync(join(folder, "packages/koa/node_modules/@riskgate"), { recursive: true });
+      for (const name of ["core", "testing"]) {
+        const link = join(folder, "packages/koa/node_modules/@riskgate", name);
+        symlinkSync(join(root, "packages", name), link, "junction");
+      }
+      const settings = {
+        npm_config_registry: `http://${host}`,
+        npm_config_userconfig: join(folder, "user.npmrc"),
+      };
+      const { status, stdout, stderr } = await run("publish --no-git-tag", settings);
+      expect(status, stdout + stderr).toBe(0);
+    } finally {
+      registry.closeAllConnections();
+      registry.close();
+    }
+    const { version } = manifestOf("core");
+    expect(accepted).toMatchObject([
+      { name: "@riskgate/koa", version, dependencies: { "@riskgate/core": version } },
+    ]);
+    expect(JSON.stringify(accepted)).not.toMatch(/riskgate-source|devDependencies/);
   });
 });
