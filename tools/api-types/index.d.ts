@@ -56,12 +56,11 @@ export type AdminAnswer<Route extends AdminRoute> =
 export type AdminQuestion<Route extends AdminRoute> = {
   readonly query?: Loose<Parameters<Route, "query">>;
   readonly body?: Body<Route>;
-} & (Parameters<Route, "path"> extends infer Parts extends object
-  ? { readonly parts: Parts }
-  : { readonly parts?: never });
+} & ([Parameters<Route, "path">] extends [never]
+  ? { readonly parts?: never }
+  : { readonly parts: Parameters<Route, "path"> });
 
 /** Arguments after the operation in a call; optional if its path has no parts. */
-export type AdminArguments<Route extends AdminRoute> =
-  Parameters<Route, "path"> extends object
-    ? [question: AdminQuestion<Route>]
-    : [question?: AdminQuestion<Route>];
+export type AdminArguments<Route extends AdminRoute> = [Parameters<Route, "path">] extends [never]
+  ? [question?: AdminQuestion<Route>]
+  : [question: AdminQuestion<Route>];

@@ -12,7 +12,7 @@ const MOST = {
   /** Lines of a function, measured with the functions inside it. */
   functionLines: 80,
   /** Functions over that, listed below. */
-  longFunctions: 29,
+  longFunctions: 26,
   /** Names that an entry exports, values and types. */
   names: {
     "cli .": 8,
@@ -55,9 +55,6 @@ const MOST = {
 
 /** Functions that may be longer, by package, file and name. Nothing is added here. */
 const LONG_FUNCTIONS = [
-  "cli/app-command.ts addAppCommand",
-  "cli/conformance-command.ts addConformanceCommand",
-  "cli/playbooks-command.ts addPlaybooksCommand",
   "console/application-form.tsx ApplicationForm",
   "console/playbook-page.tsx Editor",
   "console/rules-page.tsx Editor",

@@ -92,7 +92,7 @@ export async function runningOn(dataDir: string): Promise<AdminClient | undefine
   if (address === undefined) return undefined;
   const client = createAdminClient(new URL(address.url), address.token, address.proofKey);
   try {
-    await client.call("GET", "/applications");
+    await client.call("GET /applications");
     return client;
   } catch (error) {
     // Killed, it could not take its address away, and somebody else may listen there by now: without

@@ -1,3 +1,4 @@
+import type { AdminAnswer, AdminArguments, AdminRoute } from "@riskgate/api-types";
 import { RiskGateError } from "@riskgate/core";
 import {
   type AdminConnection,
@@ -15,11 +16,14 @@ const TIMEOUT_MS = 30_000;
 /** Calls the administration API of a service. */
 export interface AdminClient {
   /**
-   * @param path Behind the prefix, its parts encoded.
-   * @returns The JSON of the answer, which the caller knows the shape of.
+   * Calls one operation: `call("GET /applications/{id}", { parts: { id } })`.
+   *
    * @throws {RiskGateError} UNAUTHORIZED, BAD_REQUEST, UPSTREAM_STATUS, NETWORK or TIMEOUT
    */
-  call(method: HttpQuestion["method"], path: string, body?: object): Promise<unknown>;
+  call<Route extends AdminRoute>(
+    route: Route,
+    ...question: AdminArguments<Route>
+  ): Promise<AdminAnswer<Route>>;
 }
 
 /** A list of a thousand entries, or a set of rules, takes less. */
@@ -50,7 +54,10 @@ export function createAdminClient(url: URL, token: string, proofKey?: string): A
     throw new RiskGateError("INVALID_RESPONSE", NO_PROOF);
   };
   return {
-    async call(method, path, body) {
+    async call<Route extends AdminRoute>(route: Route, ...[question]: AdminArguments<Route>) {
+      const [method, template] = route.split(" ") as [HttpQuestion["method"], string];
+      const { parts, query, body = method === "POST" ? {} : undefined } = question ?? {};
+      const path = pathOf(template, parts ?? {}, query ?? {});
       const connection = openAdminConnection(url);
       try {
         if (proofKey !== undefined) await prove(connection, proofKey);
@@ -66,13 +73,27 @@ export function createAdminClient(url: URL, token: string, proofKey?: string): A
           maxAnswerBytes: MAX_ANSWER_BYTES,
           agent: connection.agent,
         });
-        if (answer.status >= 200 && answer.status <= 299) return parse(answer);
+        if (answer.status >= 200 && answer.status <= 299)
+          return parse(answer) as AdminAnswer<Route>;
         throw refusalOf(answer, path);
       } finally {
         connection.close();
       }
     },
   };
+}
+
+/** The path of an operation with its parts, encoded, and its query. */
+function pathOf(template: string, parts: object, query: object): string {
+  const values = new Map<string, string>(Object.entries(parts));
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.get(name)!),
+  );
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
 function parse({ text, status }: HttpAnswer): unknown {

@@ -1,20 +1,22 @@
+import type { Application } from "@riskgate/api-types";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
-import type { AdminApi, ApplicationView } from "../admin/admin-api.js";
+import type { AdminClient } from "../admin/admin-client.js";
 
 /**
- * Have a running service deliver a test payload; gives its id.
+ * Has a running service deliver a test payload, and returns its id.
  *
- * @throws {RiskGateError} BAD_REQUEST, with what the application lacks, where it receives none.
+ * @throws {RiskGateError} BAD_REQUEST, with the setting to change, if the application receives none.
  */
-export async function sendTestPayload(api: AdminApi, applicationId: string): Promise<string> {
+export async function sendTestPayload(client: AdminClient, id: string): Promise<string> {
+  const parts = { id };
   try {
-    return await api.testApplication(applicationId);
+    return (await client.call("POST /applications/{id}/test", { parts })).id;
   } catch (error) {
     if (!isRiskGateError(error) || error.status !== 400) throw error;
-    const { application } = await api.showApplication(applicationId);
+    const { application } = await client.call("GET /applications/{id}", { parts });
     const [problem, hint] = obstacleOf(application) ?? [];
     if (problem === undefined || hint === undefined) throw error;
-    const message = `application ${applicationId} receives no test payload: ${problem}`;
+    const message = `application ${id} receives no test payload: ${problem}`;
     throw new RiskGateError("BAD_REQUEST", message, { cause: error, status: 400, hint });
   }
 }
@@ -24,17 +26,17 @@ function obstacleOf({
   webhookUrl,
   disabledReason,
   payloadTypes,
-}: ApplicationView): readonly [problem: string, hint: string] | undefined {
+}: Application): readonly [problem: string, hint: string] | undefined {
   if (webhookUrl === null) {
     return ["it has no webhook URL", `Set it: riskgate app set ${id} --webhook-url URL`];
   }
   if (disabledReason !== null) {
     return [`it is off (${disabledReason})`, `Turn it on: riskgate app enable ${id}`];
   }
-  if (payloadTypes === undefined || payloadTypes.includes("test")) return undefined;
+  if (payloadTypes.includes("test")) return undefined;
   const types = [...payloadTypes, "test"].map((type) => `--payload-type ${type}`);
   return [
-    "test is not among its payload types",
-    `Add it to them: riskgate app set ${id} ${types.join(" ")}`,
+    "its payload types do not include test",
+    `Add it: riskgate app set ${id} ${types.join(" ")}`,
   ];
 }

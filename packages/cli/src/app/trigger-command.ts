@@ -1,3 +1,4 @@
+import type { ReportedEvent } from "@riskgate/api-types";
 import { EVENT_KINDS, RiskGateError } from "@riskgate/core";
 import { nearest } from "@riskgate/core/internal";
 import { type Command, Option } from "commander";
@@ -7,10 +8,9 @@ import {
   withAdmin,
   withRunning,
 } from "../admin/admin-access.js";
-import { createAdminApi } from "../admin/admin-api.js";
+import type { AdminClient } from "../admin/admin-client.js";
 import { type CommandContext, examples, ipAddress } from "../options/command-context.js";
 import { jsonLine } from "../terminal/printable.js";
-import { createRecordApi, type RecordApi } from "../admin/record-api.js";
 import { sendTestPayload } from "./send-test-payload.js";
 
 interface TriggerOptions extends AdminOptions {
@@ -20,7 +20,7 @@ interface TriggerOptions extends AdminOptions {
   readonly json?: true;
 }
 
-/** `riskgate trigger`: have a running service deliver something. */
+/** Adds `riskgate trigger`, which reports an event to a service or has it send a test payload. */
 export function addTriggerCommand(program: Command, { terminal }: CommandContext): void {
   addAdminOptions(
     program
@@ -52,23 +52,26 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
       // An event can wait for the next start of the service; a test payload cannot.
       const reach = isKind ? withAdmin : withRunning;
       const triggered = await reach(options, terminal, async (client) => {
-        const api = createAdminApi(client);
-        const id = app ?? onlyOne(await api.listApplications());
-        if (what === "test") return { applicationId: id, payload: await sendTestPayload(api, id) };
+        const id = app ?? onlyOne((await client.call("GET /applications")).applications);
+        if (what === "test")
+          return { applicationId: id, payload: await sendTestPayload(client, id) };
         const event = {
           event_kind: what,
           ips: [ip],
           application_account_account_keys: [{ name: "email", value: account }],
         };
-        return { applicationId: id, ...(await report(createRecordApi(client), id, event)) };
+        return { applicationId: id, ...(await report(client, id, event)) };
       });
       const text = Object.entries(triggered).map(([name, value]) => `${name}: ${value}\n`);
       await terminal.out.write(options.json ? jsonLine(triggered) : text.join(""));
     });
 }
 
-async function report(api: RecordApi, applicationId: string, event: object) {
-  const { elements, events } = await api.reportEvents(applicationId, [event]);
+async function report(client: AdminClient, id: string, event: ReportedEvent) {
+  const { elements, events } = await client.call("POST /applications/{id}/events", {
+    parts: { id },
+    body: [event],
+  });
   const [element] = elements;
   if (element?.state !== "accepted") {
     throw new RiskGateError("BAD_REQUEST", `the service refused the event: ${element?.reason}`, {

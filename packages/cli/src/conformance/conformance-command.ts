@@ -32,47 +32,46 @@ interface LookupOptions extends ReportOptions {
   readonly apiKeyFile?: string;
 }
 
-/** What to judge by which rules. */
+/** A server to test, and the contract that it must keep. */
 interface Subject<Target> {
   readonly name: string;
   readonly contract: readonly ConformanceCheck<Target>[];
   readonly target: Target;
 }
 
-/** `riskgate conformance`: whether something keeps to the specification, in any language. */
+/** Adds `riskgate conformance`, which tests a server in any language against the specification. */
 export function addConformanceCommand(program: Command, context: CommandContext): void {
-  const { terminal, end } = context;
   const conformance = program
     .command("conformance")
-    .summary("judge a receiver or a lookup API by its contract")
+    .summary("test a receiver or a lookup API against its contract")
     .description(
-      "Judge a receiver of webhooks, or a lookup API, by what it answers over HTTP, in whatever language it is written. What the specification demands must hold; what is advised only warns. The exit code is 0 if all that must hold does, otherwise 1.",
+      "Test a receiver of webhooks or a lookup API over HTTP, in whatever language it is written. A broken requirement of the specification fails, a missed recommendation only warns. The exit code is 0 if every requirement holds, otherwise 1.",
     )
     .addHelpText(
       "after",
       examples([
         "riskgate conformance webhook --url http://127.0.0.1:3000/hook --json",
-        "Judge a receiver, and print a JSON object",
+        "Test a receiver, and print a JSON object",
       ]),
     );
-  const run = async <T>(subject: Subject<T>, options: ReportOptions): Promise<void> => {
-    const report = await judge(subject, options, terminal.out);
-    end(report.failed === 0 ? EXIT.ok : EXIT.no);
-  };
+  addWebhook(conformance, context);
+  addLookup(conformance, context);
+}
 
+function addWebhook(conformance: Command, context: CommandContext): void {
   addReportOptions(
     conformance
       .command("webhook")
-      .summary("judge a receiver of webhooks")
+      .summary("test a receiver of webhooks")
       .description(
-        "Send signed, forged and broken deliveries to a receiver, about 5,200 payloads and 55 MB in all, and judge what it answers. Use an instance for tests: it handles what is signed. RCV-01 always runs.",
+        "Send signed, forged and broken deliveries to a receiver, about 5,200 payloads and 55 MB in all, and check its responses. Use a test instance: it will handle the signed ones. RCV-01 always runs.",
       ),
     "RCV-01,RCV-12",
   )
     .option("--secret-file <file>", "file with its signing secret (else RISKGATE_SIGNING_SECRET)")
     .option(
       "--slow-ms <ms>",
-      "time after which a body that never ends has to be given up",
+      "time after which it must abort a body that never ends",
       wholeNumber(1, 600_000),
       30_000,
     )
@@ -81,28 +80,30 @@ export function addConformanceCommand(program: Command, context: CommandContext)
       examples(
         [
           "riskgate conformance webhook --url http://127.0.0.1:3000/hook",
-          "Judge a receiver, with the secret in RISKGATE_SIGNING_SECRET",
+          "Test a receiver, with the secret in RISKGATE_SIGNING_SECRET",
         ],
         [
           "riskgate conformance webhook --url http://127.0.0.1:3000/hook --strict \\\n      --secret-file secret.txt --format junit --output report.xml",
-          "For a build server, with what is advised as well",
+          "On a build server, with the recommendations as requirements",
         ],
       ),
     )
     .action(async (options: WebhookOptions) => {
-      const secret = requireSecret(SIGNING_SECRET, options.secretFile, terminal);
+      const secret = requireSecret(SIGNING_SECRET, options.secretFile, context.terminal);
       const { url, timeoutMs, slowMs } = options;
       const { receiverContract: contract } = await import("@riskgate/testing");
       const target = { url, secret, timeoutMs, slowMs };
-      await run({ name: "webhook", contract, target }, options);
+      await run({ name: "webhook", contract, target }, options, context);
     });
+}
 
+function addLookup(conformance: Command, context: CommandContext): void {
   addReportOptions(
     conformance
       .command("lookup")
-      .summary("judge a lookup API")
+      .summary("test a lookup API")
       .description(
-        "Ask a lookup API about documentation addresses, some 130 times and a part of them without a valid key, and judge what it answers. API-01 always runs.",
+        "Send a lookup API about 130 requests for documentation addresses, some without a valid key, and check its responses. API-01 always runs.",
       ),
     "API-11,API-13",
   )
@@ -111,61 +112,61 @@ export function addConformanceCommand(program: Command, context: CommandContext)
       "after",
       examples([
         "riskgate conformance lookup --url https://risk.example --api-key-file key",
-        "Judge a lookup API",
+        "Test a lookup API",
       ]),
     )
     .action(async (options: LookupOptions) => {
       const { url, timeoutMs } = options;
-      const apiKey = requireSecret(API_KEY, options.apiKeyFile, terminal);
+      const apiKey = requireSecret(API_KEY, options.apiKeyFile, context.terminal);
       if (url.protocol === "http:" && !isLoopback(url)) {
         throw new RiskGateError("CONFIG_INVALID", "the base URL begins with http://", {
           hint: "Use https://: otherwise others can read the key",
         });
       }
       const { lookupApiContract: contract } = await import("@riskgate/testing");
-      await run({ name: "lookup", contract, target: { url, apiKey, timeoutMs } }, options);
+      await run({ name: "lookup", contract, target: { url, apiKey, timeoutMs } }, options, context);
     });
 }
 
 function addReportOptions(command: Command, ids: string): Command {
   return command
-    .requiredOption("--url <url>", "what to judge", httpUrl)
-    .option("--only <ids>", `run these cases alone, for example ${ids}`, idsOf)
-    .option("--strict", "fail where only a warning is due")
+    .requiredOption("--url <url>", "URL to test", httpUrl)
+    .option("--only <ids>", `run only these cases, for example ${ids}`, idsOf)
+    .option("--strict", "turn warnings into failures")
     .addOption(
-      new Option("--format <format>", "form of the report")
+      new Option("--format <format>", "format of the report")
         .choices(["text", "json", "junit"])
         .default("text"),
     )
     .option("--json", "the same as --format json")
     .option("--output <file>", "write the report to a file instead of standard output")
-    .option("--timeout-ms <ms>", "time for each answer", wholeNumber(1, 600_000), 10_000);
+    .option("--timeout-ms <ms>", "time limit for each response", wholeNumber(1, 600_000), 10_000);
 }
 
 function idsOf(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(",").map((id) => id.trim().toUpperCase())];
 }
 
-async function judge<Target>(
+async function run<Target>(
   { name, contract, target }: Subject<Target>,
   { url, only, strict = false, format, json, output }: ReportOptions,
-  out: Output,
-): Promise<ConformanceReport> {
+  { terminal: { out }, end }: CommandContext,
+): Promise<void> {
   const { runConformance } = await import("@riskgate/testing");
   const isText = format === "text" && !json;
-  // At once: after the run it would be too late to hear that there is no such folder.
+  // Before the run, which takes a minute, so that a missing folder is reported at once.
   if (output !== undefined) await storing(output, access(dirname(resolve(output)), constants.W_OK));
   const cases: ConformanceResult[] = [];
   for await (const result of runConformance(contract, target, { only, strict })) {
     cases.push(result);
-    // Shown as they come: all of them take a minute.
+    // Printed one by one, because the whole run takes a minute.
     if (isText && output === undefined) await out.write(caseText(result, out));
   }
   const report = conformanceReport(name, url, cases);
   if (output !== undefined)
     await storing(output, writeFile(output, textOf(report, isText ? "text" : format, json)));
   else await out.write(isText ? summaryText(report) : textOf(report, format, json));
-  return report;
+  end(report.failed === 0 ? EXIT.ok : EXIT.no);
 }
 
 function textOf(

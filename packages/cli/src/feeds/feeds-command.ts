@@ -2,7 +2,6 @@ import { RiskGateError } from "@riskgate/core";
 import { createEngine, type FeedOutcome } from "@riskgate/engine";
 import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, findRunning } from "../admin/admin-access.js";
-import { createAdminApi } from "../admin/admin-api.js";
 import { type CommandContext, examples } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { ageOf } from "./describe-feed.js";
@@ -77,7 +76,7 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
       }
       if (outcomes.some(({ state }) => state === "updated")) {
         const service = await findRunning(options, terminal);
-        if (service) await createAdminApi(service).reloadFeeds();
+        await service?.call("POST /feeds/reload");
       }
       end(outcomes.some(({ state }) => state === "refused") ? EXIT.no : EXIT.ok);
     });

@@ -1,3 +1,4 @@
+import type { IpExplanation } from "@riskgate/api-types";
 import {
   type Assessment,
   createRiskClient,
@@ -7,7 +8,6 @@ import {
   RiskGateError,
 } from "@riskgate/core";
 import { createEngine, type Engine } from "@riskgate/engine";
-import { createAdminApi, type ExplanationView } from "../admin/admin-api.js";
 import { createAdminClient } from "../admin/admin-client.js";
 import { feedsIn } from "../feeds/feeds-directory.js";
 import { type GeoFiles, geoOf } from "../feeds/geo-files.js";
@@ -27,7 +27,7 @@ export interface LookupSource {
 }
 
 /** An assessment, with its reasons where they were asked for; a service gives them all. */
-export interface Answer extends Partial<ExplanationView> {
+export interface Answer extends Partial<Omit<IpExplanation, "assessment">> {
   readonly assessment: Assessment;
 }
 
@@ -138,10 +138,13 @@ async function openAdministration(
   const problem = problemOf(url);
   if (problem !== undefined) throw new RiskGateError("CONFIG_INVALID", `\`--url\` ${problem}`);
   const token = requireSecret(ADMIN_TOKEN, adminTokenFile, terminal);
-  const api = createAdminApi(createAdminClient(new URL(url), token));
+  const client = createAdminClient(new URL(url), token);
   return {
     concurrency,
-    ask: (subject, identifier) => api.explain(subject, identifier),
+    ask: (subject, identifier) =>
+      subject === "ip"
+        ? client.call("GET /explain/ips/{ip}", { parts: { ip: identifier } })
+        : client.call("GET /explain/emails/{email}", { parts: { email: identifier } }),
     async close() {
       // Each call has a connection of its own.
     },

@@ -1,22 +1,23 @@
+import type { NewPlaybook } from "@riskgate/api-types";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { readJson } from "../input/read-json.js";
 
 /**
- * Send the playbook of a file. What is in it is checked by the service, whose refusal is told with the
- * file and with what stands there.
+ * Sends the playbook of a file, whose members the service checks. If it refuses one, the error names
+ * the file and the value.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a file that cannot be used.
  */
 export async function withPlaybookFile<T>(
   file: string,
-  send: (playbook: object) => Promise<T>,
+  send: (playbook: NewPlaybook) => Promise<T>,
 ): Promise<T> {
   const playbook = await readJson(file);
   if (typeof playbook !== "object" || playbook === null || Array.isArray(playbook)) {
     throw new RiskGateError("CONFIG_INVALID", `expected one JSON object in ${file}`);
   }
   try {
-    return await send(playbook);
+    return await send(playbook as NewPlaybook);
   } catch (error) {
     if (!isRiskGateError(error) || error.status !== 400 || error.details === undefined) throw error;
     const message = `${file}: ${withGiven(error.details, playbook)}`;
@@ -27,7 +28,7 @@ export async function withPlaybookFile<T>(
   }
 }
 
-/** The service shows no value: what was sent may be a secret of somebody else. */
+/** Adds the value from the file: the service repeats none, because it could be a secret. */
 function withGiven(details: string, playbook: object): string {
   return details.replace(/^`([\w.[\]]+)`(?= must be )/, (member, path: string) => {
     const given = valueAt(playbook, path);
@@ -36,7 +37,7 @@ function withGiven(details: string, playbook: object): string {
   });
 }
 
-/** What stands under a path such as `rule.kinds[0]`. */
+/** Returns the value at a path such as `rule.kinds[0]`. */
 function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const [name] of path.matchAll(/\w+/g)) {

@@ -1,19 +1,19 @@
+import type { DryRun, Playbook } from "@riskgate/api-types";
 import { RiskGateError } from "@riskgate/core";
 import type { Command } from "commander";
-import { addAdminOptions, type AdminOptions, withAdmin } from "../admin/admin-access.js";
+import {
+  type AdminCommandOptions,
+  type AdminCommands,
+  adminCommands,
+} from "../admin/admin-commands.js";
 import { type CommandContext, examples, wholeNumber } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
+import { printable } from "../terminal/printable.js";
+import { formatTable } from "../terminal/table.js";
 import { targetsOf } from "./describe-response.js";
 import { withPlaybookFile } from "./playbook-file.js";
-import { jsonLine, printable } from "../terminal/printable.js";
-import { createRecordApi, type PlaybookView, type RecordApi } from "../admin/record-api.js";
-import { formatTable } from "../terminal/table.js";
 
-interface PlaybooksOptions extends AdminOptions {
-  readonly json?: true;
-}
-
-interface ListOptions extends PlaybooksOptions {
+interface ListOptions extends AdminCommandOptions {
   readonly app?: string;
 }
 
@@ -22,7 +22,7 @@ interface DryRunOptions extends ListOptions {
   readonly days: number;
 }
 
-/** `riskgate playbooks`: what is answered to events and incidents. */
+/** Adds `riskgate playbooks`, which manages the responses to events and incidents. */
 export function addPlaybooksCommand(program: Command, { terminal }: CommandContext): void {
   const playbooks = program
     .command("playbooks")
@@ -34,56 +34,55 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
       "after",
       examples(
         [
-          "riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json",
-          "Add the playbook of a file",
-        ],
-        [
           "riskgate playbooks dry-run --app 5f1e7c0a9b3d4e2f8a6c1d70 --file block.json",
-          "Try it before that",
+          "Try a playbook before adding it",
         ],
+        ["riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json", "Add the playbook"],
       ),
     );
-  const add = (usage: string, summary: string, example: string): Command =>
-    addAdminOptions(playbooks.command(usage).summary(summary).description(`${summary}.`))
-      .option("--json", "print a JSON object")
-      .addHelpText("after", examples([example, summary]));
-  const run = <T>(options: PlaybooksOptions, work: (api: RecordApi) => Promise<T>): Promise<T> =>
-    withAdmin(options, terminal, (client) => work(createRecordApi(client)));
+  const commands = adminCommands(playbooks, terminal);
+  const { add, list, run, show } = commands;
 
-  add("list", "List playbooks, oldest first", "riskgate playbooks list")
-    .option("--app <id>", "only those of this application")
-    .action(async (options: ListOptions) => {
-      const found = await run(options, (api) => api.listPlaybooks(options.app));
-      const head = ["ID", "APPLICATION", "STATE", "NAME", "RULE"];
-      const text = formatTable([head, ...found.map(rowOf)]);
-      await terminal.out.write(options.json ? jsonLine({ playbooks: found }) : text);
-    });
+  list("playbooks", {
+    summary: "List playbooks, oldest first",
+    example: "riskgate playbooks list",
+    head: ["ID", "APPLICATION", "STATE", "NAME", "RULE"],
+    find: (client, { app }: ListOptions) =>
+      app === undefined
+        ? client.call("GET /playbooks")
+        : client.call("GET /applications/{id}/playbooks", { parts: { id: app } }),
+    row: rowOf,
+  }).option("--app <id>", "only playbooks of this application");
 
   add(
     "add <application> <file>",
     "Add the playbook of a JSON file",
     "riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json",
-  ).action(async (application: string, file: string, options: PlaybooksOptions) => {
-    const playbook = await withPlaybookFile(file, (settings) =>
-      run(options, (api) => api.addPlaybook(application, settings)),
+  ).action(async (id: string, file: string, options: AdminCommandOptions) => {
+    const added = await withPlaybookFile(file, (body) =>
+      run(options, (client) =>
+        client.call("POST /applications/{id}/playbooks", { parts: { id }, body }),
+      ),
     );
-    await terminal.out.write(options.json ? jsonLine({ playbook }) : `${printable(playbook.id)}\n`);
+    await show(options, added, `${printable(added.playbook.id)}\n`);
   });
 
   add(
     "remove <id>",
     "Remove a playbook",
     "riskgate playbooks remove 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
-  ).action(async (id: string, options: PlaybooksOptions) => {
-    await run(options, (api) => api.removePlaybook(id));
-    await terminal.out.write(
-      options.json ? jsonLine({ removed: id }) : `Removed ${printable(id)}\n`,
-    );
+  ).action(async (id: string, options: AdminCommandOptions) => {
+    await run(options, (client) => client.call("DELETE /playbooks/{id}", { parts: { id } }));
+    await show(options, { removed: id }, `Removed ${printable(id)}\n`);
   });
 
+  addDryRun(commands);
+}
+
+function addDryRun({ add, run, show }: AdminCommands): void {
   add(
     "dry-run [id]",
-    "Show what a playbook would have done in the last days",
+    "Show how a playbook would have responded in the last days",
     "riskgate playbooks dry-run 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b --days 30",
   )
     .option("--app <id>", "the application, with --file")
@@ -97,22 +96,32 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
         });
       }
       const result = isNew
-        ? await withPlaybookFile(file, (settings) =>
-            run(options, (api) => api.dryRun(app, { ...settings, days })),
+        ? await withPlaybookFile(file, (playbook) =>
+            run(options, (client) =>
+              client.call("POST /applications/{id}/playbooks/dry-run", {
+                parts: { id: app },
+                body: { ...playbook, days },
+              }),
+            ),
           )
-        : await run(options, (api) => api.dryRunPlaybook(id!, { days }));
-      const { events, responseCount, responses, isPartial, since } = result;
-      const which = `${isPartial ? "the newest " : ""}${counted(events, "event")}`;
-      const rows = responses.map(({ createdAt, endsAt, payload }) => [
-        createdAt,
-        `until ${endsAt}`,
-        targetsOf(payload).join(" "),
-      ]);
-      const text = `${counted(responseCount, "response")} to ${which} since ${printable(since)}\n`;
-      await terminal.out.write(options.json ? jsonLine(result) : text + formatTable(rows));
+        : await run(options, (client) =>
+            client.call("POST /playbooks/{id}/dry-run", { parts: { id: id! }, body: { days } }),
+          );
+      await show(options, result, textOf(result));
     });
 }
 
-function rowOf({ id, applicationId, enabled, name, rule }: PlaybookView): string[] {
+function textOf({ events, responseCount, responses, isPartial, since }: DryRun): string {
+  const which = `${isPartial ? "the newest " : ""}${counted(events, "event")}`;
+  const rows = responses.map(({ createdAt, endsAt, payload }) => [
+    createdAt,
+    `until ${endsAt}`,
+    targetsOf(payload).join(" "),
+  ]);
+  const head = `${counted(responseCount, "response")} to ${which} since ${printable(since)}\n`;
+  return head + formatTable(rows);
+}
+
+function rowOf({ id, applicationId, enabled, name, rule }: Playbook): string[] {
   return [id, applicationId, enabled ? "on" : "off", name, JSON.stringify(rule)];
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from "@riskgate/core";
 import type { DecisionRecord } from "@riskgate/core/log";
-import type { Label, Labels } from "./labels.js";
+import type { Label, Labels } from "./label.js";
 import { OutcomeCounts } from "@riskgate/core/internal";
 import { LabelledScores, sharesOf, type ThresholdPoint } from "./threshold-curve.js";
 

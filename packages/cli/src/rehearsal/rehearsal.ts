@@ -4,7 +4,7 @@ import { type ByOutcome, OutcomeCounts, parseDecisionRecord } from "@riskgate/co
 import { BoundedGroups } from "./bounded-groups.js";
 import { type Flip, type FlipExample, Flips } from "./flips.js";
 import { LabelledDecisions, type LabelledResult } from "./labelled-decisions.js";
-import type { Labels } from "./labels.js";
+import type { Labels } from "./label.js";
 
 /** Outcomes before and after, of some decisions. */
 export interface GroupResult {

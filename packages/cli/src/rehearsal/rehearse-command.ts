@@ -15,7 +15,7 @@ import { withOptions } from "../options/option-refusal.js";
 import { jsonLine } from "../terminal/printable.js";
 import { createProgress } from "../terminal/progress.js";
 import { curveSvg } from "./curve-svg.js";
-import { readLabels } from "./labels.js";
+import { readLabels } from "./read-labels.js";
 import { type LogFile, openLogFile } from "./log-file.js";
 import { Rehearsal, type RehearsalResult } from "./rehearsal.js";
 import { rehearsalText } from "./rehearsal-text.js";

@@ -1,4 +1,4 @@
-import type { Label } from "./labels.js";
+import type { Label } from "./label.js";
 
 /** What one threshold would have done to the decisions with a label. */
 export interface ThresholdPoint {

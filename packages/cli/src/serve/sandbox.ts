@@ -1,8 +1,9 @@
+import type { ApiKey, NewKey } from "@riskgate/api-types";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { replaceFile } from "@riskgate/core/internal";
-import type { AdminApi, KeyView } from "../admin/admin-api.js";
+import type { AdminClient } from "../admin/admin-client.js";
 import { namingOptions } from "../options/option-refusal.js";
 
 /** The application of `serve --sandbox`, with what the administration API shows only once. */
@@ -30,7 +31,7 @@ const GENERATED_TOKEN = /^[0-9a-f]{48}$/;
 
 /** The service that has the sandbox, in this process. */
 export interface SandboxHost {
-  readonly api: AdminApi;
+  readonly client: AdminClient;
   /** Those that are valid, newest first: the last one signs. */
   readonly signingSecrets: (applicationId: string) => Promise<readonly string[]>;
 }
@@ -48,48 +49,60 @@ export async function openSandbox(
   return (kept && (await renewSandbox(host, kept, settings))) ?? makeSandbox(host, settings);
 }
 
-async function makeSandbox({ api }: SandboxHost, settings: object): Promise<Sandbox> {
+async function makeSandbox({ client }: SandboxHost, settings: object): Promise<Sandbox> {
   const { application, key, secret } = await applying(() =>
-    api.createApplication({
-      name: "Sandbox",
-      environment: "development",
-      kind: "sandbox",
-      ...settings,
+    client.call("POST /applications", {
+      body: { name: "Sandbox", environment: "development", kind: "sandbox", ...settings },
     }),
   );
-  const reportKey = await api.addKey(application.id, "report");
+  const reportKey = await addKey(client, application.id, "report");
   return { applicationId: application.id, apiKey: key, reportKey, signingSecret: secret };
 }
 
 /** Replaces what was rotated or revoked since; undefined where the application was deleted. */
 async function renewSandbox(
-  { api, signingSecrets }: SandboxHost,
+  { client, signingSecrets }: SandboxHost,
   { applicationId, apiKey, reportKey }: Sandbox,
   settings: object,
 ): Promise<Sandbox | undefined> {
-  const keys = await keysOf(api, applicationId);
+  const keys = await keysOf(client, applicationId);
   if (!keys) return undefined;
   const isValid = (text: string, wanted: string): boolean =>
     keys.some(
-      ({ hint, revokedAt, scope = "lookup" }) =>
-        revokedAt === null && scope === wanted && text.endsWith(hint),
+      ({ hint, revokedAt, scope }) => revokedAt === null && scope === wanted && text.endsWith(hint),
     );
   if (Object.values(settings).some((value) => value !== undefined)) {
-    await applying(() => api.changeApplication(applicationId, settings));
+    await applying(() =>
+      client.call("PATCH /applications/{id}", { parts: { id: applicationId }, body: settings }),
+    );
   }
   const secrets = await signingSecrets(applicationId);
   return {
     applicationId,
-    apiKey: isValid(apiKey, "lookup") ? apiKey : await api.addKey(applicationId),
-    reportKey: isValid(reportKey, "report") ? reportKey : await api.addKey(applicationId, "report"),
+    apiKey: isValid(apiKey, "lookup") ? apiKey : await addKey(client, applicationId, "lookup"),
+    reportKey: isValid(reportKey, "report")
+      ? reportKey
+      : await addKey(client, applicationId, "report"),
     signingSecret: secrets.at(-1)!,
     ...(secrets.length > 1 && { nextSigningSecret: secrets.at(0)! }),
   };
 }
 
-async function keysOf(api: AdminApi, id: string): Promise<readonly KeyView[] | undefined> {
+async function addKey(
+  client: AdminClient,
+  id: string,
+  scope: NonNullable<NewKey["scope"]>,
+): Promise<string> {
+  const { key } = await client.call("POST /applications/{id}/keys", {
+    parts: { id },
+    body: { scope },
+  });
+  return key;
+}
+
+async function keysOf(client: AdminClient, id: string): Promise<readonly ApiKey[] | undefined> {
   try {
-    return (await api.showApplication(id)).keys;
+    return (await client.call("GET /applications/{id}", { parts: { id } })).keys;
   } catch (error) {
     if (isRiskGateError(error) && error.status === 404) return undefined;
     throw error;

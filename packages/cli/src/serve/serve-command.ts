@@ -19,7 +19,6 @@ import {
   leaveAdminAddress,
   removeAdminAddress,
 } from "../admin/admin-address.js";
-import { createAdminApi } from "../admin/admin-api.js";
 import { createAdminClient } from "../admin/admin-client.js";
 import {
   type CommandContext,
@@ -279,7 +278,7 @@ function sandboxOf(
   { webhookUrl, allow }: ServeOptions,
 ): Promise<Sandbox> {
   const host = {
-    api: createAdminApi(createAdminClient(new URL(url), token)),
+    client: createAdminClient(new URL(url), token),
     signingSecrets: (id: string) => service.signingSecrets(id),
   };
   const settings = { webhookUrl: webhookUrl?.href, allowedDestinations: allow };

@@ -161,11 +161,11 @@ describe("administration", () => {
       /^The new secret signs from now on\n$/,
     ],
     [
-      ["app", "test", ID],
-      `POST ${BASE}/applications/${ID}/test`,
-      {},
-      { id: "p1" },
-      /p1 is on its way/,
+      ["rules", "list"],
+      `GET ${BASE}/rules`,
+      undefined,
+      { rules: [{ name: "ours", outcome: "allow", when: { asn: [64500] } }] },
+      /^NAME +OUTCOME.*\nours +allow +\{"asn":\[64500\]\}\n$/,
     ],
     [
       ["app", "delete", ID, "--yes"],
@@ -179,7 +179,7 @@ describe("administration", () => {
       `GET ${BASE}/deliveries?applicationId=${ID}&state=dead&limit=5`,
       undefined,
       { deliveries: [DELIVERY] },
-      /^ID +MADE +STATE.*\n0d9c4e +2026-01-31 +dead +3 +900 +12 +503\n$/,
+      /^ID +CREATED +STATE.*\n0d9c4e +2026-01-31 +dead +3 +900 +12 +503\n$/,
     ],
     [
       ["deliveries", "show", "0d9c4e"],
@@ -212,7 +212,7 @@ describe("administration", () => {
       `GET ${BASE}/incidents?applicationId=${ID}&genre=account_takeover&open=true&limit=5`,
       undefined,
       { incidents: [INCIDENT] },
-      /^ID +GENRE.*\ni1 +account_takeover +2026-01-31 +goes on +4 +Attack \\u001b\[2J\n$/,
+      /^ID +GENRE.*\ni1 +account_takeover +2026-01-31 +ongoing +4 +Attack \\u001b\[2J\n$/,
     ],
     [
       ["incidents", "show", "i/1"],
@@ -378,11 +378,8 @@ describe("administration", () => {
     expect(run.stderr).not.toBe("");
   });
 
-  it.each([
-    ["app", "test", ID],
-    ["trigger", "test"],
-  ])("says that %s %s needs a running service", async (...args) => {
-    const run = await runCommand([...args, "--data-dir", scratch.path]);
+  it("says that a test payload needs a running service", async () => {
+    const run = await runCommand(["trigger", "test", "--data-dir", scratch.path]);
     expect(run).toMatchObject({ status: 3, stdout: "" });
     expect(run.stderr).toContain(`no service is running on the data directory ${scratch.path}`);
     expect(run.stderr).toContain("riskgate serve");

@@ -287,10 +287,10 @@ describe("riskgate rehearse --labels", () => {
   });
 
   it.each([
-    ["junk", "is no label"],
-    [`${digest.email("a@x.y")},bad`, "line 2 is no label"],
-    ['{"digest":"x","label":"good"}', "is no label"],
-    ["ann@example.com,abuse", "is no label"],
+    ["junk", "is not a label"],
+    [`${digest.email("a@x.y")},bad`, "line 2 is not a label"],
+    ['{"digest":"x","label":"good"}', "is not a label"],
+    ["ann@example.com,abuse", "is not a label"],
   ])("refuses the line %s, and does not repeat it", async (line, expected) => {
     const known = file(`digest,label\n${line}\n`);
     const args = ["rehearse", "--log", file(""), "--labels", known];

@@ -18,7 +18,7 @@ describe("rules check", () => {
   it("says that nothing is wrong", async () => {
     const path = scratch.file("good.json", JSON.stringify(GOOD));
     const { status, stdout } = await runCommand(["rules", "check", path]);
-    expect([status, stdout]).toEqual([0, "2 rules, nothing wrong\n"]);
+    expect([status, stdout]).toEqual([0, "2 rules, no problems\n"]);
   });
 
   it("says every mistake with its line and column", async () => {

@@ -17,12 +17,14 @@ const WEBHOOK = "http://127.0.0.1:4000/";
 
 /** A service with a sandbox, as the file of its directory keeps it. */
 async function open() {
-  const { service, api, url } = await startService(mkdtempSync(join(scratch.path, "data-")));
-  const host = { api, signingSecrets: (id: string) => service.signingSecrets(id) };
+  const { service, client, url } = await startService(mkdtempSync(join(scratch.path, "data-")));
+  const host = { client, signingSecrets: (id: string) => service.signingSecrets(id) };
   const settings = { webhookUrl: WEBHOOK, allowedDestinations: ["127.0.0.1"] };
   const made = await openSandbox(host, undefined, settings);
-  return { api, url, made, again: () => openSandbox(host, made, {}) };
+  return { client, url, made, again: () => openSandbox(host, made, {}) };
 }
+
+const idOf = ({ applicationId }: Sandbox) => ({ id: applicationId });
 
 async function score(url: string, { apiKey }: Sandbox): Promise<number> {
   const client = createRiskClient({ baseUrl: url, apiKey });
@@ -37,18 +39,21 @@ describe("a kept sandbox", () => {
   });
 
   it("has both secrets during a rotation, and the new one after it", async () => {
-    const { api, made, again } = await open();
-    const { secret } = await api.rotateSecret(made.applicationId, {});
+    const { client, made, again } = await open();
+    const { secret } = await client.call("POST /applications/{id}/secrets", { parts: idOf(made) });
     expect(secret).not.toBe(made.signingSecret);
     expect(await again()).toEqual({ ...made, nextSigningSecret: secret });
-    await api.finishRotation(made.applicationId);
+    await client.call("POST /applications/{id}/secrets/finish", { parts: idOf(made) });
     expect(await again()).toEqual({ ...made, signingSecret: secret });
   });
 
   it("has a new key of the same application for one that was revoked", async () => {
-    const { api, url, made, again } = await open();
-    const { keys } = await api.showApplication(made.applicationId);
-    for (const { id } of keys) await api.revokeKey(made.applicationId, id);
+    const { client, url, made, again } = await open();
+    const { keys } = await client.call("GET /applications/{id}", { parts: idOf(made) });
+    for (const { id: keyId } of keys) {
+      const parts = { ...idOf(made), keyId };
+      await client.call("DELETE /applications/{id}/keys/{keyId}", { parts });
+    }
     const renewed = await again();
     expect(renewed).toMatchObject({
       applicationId: made.applicationId,
@@ -57,13 +62,13 @@ describe("a kept sandbox", () => {
     expect(renewed.apiKey).not.toBe(made.apiKey);
     expect(renewed.reportKey).not.toBe(made.reportKey);
     expect(await score(url, renewed)).toBe(81);
-    const applications = await api.listApplications();
+    const { applications } = await client.call("GET /applications");
     expect(applications).toMatchObject([{ webhookUrl: WEBHOOK }]);
   });
 
   it("is made anew once its application was deleted", async () => {
-    const { api, url, made, again } = await open();
-    await api.deleteApplication(made.applicationId);
+    const { client, url, made, again } = await open();
+    await client.call("DELETE /applications/{id}", { parts: idOf(made) });
     const renewed = await again();
     expect(renewed.applicationId).not.toBe(made.applicationId);
     expect(await score(url, renewed)).toBe(81);

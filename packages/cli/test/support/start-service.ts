@@ -1,14 +1,13 @@
 import { createService, type Service } from "@riskgate/service";
 import { onTestFinished } from "vitest";
-import { type AdminApi, createAdminApi } from "../../src/admin/admin-api.js";
-import { createAdminClient } from "../../src/admin/admin-client.js";
+import { type AdminClient, createAdminClient } from "../../src/admin/admin-client.js";
 
 /** A service in this process, for the length of the test at most. */
 export interface StartedService {
   readonly service: Service;
   readonly url: string;
-  readonly api: AdminApi;
-  /** What a command needs to administer it. */
+  readonly client: AdminClient;
+  /** Environment of a command that administers it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +20,7 @@ export async function startService(dataDir: string): Promise<StartedService> {
   return {
     service,
     url,
-    api: createAdminApi(createAdminClient(new URL(url), adminToken)),
+    client: createAdminClient(new URL(url), adminToken),
     env: { RISKGATE_ADMIN_URL: url, RISKGATE_ADMIN_TOKEN: adminToken },
   };
 }

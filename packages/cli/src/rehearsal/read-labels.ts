@@ -1,25 +1,17 @@
 import { RiskGateError } from "@riskgate/core";
+import type { Label, Labels } from "./label.js";
 import { openLogFile } from "./log-file.js";
-
-/** What is known about an identifier. */
-export type Label = "abuse" | "good";
-
-/** What is known about some identifiers, by their digest. */
-export interface Labels {
-  readonly size: number;
-  of(digest: string | undefined): Label | undefined;
-}
 
 const DIGEST = /^[0-9a-f]{32}$/;
 
-/** They are kept in memory, each in about 100 bytes. */
+/** Kept in memory, each in about 100 bytes. */
 const MAX_LABELS = 2_000_000;
 
 /**
- * Read labels: lines of `digest,label`, or of JSON with these two members. A first line that names the
- * columns is passed over. An identifier with both labels is known for abuse.
+ * Reads labels: lines of `digest,label`, or of JSON with these two members. A header line is skipped.
+ * An identifier with both labels counts as abuse.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a line that is no label: the figures would be wrong.
+ * @throws {RiskGateError} CONFIG_INVALID for any other line: the figures would be wrong.
  */
 export async function readLabels(name: string): Promise<Labels> {
   const labels = new Map<string, Label>();
@@ -62,13 +54,13 @@ function membersOf(line: string): unknown[] {
   }
 }
 
-/** Half as long, and a text of its own: a part of a line would keep the whole line in memory. */
+/** Half as long, and a new string: a slice of the line would keep the whole line in memory. */
 function compact(digest: string): string {
   return Buffer.from(digest, "hex").toString("latin1");
 }
 
 function refuse(name: string, line: number): never {
-  throw new RiskGateError("CONFIG_INVALID", `${name}: line ${line} is no label`, {
+  throw new RiskGateError("CONFIG_INVALID", `${name}: line ${line} is not a label`, {
     hint: "Write `digest,label` with `abuse` or `good`; `riskgate rehearse digest` makes digests",
   });
 }

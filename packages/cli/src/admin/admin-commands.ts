@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import { examples } from "../options/command-context.js";
+import { namingOptions } from "../options/option-refusal.js";
+import { jsonLine } from "../terminal/printable.js";
+import { formatTable } from "../terminal/table.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { addAdminOptions, type AdminOptions, withAdmin } from "./admin-access.js";
+import type { AdminClient } from "./admin-client.js";
+
+/** Options of every command that {@link adminCommands} adds. */
+export interface AdminCommandOptions extends AdminOptions {
+  readonly json?: true;
+}
+
+/** A command that lists records of a service. */
+interface ListCommand<Name extends string, Item, Options> {
+  readonly summary: string;
+  readonly example: string;
+  readonly head: readonly string[];
+  /** Answers an object whose only member is the list; `--json` prints it. */
+  readonly find: (
+    client: AdminClient,
+    options: Options,
+  ) => Promise<Readonly<Record<Name, readonly Item[]>>>;
+  readonly row: (item: Item) => readonly string[];
+}
+
+/** Commands below one name that administer a service. */
+export interface AdminCommands {
+  /** Adds a command that takes the options of a service and `--json`. */
+  readonly add: (usage: string, summary: string, example: string) => Command;
+  /** Adds `list`, which prints the member `name` of an answer as a table. */
+  readonly list: <Name extends string, Item, Options extends AdminCommandOptions>(
+    name: Name,
+    command: ListCommand<Name, Item, Options>,
+  ) => Command;
+  /** Calls the service. If it refuses a setting, the error names the option. */
+  readonly run: <T>(options: AdminOptions, work: (client: AdminClient) => Promise<T>) => Promise<T>;
+  /** Prints the value if `--json` is given, otherwise the text. */
+  readonly show: (options: AdminCommandOptions, value: object, text: string) => Promise<void>;
+}
+
+/** Makes the commands below `parent`. */
+export function adminCommands(parent: Command, terminal: Terminal): AdminCommands {
+  const commands: AdminCommands = {
+    add: (usage, summary, example) =>
+      addAdminOptions(parent.command(usage).summary(summary).description(`${summary}.`))
+        .option("--json", "print a JSON object")
+        .addHelpText("after", examples([example, summary])),
+    list: <Name extends string, Item, Options extends AdminCommandOptions>(
+      name: Name,
+      { summary, example, head, find, row }: ListCommand<Name, Item, Options>,
+    ) =>
+      commands.add("list", summary, example).action(async (options: Options) => {
+        const answer = await commands.run(options, (client) => find(client, options));
+        const text = formatTable([head, ...answer[name].map(row)]);
+        await commands.show(options, answer, text);
+      }),
+    run: (options, work) => namingOptions(() => withAdmin(options, terminal, work)),
+    show: (options, value, text) => terminal.out.write(options.json ? jsonLine(value) : text),
+  };
+  return commands;
+}

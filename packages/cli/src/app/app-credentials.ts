@@ -1,0 +1,89 @@
+import { Option } from "commander";
+import type { AdminCommandOptions, AdminCommands } from "../admin/admin-commands.js";
+import { readNewSecret, SIGNING_SECRET } from "../input/secret-source.js";
+import { wholeNumber } from "../options/command-context.js";
+import { printable } from "../terminal/printable.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+interface KeyOptions extends AdminCommandOptions {
+  readonly report?: true;
+  readonly revoke?: string;
+}
+
+interface RotateOptions extends AdminCommandOptions {
+  readonly overlapHours: number;
+  readonly secretFile?: string;
+  readonly finish?: true;
+}
+
+const MAX_OVERLAP_HOURS = 24 * 90;
+
+/** Adds `app key`, which creates an API key or revokes one. */
+export function addKeyCommand({ add, run, show }: AdminCommands): void {
+  add(
+    "key <id>",
+    "Create another API key, or revoke one",
+    "riskgate app key 5f1e7c0a9b3d4e2f8a6c1d70",
+  )
+    .option("--report", "a key that can only send reports")
+    .addOption(
+      new Option("--revoke <key-id>", "revoke this key instead; see `app show`").conflicts(
+        "report",
+      ),
+    )
+    .action(async (id: string, options: KeyOptions) => {
+      const { report, revoke } = options;
+      if (revoke === undefined) {
+        const { key } = await run(options, (client) =>
+          client.call("POST /applications/{id}/keys", {
+            parts: { id },
+            body: { scope: report && "report" },
+          }),
+        );
+        await show(options, { key }, `${printable(key)}\n`);
+      } else {
+        await run(options, (client) =>
+          client.call("DELETE /applications/{id}/keys/{keyId}", { parts: { id, keyId: revoke } }),
+        );
+        await show(options, { revoked: revoke }, `Revoked ${printable(revoke)}\n`);
+      }
+    });
+}
+
+/** Adds `app rotate`, which replaces the signing secret. */
+export function addRotateCommand({ add, run, show }: AdminCommands, terminal: Terminal): void {
+  add("rotate <id>", "Create a new signing secret", "riskgate app rotate 5f1e7c0a9b3d4e2f8a6c1d70")
+    .option(
+      "--overlap-hours <n>",
+      "hours that the old secret still signs, while you give receivers both; 0 to switch at once",
+      wholeNumber(0, MAX_OVERLAP_HOURS),
+      24,
+    )
+    .option("--secret-file <file>", "read the new secret from a file, or `-` for standard input")
+    .option("--finish", "end the overlap of the last rotation now: sign with the new secret")
+    .action(async (id: string, options: RotateOptions) => {
+      const { json, finish, overlapHours, secretFile } = options;
+      if (finish) {
+        const answer = await run(options, (client) =>
+          client.call("POST /applications/{id}/secrets/finish", { parts: { id } }),
+        );
+        const text = answer.finished
+          ? "The new secret signs from now on"
+          : "No rotation is under way";
+        return show(options, answer, `${text}\n`);
+      }
+      const secret =
+        secretFile === undefined
+          ? undefined
+          : await readNewSecret(SIGNING_SECRET, secretFile, terminal);
+      const body = { overlapMs: overlapHours * 3_600_000, secret };
+      const rotated = await run(options, (client) =>
+        client.call("POST /applications/{id}/secrets", { parts: { id }, body }),
+      );
+      await show(options, rotated, `${printable(rotated.secret)}\n`);
+      if (json || !rotated.signsFrom) return;
+      await terminal.err.write(
+        `The old secret signs until ${printable(rotated.signsFrom)}. Give receivers both, then wait or use --finish.\n`,
+      );
+    });
+}
