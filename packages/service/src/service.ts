@@ -21,7 +21,7 @@ import { loadServiceRules } from "./operator-rules/service-rules.js";
 import { repeat } from "./repeat.js";
 import { logNotice, logRequest } from "./service-log.js";
 import { readServiceOptions, type ServiceOptions } from "./service-options.js";
-import { type Instant, instantOf, systemClock } from "./storage/instant.js";
+import { type Instant, instantOf, systemClock } from "./model/instant.js";
 import { openPostgresStorage, openStorage } from "./storage/open-storage.js";
 import type { Storage } from "./storage/storage.js";
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import type { ClaimedDelivery } from "../storage/deliveries.js";
-import { epochMsOf, type Instant, instantOf } from "../storage/instant.js";
+import { epochMsOf, type Instant, instantOf } from "../model/instant.js";
 import type { OutboxBacklog } from "../storage/outbox.js";
 import { MAX_PAYLOADS_PER_DELIVERY } from "./batch.js";
 import type { DispatchContext } from "./dispatch-context.js";

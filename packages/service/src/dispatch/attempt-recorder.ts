@@ -1,6 +1,6 @@
 import type { RiskGateError } from "@riskgate/core";
 import type { AttemptRecord, AttemptResult, DeliveryState } from "../storage/deliveries.js";
-import { type Clock, epochMsOf, instantOf } from "../storage/instant.js";
+import { type Clock, epochMsOf, instantOf } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { storeError } from "../storage/store-error.js";
 import type { DispatchNotice } from "./dispatch-notice.js";

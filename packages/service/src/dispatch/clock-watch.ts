@@ -1,4 +1,4 @@
-import { type Clock, type Instant, instantOf } from "../storage/instant.js";
+import { type Clock, type Instant, instantOf } from "../model/instant.js";
 
 /** Less than this is a clock that is kept right, not one that was set. */
 const TOLERANCE: Instant = instantOf(1_000);

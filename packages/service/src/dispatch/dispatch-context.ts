@@ -1,5 +1,5 @@
 import type { RiskGateError } from "@riskgate/core";
-import type { Clock } from "../storage/instant.js";
+import type { Clock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import type { AttemptRecorder } from "./attempt-recorder.js";
 import type { DeliverySettings } from "./delivery-settings.js";

@@ -3,7 +3,7 @@ import { RiskGateError } from "@riskgate/core";
 import { testPayload } from "@riskgate/core/internal";
 import { isWanted } from "../events/wanted-payload.js";
 import type { StoredDelivery } from "../storage/deliveries.js";
-import { type Clock, epochMsOf, systemClock } from "../storage/instant.js";
+import { type Clock, epochMsOf, systemClock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { ApplicationQueue } from "./application-queue.js";
 import { AttemptRecorder } from "./attempt-recorder.js";

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { SecretValue } from "@riskgate/core";
 import type { Application } from "../storage/applications.js";
-import type { Clock } from "../storage/instant.js";
+import type { Clock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { createDestinationRule, type DestinationRule, type Listener } from "./destination-rule.js";
 import { type EndpointUrl, parseEndpointUrl } from "./endpoint-url.js";

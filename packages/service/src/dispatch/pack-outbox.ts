@@ -1,6 +1,6 @@
 import { isWanted } from "../events/wanted-payload.js";
 import type { Application } from "../storage/applications.js";
-import type { Instant } from "../storage/instant.js";
+import type { Instant } from "../model/instant.js";
 import type { OutboxEntry } from "../storage/outbox.js";
 import type { Storage } from "../storage/storage.js";
 import { bodyOf, MAX_PAYLOADS_PER_DELIVERY, splitPayloads } from "./batch.js";

@@ -1,6 +1,6 @@
 import { isRiskGateError } from "@riskgate/core";
 import type { ClaimedDelivery } from "../storage/deliveries.js";
-import { epochMsOf } from "../storage/instant.js";
+import { epochMsOf } from "../model/instant.js";
 import { attempt, type AttemptOutcome, failure, isDelivered } from "./attempt.js";
 import type { SentResult } from "./attempt-recorder.js";
 import type { DispatchContext } from "./dispatch-context.js";

@@ -8,9 +8,9 @@ import {
 import { foldEmail, mailboxOf } from "@riskgate/core/address";
 import type { Application } from "../storage/applications.js";
 import type { StoredEvent } from "../storage/events.js";
-import type { Instant } from "../storage/instant.js";
-import { randomId } from "../storage/random-id.js";
-import { describeEvent, factsOfKind } from "./event-kind.js";
+import type { Instant } from "../model/instant.js";
+import { randomId } from "../model/random-id.js";
+import { describeEvent, factsOfKind } from "../model/event-kind.js";
 
 /** What is known of a security event before it gets its payload. */
 export interface EventFacts {

@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { type AccountKey, parseTimestamp } from "@riskgate/core/payloads";
 import { nearest } from "@riskgate/core/internal";
-import type { Instant } from "../storage/instant.js";
+import type { Instant } from "../model/instant.js";
 
 /** How far a clock of an application may be ahead of ours. */
 const CLOCK_SKEW = 300_000_000;

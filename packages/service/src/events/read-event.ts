@@ -1,8 +1,8 @@
 import type { EventGeo } from "@riskgate/core/payloads";
 import { normalizeIp } from "@riskgate/core/address";
-import type { Instant } from "../storage/instant.js";
+import type { Instant } from "../model/instant.js";
 import type { EventFacts, FactIp } from "./event.js";
-import { isKnownKind } from "./event-kind.js";
+import { isKnownKind } from "../model/event-kind.js";
 import { MemberReader } from "./member-reader.js";
 
 /** Visible ASCII, so that an id can be part of a URL and of a log. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { epochMsOf, systemClock } from "../storage/instant.js";
+import { epochMsOf, systemClock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import type { Guard } from "./address-guard.js";
 import { errorBody } from "./error-body.js";

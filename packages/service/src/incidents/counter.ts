@@ -1,6 +1,6 @@
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import { MemberReader } from "../events/member-reader.js";
-import type { Instant } from "../storage/instant.js";
+import type { Instant } from "../model/instant.js";
 
 /** Counters that an application reports. */
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;

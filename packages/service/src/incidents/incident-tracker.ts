@@ -5,7 +5,7 @@ import type { OutgoingPayload } from "../storage/outbox.js";
 import type { IncidentSettings } from "./incident-settings.js";
 import type { Application } from "../storage/applications.js";
 import type { StoredIncident } from "../storage/incidents.js";
-import type { Instant } from "../storage/instant.js";
+import type { Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { addToMinutes, isPeak, type Minute } from "./baseline.js";
 import { COUNTER_GENRES, type Counter, minuteOf } from "./counter.js";

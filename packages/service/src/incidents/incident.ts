@@ -1,7 +1,7 @@
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { StoredIncident } from "../storage/incidents.js";
-import type { Instant } from "../storage/instant.js";
-import { randomId } from "../storage/random-id.js";
+import type { Instant } from "../model/instant.js";
+import { randomId } from "../model/random-id.js";
 import { addDistinct, type Distinct } from "./distinct.js";
 import type { Tally } from "./tally.js";
 

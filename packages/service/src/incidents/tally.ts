@@ -1,6 +1,6 @@
 import type { IntakeEvent } from "../events/event.js";
-import { placeName } from "../events/place.js";
-import type { Instant } from "../storage/instant.js";
+import { placeName } from "../model/place.js";
+import type { Instant } from "../model/instant.js";
 
 /** What one event, or one count of requests, adds to an incident. */
 export interface Tally {

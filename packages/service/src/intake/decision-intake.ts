@@ -2,8 +2,8 @@ import { RiskGateError } from "@riskgate/core";
 import { isDecisionRecord } from "@riskgate/core/internal";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import type { Decisions, LoggedDecision } from "../storage/decisions.js";
-import { instantOf } from "../storage/instant.js";
-import { randomId } from "../storage/random-id.js";
+import { instantOf } from "../model/instant.js";
+import { randomId } from "../model/random-id.js";
 
 /** Most characters of a record as JSON; one that a gate made is far smaller. */
 const MAX_RECORD = 4_096;

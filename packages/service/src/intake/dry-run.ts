@@ -3,7 +3,7 @@ import { createEngine, type EngineOptions, type MemoryLedgerOptions } from "@ris
 import type { Playbook } from "../playbooks/playbook.js";
 import type { Application } from "../storage/applications.js";
 import type { RecordedEvent } from "../storage/events.js";
-import { type Clock, epochMsOf, type Instant } from "../storage/instant.js";
+import { type Clock, epochMsOf, type Instant } from "../model/instant.js";
 import { openMemoryStorage } from "../storage/open-storage.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { StoredResponse } from "../storage/playbook-responses.js";

@@ -3,7 +3,7 @@ import type { IncidentTracker, IncidentChange } from "../incidents/incident-trac
 import type { LoadedPlaybook } from "../playbooks/playbook.js";
 import type { PlaybookTriggers, PlaybookRunner } from "../playbooks/playbook-runner.js";
 import type { Application } from "../storage/applications.js";
-import type { Instant } from "../storage/instant.js";
+import type { Instant } from "../model/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { Storage } from "../storage/storage.js";
 import type { IntakeEvent } from "../events/event.js";

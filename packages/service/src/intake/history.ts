@@ -1,10 +1,10 @@
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { IntakeEvent } from "../events/event.js";
-import { networkOf } from "../events/network.js";
+import { networkOf } from "../model/network.js";
 import { GENRE_RULES, ruleOf } from "../incidents/genre-rule.js";
 import type { RecordedEvent } from "../storage/events.js";
 import type { RecordedIncident } from "../storage/incidents.js";
-import type { Clock, Instant } from "../storage/instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import type { StoredResponse } from "../storage/playbook-responses.js";
 import type { Storage } from "../storage/storage.js";
 import { restoreEvent } from "./owed-events.js";

@@ -3,7 +3,7 @@ import { COUNTERS, type CounterSample, readSample } from "../incidents/counter.j
 import { createIncidentTracker, type IncidentChange } from "../incidents/incident-tracker.js";
 import { tallyOfCount } from "../incidents/tally.js";
 import { createPlaybookRunner } from "../playbooks/playbook-runner.js";
-import { type Clock, systemClock } from "../storage/instant.js";
+import { type Clock, systemClock } from "../model/instant.js";
 import type { Subject } from "../storage/ledger-store.js";
 import type { Revisions } from "../storage/revisions.js";
 import type { Storage } from "../storage/storage.js";
@@ -15,7 +15,7 @@ import {
   type IntakeEvent,
   namedBy,
 } from "../events/event.js";
-import { isKnownKind } from "../events/event-kind.js";
+import { isKnownKind } from "../model/event-kind.js";
 import { createLoginWatch } from "./login-watch.js";
 import { createRuleState } from "../events/rule-state.js";
 import { type LoginOutcome, readOutcome, tallyOfOutcome } from "./outcome.js";

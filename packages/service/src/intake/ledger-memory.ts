@@ -5,7 +5,7 @@ import {
   type MemoryLedger,
   type MemoryLedgerOptions,
 } from "@riskgate/engine";
-import { epochMsOf } from "../storage/instant.js";
+import { epochMsOf } from "../model/instant.js";
 import type { LedgerEntry, Subject } from "../storage/ledger-store.js";
 
 /** The ledger that lookups read, in step with the stored one. */

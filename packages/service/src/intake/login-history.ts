@@ -1,5 +1,5 @@
 import type { EventGeo } from "@riskgate/core/payloads";
-import type { Instant } from "../storage/instant.js";
+import type { Instant } from "../model/instant.js";
 import type { LoginOutcome } from "./outcome.js";
 
 /** Most entries of one window: no threshold is higher. */

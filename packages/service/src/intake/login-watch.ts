@@ -11,7 +11,7 @@ import {
   rememberSuccess,
 } from "./login-history.js";
 import type { RuleState } from "../events/rule-state.js";
-import { networkOf } from "../events/network.js";
+import { networkOf } from "../model/network.js";
 import type { LoginOutcome } from "./outcome.js";
 import type { LoginThresholds } from "./login-thresholds.js";
 import { accountScan, accountScanSuccess, realAccountScan } from "./rules/account-scan.js";

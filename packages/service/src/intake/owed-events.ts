@@ -2,7 +2,7 @@ import { isRiskGateError } from "@riskgate/core";
 import { composeEvent, type EventContext, type IntakeEvent } from "../events/event.js";
 import { readEvent } from "../events/read-event.js";
 import type { RecordedEvent } from "../storage/events.js";
-import type { Clock, Instant } from "../storage/instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import type { StoredJudgement } from "../storage/judgements.js";
 import type { Storage } from "../storage/storage.js";
 

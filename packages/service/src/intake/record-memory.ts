@@ -1,5 +1,5 @@
 import type { RuleState } from "../events/rule-state.js";
-import { type Clock, type Instant, instantOf } from "../storage/instant.js";
+import { type Clock, type Instant, instantOf } from "../model/instant.js";
 import type { LedgerEntry, Subject } from "../storage/ledger-store.js";
 import type { Revisions } from "../storage/revisions.js";
 import type { Storage } from "../storage/storage.js";

@@ -1,9 +1,9 @@
 import type { IpAssessment } from "@riskgate/core";
 import type { EventGeo } from "@riskgate/core/payloads";
-import { epochMsOf } from "../storage/instant.js";
+import { epochMsOf } from "../model/instant.js";
 import type { LedgerEntry } from "../storage/ledger-store.js";
 import type { IntakeEvent } from "../events/event.js";
-import { factsOfKind } from "../events/event-kind.js";
+import { factsOfKind } from "../model/event-kind.js";
 
 /** The ledger in memory that lookups read. */
 export interface EventLedger {

@@ -1,5 +1,5 @@
 import { isRiskGateError } from "@riskgate/core";
-import type { Clock } from "../storage/instant.js";
+import type { Clock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import type { EventProcessor, ScoredEvent } from "./event-processor.js";
 import type { RecordMemory } from "./record-memory.js";

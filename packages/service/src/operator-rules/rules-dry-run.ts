@@ -4,7 +4,7 @@ import { emailProblem } from "@riskgate/core/address";
 import type { Engine } from "@riskgate/engine";
 import { readEvent } from "../events/read-event.js";
 import type { RecordedEvent } from "../storage/events.js";
-import type { Clock, Instant } from "../storage/instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { factsOfEmail, factsOfIp, type ScoredFacts } from "./ruled-engine.js";
 import { readServiceRules, type ServiceRules } from "./service-rules.js";

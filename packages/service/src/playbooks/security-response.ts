@@ -1,8 +1,8 @@
 import type { SecurityResponse } from "@riskgate/core";
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { Application } from "../storage/applications.js";
-import type { Instant } from "../storage/instant.js";
-import { randomId } from "../storage/random-id.js";
+import type { Instant } from "../model/instant.js";
+import { randomId } from "../model/random-id.js";
 import type { LoadedPlaybook } from "./playbook.js";
 
 /** A security response with all of its members. */

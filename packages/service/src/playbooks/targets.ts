@@ -1,6 +1,6 @@
-import { factsOfKind } from "../events/event-kind.js";
+import { factsOfKind } from "../model/event-kind.js";
 import type { IntakeEvent } from "../events/event.js";
-import { networkOf } from "../events/network.js";
+import { networkOf } from "../model/network.js";
 import { isInternal } from "./internal-network.js";
 import type { PlaybookResponse } from "./playbook-response.js";
 import type { NamedTargets } from "./security-response.js";

@@ -9,7 +9,7 @@ import {
   signalsOf,
 } from "@riskgate/core/internal";
 import type { Decisions } from "../storage/decisions.js";
-import type { Instant } from "../storage/instant.js";
+import type { Instant } from "../model/instant.js";
 
 /** A logged decision that would change. */
 interface ChangedDecision {

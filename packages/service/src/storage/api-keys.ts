@@ -1,8 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Database } from "./database.js";
-import type { Clock, Instant } from "./instant.js";
-import { randomId } from "./random-id.js";
+import type { Clock, Instant } from "../model/instant.js";
+import { randomId } from "../model/random-id.js";
 import type { KeyScope, Schema } from "./schema.js";
 
 /** A key of an application; the key itself is not kept. */

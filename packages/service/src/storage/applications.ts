@@ -5,10 +5,10 @@ import { type ApiKeys, createApiKeys } from "./api-keys.js";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { cancelDeliveries } from "./deliveries-table.js";
-import type { Clock, Instant } from "./instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import type { Leases } from "./leases.js";
 import { inTexts } from "./lists.js";
-import { randomId } from "./random-id.js";
+import { randomId } from "../model/random-id.js";
 import type { ApplicationRow, KeyScope } from "./schema.js";
 import { createSigningSecrets, type SigningSecrets } from "./signing-secrets.js";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import type { ClaimedDelivery, Deliveries } from "./deliveries.js";
-import type { Instant } from "./instant.js";
+import type { Instant } from "../model/instant.js";
 import type { Leases } from "./leases.js";
 import { inNumbers } from "./lists.js";
 

@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import { takeDataDirectory } from "./data-directory.js";
 import type { Database } from "./database.js";
-import { systemClock } from "./instant.js";
+import { systemClock } from "../model/instant.js";
 import { executedMigrations, MIGRATION_NAMES } from "./migrations.js";
 import { checkPostgresUrl, openPostgresTables, openTables } from "./open-storage.js";
 import { openPostgres } from "./postgres.js";

@@ -7,9 +7,9 @@ import type {
   StoredDelivery,
   UnfinishedDeliveries,
 } from "./deliveries.js";
-import type { Clock } from "./instant.js";
+import type { Clock } from "../model/instant.js";
 import type { Leases } from "./leases.js";
-import { randomId } from "./random-id.js";
+import { randomId } from "../model/random-id.js";
 import { createAttempts } from "./attempts-table.js";
 import { createClaims } from "./claims-table.js";
 import { markMade } from "./marks.js";

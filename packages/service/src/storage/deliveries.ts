@@ -1,4 +1,4 @@
-import type { Instant } from "./instant.js";
+import type { Instant } from "../model/instant.js";
 
 export const DELIVERY_STATES = ["pending", "delivered", "dead", "cancelled"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
-import type { Clock, Instant } from "./instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import type { Subject } from "./ledger-store.js";
 import { inChunks, inTexts } from "./lists.js";
 import type { JsonObject, Schema } from "./schema.js";

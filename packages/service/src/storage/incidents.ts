@@ -1,7 +1,7 @@
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { Selectable } from "kysely";
 import type { Database } from "./database.js";
-import type { Instant } from "./instant.js";
+import type { Instant } from "../model/instant.js";
 import type { JsonObject, Schema } from "./schema.js";
 
 /** An incident with what it needs to go on. */

@@ -2,7 +2,7 @@ import { mailboxOf } from "@riskgate/core/address";
 import { type Selectable, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
-import type { Instant } from "./instant.js";
+import type { Instant } from "../model/instant.js";
 import { rowsOf } from "./lists.js";
 import type { Schema } from "./schema.js";
 

@@ -3,7 +3,7 @@ import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 import { createFirstTables, createTable } from "./first-tables.js";
-import { epochMsOf, type Instant } from "./instant.js";
+import { epochMsOf, type Instant } from "../model/instant.js";
 import { announceChanges, createSharedTables } from "./shared-tables.js";
 import { storeError } from "./store-error.js";
 

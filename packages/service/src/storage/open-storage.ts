@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { takeDataDirectory } from "./data-directory.js";
 import { type Database, openDatabase } from "./database.js";
 import { isPostgres } from "./engine.js";
-import { type Clock, type Instant, instantOf, systemClock } from "./instant.js";
+import { type Clock, type Instant, instantOf, systemClock } from "../model/instant.js";
 import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
 import { openPostgres, type PostgresOptions } from "./postgres.js";

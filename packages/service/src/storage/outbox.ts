@@ -3,7 +3,7 @@ import { type AliasedRawBuilder, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import type { Clock, Instant } from "./instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import { inNumbers, rowsOf } from "./lists.js";
 
 /** A payload to be delivered. */

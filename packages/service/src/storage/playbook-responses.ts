@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Database } from "./database.js";
-import type { Instant } from "./instant.js";
+import type { Instant } from "../model/instant.js";
 import type { JsonObject, Schema } from "./schema.js";
 
 /** A response that a playbook sent. */

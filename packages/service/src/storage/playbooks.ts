@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import type { Clock, Instant } from "./instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import { createPlaybookResponses, type PlaybookResponses } from "./playbook-responses.js";
-import { randomId } from "./random-id.js";
+import { randomId } from "../model/random-id.js";
 import type { JsonObject, Schema } from "./schema.js";
 
 /** What an operator sets about a playbook. */

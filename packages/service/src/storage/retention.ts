@@ -1,5 +1,5 @@
 import { type Database, overwriteLog } from "./database.js";
-import { epochMsOf, type Instant } from "./instant.js";
+import { epochMsOf, type Instant } from "../model/instant.js";
 import { pruneRateLimits } from "./rate-limiter.js";
 import { deleteDeliveries } from "./delete-deliveries.js";
 

@@ -1,6 +1,6 @@
 import type { IncidentGenre, PayloadType } from "@riskgate/core/payloads";
 import type { ColumnType, Generated } from "kysely";
-import type { Instant } from "./instant.js";
+import type { Instant } from "../model/instant.js";
 
 /** A JSON object whose members mean nothing to the storage. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import type { Instant } from "./instant.js";
+import type { Instant } from "../model/instant.js";
 
 /**
  * Follows a clock that was set. What waits is due as long after now as it was before; where the clock

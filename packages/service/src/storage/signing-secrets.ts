@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import type { Clock, Instant } from "./instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import type { Leases } from "./leases.js";
-import { randomId } from "./random-id.js";
+import { randomId } from "../model/random-id.js";
 import type { Schema } from "./schema.js";
 
 /** A secret that signs deliveries. */

@@ -8,7 +8,7 @@ import { createDeliveries } from "./deliveries-table.js";
 import { type Erasure, eraseSubject, settleErasures } from "./erasure.js";
 import { createEvents, type Events } from "./events.js";
 import { createIncidents, type Incidents } from "./incidents.js";
-import type { Clock, Instant } from "./instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import { createJudgements, type Judgements } from "./judgements.js";
 import type { Leases } from "./leases.js";
 import { createLedgerStore, type LedgerStore, type Subject } from "./ledger-store.js";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "./database.js";
-import type { Instant } from "./instant.js";
+import type { Instant } from "../model/instant.js";
 import { inChunks, rowsOf } from "./lists.js";
 import { advance } from "./revisions.js";
 

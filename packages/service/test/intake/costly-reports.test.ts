@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { networkOf } from "../../src/events/network.js";
+import { networkOf } from "../../src/model/network.js";
 import { openIntake } from "../support/open-intake.js";
 
 vi.mock("../../src/events/network.js", { spy: true });

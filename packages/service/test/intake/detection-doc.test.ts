@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import { GENRE_RULES } from "../../src/incidents/genre-rule.js";
-import { EVENT_KIND_FACTS } from "../../src/events/event-kind.js";
+import { EVENT_KIND_FACTS } from "../../src/model/event-kind.js";
 import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
 import { readPlaybook } from "../../src/playbooks/playbook.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { StoredDelivery } from "../../src/storage/deliveries.js";
-import type { Instant } from "../../src/storage/instant.js";
+import type { Instant } from "../../src/model/instant.js";
 import {
   openPostgresStorage,
   openStorage,

@@ -1,6 +1,6 @@
 import type { Application } from "../../storage/applications.js";
 import type { DeliveryState } from "../../storage/deliveries.js";
-import { epochMsOf } from "../../storage/instant.js";
+import { epochMsOf } from "../../model/instant.js";
 import type { OutboxBacklog } from "../../storage/outbox.js";
 import type { StorageUsage } from "../../storage/usage.js";
 import type { FeedView } from "./admin-parts.js";

@@ -2,7 +2,7 @@ import type { Explanation, IpExplanation } from "@riskgate/engine";
 import type { Assessment } from "@riskgate/core";
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { LedgerEntry } from "../../storage/ledger-store.js";
-import { instantOf } from "../../storage/instant.js";
+import { instantOf } from "../../model/instant.js";
 import { adminView } from "./admin-view.js";
 
 /** An entry of the ledger, with the kind of its event where that is still stored. */

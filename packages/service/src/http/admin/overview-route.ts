@@ -1,6 +1,6 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
-import { epochMsOf, instantOf, systemClock } from "../../storage/instant.js";
+import { epochMsOf, instantOf, systemClock } from "../../model/instant.js";
 import { STEP_MS } from "../lookup-history.js";
 import { addResource } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";

@@ -3,7 +3,7 @@ import { createRejudge, type RejudgeOptions } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
 import { rehearseDecisions } from "../../rehearsal/rehearse-decisions.js";
 import { rehearseLookups } from "../../rehearsal/rehearse-lookups.js";
-import { instantOf } from "../../storage/instant.js";
+import { instantOf } from "../../model/instant.js";
 import { addResource } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";

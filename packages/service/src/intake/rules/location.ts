@@ -1,4 +1,4 @@
-import { isApart } from "../../events/place.js";
+import { isApart } from "../../model/place.js";
 import type { LoginRule } from "./login-rule.js";
 
 /** A success far from every place that the owner of the account is known to log in from. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { instantOf } from "../../../src/storage/instant.js";
+import { instantOf } from "../../../src/model/instant.js";
 import { document, answerSchema, schemaProblems } from "../../support/openapi-document.js";
 import { serveApi, type ServedApi } from "../../support/served-api.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { networkOf } from "../../src/events/network.js";
-import { distanceKm, isApart, placeName } from "../../src/events/place.js";
+import { networkOf } from "../../src/model/network.js";
+import { distanceKm, isApart, placeName } from "../../src/model/place.js";
 
 const at = (longitude: number, latitude: number) => ({ longitude, latitude });
 
