@@ -111,14 +111,14 @@ const timeLimitsIn = (files: readonly TrackedFile[]) =>
       !STARTS_LATER.includes(baseName(path)),
   );
 
-/** Imports of a file in `model/` that lead outside it. */
+/** Imports of a file in `model/` that lead outside it; packages below are allowed. */
 const leavingModel = (files: readonly TrackedFile[]) =>
   files
     .filter(({ path }) => path.includes("/src/model/"))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/\bfrom "([^"]+)"/g)]
         .map(([, specifier = ""]) => specifier)
-        .filter((specifier) => !/^\.\/[^/]+$/.test(specifier))
+        .filter((specifier) => !/^(?:\.\/[^/]+|@riskgate\/.+)$/.test(specifier))
         .map((specifier) => `${path}: ${specifier}`),
     );
 

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
-import type { ClaimedDelivery } from "../storage/deliveries.js";
+import type { ClaimedDelivery } from "../model/delivery.js";
 import { epochMsOf, type Instant, instantOf } from "../model/instant.js";
-import type { OutboxBacklog } from "../storage/outbox.js";
+import type { OutboxBacklog } from "../model/delivery.js";
 import { MAX_PAYLOADS_PER_DELIVERY } from "./batch.js";
 import type { DispatchContext } from "./dispatch-context.js";
 import { EndpointReader } from "./endpoint.js";

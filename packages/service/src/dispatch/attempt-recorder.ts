@@ -1,5 +1,5 @@
 import type { RiskGateError } from "@riskgate/core";
-import type { AttemptRecord, AttemptResult, DeliveryState } from "../storage/deliveries.js";
+import type { AttemptRecord, AttemptResult, DeliveryState } from "../model/delivery.js";
 import { type Clock, epochMsOf, instantOf } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { storeError } from "../storage/store-error.js";

@@ -1,5 +1,5 @@
 import type { RiskGateError } from "@riskgate/core";
-import type { DeliveryState } from "../storage/deliveries.js";
+import type { DeliveryState } from "../model/delivery.js";
 
 /** Something about deliveries that an operator may want to know or to count. */
 export type DispatchNotice =

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { SecretValue } from "@riskgate/core";
-import type { Application } from "../storage/applications.js";
+import type { Application } from "../model/application.js";
 import type { Clock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { createDestinationRule, type DestinationRule, type Listener } from "./destination-rule.js";

@@ -1,7 +1,7 @@
 import { isWanted } from "../events/wanted-payload.js";
-import type { Application } from "../storage/applications.js";
+import type { Application } from "../model/application.js";
 import type { Instant } from "../model/instant.js";
-import type { OutboxEntry } from "../storage/outbox.js";
+import type { OutboxEntry } from "../model/delivery.js";
 import type { Storage } from "../storage/storage.js";
 import { bodyOf, MAX_PAYLOADS_PER_DELIVERY, splitPayloads } from "./batch.js";
 import type { DispatchNotice } from "./dispatch-notice.js";

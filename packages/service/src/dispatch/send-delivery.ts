@@ -1,5 +1,5 @@
 import { isRiskGateError } from "@riskgate/core";
-import type { ClaimedDelivery } from "../storage/deliveries.js";
+import type { ClaimedDelivery } from "../model/delivery.js";
 import { epochMsOf } from "../model/instant.js";
 import { attempt, type AttemptOutcome, failure, isDelivered } from "./attempt.js";
 import type { SentResult } from "./attempt-recorder.js";

@@ -1,65 +1,14 @@
-import type { SecurityEvent } from "@riskgate/core";
 import {
   type AccountKey,
   type EventGeo,
   type EventIp,
   formatTimestamp,
 } from "@riskgate/core/payloads";
+import type { EventFacts, IntakeEvent } from "../model/event.js";
 import { foldEmail, mailboxOf } from "@riskgate/core/address";
-import type { Application } from "../storage/applications.js";
-import type { StoredEvent } from "../storage/events.js";
-import type { Instant } from "../model/instant.js";
+import type { Application } from "../model/application.js";
 import { randomId } from "../model/random-id.js";
 import { describeEvent, factsOfKind } from "../model/event-kind.js";
-
-/** What is known of a security event before it gets its payload. */
-export interface EventFacts {
-  /** Unique within the application; made where it is missing. */
-  readonly id?: string | undefined;
-  /** One of the specification, or another. */
-  readonly kind: string;
-  /** Of a kind that the specification does not name; default `unknown`. */
-  readonly category?: string | undefined;
-  readonly occurredAt: Instant;
-  /** Keys of the one account concerned. */
-  readonly accountKeys: readonly AccountKey[];
-  /** Accounts that it counts for in incidents; default the one concerned. */
-  readonly accounts?: readonly string[];
-  readonly ips: readonly FactIp[];
-  readonly userAgents: readonly string[];
-  readonly blocked: boolean;
-  readonly description?: string | undefined;
-  readonly risk?: number | undefined;
-}
-
-/** An address in its normal form, with what the application knows of it. */
-export interface FactIp {
-  readonly address: string;
-  readonly resolvedAt?: Instant;
-  readonly geo?: EventGeo | undefined;
-  readonly isTor?: boolean | undefined;
-}
-
-/** A security event that is whole: what rules read, and the payload to store and deliver. */
-export interface IntakeEvent extends StoredEvent {
-  readonly kind: string;
-  /** Different ones, in their normal form. */
-  readonly addresses: readonly string[];
-  readonly accountKeys: readonly AccountKey[];
-  /** The one account concerned: its email where it has one, folded. */
-  readonly account: string | undefined;
-  /** The same in the normal form of its mailbox: what rules compare and count by. */
-  readonly mailbox: string | undefined;
-  /** Accounts that it counts for in incidents, folded. */
-  readonly accounts: readonly string[];
-  /** The same in the normal form of their mailboxes. */
-  readonly mailboxes: readonly string[];
-  /** Identifiers that it counts for in the ledger, folded: one of each mailbox. */
-  readonly identifiers: readonly string[];
-  readonly userAgents: readonly string[];
-  readonly blocked: boolean;
-  readonly payload: SecurityEvent & Readonly<Record<string, unknown>>;
-}
 
 /** What events are completed with. */
 export interface EventContext {

@@ -1,7 +1,7 @@
 import type { EventGeo } from "@riskgate/core/payloads";
 import { normalizeIp } from "@riskgate/core/address";
 import type { Instant } from "../model/instant.js";
-import type { EventFacts, FactIp } from "./event.js";
+import type { EventFacts, FactIp } from "../model/event.js";
 import { isKnownKind } from "../model/event-kind.js";
 import { MemberReader } from "./member-reader.js";
 

@@ -1,5 +1,5 @@
-import type { Application } from "../storage/applications.js";
-import type { OutgoingPayload } from "../storage/outbox.js";
+import type { Application } from "../model/application.js";
+import type { OutgoingPayload } from "../model/delivery.js";
 import type { Storage } from "../storage/storage.js";
 
 /**

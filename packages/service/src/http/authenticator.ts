@@ -1,6 +1,7 @@
-import type { Application, Applications } from "../storage/applications.js";
+import type { Applications } from "../storage/application-store.js";
+import type { Application } from "../model/application.js";
 import { hashApiKey } from "../storage/api-keys.js";
-import type { KeyScope } from "../storage/schema.js";
+import type { KeyScope } from "../model/application.js";
 import { inBatches } from "./in-batches.js";
 
 /** Finds the application whose key a request carries. */

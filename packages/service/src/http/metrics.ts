@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { OutboxBacklog } from "../storage/outbox.js";
-import type { UnfinishedDeliveries } from "../storage/deliveries.js";
-import type { StorageUsage } from "../storage/usage.js";
+import type { OutboxBacklog } from "../model/delivery.js";
+import type { UnfinishedDeliveries } from "../model/delivery.js";
+import type { StorageUsage } from "../storage/storage.js";
 import type { Report } from "../events/report.js";
 
 const LOOKUP_TYPES = ["ip", "email"] as const;

@@ -1,11 +1,5 @@
+import type { Distinct } from "../model/incident.js";
 import { createHash } from "node:crypto";
-
-/**
- * How many different texts were seen, in bounded space and without keeping the texts: the smallest
- * hashes, in rising order. Exact up to {@link KEPT} texts; beyond, estimated from how densely the
- * hashes lie, within about 3 %.
- */
-export type Distinct = readonly number[];
 
 const KEPT = 1024;
 

@@ -1,22 +1,17 @@
 import type { IncidentGenre } from "@riskgate/core/payloads";
-import type { IntakeEvent } from "../events/event.js";
+import type { IntakeEvent } from "../model/event.js";
 import type { RuleState } from "../events/rule-state.js";
-import type { OutgoingPayload } from "../storage/outbox.js";
+import type { OutgoingPayload } from "../model/delivery.js";
 import type { IncidentSettings } from "./incident-settings.js";
-import type { Application } from "../storage/applications.js";
-import type { StoredIncident } from "../storage/incidents.js";
+import type { Application } from "../model/application.js";
+import type { StoredIncident } from "../model/incident.js";
 import type { Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { addToMinutes, isPeak, type Minute } from "./baseline.js";
 import { COUNTER_GENRES, type Counter, minuteOf } from "./counter.js";
 import { begins, ruleOf } from "./genre-rule.js";
-import {
-  beginIncident,
-  endIncident,
-  extendIncident,
-  type IncidentRecord,
-  type IncidentState,
-} from "./incident.js";
+import { beginIncident, endIncident, extendIncident } from "./incident.js";
+import type { IncidentRecord, IncidentState } from "../model/incident.js";
 import { pulseOf } from "./pulse.js";
 import { type Tally, tallyOfCount, tallyOfEvent } from "./tally.js";
 

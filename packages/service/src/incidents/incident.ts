@@ -1,39 +1,11 @@
-import type { IncidentGenre } from "@riskgate/core/payloads";
-import type { StoredIncident } from "../storage/incidents.js";
+import type { IncidentState, IncidentRecord, IncidentTopic } from "../model/incident.js";
 import type { Instant } from "../model/instant.js";
 import { randomId } from "../model/random-id.js";
-import { addDistinct, type Distinct } from "./distinct.js";
+import { addDistinct } from "./distinct.js";
 import type { Tally } from "./tally.js";
 
 /** Most names of accounts, and of places, that a text about an incident is made from. */
 const MAX_NAMES = 3;
-
-/** What an incident remembers, so that it can go on after a restart. */
-export interface IncidentState {
-  readonly events: number;
-  readonly lastAt: Instant;
-  /** When it was last delivered. */
-  readonly announcedAt: Instant;
-  readonly blocked: boolean;
-  readonly addresses: Distinct;
-  readonly accounts: Distinct;
-  readonly userAgents: Distinct;
-  readonly accountNames: readonly string[];
-  readonly placeNames: readonly string[];
-}
-
-/** An incident as the rules see it. */
-export interface IncidentRecord extends Omit<StoredIncident, "state"> {
-  readonly state: IncidentState;
-}
-
-/** What an incident is about. */
-export interface IncidentTopic {
-  readonly applicationId: string;
-  readonly genre: IncidentGenre;
-  /** Empty where it is about the whole application. */
-  readonly subject: string;
-}
 
 const NOTHING: IncidentState = {
   events: 0,

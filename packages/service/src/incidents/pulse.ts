@@ -1,8 +1,9 @@
 import { INCIDENT_GENRES } from "@riskgate/core";
 import { formatTimestamp } from "@riskgate/core/payloads";
-import type { Application } from "../storage/applications.js";
-import { countDistinct, type Distinct } from "./distinct.js";
-import type { IncidentRecord } from "./incident.js";
+import type { Application } from "../model/application.js";
+import { countDistinct } from "./distinct.js";
+import type { Distinct } from "../model/incident.js";
+import type { IncidentRecord } from "../model/incident.js";
 
 /** What a payload contains beside the incident itself. */
 export interface PulseContext {

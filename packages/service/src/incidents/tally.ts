@@ -1,4 +1,4 @@
-import type { IntakeEvent } from "../events/event.js";
+import type { IntakeEvent } from "../model/event.js";
 import { placeName } from "../model/place.js";
 import type { Instant } from "../model/instant.js";
 

@@ -1,7 +1,8 @@
 import { RiskGateError } from "@riskgate/core";
 import { isDecisionRecord } from "@riskgate/core/internal";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
-import type { Decisions, LoggedDecision } from "../storage/decisions.js";
+import type { Decisions } from "../storage/event-store.js";
+import type { LoggedDecision } from "../model/decision.js";
 import { instantOf } from "../model/instant.js";
 import { randomId } from "../model/random-id.js";
 

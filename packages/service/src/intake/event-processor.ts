@@ -1,14 +1,14 @@
 import { crossesScore } from "../incidents/genre-rule.js";
 import type { IncidentTracker, IncidentChange } from "../incidents/incident-tracker.js";
-import type { LoadedPlaybook } from "../playbooks/playbook.js";
+import type { LoadedPlaybook } from "../model/playbook.js";
 import type { PlaybookTriggers, PlaybookRunner } from "../playbooks/playbook-runner.js";
-import type { Application } from "../storage/applications.js";
+import type { Application } from "../model/application.js";
 import type { Instant } from "../model/instant.js";
-import type { LedgerEntry } from "../storage/ledger-store.js";
+import type { LedgerEntry } from "../model/subject.js";
 import type { Storage } from "../storage/storage.js";
-import type { IntakeEvent } from "../events/event.js";
+import type { IntakeEvent } from "../model/event.js";
 import { isWanted, queuePayloads } from "../events/wanted-payload.js";
-import type { OutgoingPayload } from "../storage/outbox.js";
+import type { OutgoingPayload } from "../model/delivery.js";
 import {
   type EventLedger,
   ledgerEntriesOf,

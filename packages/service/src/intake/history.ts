@@ -1,11 +1,11 @@
 import type { IncidentGenre } from "@riskgate/core/payloads";
-import type { IntakeEvent } from "../events/event.js";
+import type { IntakeEvent } from "../model/event.js";
 import { networkOf } from "../model/network.js";
 import { GENRE_RULES, ruleOf } from "../incidents/genre-rule.js";
-import type { RecordedEvent } from "../storage/events.js";
-import type { RecordedIncident } from "../storage/incidents.js";
+import type { RecordedEvent } from "../model/event.js";
+import type { RecordedIncident } from "../model/incident.js";
 import type { Clock, Instant } from "../model/instant.js";
-import type { StoredResponse } from "../storage/playbook-responses.js";
+import type { StoredResponse } from "../model/playbook.js";
 import type { Storage } from "../storage/storage.js";
 import { restoreEvent } from "./owed-events.js";
 

@@ -4,17 +4,12 @@ import { createIncidentTracker, type IncidentChange } from "../incidents/inciden
 import { tallyOfCount } from "../incidents/tally.js";
 import { createPlaybookRunner } from "../playbooks/playbook-runner.js";
 import { type Clock, systemClock } from "../model/instant.js";
-import type { Subject } from "../storage/ledger-store.js";
-import type { Revisions } from "../storage/revisions.js";
+import type { Subject } from "../model/subject.js";
+import type { Revisions } from "../storage/storage.js";
 import type { Storage } from "../storage/storage.js";
 import { createEventProcessor, type IntakeWork, type Stored } from "./event-processor.js";
-import {
-  composeEvent,
-  type EventContext,
-  type EventFacts,
-  type IntakeEvent,
-  namedBy,
-} from "../events/event.js";
+import { composeEvent, type EventContext, namedBy } from "../events/event.js";
+import type { EventFacts, IntakeEvent } from "../model/event.js";
 import { isKnownKind } from "../model/event-kind.js";
 import { createLoginWatch } from "./login-watch.js";
 import { createRuleState } from "../events/rule-state.js";

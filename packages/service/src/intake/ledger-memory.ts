@@ -6,7 +6,7 @@ import {
   type MemoryLedgerOptions,
 } from "@riskgate/engine";
 import { epochMsOf } from "../model/instant.js";
-import type { LedgerEntry, Subject } from "../storage/ledger-store.js";
+import type { LedgerEntry, Subject } from "../model/subject.js";
 
 /** The ledger that lookups read, in step with the stored one. */
 export interface LedgerMemory extends Ledger, Pick<MemoryLedger, "size"> {

@@ -1,6 +1,6 @@
 import type { EventGeo, EventKind } from "@riskgate/core/payloads";
 import { mailboxOf } from "@riskgate/core/address";
-import type { EventFacts } from "../events/event.js";
+import type { EventFacts } from "../model/event.js";
 import {
   type Failure,
   isRepeated,

@@ -1,9 +1,10 @@
 import { isRiskGateError } from "@riskgate/core";
-import { composeEvent, type EventContext, type IntakeEvent } from "../events/event.js";
+import { composeEvent, type EventContext } from "../events/event.js";
+import type { IntakeEvent } from "../model/event.js";
 import { readEvent } from "../events/read-event.js";
-import type { RecordedEvent } from "../storage/events.js";
+import type { RecordedEvent } from "../model/event.js";
 import type { Clock, Instant } from "../model/instant.js";
-import type { StoredJudgement } from "../storage/judgements.js";
+import type { StoredJudgement } from "../storage/event-store.js";
 import type { Storage } from "../storage/storage.js";
 
 /** Accepted events that the end of a process kept from being judged by score. */

@@ -1,6 +1,7 @@
 import type { RiskLookup } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
-import type { LedgerStore, Subject } from "../storage/ledger-store.js";
+import type { LedgerStore } from "../storage/event-store.js";
+import type { Subject } from "../model/subject.js";
 import { createPatience } from "../storage/patience.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 

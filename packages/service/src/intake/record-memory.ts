@@ -1,7 +1,7 @@
 import type { RuleState } from "../events/rule-state.js";
 import { type Clock, type Instant, instantOf } from "../model/instant.js";
-import type { LedgerEntry, Subject } from "../storage/ledger-store.js";
-import type { Revisions } from "../storage/revisions.js";
+import type { LedgerEntry, Subject } from "../model/subject.js";
+import type { Revisions } from "../storage/storage.js";
 import type { Storage } from "../storage/storage.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 import { type OwedEvents, readOwedEvents, type RestoreContext } from "./owed-events.js";

@@ -1,8 +1,8 @@
 import type { IpAssessment } from "@riskgate/core";
 import type { EventGeo } from "@riskgate/core/payloads";
 import { epochMsOf } from "../model/instant.js";
-import type { LedgerEntry } from "../storage/ledger-store.js";
-import type { IntakeEvent } from "../events/event.js";
+import type { LedgerEntry } from "../model/subject.js";
+import type { IntakeEvent } from "../model/event.js";
 import { factsOfKind } from "../model/event-kind.js";
 
 /** The ledger in memory that lookups read. */

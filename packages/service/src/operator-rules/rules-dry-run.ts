@@ -3,7 +3,7 @@ import { isRiskGateError } from "@riskgate/core";
 import { emailProblem } from "@riskgate/core/address";
 import type { Engine } from "@riskgate/engine";
 import { readEvent } from "../events/read-event.js";
-import type { RecordedEvent } from "../storage/events.js";
+import type { RecordedEvent } from "../model/event.js";
 import type { Clock, Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { factsOfEmail, factsOfIp, type ScoredFacts } from "./ruled-engine.js";

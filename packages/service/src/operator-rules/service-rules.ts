@@ -9,7 +9,7 @@ import {
   type RuleProblem,
   type RuleVocabulary,
 } from "@riskgate/core/internal";
-import type { OperatorRuleStore } from "../storage/operator-rules.js";
+import type { OperatorRuleStore } from "../storage/storage.js";
 
 /**
  * Scores that stand for each outcome, lowest and highest: a lookup is answered with a score and

@@ -1,25 +1,5 @@
+import { NAMED_ACCOUNTS, type PlaybookResponse } from "../model/playbook.js";
 import { MemberReader } from "../events/member-reader.js";
-
-/** Which accounts a response names. */
-const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;
-type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];
-
-/** What a playbook asks receivers to do. */
-export interface PlaybookResponse {
-  /** How long; 1 second to 30 days, default 1 hour. */
-  readonly durationMs: number;
-  /** Name the addresses; default true. */
-  readonly addresses: boolean;
-  /**
-   * Name the accounts that take part in an attack, all accounts concerned, or none; default
-   * "acting". With "all", an attack on an account blocks that account.
-   */
-  readonly accounts: NamedAccounts;
-  /** Leading bits of an IPv6 address that are named, 64 or 128; default 64. */
-  readonly ipv6Prefix: 64 | 128;
-  /** Name addresses of private networks too; default false. */
-  readonly internalAddresses: boolean;
-}
 
 const MAX_DURATION_MS = 30 * 24 * 3_600_000;
 

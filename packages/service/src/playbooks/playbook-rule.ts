@@ -1,36 +1,13 @@
 import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
 import type { IncidentGenre } from "@riskgate/core/payloads";
+import {
+  COUNTED_BY,
+  type PlaybookRule,
+  type EventRule,
+  type IncidentRule,
+  type ScoreRule,
+} from "../model/playbook.js";
 import { MemberReader } from "../events/member-reader.js";
-
-/** What the events of a rule are counted by. */
-const COUNTED_BY = ["address", "account", "application"] as const;
-type CountedBy = (typeof COUNTED_BY)[number];
-
-/** When a playbook triggers: on events, on incidents, or on the score of an account. */
-export type PlaybookRule = EventRule | IncidentRule | ScoreRule;
-
-/** So many events of some kinds within a window, by address, by account or altogether. */
-export interface EventRule {
-  readonly kinds: readonly string[];
-  /** Default 1. */
-  readonly count: number;
-  /** Default 600,000. */
-  readonly windowMs: number;
-  /** Default "address". */
-  readonly per: CountedBy;
-}
-
-/** An incident of some genres that begins or goes on, with so many events. */
-export interface IncidentRule {
-  readonly genres: readonly IncidentGenre[];
-  /** Default 1. */
-  readonly count: number;
-}
-
-/** An event of an account whose score is above a threshold. */
-export interface ScoreRule {
-  readonly accountScoreAbove: number;
-}
 
 const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 

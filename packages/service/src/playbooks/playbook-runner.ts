@@ -1,12 +1,14 @@
 import type { IncidentChange } from "../incidents/incident-tracker.js";
-import type { IntakeEvent } from "../events/event.js";
+import type { IntakeEvent } from "../model/event.js";
 import type { RuleState } from "../events/rule-state.js";
-import type { Application } from "../storage/applications.js";
+import type { Application } from "../model/application.js";
 import type { Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { networkOf } from "../model/network.js";
-import { type LoadedPlaybook, loadPlaybook } from "./playbook.js";
-import { type EventRule, isAbove, isReached } from "./playbook-rule.js";
+import { loadPlaybook } from "./playbook.js";
+import type { LoadedPlaybook } from "../model/playbook.js";
+import { isAbove, isReached } from "./playbook-rule.js";
+import type { EventRule } from "../model/playbook.js";
 import { type CompleteResponse, type NamedTargets, securityResponse } from "./security-response.js";
 import { type Involved, targetsOf } from "./targets.js";
 

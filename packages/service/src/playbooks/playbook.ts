@@ -1,16 +1,9 @@
+import type { Playbook, LoadedPlaybook } from "../model/playbook.js";
 import { isRiskGateError } from "@riskgate/core";
 import { MemberReader } from "../events/member-reader.js";
-import type { StoredPlaybook } from "../storage/playbooks.js";
-import { type PlaybookResponse, readPlaybookResponse } from "./playbook-response.js";
-import { type PlaybookRule, readPlaybookRule } from "./playbook-rule.js";
-
-/** A playbook with its defaults filled in. */
-export interface Playbook {
-  readonly name: string;
-  readonly rule: PlaybookRule;
-  readonly response: PlaybookResponse;
-  readonly enabled: boolean;
-}
+import type { StoredPlaybook } from "../model/playbook.js";
+import { readPlaybookResponse } from "./playbook-response.js";
+import { readPlaybookRule } from "./playbook-rule.js";
 
 /**
  * Read a playbook: `{ name, rule, response?, enabled? }`. Only what was read is stored.
@@ -28,9 +21,6 @@ export function readPlaybook(value: unknown): Playbook {
   reader.refuseOthers();
   return playbook;
 }
-
-/** A stored playbook as it was read. */
-export type LoadedPlaybook = Playbook & Pick<StoredPlaybook, "id">;
 
 /** Read a stored playbook; undefined for one that this version cannot read, so that the others still run. */
 export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined {

@@ -1,9 +1,9 @@
 import type { SecurityResponse } from "@riskgate/core";
 import { formatTimestamp } from "@riskgate/core/payloads";
-import type { Application } from "../storage/applications.js";
+import type { Application } from "../model/application.js";
 import type { Instant } from "../model/instant.js";
 import { randomId } from "../model/random-id.js";
-import type { LoadedPlaybook } from "./playbook.js";
+import type { LoadedPlaybook } from "../model/playbook.js";
 
 /** A security response with all of its members. */
 export type CompleteResponse = SecurityResponse & {

@@ -1,8 +1,8 @@
 import { factsOfKind } from "../model/event-kind.js";
-import type { IntakeEvent } from "../events/event.js";
+import type { IntakeEvent } from "../model/event.js";
 import { networkOf } from "../model/network.js";
 import { isInternal } from "./internal-network.js";
-import type { PlaybookResponse } from "./playbook-response.js";
+import type { PlaybookResponse } from "../model/playbook.js";
 import type { NamedTargets } from "./security-response.js";
 
 /** What a playbook remembers of an event: whom it could name. */

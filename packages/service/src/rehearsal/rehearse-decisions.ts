@@ -8,7 +8,7 @@ import {
   type Rejudge,
   signalsOf,
 } from "@riskgate/core/internal";
-import type { Decisions } from "../storage/decisions.js";
+import type { Decisions } from "../storage/event-store.js";
 import type { Instant } from "../model/instant.js";
 
 /** A logged decision that would change. */

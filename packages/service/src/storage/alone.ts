@@ -1,3 +1,4 @@
+import type { Task } from "./storage.js";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
@@ -9,8 +10,6 @@ const KIND = 602074;
 
 /** What one process at a time does for all, with the numbers of its locks. */
 const TASKS = { feeds: 1, pruning: 2 } as const;
-export type Task = keyof typeof TASKS;
-
 /** How often a process asks again while another one does it. */
 const ASK_MS = 1_000;
 

@@ -1,33 +1,11 @@
+import type { ApiKey, ApiKeys } from "./application-store.js";
 import { hash, randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Database } from "./database.js";
-import type { Clock, Instant } from "../model/instant.js";
+import type { Clock } from "../model/instant.js";
 import { randomId } from "../model/random-id.js";
-import type { KeyScope, Schema } from "./schema.js";
-
-/** A key of an application; the key itself is not kept. */
-interface ApiKey {
-  readonly id: string;
-  readonly applicationId: string;
-  /** What it can be used for, and nothing else. */
-  readonly scope: KeyScope;
-  /** The last four characters. */
-  readonly hint: string;
-  readonly createdAt: Instant;
-  readonly revokedAt: Instant | null;
-}
-
-/** The keys of applications. */
-export interface ApiKeys {
-  /** Make a key, by default for lookups. The text is shown here and never again. */
-  addKey(
-    applicationId: string,
-    scope?: KeyScope,
-  ): Promise<{ readonly key: string; readonly record: ApiKey }>;
-  /** False where the application has no such key, or it is revoked already. */
-  revokeKey(applicationId: string, keyId: string): Promise<boolean>;
-  keysOf(applicationId: string): Promise<readonly ApiKey[]>;
-}
+import type { Schema } from "./schema.js";
+import type { KeyScope } from "../model/application.js";
 
 /** Creates the keys in a database, where only their hashes are. */
 export function createApiKeys(database: Database, clock: Clock): ApiKeys {

@@ -1,83 +1,18 @@
 import { PAYLOAD_TYPES } from "@riskgate/core";
 import type { PayloadType } from "@riskgate/core/payloads";
+import type { Applications } from "./application-store.js";
+import type { ApplicationSettings, Application } from "../model/application.js";
 import type { Insertable, Selectable, Updateable } from "kysely";
-import { type ApiKeys, createApiKeys } from "./api-keys.js";
+import { createApiKeys } from "./api-keys.js";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { cancelDeliveries } from "./deliveries-table.js";
-import type { Clock, Instant } from "../model/instant.js";
+import type { Clock } from "../model/instant.js";
 import type { Leases } from "./leases.js";
 import { inTexts } from "./lists.js";
 import { randomId } from "../model/random-id.js";
-import type { ApplicationRow, KeyScope } from "./schema.js";
-import { createSigningSecrets, type SigningSecrets } from "./signing-secrets.js";
-
-export const APPLICATION_KINDS = ["ordinary", "sandbox"] as const;
-type ApplicationKind = (typeof APPLICATION_KINDS)[number];
-
-/** What an operator sets about an application. */
-export interface ApplicationSettings {
-  readonly name: string;
-  /** For example "production" or "staging"; default "production". */
-  readonly environment: string;
-  /** Lookups of a sandbox application are rate-limited; default "ordinary". */
-  readonly kind: ApplicationKind;
-  /** Where deliveries are sent; null for no deliveries. */
-  readonly webhookUrl: string | null;
-  /** Payload types that are delivered; default all four. */
-  readonly payloadTypes: readonly PayloadType[];
-  /** Kinds of security events that are delivered; null, the default, for all. */
-  readonly eventKinds: readonly string[] | null;
-  /** Genres of incidents that are delivered; null, the default, for all. */
-  readonly incidentGenres: readonly string[] | null;
-  /** Never mix payload types in one delivery; default false. */
-  readonly oneTypePerCall: boolean;
-  /** Most bytes in the body of one delivery; default 5 MiB. */
-  readonly maxBodyBytes: number;
-  /** CIDRs that deliveries may go to although they are not public; default none. */
-  readonly allowedDestinations: readonly string[];
-}
-
-/** A customer's application, with its endpoint. */
-export interface Application extends ApplicationSettings {
-  /** 24 hex digits. */
-  readonly id: string;
-  /** Start of the deliveries that fail without one success since. */
-  readonly failingSince: Instant | null;
-  /** A disabled endpoint gets no deliveries. */
-  readonly disabledAt: Instant | null;
-  readonly disabledReason: string | null;
-  readonly createdAt: Instant;
-}
-
-/** Applications with their keys and secrets. */
-export interface Applications extends ApiKeys, SigningSecrets {
-  create(
-    application: Pick<ApplicationSettings, "name"> & Partial<ApplicationSettings>,
-  ): Promise<Application>;
-  /** Oldest first. */
-  list(): Promise<readonly Application[]>;
-  get(id: string): Promise<Application | undefined>;
-  /** Undefined for an unknown id. */
-  update(id: string, changes: Partial<ApplicationSettings>): Promise<Application | undefined>;
-  /** Stop its deliveries; those pending are cancelled and its outbox is emptied. */
-  disable(id: string, reason: string): Promise<Application | undefined>;
-  /** The opposite of `disable`; cancelled deliveries stay cancelled. */
-  enable(id: string): Promise<Application | undefined>;
-  /**
-   * Remove it with its keys, secrets, events, incidents, playbooks and outbox. Its deliveries stay
-   * in the log, those pending as cancelled. False for an unknown id.
-   */
-  delete(id: string): Promise<boolean>;
-  /**
-   * The applications of keys in use, by the keys' hashes (see `hashApiKey`); by default of keys for
-   * lookups.
-   */
-  findByKeyHashes(
-    hashes: readonly string[],
-    scope?: KeyScope,
-  ): Promise<ReadonlyMap<string, Application>>;
-}
+import type { ApplicationRow } from "./schema.js";
+import { createSigningSecrets } from "./signing-secrets.js";
 
 /** Settings of an application by default. */
 const DEFAULTS: Omit<ApplicationSettings, "name"> = {

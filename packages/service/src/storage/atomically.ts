@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import { awaitTurn, type Concern } from "./turn.js";
+import { awaitTurn } from "./turn.js";
+import type { Concern } from "./storage.js";
 
 /**
  * Runs several queries as one, in the current transaction or else in a new one. What it has read stays

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { atomicallyUnsynced } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
-import type { AttemptRecord, Deliveries, DeliveryState } from "./deliveries.js";
+import type { Deliveries } from "./delivery-store.js";
+import type { AttemptRecord, DeliveryState } from "../model/delivery.js";
 import type { Leases } from "./leases.js";
 import { inNumbers, rowsOf } from "./lists.js";
 

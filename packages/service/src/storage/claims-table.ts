@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import type { ClaimedDelivery, Deliveries } from "./deliveries.js";
+import type { Deliveries } from "./delivery-store.js";
+import type { ClaimedDelivery } from "../model/delivery.js";
 import type { Instant } from "../model/instant.js";
 import type { Leases } from "./leases.js";
 import { inNumbers } from "./lists.js";

@@ -10,7 +10,8 @@ import { executedMigrations, MIGRATION_NAMES } from "./migrations.js";
 import { checkPostgresUrl, openPostgresTables, openTables } from "./open-storage.js";
 import { openPostgres } from "./postgres.js";
 import type { Schema } from "./schema.js";
-import { readUsage, type StorageUsage } from "./usage.js";
+import { readUsage } from "./usage.js";
+import type { StorageUsage } from "./storage.js";
 
 /** Where the numbers start anew. */
 type Table = Exclude<keyof Schema, "revisions">;

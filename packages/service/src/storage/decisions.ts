@@ -1,43 +1,12 @@
+import type { Decisions } from "./event-store.js";
+import type { RecordedDecision } from "../model/decision.js";
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import type { Clock, Instant } from "../model/instant.js";
+import type { Clock } from "../model/instant.js";
 import { inChunks } from "./lists.js";
-import type { JsonObject, Schema } from "./schema.js";
-
-/** A decision of a gate, as an application logged it. */
-export interface LoggedDecision {
-  /** Unique within the application. */
-  readonly id: string;
-  readonly decidedAt: Instant;
-  /** Without plain addresses; see `docs/rehearsal.md`. */
-  readonly record: JsonObject;
-}
-
-/** A decision on record. */
-interface RecordedDecision extends LoggedDecision {
-  /** Position in the list: a page begins before the last one of the page before. */
-  readonly seq: number;
-  readonly applicationId: string;
-  readonly receivedAt: Instant;
-}
-
-/** Which decisions to list; newest first. */
-interface DecisionFilter {
-  readonly applicationId?: string;
-  readonly beforeSeq?: number;
-  readonly limit: number;
-}
-
-/** Decisions that applications logged. */
-export interface Decisions {
-  /** Keep those whose id is not yet known; the ids of those that were new. */
-  insertNew(
-    applicationId: string,
-    decisions: readonly LoggedDecision[],
-  ): Promise<ReadonlySet<string>>;
-  list(filter: DecisionFilter): Promise<readonly RecordedDecision[]>;
-}
+import type { Schema } from "./schema.js";
+import type { JsonObject } from "../model/json-object.js";
 
 /** Creates the decisions in a database. */
 export function createDecisions(database: Database, clock: Clock): Decisions {

@@ -1,12 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import type {
-  Deliveries,
-  DeliveryState,
-  StoredDelivery,
-  UnfinishedDeliveries,
-} from "./deliveries.js";
+import type { Deliveries } from "./delivery-store.js";
+import type { DeliveryState, StoredDelivery, UnfinishedDeliveries } from "../model/delivery.js";
 import type { Clock } from "../model/instant.js";
 import type { Leases } from "./leases.js";
 import { randomId } from "../model/random-id.js";

@@ -1,21 +1,12 @@
+import type { Erasure } from "./storage.js";
 import { atomically } from "./atomically.js";
 import { type Database, overwriteLog } from "./database.js";
 import { deleteDeliveries } from "./delete-deliveries.js";
 import { inNumbers, inTexts } from "./lists.js";
-import { createLedgerStore, type Subject } from "./ledger-store.js";
+import { createLedgerStore } from "./ledger-store.js";
+import type { Subject } from "../model/subject.js";
 import { eraseEnded, markForErasure } from "./marks.js";
 import { advance } from "./revisions.js";
-
-/** How many entries an erasure removed. */
-export interface Erasure {
-  readonly ledgerEntries: number;
-  readonly events: number;
-  readonly incidents: number;
-  readonly responses: number;
-  readonly deliveries: number;
-  /** Deliveries, queued payloads and incidents that go once they have ended. */
-  readonly pending: number;
-}
 
 type Mentions = (text: string) => boolean;
 

@@ -1,58 +1,12 @@
+import type { Events } from "./event-store.js";
+import type { RecordedEvent } from "../model/event.js";
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
-import type { Clock, Instant } from "../model/instant.js";
-import type { Subject } from "./ledger-store.js";
+import type { Clock } from "../model/instant.js";
 import { inChunks, inTexts } from "./lists.js";
-import type { JsonObject, Schema } from "./schema.js";
-
-/** A security event that an application reported. */
-export interface StoredEvent {
-  /** Unique within the application. */
-  readonly id: string;
-  readonly kind: string;
-  readonly category: string;
-  readonly occurredAt: Instant;
-  readonly highRisk: boolean;
-  /** Empty once it was erased. */
-  readonly payload: JsonObject;
-}
-
-/** A security event in the record. */
-export interface RecordedEvent extends StoredEvent {
-  /** Position among the events of all applications; the order in which they were reported. */
-  readonly seq: number;
-  readonly applicationId: string;
-  readonly receivedAt: Instant;
-}
-
-/** Which events to list; newest first. */
-interface EventFilter {
-  readonly applicationId?: string;
-  readonly kind?: string;
-  /** Only those of one of these kinds. */
-  readonly kinds?: readonly string[];
-  /** Only those that count for this address or account. */
-  readonly subject?: Subject;
-  readonly since?: Instant;
-  /** Only those that occurred no later. */
-  readonly until?: Instant;
-  /** Default 100. */
-  readonly limit?: number;
-  /** Only those reported before this one, for the next page. */
-  readonly beforeSeq?: number;
-}
-
-/** Security events as they were reported. */
-export interface Events {
-  /** Keep those whose id is not yet known; the ids of those that were new, in their order. */
-  insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
-  /** Those with one of these ids, in the order in which they were reported. */
-  withIds(applicationId: string, ids: readonly string[]): Promise<readonly RecordedEvent[]>;
-  /** Those with this id: one of each application at most. */
-  find(id: string): Promise<readonly RecordedEvent[]>;
-  list(filter?: EventFilter): Promise<readonly RecordedEvent[]>;
-}
+import type { Schema } from "./schema.js";
+import type { JsonObject } from "../model/json-object.js";
 
 /** Creates the events in a database. */
 export function createEvents(database: Database, clock: Clock): Events {

@@ -1,69 +1,9 @@
-import type { IncidentGenre } from "@riskgate/core/payloads";
+import type { Incidents } from "./incident-store.js";
+import type { RecordedIncident } from "../model/incident.js";
 import type { Selectable } from "kysely";
 import type { Database } from "./database.js";
-import type { Instant } from "../model/instant.js";
-import type { JsonObject, Schema } from "./schema.js";
-
-/** An incident with what it needs to go on. */
-export interface StoredIncident {
-  /** 32 hex digits. */
-  readonly id: string;
-  readonly applicationId: string;
-  readonly genre: IncidentGenre;
-  /** What it is about; empty where it is about the whole application. */
-  readonly subject: string;
-  readonly startedAt: Instant;
-  /** Null while it goes on. */
-  readonly endedAt: Instant | null;
-  readonly updatedAt: Instant;
-  /** The payload as it was last delivered. */
-  readonly payload: JsonObject;
-  /** What the rules remember of it. */
-  readonly state: JsonObject;
-}
-
-/** An incident in the record. */
-export interface RecordedIncident extends StoredIncident {
-  /** Position among the incidents of all applications; the order in which they began. */
-  readonly seq: number;
-}
-
-/** Which incidents to list; newest first. */
-interface IncidentFilter {
-  readonly applicationId?: string;
-  readonly genre?: IncidentGenre;
-  /** Only those that go on (true) or have ended (false). */
-  readonly open?: boolean;
-  /** Only those with no change since then. */
-  readonly updatedBefore?: Instant;
-  /** Default 100. */
-  readonly limit?: number;
-  /** Only those that began before this one, for the next page. */
-  readonly beforeSeq?: number;
-}
-
-/** What one event may belong to. */
-interface IncidentTime extends Pick<StoredIncident, "applicationId" | "genre" | "subject"> {
-  /** When the event occurred. */
-  readonly at: Instant;
-}
-
-/** Incidents, of which one at most goes on by application, genre and subject. */
-export interface Incidents {
-  findOpen(
-    applicationId: string,
-    genre: IncidentGenre,
-    subject: string,
-  ): Promise<StoredIncident | undefined>;
-  /** Insert it, or replace the one with its id. */
-  save(incident: StoredIncident): Promise<void>;
-  get(id: string): Promise<RecordedIncident | undefined>;
-  list(filter?: IncidentFilter): Promise<readonly RecordedIncident[]>;
-  /** Those about a subject that went on at some moment, newest first. */
-  during(time: IncidentTime): Promise<readonly RecordedIncident[]>;
-  /** How many go on. */
-  countOpen(): Promise<number>;
-}
+import type { Schema } from "./schema.js";
+import type { JsonObject } from "../model/json-object.js";
 
 /** Incidents about one subject that went on at the same moment: one, unless the clock was set. */
 const MAX_DURING = 10;

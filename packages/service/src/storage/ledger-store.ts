@@ -1,45 +1,11 @@
+import type { LedgerStore } from "./event-store.js";
+import type { LedgerEntry } from "../model/subject.js";
 import { mailboxOf } from "@riskgate/core/address";
 import { type Selectable, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
-import type { Instant } from "../model/instant.js";
 import { rowsOf } from "./lists.js";
 import type { Schema } from "./schema.js";
-
-const SUBJECT_TYPES = ["ip", "net", "account"] as const;
-type SubjectType = (typeof SUBJECT_TYPES)[number];
-
-/** Whom an entry of the ledger is about. */
-export interface Subject {
-  readonly type: SubjectType;
-  /** Address in its normal form, IPv6 network as a CIDR, or identifier of an account, folded. */
-  readonly subject: string;
-}
-
-/** One security event, as it counts for one subject. */
-export interface LedgerEntry extends Subject {
-  readonly applicationId: string;
-  readonly eventId: string;
-  readonly occurredAt: Instant;
-  readonly highRisk: boolean;
-}
-
-/** The record of events by address and account, for all applications together. */
-export interface LedgerStore {
-  /** @returns The `seq` of the last one; undefined for none. */
-  record(entries: readonly LedgerEntry[]): Promise<number | undefined>;
-  /** Everything that occurred since then, in the order it was recorded, read in pages. */
-  load(since: Instant, afterSeq?: number): AsyncIterable<LedgerEntry>;
-  /** The newest entries of one subject, newest first. */
-  entriesOf(subject: Subject, limit: number): Promise<readonly LedgerEntry[]>;
-  /**
-   * The subject, and every other one on record that is the same mailbox: entries keep the spelling that
-   * was reported, so that a change of the normal form needs no migration.
-   */
-  spellingsOf(subject: Subject): Promise<readonly Subject[]>;
-  /** How many entries that were. See `storage.erase` for everything about a subject. */
-  erase(subject: Subject): Promise<number>;
-}
 
 /** Entries read at a time: the ledger as a whole may be larger than memory. */
 const PAGE = 5_000;

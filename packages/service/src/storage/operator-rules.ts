@@ -1,13 +1,7 @@
+import type { OperatorRuleStore } from "./storage.js";
 import type { Database } from "./database.js";
 import { atomically } from "./atomically.js";
 import { advance } from "./revisions.js";
-
-/** The rules of the operator, one set for the whole service. */
-export interface OperatorRuleStore {
-  /** What was stored last, as it was given; empty where nothing was. */
-  read(): Promise<readonly unknown[]>;
-  replace(rules: readonly unknown[]): Promise<void>;
-}
 
 /** Creates the rules in a database; their form is not the storage's business. */
 export function createOperatorRuleStore(database: Database): OperatorRuleStore {

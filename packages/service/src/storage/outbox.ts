@@ -1,50 +1,11 @@
-import type { PayloadType } from "@riskgate/core/payloads";
+import type { Outbox } from "./delivery-store.js";
+import type { OutgoingPayload, OutboxEntry, OutboxBacklog } from "../model/delivery.js";
 import { type AliasedRawBuilder, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 import type { Clock, Instant } from "../model/instant.js";
 import { inNumbers, rowsOf } from "./lists.js";
-
-/** A payload to be delivered. */
-export interface OutgoingPayload {
-  readonly type: PayloadType;
-  /** The kind of a security event, the genre of an incident. */
-  readonly kind?: string | undefined;
-  /** As it is sent: its JSON text is stored, and joined with others to the body of a delivery. */
-  readonly payload: object;
-}
-
-/** A payload that waits for its delivery. */
-export interface OutboxEntry {
-  /** Position in the queue, over all applications. */
-  readonly seq: number;
-  readonly type: PayloadType;
-  /** The kind of a security event, the genre of an incident. */
-  readonly kind: string | undefined;
-  /** JSON text of the payload. */
-  readonly payload: string;
-  /** The text in the database is not JSON any more. */
-  readonly isDamaged: boolean;
-  readonly queuedAt: Instant;
-}
-
-/** Payloads of one application that wait. */
-export interface OutboxBacklog {
-  readonly applicationId: string;
-  readonly count: number;
-  readonly oldestQueuedAt: Instant;
-}
-
-/** Payloads that are accepted and not yet in a delivery. */
-export interface Outbox {
-  add(applicationId: string, payloads: readonly OutgoingPayload[]): Promise<void>;
-  /** The oldest ones, in order. They stay until `deliveries.create` or `remove` takes them out. */
-  take(applicationId: string, limit: number): Promise<readonly OutboxEntry[]>;
-  remove(seqs: readonly number[]): Promise<void>;
-  /** Applications with something waiting. */
-  backlog(): Promise<readonly OutboxBacklog[]>;
-}
 
 /** Creates the outbox in a database. */
 export function createOutbox(database: Database, clock: Clock): Outbox {

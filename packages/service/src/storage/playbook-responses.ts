@@ -1,43 +1,9 @@
+import type { PlaybookResponses } from "./incident-store.js";
+import type { StoredResponse } from "../model/playbook.js";
 import type { Selectable } from "kysely";
 import type { Database } from "./database.js";
-import type { Instant } from "../model/instant.js";
-import type { JsonObject, Schema } from "./schema.js";
-
-/** A response that a playbook sent. */
-export interface StoredResponse {
-  /** 32 hex digits. */
-  readonly id: string;
-  readonly applicationId: string;
-  readonly playbookId: string;
-  /** Whom it is about, in the playbook's own terms. */
-  readonly subject: string;
-  readonly createdAt: Instant;
-  readonly endsAt: Instant;
-  readonly payload: JsonObject;
-}
-
-/** The responses that playbooks sent. */
-export interface PlaybookResponses {
-  recordResponse(response: StoredResponse): Promise<void>;
-  /** A response of this playbook about this subject that lasts at this moment. */
-  activeResponse(
-    playbookId: string,
-    subject: string,
-    now: Instant,
-  ): Promise<StoredResponse | undefined>;
-  /** Newest first. */
-  responses(
-    applicationId: string,
-    limit: number,
-    time?: ResponseTime,
-  ): Promise<readonly StoredResponse[]>;
-}
-
-/** When responses were sent; both ends are included. */
-interface ResponseTime {
-  readonly since?: Instant;
-  readonly until?: Instant;
-}
+import type { Schema } from "./schema.js";
+import type { JsonObject } from "../model/json-object.js";
 
 /** Creates the responses in a database. */
 export function createPlaybookResponses(database: Database): PlaybookResponses {

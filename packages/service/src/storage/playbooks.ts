@@ -1,42 +1,13 @@
+import type { Playbooks } from "./incident-store.js";
+import type { PlaybookSettings, StoredPlaybook } from "../model/playbook.js";
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import type { Clock, Instant } from "../model/instant.js";
-import { createPlaybookResponses, type PlaybookResponses } from "./playbook-responses.js";
+import type { Clock } from "../model/instant.js";
+import { createPlaybookResponses } from "./playbook-responses.js";
 import { randomId } from "../model/random-id.js";
-import type { JsonObject, Schema } from "./schema.js";
-
-/** What an operator sets about a playbook. */
-export interface PlaybookSettings {
-  readonly name: string;
-  /** When it triggers; its form is the playbooks' own business. */
-  readonly rule: JsonObject;
-  /** What it answers with. */
-  readonly response: JsonObject;
-  /** Default true. */
-  readonly enabled: boolean;
-}
-
-/** A rule with its response. */
-export interface StoredPlaybook extends PlaybookSettings {
-  /** 32 hex digits. */
-  readonly id: string;
-  readonly applicationId: string;
-  readonly createdAt: Instant;
-}
-
-/** Playbooks with the responses they sent. */
-export interface Playbooks extends PlaybookResponses {
-  create(
-    applicationId: string,
-    playbook: Omit<PlaybookSettings, "enabled"> & Partial<PlaybookSettings>,
-  ): Promise<StoredPlaybook>;
-  /** Of one application, or of all; oldest first. */
-  list(applicationId?: string): Promise<readonly StoredPlaybook[]>;
-  get(id: string): Promise<StoredPlaybook | undefined>;
-  update(id: string, changes: Partial<PlaybookSettings>): Promise<StoredPlaybook | undefined>;
-  delete(id: string): Promise<boolean>;
-}
+import type { Schema } from "./schema.js";
+import type { JsonObject } from "../model/json-object.js";
 
 /** Creates the playbooks in a database. */
 export function createPlaybooks(database: Database, clock: Clock): Playbooks {

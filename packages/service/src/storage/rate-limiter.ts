@@ -1,3 +1,4 @@
+import type { Allowance } from "./storage.js";
 import { CompiledQuery, sql } from "kysely";
 import {
   type RateLimiterAbstract,
@@ -7,14 +8,6 @@ import {
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 import type { Patience } from "./patience.js";
-
-/** How often something may be done. */
-export interface Allowance {
-  /** How often in each window, as a whole number. */
-  readonly points: number;
-  /** Length of a window in seconds, at most a day. */
-  readonly duration: number;
-}
 
 const TABLE = "rate_limits";
 

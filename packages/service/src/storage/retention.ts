@@ -1,16 +1,8 @@
+import type { PruneLimits } from "./storage.js";
 import { type Database, overwriteLog } from "./database.js";
 import { epochMsOf, type Instant } from "../model/instant.js";
 import { pruneRateLimits } from "./rate-limiter.js";
 import { deleteDeliveries } from "./delete-deliveries.js";
-
-/** The oldest moment to keep, by what is kept. */
-export interface PruneLimits {
-  readonly ledgerBefore?: Instant;
-  readonly eventsBefore?: Instant;
-  readonly incidentsBefore?: Instant;
-  readonly deliveriesBefore?: Instant;
-  readonly decisionsBefore?: Instant;
-}
 
 /** Rows removed at a time, so that nothing waits long. */
 const STEP = 500;

@@ -1,16 +1,6 @@
+import type { Revised, Revisions } from "./storage.js";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
-
-/** What every process must know soon when another one has changed it. */
-export type Revised = "settings" | "erasures" | "windows" | "feeds";
-
-/** How far the record of everything has come. */
-export interface Revisions extends Readonly<Record<Revised, number>> {
-  /** The `seq` of the newest entry of the ledger. */
-  readonly ledger: number;
-  /** There are accepted events whose accounts are still to be judged. */
-  readonly isOwed: boolean;
-}
 
 /** Reads how far the record has come, in one query. */
 export async function readRevisions(database: Database): Promise<Revisions> {

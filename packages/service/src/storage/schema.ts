@@ -1,18 +1,13 @@
 import type { IncidentGenre, PayloadType } from "@riskgate/core/payloads";
+import type { KeyScope } from "../model/application.js";
 import type { ColumnType, Generated } from "kysely";
 import type { Instant } from "../model/instant.js";
-
-/** A JSON object whose members mean nothing to the storage. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** False or true, as every database has it. */
 type Bit = 0 | 1;
 
 /** Bytes: the drivers differ in what they read. */
 type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;
-
-/** What a key can be used for: lookups, or reports, and never both. */
-export type KeyScope = "lookup" | "report";
 
 /** Tables as the latest migration leaves them; `_at` and `_until` are instants, `_json` is text. */
 export interface Schema {

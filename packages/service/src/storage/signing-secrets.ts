@@ -1,3 +1,4 @@
+import type { SigningSecret, SigningSecrets } from "./application-store.js";
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
@@ -6,35 +7,6 @@ import type { Clock, Instant } from "../model/instant.js";
 import type { Leases } from "./leases.js";
 import { randomId } from "../model/random-id.js";
 import type { Schema } from "./schema.js";
-
-/** A secret that signs deliveries. */
-interface SigningSecret {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly value: string;
-  readonly createdAt: Instant;
-  /** When the overlap with the next one ends, and with it this one; null for the newest. */
-  readonly notAfter: Instant | null;
-  /** Whether deliveries are signed with it: the oldest one does, until its end. */
-  readonly signs: boolean;
-}
-
-/** The signing secrets of applications. */
-export interface SigningSecrets {
-  /**
-   * Make a new signing secret, or take the one given. Those so far end after the overlap, 24 hours by
-   * default. Until then the old one signs, so that every receiver can be given the new one before it
-   * is used; without an overlap the new one signs at once.
-   */
-  rotateSecret(
-    applicationId: string,
-    options?: { readonly overlapMs?: number; readonly value?: string },
-  ): Promise<SigningSecret>;
-  /** End the overlap now: the newest secret signs. False where there is no overlap. */
-  finishRotation(applicationId: string): Promise<boolean>;
-  /** Those still valid, newest first: the last one signs. */
-  secretsOf(applicationId: string): Promise<readonly SigningSecret[]>;
-}
 
 /** Long enough to change the secret in every receiver. */
 const DEFAULT_OVERLAP_MS = 24 * 60 * 60 * 1000;

@@ -1,29 +1,73 @@
 import type { RateLimiterAbstract } from "rate-limiter-flexible";
-import { type Applications, createApplications } from "./applications.js";
-import { atomically } from "./atomically.js";
-import type { Database } from "./database.js";
-import { createDecisions, type Decisions } from "./decisions.js";
-import type { Deliveries } from "./deliveries.js";
-import { createDeliveries } from "./deliveries-table.js";
-import { type Erasure, eraseSubject, settleErasures } from "./erasure.js";
-import { createEvents, type Events } from "./events.js";
-import { createIncidents, type Incidents } from "./incidents.js";
-import type { Clock, Instant } from "../model/instant.js";
-import { createJudgements, type Judgements } from "./judgements.js";
-import type { Leases } from "./leases.js";
-import { createLedgerStore, type LedgerStore, type Subject } from "./ledger-store.js";
-import { createOperatorRuleStore, type OperatorRuleStore } from "./operator-rules.js";
-import { createOutbox, type Outbox } from "./outbox.js";
-import { createPatience, type Patience } from "./patience.js";
-import { createPlaybooks, type Playbooks } from "./playbooks.js";
-import { type Allowance, createRateLimiter } from "./rate-limiter.js";
-import { followClock } from "./set-clock.js";
-import { pruneTables, type PruneLimits } from "./retention.js";
-import { advance, readRevisions, type Revisions } from "./revisions.js";
-import { alone, type Task } from "./alone.js";
-import { type Concern, inTurn } from "./turn.js";
-import { readUsage, type StorageUsage } from "./usage.js";
-import { createWindows, type Windows } from "./windows.js";
+import type { Subject } from "../model/subject.js";
+import type { Incidents, Playbooks } from "./incident-store.js";
+import type { LedgerStore, Events, Decisions, Judgements, Windows } from "./event-store.js";
+import type { Outbox, Deliveries } from "./delivery-store.js";
+import type { Applications } from "./application-store.js";
+import type { Instant } from "../model/instant.js";
+
+/** The rules of the operator, one set for the whole service. */
+export interface OperatorRuleStore {
+  /** What was stored last, as it was given; empty where nothing was. */
+  read(): Promise<readonly unknown[]>;
+  replace(rules: readonly unknown[]): Promise<void>;
+}
+
+/** How often something may be done. */
+export interface Allowance {
+  /** How often in each window, as a whole number. */
+  readonly points: number;
+  /** Length of a window in seconds, at most a day. */
+  readonly duration: number;
+}
+
+/** What every process must know soon when another one has changed it. */
+export type Revised = "settings" | "erasures" | "windows" | "feeds";
+
+/** How far the record of everything has come. */
+export interface Revisions extends Readonly<Record<Revised, number>> {
+  /** The `seq` of the newest entry of the ledger. */
+  readonly ledger: number;
+  /** There are accepted events whose accounts are still to be judged. */
+  readonly isOwed: boolean;
+}
+
+/** The oldest moment to keep, by what is kept. */
+export interface PruneLimits {
+  readonly ledgerBefore?: Instant;
+  readonly eventsBefore?: Instant;
+  readonly incidentsBefore?: Instant;
+  readonly deliveriesBefore?: Instant;
+  readonly decisionsBefore?: Instant;
+}
+
+/** Work that one process at a time does for all. */
+export type Task = "feeds" | "pruning";
+
+/**
+ * What a transaction is about, and so what other processes may do at the same time: those about
+ * reports come one after the other, those about dispatch are about different applications, and
+ * anything else runs alone.
+ */
+export type Concern = "reports" | "dispatch" | "anything";
+
+/** Space that the database takes, and what is left for it; in bytes. */
+export interface StorageUsage {
+  readonly databaseBytes: number;
+  /** Absent where the database is on another machine. */
+  readonly freeBytes?: number;
+}
+
+/** How many entries an erasure removed. */
+export interface Erasure {
+  readonly ledgerEntries: number;
+  readonly events: number;
+  readonly incidents: number;
+  readonly responses: number;
+  readonly deliveries: number;
+  /** Deliveries, queued payloads and incidents that go once they have ended. */
+  readonly pending: number;
+}
 
 /**
  * Everything that the service stores.
@@ -118,65 +162,4 @@ export interface Storage {
   check(): Promise<void>;
 
   close(): Promise<void>;
-}
-
-/**
- * Creates the storage in a database, or in a transaction of one.
- *
- * @param database Where turns are taken, if not there: to wait for one holds up nothing else then.
- */
-export function createStorage(
-  database: Database,
-  clock: Clock,
-  leases: Leases,
-  {
-    ofTurns = database,
-    usual = "anything",
-    patience = createPatience(),
-  }: { ofTurns?: Database; usual?: Concern; patience?: Patience } = {},
-): Omit<Storage, "close"> {
-  // Only the storage itself can be closed.
-  const inside = (within: Database, concern?: Concern): Storage => ({
-    ...createStorage(within, clock, leases, concern && { usual: concern }),
-    close: () => Promise.resolve(),
-  });
-  return {
-    applications: createApplications(database, clock, leases),
-    outbox: createOutbox(database, clock),
-    deliveries: createDeliveries(database, clock, leases),
-    ledger: createLedgerStore(database),
-    events: createEvents(database, clock),
-    incidents: createIncidents(database),
-    decisions: createDecisions(database, clock),
-    judgements: createJudgements(database),
-    playbooks: createPlaybooks(database, clock),
-    windows: createWindows(database),
-    operatorRules: createOperatorRuleStore(database),
-    async transaction(work, concern = usual) {
-      try {
-        return await atomically(database, (within) => work(inside(within)), concern);
-      } catch (error) {
-        // What the transaction made does not exist.
-        leases.outdate();
-        throw error;
-      }
-    },
-    turn: (work) => inTurn(ofTurns, (within) => work(inside(within, "reports"))),
-    alone: (task, work, signal) => alone(database, task, work, signal),
-    rateLimiter: (allowance) => createRateLimiter(database, patience, allowance),
-    announceFeeds: async () => void (await advance(database, "feeds")),
-    revisions: () => readRevisions(database),
-    hold: (applicationIds) => leases.holdings.hold(database, applicationIds),
-    holds: (applicationId) => leases.holdings.has(applicationId),
-    erase: (subject) => eraseSubject(database, subject),
-    settleErasures: () => settleErasures(database),
-    prune: (limits) => pruneTables(database, limits, clock()),
-    usage: () => readUsage(database),
-    async check() {
-      await database.selectFrom("applications").select("seq").limit(1).execute();
-    },
-    followClock: (setBy) => followClock(database, setBy, clock()),
-    revision: () => leases.revision,
-    outdate: () => leases.outdate(),
-  };
 }

@@ -1,3 +1,4 @@
+import type { Concern } from "./storage.js";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
@@ -7,13 +8,6 @@ const REPORTS = "6020734119032157231";
 
 /** The lock that keeps all other changes apart from sending; another such number. */
 const DISPATCH = "6020734119032157232";
-
-/**
- * What a transaction is about, and so what other processes may do at the same time: those about
- * reports come one after the other, those about dispatch are about different applications, and
- * anything else runs alone.
- */
-export type Concern = "reports" | "dispatch" | "anything";
 
 const LOCKS: Readonly<Record<Concern, string>> = {
   reports: `select pg_advisory_xact_lock(${REPORTS})`,

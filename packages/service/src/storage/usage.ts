@@ -1,15 +1,9 @@
+import type { StorageUsage } from "./storage.js";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-
-/** Space that the database takes, and what is left for it; in bytes. */
-export interface StorageUsage {
-  readonly databaseBytes: number;
-  /** Absent where the database is on another machine. */
-  readonly freeBytes?: number;
-}
 
 /** Read how large the database is, and how full its disk. */
 export async function readUsage(database: Database): Promise<StorageUsage> {

@@ -1,30 +1,8 @@
+import type { Windows } from "./event-store.js";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
-import type { Instant } from "../model/instant.js";
 import { inChunks, rowsOf } from "./lists.js";
 import { advance } from "./revisions.js";
-
-/** What a rule remembers of one subject: a window of events, or when something was last said. */
-interface StoredWindow {
-  /** Which of the rules' memories it belongs to. */
-  readonly map: string;
-  readonly key: string;
-  /** A JSON value. */
-  readonly value: unknown;
-}
-
-/** A window with the moment from which it means nothing any more. */
-interface ChangedWindow extends StoredWindow {
-  readonly expiresAt: Instant;
-}
-
-/** What the rules remember between reports. */
-export interface Windows {
-  /** Write new ones, and others in the place of what they were. @returns The version of these. */
-  save(windows: readonly ChangedWindow[]): Promise<number>;
-  /** Those that are newer than a version, in the order in which they were written. */
-  after(version: number): AsyncIterable<StoredWindow>;
-}
 
 const PAGE = 1_000;
 

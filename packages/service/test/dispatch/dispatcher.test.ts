@@ -1,7 +1,7 @@
 import { verify } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
-import type { Application } from "../../src/storage/applications.js";
-import type { DeliveryState } from "../../src/storage/deliveries.js";
+import type { Application } from "../../src/model/application.js";
+import type { DeliveryState } from "../../src/model/delivery.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type DispatchRoom, eventIds, openDispatchRoom, SECRET } from "../support/dispatch-room.js";
 import { idsOf, type Received, startReceiver } from "../support/receiver.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isWanted, queuePayloads } from "../../src/events/wanted-payload.js";
-import type { ApplicationSettings } from "../../src/storage/applications.js";
+import type { ApplicationSettings } from "../../src/model/application.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 
 const webhookUrl = "https://hooks.example/";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createAuthenticator } from "../../src/http/authenticator.js";
-import type { Application } from "../../src/storage/applications.js";
+import type { Application } from "../../src/model/application.js";
 import { hashApiKey } from "../../src/storage/api-keys.js";
 
 const shop = { id: "1" } as Application;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { networkOf } from "../../src/model/network.js";
 import { openIntake } from "../support/open-intake.js";
 
-vi.mock("../../src/events/network.js", { spy: true });
+vi.mock("../../src/model/network.js", { spy: true });
 
 const addresses = (event: number, count = 100): string[] =>
   Array.from({ length: count }, (_, n) => `2001:db8:${event.toString(16)}:${n.toString(16)}::1`);

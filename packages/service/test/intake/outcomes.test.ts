@@ -1,6 +1,6 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import { describe, expect, it } from "vitest";
-import type { Subject } from "../../src/storage/ledger-store.js";
+import type { Subject } from "../../src/model/subject.js";
 import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "../support/open-intake.js";
 
 const ada = "ada@shop.example";

@@ -2,7 +2,7 @@ import { createEngine } from "@riskgate/engine";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
 import { createRecallingLookup } from "../../src/intake/recalling-lookup.js";
-import type { LedgerEntry } from "../../src/storage/ledger-store.js";
+import type { LedgerEntry } from "../../src/model/subject.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 
 const NOW_MS = 1_700_000_000_000;

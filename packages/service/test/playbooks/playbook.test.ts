@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPlaybook } from "../../src/playbooks/playbook.js";
-import {
-  type EventRule,
-  isAbove,
-  isReached,
-  readPlaybookRule,
-} from "../../src/playbooks/playbook-rule.js";
+import { isAbove, isReached, readPlaybookRule } from "../../src/playbooks/playbook-rule.js";
+import type { EventRule } from "../../src/model/playbook.js";
 
 describe("readPlaybook", () => {
   it("fills in the defaults", () => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import Libsql from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Attempt, AttemptResult, DeliveryRef } from "../../src/storage/deliveries.js";
+import type { Attempt, AttemptResult, DeliveryRef } from "../../src/model/delivery.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
 import {

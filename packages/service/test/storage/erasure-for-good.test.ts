@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
-import type { Attempt, DeliveryRef } from "../../src/storage/deliveries.js";
+import type { Attempt, DeliveryRef } from "../../src/model/delivery.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 

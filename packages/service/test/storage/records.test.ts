@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { StoredEvent } from "../../src/storage/events.js";
-import type { StoredIncident } from "../../src/storage/incidents.js";
-import type { LedgerEntry } from "../../src/storage/ledger-store.js";
+import type { StoredEvent } from "../../src/model/event.js";
+import type { StoredIncident } from "../../src/model/incident.js";
+import type { LedgerEntry } from "../../src/model/subject.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 

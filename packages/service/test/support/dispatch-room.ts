@@ -6,7 +6,7 @@ import {
   type Dispatcher,
   type DispatcherOptions,
 } from "../../src/dispatch/dispatcher.js";
-import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
+import type { Application, ApplicationSettings } from "../../src/model/application.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { storagePlace } from "./temporary-storage.js";
 

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from "@riskgate/engine";
 import { onTestFinished } from "vitest";
 import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
 import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/intake.js";
-import type { ApplicationSettings } from "../../src/storage/applications.js";
+import type { ApplicationSettings } from "../../src/model/application.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { readRuleSettings, type RuleOptions } from "../../src/intake/rule-options.js";
 import { type StoragePlace, storagePlace } from "./temporary-storage.js";

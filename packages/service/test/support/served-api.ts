@@ -16,8 +16,8 @@ import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
 import { createRulesDryRun } from "../../src/operator-rules/rules-dry-run.js";
 import { createRuledEngine } from "../../src/operator-rules/ruled-engine.js";
 import { loadServiceRules } from "../../src/operator-rules/service-rules.js";
-import type { Application, ApplicationSettings } from "../../src/storage/applications.js";
-import type { Subject } from "../../src/storage/ledger-store.js";
+import type { Application, ApplicationSettings } from "../../src/model/application.js";
+import type { Subject } from "../../src/model/subject.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type SetClock, temporaryStorage } from "./temporary-storage.js";
 

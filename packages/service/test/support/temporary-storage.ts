@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { StoredDelivery } from "../../src/storage/deliveries.js";
+import type { StoredDelivery } from "../../src/model/delivery.js";
 import type { Instant } from "../../src/model/instant.js";
 import {
   openPostgresStorage,

@@ -7,8 +7,8 @@ import type { History } from "../../intake/history.js";
 import type { RecentScores } from "../../rehearsal/recent-scores.js";
 import type { Storage } from "../../storage/storage.js";
 import type { DestinationCheck } from "../../dispatch/destination-check.js";
-import type { StoredDelivery } from "../../storage/deliveries.js";
-import type { Subject } from "../../storage/ledger-store.js";
+import type { StoredDelivery } from "../../model/delivery.js";
+import type { Subject } from "../../model/subject.js";
 import type { LookupHistory } from "../lookup-history.js";
 
 /** A feed, as far as it is looked at; all of it is shown. */

@@ -1,6 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
-import type { ApplicationSettings } from "../../storage/applications.js";
+import type { ApplicationSettings } from "../../model/application.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";

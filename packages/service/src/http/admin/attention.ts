@@ -1,8 +1,8 @@
-import type { Application } from "../../storage/applications.js";
-import type { DeliveryState } from "../../storage/deliveries.js";
+import type { Application } from "../../model/application.js";
+import type { DeliveryState } from "../../model/delivery.js";
 import { epochMsOf } from "../../model/instant.js";
-import type { OutboxBacklog } from "../../storage/outbox.js";
-import type { StorageUsage } from "../../storage/usage.js";
+import type { OutboxBacklog } from "../../model/delivery.js";
+import type { StorageUsage } from "../../storage/storage.js";
 import type { FeedView } from "./admin-parts.js";
 
 /** Something that an operator should look at. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { DELIVERY_STATES } from "../../storage/deliveries.js";
+import { DELIVERY_STATES } from "../../model/delivery.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";

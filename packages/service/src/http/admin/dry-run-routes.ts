@@ -1,8 +1,9 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../events/member-reader.js";
-import { loadPlaybook, type Playbook, readPlaybook } from "../../playbooks/playbook.js";
-import type { Application } from "../../storage/applications.js";
+import { loadPlaybook, readPlaybook } from "../../playbooks/playbook.js";
+import type { Playbook } from "../../model/playbook.js";
+import type { Application } from "../../model/application.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";

@@ -1,7 +1,7 @@
 import { isRiskGateError } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Subject } from "../../storage/ledger-store.js";
+import type { Subject } from "../../model/subject.js";
 import type { Storage } from "../../storage/storage.js";
 import { emailBody, ipBody } from "../assessment-body.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "../error-body.js";

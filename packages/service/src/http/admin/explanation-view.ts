@@ -1,7 +1,7 @@
 import type { Explanation, IpExplanation } from "@riskgate/engine";
 import type { Assessment } from "@riskgate/core";
 import { formatTimestamp } from "@riskgate/core/payloads";
-import type { LedgerEntry } from "../../storage/ledger-store.js";
+import type { LedgerEntry } from "../../model/subject.js";
 import { instantOf } from "../../model/instant.js";
 import { adminView } from "./admin-view.js";
 

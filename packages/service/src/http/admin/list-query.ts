@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { MemberReader } from "../../events/member-reader.js";
-import type { Subject } from "../../storage/ledger-store.js";
+import type { Subject } from "../../model/subject.js";
 import { readSubject } from "./subject.js";
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };

@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import { readPlaybook } from "../../playbooks/playbook.js";
-import type { PlaybookSettings } from "../../storage/playbooks.js";
+import type { PlaybookSettings } from "../../model/playbook.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";

@@ -1,6 +1,6 @@
 import { emailProblem, foldEmail, normalizeIp } from "@riskgate/core/address";
 import type { MemberReader } from "../../events/member-reader.js";
-import type { Subject } from "../../storage/ledger-store.js";
+import type { Subject } from "../../model/subject.js";
 
 /**
  * Reads `ip` or `account`; undefined where neither is given.

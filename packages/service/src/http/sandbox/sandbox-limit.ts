@@ -1,5 +1,5 @@
 import { RateLimiterRes } from "rate-limiter-flexible";
-import type { Application } from "../../storage/applications.js";
+import type { Application } from "../../model/application.js";
 import type { Storage } from "../../storage/storage.js";
 
 /** How many lookups a sandbox application may make. */

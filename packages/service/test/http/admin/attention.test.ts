@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { attentionTo } from "../../../src/http/admin/attention.js";
-import type { Application } from "../../../src/storage/applications.js";
+import type { Application } from "../../../src/model/application.js";
 
 const NOW_MS = 1_700_000_000_000;
 const MINUTE = 60_000;

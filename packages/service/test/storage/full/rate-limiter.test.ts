@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandboxLimit, type SandboxLimit } from "../../../src/http/sandbox/sandbox-limit.js";
-import type { Application } from "../../../src/storage/applications.js";
+import type { Application } from "../../../src/model/application.js";
 import { openPostgresStorage } from "../../../src/storage/open-storage.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { openPostgres } from "../../../src/storage/postgres.js";

@@ -1,37 +1,15 @@
+import type { OutgoingPayload, OutboxEntry, OutboxBacklog } from "../model/delivery.js";
+import type {
+  DeliveryState,
+  StoredDelivery,
+  DeliveryRef,
+  ClaimedDelivery,
+  NewDelivery,
+  LoggedAttempt,
+  AttemptRecord,
+  UnfinishedDeliveries,
+} from "../model/delivery.js";
 import type { Instant } from "../model/instant.js";
-
-export const DELIVERY_STATES = ["pending", "delivered", "dead", "cancelled"] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
-/** One POST, made once and sent until it succeeds or is given up. */
-export interface StoredDelivery {
-  /** 32 hex digits. */
-  readonly id: string;
-  readonly applicationId: string;
-  /** Position among the deliveries of all applications; the order in which they were made. */
-  readonly seq: number;
-  readonly payloadCount: number;
-  readonly bodyBytes: number;
-  readonly createdAt: Instant;
-  readonly state: DeliveryState;
-  /** Attempts so far, since it was made or last retried by hand. */
-  readonly attempts: number;
-  /** Null once it is finished. */
-  readonly nextAttemptAt: Instant | null;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-}
-
-/** Names a delivery. */
-export type DeliveryRef = Pick<StoredDelivery, "id" | "applicationId" | "seq">;
-
-/** A delivery to be sent now, by who claimed it. */
-export interface ClaimedDelivery extends DeliveryRef {
-  /** Attempts so far, as in {@link StoredDelivery}. */
-  readonly attempts: number;
-  /** `storage.revision()` at that time: while it stays, the delivery is still to be sent. */
-  readonly revision: number;
-}
 
 /** How to claim deliveries. */
 interface ClaimOptions {
@@ -42,45 +20,6 @@ interface ClaimOptions {
   readonly leaseMs: number;
 }
 
-/** A delivery made from entries of the outbox. */
-interface NewDelivery {
-  readonly body: Uint8Array;
-  /** Entries of the outbox that the body holds. */
-  readonly seqs: readonly number[];
-}
-
-/** What one attempt came to. */
-export interface Attempt {
-  readonly startedAt: Instant;
-  readonly durationMs: number;
-  /** Status of the answer; null where there was none. */
-  readonly status: number | null;
-  readonly error: string | null;
-  /** Where a refused redirect pointed to. */
-  readonly location: string | null;
-  /** Start of the answer's body. */
-  readonly excerpt: string | null;
-}
-
-/** An attempt in the log. */
-interface LoggedAttempt extends Attempt {
-  /** 1 for the first; goes on counting over a manual retry. */
-  readonly number: number;
-}
-
-/** What follows from an attempt. */
-export type AttemptResult =
-  | { readonly state: "delivered" }
-  | { readonly state: "dead" }
-  | { readonly state: "pending"; readonly nextAttemptAt: Instant };
-
-/** An attempt to be logged, with what follows from it. */
-export interface AttemptRecord {
-  readonly delivery: DeliveryRef;
-  readonly attempt: Attempt;
-  readonly result: AttemptResult;
-}
-
 /** Which deliveries to list; newest first. */
 interface DeliveryFilter {
   readonly applicationId?: string;
@@ -89,13 +28,6 @@ interface DeliveryFilter {
   readonly limit?: number;
   /** Only those made before this one, for the next page. */
   readonly beforeSeq?: number;
-}
-
-/** Deliveries of one application that are not delivered. */
-export interface UnfinishedDeliveries {
-  readonly applicationId: string;
-  readonly state: "pending" | "dead";
-  readonly count: number;
 }
 
 /** Deliveries with their log. */
@@ -143,4 +75,14 @@ export interface Deliveries {
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
   /** How many deliveries of each application wait for an attempt, or were given up. */
   unfinished(): Promise<readonly UnfinishedDeliveries[]>;
+}
+
+/** Payloads that are accepted and not yet in a delivery. */
+export interface Outbox {
+  add(applicationId: string, payloads: readonly OutgoingPayload[]): Promise<void>;
+  /** The oldest ones, in order. They stay until `deliveries.create` or `remove` takes them out. */
+  take(applicationId: string, limit: number): Promise<readonly OutboxEntry[]>;
+  remove(seqs: readonly number[]): Promise<void>;
+  /** Applications with something waiting. */
+  backlog(): Promise<readonly OutboxBacklog[]>;
 }

@@ -1,0 +1,110 @@
+import type { LoggedDecision, RecordedDecision } from "../model/decision.js";
+import type { StoredEvent, RecordedEvent } from "../model/event.js";
+import type { Instant } from "../model/instant.js";
+import type { Subject, LedgerEntry } from "../model/subject.js";
+
+/** Which events to list; newest first. */
+export interface EventFilter {
+  readonly applicationId?: string;
+  readonly kind?: string;
+  /** Only those of one of these kinds. */
+  readonly kinds?: readonly string[];
+  /** Only those that count for this address or account. */
+  readonly subject?: Subject;
+  readonly since?: Instant;
+  /** Only those that occurred no later. */
+  readonly until?: Instant;
+  /** Default 100. */
+  readonly limit?: number;
+  /** Only those reported before this one, for the next page. */
+  readonly beforeSeq?: number;
+}
+
+/** Security events as they were reported. */
+export interface Events {
+  /** Keep those whose id is not yet known; the ids of those that were new, in their order. */
+  insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
+  /** Those with one of these ids, in the order in which they were reported. */
+  withIds(applicationId: string, ids: readonly string[]): Promise<readonly RecordedEvent[]>;
+  /** Those with this id: one of each application at most. */
+  find(id: string): Promise<readonly RecordedEvent[]>;
+  list(filter?: EventFilter): Promise<readonly RecordedEvent[]>;
+}
+
+/** The record of events by address and account, for all applications together. */
+export interface LedgerStore {
+  /** @returns The `seq` of the last one; undefined for none. */
+  record(entries: readonly LedgerEntry[]): Promise<number | undefined>;
+  /** Everything that occurred since then, in the order it was recorded, read in pages. */
+  load(since: Instant, afterSeq?: number): AsyncIterable<LedgerEntry>;
+  /** The newest entries of one subject, newest first. */
+  entriesOf(subject: Subject, limit: number): Promise<readonly LedgerEntry[]>;
+  /**
+   * The subject, and every other one on record that is the same mailbox: entries keep the spelling that
+   * was reported, so that a change of the normal form needs no migration.
+   */
+  spellingsOf(subject: Subject): Promise<readonly Subject[]>;
+  /** How many entries that were. See `storage.erase` for everything about a subject. */
+  erase(subject: Subject): Promise<number>;
+}
+
+/** Accepted events whose accounts are still to be judged by their scores. */
+export interface StoredJudgement {
+  /** Position among the judgements of all applications; the order in which they are due. */
+  readonly seq: number;
+  readonly applicationId: string;
+  /** In the order in which they were reported. */
+  readonly eventIds: readonly string[];
+}
+
+/** What accepted events still have to lead to. */
+export interface Judgements {
+  /** @returns The `seq` of the judgement. */
+  add(applicationId: string, eventIds: readonly string[]): Promise<number>;
+  /** Oldest first. */
+  list(): Promise<readonly StoredJudgement[]>;
+  /**
+   * Remove one that is done. Outside of a transaction this does not wait for the disk: after a power
+   * failure it is due again.
+   */
+  remove(seq: number): Promise<void>;
+}
+
+/** What a rule remembers of one subject: a window of events, or when something was last said. */
+export interface StoredWindow {
+  /** Which of the rules' memories it belongs to. */
+  readonly map: string;
+  readonly key: string;
+  /** A JSON value. */
+  readonly value: unknown;
+}
+
+/** A window with the moment from which it means nothing any more. */
+export interface ChangedWindow extends StoredWindow {
+  readonly expiresAt: Instant;
+}
+
+/** What the rules remember between reports. */
+export interface Windows {
+  /** Write new ones, and others in the place of what they were. @returns The version of these. */
+  save(windows: readonly ChangedWindow[]): Promise<number>;
+  /** Those that are newer than a version, in the order in which they were written. */
+  after(version: number): AsyncIterable<StoredWindow>;
+}
+
+/** Which decisions to list; newest first. */
+export interface DecisionFilter {
+  readonly applicationId?: string;
+  readonly beforeSeq?: number;
+  readonly limit: number;
+}
+
+/** Decisions that applications logged. */
+export interface Decisions {
+  /** Keep those whose id is not yet known; the ids of those that were new. */
+  insertNew(
+    applicationId: string,
+    decisions: readonly LoggedDecision[],
+  ): Promise<ReadonlySet<string>>;
+  list(filter: DecisionFilter): Promise<readonly RecordedDecision[]>;
+}

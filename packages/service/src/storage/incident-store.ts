@@ -1,0 +1,77 @@
+import type { StoredResponse, PlaybookSettings, StoredPlaybook } from "../model/playbook.js";
+import type { StoredIncident, RecordedIncident } from "../model/incident.js";
+import type { Instant } from "../model/instant.js";
+import type { IncidentGenre } from "@riskgate/core/payloads";
+
+/** Which incidents to list; newest first. */
+export interface IncidentFilter {
+  readonly applicationId?: string;
+  readonly genre?: IncidentGenre;
+  /** Only those that go on (true) or have ended (false). */
+  readonly open?: boolean;
+  /** Only those with no change since then. */
+  readonly updatedBefore?: Instant;
+  /** Default 100. */
+  readonly limit?: number;
+  /** Only those that began before this one, for the next page. */
+  readonly beforeSeq?: number;
+}
+
+/** What one event may belong to. */
+export interface IncidentTime extends Pick<StoredIncident, "applicationId" | "genre" | "subject"> {
+  /** When the event occurred. */
+  readonly at: Instant;
+}
+
+/** Incidents, of which one at most goes on by application, genre and subject. */
+export interface Incidents {
+  findOpen(
+    applicationId: string,
+    genre: IncidentGenre,
+    subject: string,
+  ): Promise<StoredIncident | undefined>;
+  /** Insert it, or replace the one with its id. */
+  save(incident: StoredIncident): Promise<void>;
+  get(id: string): Promise<RecordedIncident | undefined>;
+  list(filter?: IncidentFilter): Promise<readonly RecordedIncident[]>;
+  /** Those about a subject that went on at some moment, newest first. */
+  during(time: IncidentTime): Promise<readonly RecordedIncident[]>;
+  /** How many go on. */
+  countOpen(): Promise<number>;
+}
+
+/** The responses that playbooks sent. */
+export interface PlaybookResponses {
+  recordResponse(response: StoredResponse): Promise<void>;
+  /** A response of this playbook about this subject that lasts at this moment. */
+  activeResponse(
+    playbookId: string,
+    subject: string,
+    now: Instant,
+  ): Promise<StoredResponse | undefined>;
+  /** Newest first. */
+  responses(
+    applicationId: string,
+    limit: number,
+    time?: ResponseTime,
+  ): Promise<readonly StoredResponse[]>;
+}
+
+/** When responses were sent; both ends are included. */
+export interface ResponseTime {
+  readonly since?: Instant;
+  readonly until?: Instant;
+}
+
+/** Playbooks with the responses they sent. */
+export interface Playbooks extends PlaybookResponses {
+  create(
+    applicationId: string,
+    playbook: Omit<PlaybookSettings, "enabled"> & Partial<PlaybookSettings>,
+  ): Promise<StoredPlaybook>;
+  /** Of one application, or of all; oldest first. */
+  list(applicationId?: string): Promise<readonly StoredPlaybook[]>;
+  get(id: string): Promise<StoredPlaybook | undefined>;
+  update(id: string, changes: Partial<PlaybookSettings>): Promise<StoredPlaybook | undefined>;
+  delete(id: string): Promise<boolean>;
+}
