@@ -11,7 +11,7 @@ import {
 } from "./postgres-error.js";
 import { type PostgresTimes, TIMES } from "./postgres-times.js";
 import { bindable, inTime, pause } from "./postgres-query.js";
-import { CHANGES } from "./shared-tables.js";
+import { CHANGES } from "./change-triggers.js";
 import { codeOf } from "./store-error.js";
 
 /** Type of `bigint` in PostgreSQL; all of ours are well below 2^53. */

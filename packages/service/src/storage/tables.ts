@@ -1,15 +1,17 @@
 import { type CreateTableBuilder, type Kysely, sql } from "kysely";
 import { isPostgres } from "./engine.js";
+import { watchChanges } from "./change-triggers.js";
 
-/** Columns of a table; one with a question mark may be null, and `seq` counts up by itself. */
+/** Columns of each table; a question mark allows null, and `seq` is the number that counts up. */
 const TABLES = {
   applications:
     "seq id:text name:text environment:text kind:text webhook_url:text? payload_types_json:text " +
-    "event_kinds_json:text? one_type_per_call:integer max_body_bytes:integer " +
-    "allowed_destinations_json:text failing_since:bigint? disabled_at:bigint? " +
-    "disabled_reason:text? created_at:bigint",
+    "event_kinds_json:text? incident_genres_json:text? one_type_per_call:integer " +
+    "max_body_bytes:integer allowed_destinations_json:text failing_since:bigint? " +
+    "disabled_at:bigint? disabled_reason:text? created_at:bigint",
   api_keys:
-    "seq id:text application_id:text hash:text hint:text created_at:bigint revoked_at:bigint?",
+    "seq id:text application_id:text scope:text hash:text hint:text created_at:bigint " +
+    "revoked_at:bigint?",
   signing_secrets: "seq id:text application_id:text value:text created_at:bigint not_after:bigint?",
   events:
     "seq application_id:text id:text kind:text category:text occurred_at:bigint " +
@@ -26,19 +28,26 @@ const TABLES = {
   responses:
     "seq id:text application_id:text playbook_id:text subject:text created_at:bigint " +
     "ends_at:bigint payload_json:text",
+  decisions:
+    "seq application_id:text id:text decided_at:bigint record_json:text received_at:bigint",
+  pending_scorings: "seq application_id:text event_ids_json:text",
+  windows: "seq map:text key_json:text value_json:text version:bigint expires_at:bigint",
+  revisions: "seq name:text version:bigint",
+  operator_rules: "seq rules_json:text",
   outbox: "seq application_id:text payload_type:text payload_json:text queued_at:bigint",
   deliveries:
     "seq id:text application_id:text body_bytes:integer payload_count:integer " +
     "created_at:bigint state:text attempts:integer next_attempt_at:bigint? " +
     "last_status:integer? last_error:text?",
-  // Under the number of its delivery, and apart from it, whose row is written anew at each attempt.
+  // Apart from the delivery, whose row is written again at each attempt; `seq` is that of the delivery.
   bodies: "seq body:blob",
+  pending_erasures: "seq kind:text target:integer",
   attempts:
     "seq delivery_seq:integer number:integer started_at:bigint duration_ms:integer status:integer? " +
     "error:text? location:text? excerpt:text?",
 } as const;
 
-/** What is unique, by table. */
+/** Unique columns, by table. */
 const UNIQUE = [
   ["applications", "id"],
   ["api_keys", "id"],
@@ -47,11 +56,13 @@ const UNIQUE = [
   ["incidents", "id"],
   ["playbooks", "id"],
   ["responses", "id"],
+  ["decisions", "application_id", "id"],
+  ["windows", "map", "key_json"],
   ["deliveries", "id"],
   ["attempts", "delivery_seq", "number"],
 ] as const;
 
-/** What is searched for, by table. */
+/** Indexed columns, by table. */
 const INDEXED = [
   ["api_keys", "application_id"],
   ["signing_secrets", "application_id"],
@@ -61,17 +72,23 @@ const INDEXED = [
   ["incidents", "application_id", "genre", "subject", "ended_at"],
   ["playbooks", "application_id"],
   ["responses", "playbook_id", "subject", "ends_at"],
+  ["decisions", "received_at"],
+  ["windows", "version"],
+  ["windows", "expires_at"],
   ["outbox", "application_id"],
   ["deliveries", "application_id"],
 ] as const;
 
-/** What is searched for among a few rows of many: the other rows are not in the index and cost nothing. */
+/** Indexes over the few rows for which a condition holds; all other rows cost nothing. */
 const PARTLY_INDEXED = [
   ["deliveries", "due", "state = 'pending'", "application_id", "next_attempt_at"],
   ["deliveries", "failure", "state = 'dead' or state = 'cancelled'", "state"],
 ] as const;
 
-/** Types of columns by what they are called above; `seq` is the number that counts up by itself. */
+/** Names of the counters that start at 0. */
+const REVISIONS = ["settings", "erasures", "windows", "feeds"] as const;
+
+/** Types of columns by their names above. */
 type ColumnTypes = Readonly<
   Record<
     "seq" | "text" | "integer" | "bigint" | "blob",
@@ -87,7 +104,7 @@ const SQLITE_TYPES: ColumnTypes = {
   blob: "blob",
 };
 
-// SQLite knows one kind of integer, of 64 bits.
+// SQLite has one kind of integer, of 64 bits.
 const POSTGRES_TYPES: ColumnTypes = {
   seq: "bigserial",
   text: "text",
@@ -96,8 +113,8 @@ const POSTGRES_TYPES: ColumnTypes = {
   blob: "bytea",
 };
 
-/** Create the tables of version 1. */
-export async function createFirstTables(database: Kysely<unknown>): Promise<void> {
+/** Creates all tables, indexes and triggers in an empty database. */
+export async function createTables(database: Kysely<unknown>): Promise<void> {
   const { schema } = database;
   for (const [name, columns] of Object.entries(TABLES)) await createTable(database, name, columns);
   for (const [table, ...columns] of UNIQUE) {
@@ -123,14 +140,20 @@ export async function createFirstTables(database: Kysely<unknown>): Promise<void
       .where(sql<boolean>`${sql.raw(condition)}`)
       .execute();
   }
+  for (const name of REVISIONS) {
+    await sql`insert into revisions (name, version) values (${name}, 0)`.execute(database);
+  }
+  if (!isPostgres(database)) return;
+  // Processes count together in it; one process counts in memory. Its rows are useless after a crash.
+  await sql`
+    create unlogged table rate_limits (
+      key varchar(255) primary key, points integer not null, expire bigint
+    )
+  `.execute(database);
+  await watchChanges(database);
 }
 
-/**
- * Create a table.
- *
- * @param columns As `name:type`, with a question mark where it may be null; `seq` counts up by itself.
- */
-export async function createTable(
+async function createTable(
   database: Kysely<unknown>,
   name: string,
   columns: string,
