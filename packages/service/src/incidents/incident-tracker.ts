@@ -13,7 +13,7 @@ import { begins, ruleOf } from "./genre-rule.js";
 import { beginIncident, endIncident, extendIncident } from "./incident.js";
 import type { IncidentRecord, IncidentState } from "../model/incident.js";
 import { pulseOf } from "./pulse.js";
-import { type Tally, tallyOfCount, tallyOfEvent } from "./tally.js";
+import { type Tally, tallyOfCount, tallyOfEvent } from "./contribution.js";
 
 /** What one piece of work may use and gives back. */
 interface IncidentWork {

@@ -2,7 +2,7 @@ import type { IncidentState, IncidentRecord, IncidentTopic } from "../model/inci
 import type { Instant } from "../model/instant.js";
 import { randomId } from "../model/random-id.js";
 import { addDistinct } from "./distinct.js";
-import type { Tally } from "./tally.js";
+import type { Tally } from "./contribution.js";
 
 /** Most names of accounts, and of places, that a text about an incident is made from. */
 const MAX_NAMES = 3;

@@ -7,7 +7,7 @@ import type { RecordedIncident } from "../model/incident.js";
 import type { Clock, Instant } from "../model/instant.js";
 import type { StoredResponse } from "../model/playbook.js";
 import type { Storage } from "../storage/storage.js";
-import { restoreEvent } from "./owed-events.js";
+import { restoreEvent } from "./restore-event.js";
 
 /** How often an address or account occurs among the events of an incident. */
 interface Occurrence {

@@ -1,6 +1,6 @@
 import type { EventGeo } from "@riskgate/core/payloads";
 import { emailProblem, foldEmail, mailboxOf, normalizeIp } from "@riskgate/core/address";
-import { type Tally, tallyOfCount } from "../incidents/tally.js";
+import { type Tally, tallyOfCount } from "../incidents/contribution.js";
 import type { Instant } from "../model/instant.js";
 import { MemberReader } from "../events/member-reader.js";
 import { readGeo } from "../events/read-event.js";

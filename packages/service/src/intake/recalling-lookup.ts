@@ -2,7 +2,7 @@ import type { RiskLookup } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
 import type { LedgerStore } from "../storage/event-store.js";
 import type { Subject } from "../model/subject.js";
-import { createPatience } from "../storage/patience.js";
+import { createPatience } from "../storage/circuit-breaker.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 
 /** What the lookups need to recall. */

@@ -4,7 +4,7 @@ import type { LedgerEntry, Subject } from "../model/subject.js";
 import type { Revisions } from "../storage/storage.js";
 import type { Storage } from "../storage/storage.js";
 import type { LedgerMemory } from "./ledger-memory.js";
-import { type OwedEvents, readOwedEvents, type RestoreContext } from "./owed-events.js";
+import { type OwedEvents, readOwedEvents, type RestoreContext } from "./restore-event.js";
 
 /**
  * What this process remembers of the record: the ledger, and what the rules keep between reports.

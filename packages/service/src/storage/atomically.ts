@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import { awaitTurn } from "./turn.js";
+import { awaitTurn } from "./writer-lock.js";
 import type { Concern } from "./storage.js";
 
 /**

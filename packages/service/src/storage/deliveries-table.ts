@@ -8,7 +8,7 @@ import type { Leases } from "./leases.js";
 import { randomId } from "../model/random-id.js";
 import { createAttempts } from "./attempts-table.js";
 import { createClaims } from "./claims-table.js";
-import { markMade } from "./marks.js";
+import { markMade } from "./pending-erasures.js";
 import { removeFromOutbox } from "./outbox.js";
 import { advance } from "./revisions.js";
 import type { DeliveryRow } from "./schema.js";

@@ -5,7 +5,7 @@ import { deleteDeliveries } from "./delete-deliveries.js";
 import { inNumbers, inTexts } from "./lists.js";
 import { createLedgerStore } from "./ledger-store.js";
 import type { Subject } from "../model/subject.js";
-import { eraseEnded, markForErasure } from "./marks.js";
+import { eraseEnded, markForErasure } from "./pending-erasures.js";
 import { advance } from "./revisions.js";
 
 type Mentions = (text: string) => boolean;

@@ -1,4 +1,4 @@
-import { Holdings } from "./holdings.js";
+import { Holdings } from "./application-locks.js";
 import { RecentBodies } from "./recent-bodies.js";
 
 /**

@@ -9,12 +9,12 @@ import { type Clock, type Instant, instantOf, systemClock } from "../model/insta
 import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
 import { openPostgres, type PostgresOptions } from "./postgres.js";
-import { followClock, lastInstant } from "./set-clock.js";
-import { createPatience } from "./patience.js";
+import { followClock, lastInstant } from "./clock-change.js";
+import { createPatience } from "./circuit-breaker.js";
 import { createStorage } from "./create-storage.js";
 import type { Storage } from "./storage.js";
 import { postgresError } from "./postgres-error.js";
-import { inTurn } from "./turn.js";
+import { inTurn } from "./writer-lock.js";
 import { isDamage, storeError } from "./store-error.js";
 
 /** Options of {@link openStorage}. */

@@ -7,7 +7,7 @@ import {
 } from "rate-limiter-flexible";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import type { Patience } from "./patience.js";
+import type { Patience } from "./circuit-breaker.js";
 
 const TABLE = "rate_limits";
 

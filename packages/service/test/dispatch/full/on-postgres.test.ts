@@ -9,5 +9,5 @@ describe.skipIf(!hasPostgres)(title, async () => {
   await import("../dispatcher.test.js");
   await import("../connections.test.js");
   await import("../endpoint.test.js");
-  await import("../set-clock.test.js");
+  await import("../clock-change.test.js");
 });

@@ -7,9 +7,9 @@ const title = hasPostgres ? "on PostgreSQL:" : "on PostgreSQL (no server: skippe
 engine.name = "postgres";
 describe.skipIf(!hasPostgres)(title, async () => {
   await import("../intake.test.js");
-  await import("../judgements.test.js");
+  await import("../score-queue.test.js");
   await import("../outcomes.test.js");
-  await import("../set-clock.test.js");
+  await import("../clock-change.test.js");
   await import("../../incidents/incidents.test.js");
   await import("../../playbooks/playbooks.test.js");
 });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import { giveBack } from "./turn.js";
+import { giveBack } from "./writer-lock.js";
 
 /** Sets these locks apart from others in the database; any number that nobody else uses. */
 const KIND = 602074;

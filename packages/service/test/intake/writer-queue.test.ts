@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurns, type Turns } from "../../src/intake/turns.js";
+import { createTurns, type Turns } from "../../src/intake/writer-queue.js";
 import type { Storage } from "../../src/storage/storage.js";
 
 /** Turns on a storage that notes what happens. */
