@@ -18,18 +18,18 @@ export interface FeedRefresher {
 export function createFeedRefresher(
   engine: Engine,
   updater: FeedUpdater | undefined,
-  storage: Pick<Storage, "alone" | "announceFeeds">,
+  storage: Pick<Storage, "withTaskLock" | "publishFeeds">,
 ): FeedRefresher {
   return {
     async refresh(maxAgeMs, signal) {
       if (!updater) throw withoutUpdates();
-      return storage.alone(
+      return storage.withTaskLock(
         "feeds",
         async () => {
           const outcomes = await updater.update({ signal, maxAgeMs });
           const hasNew = outcomes.some(({ state }) => state === "updated");
           if (hasNew || maxAgeMs === 0) await engine.reload();
-          if (hasNew) await storage.announceFeeds();
+          if (hasNew) await storage.publishFeeds();
           return outcomes;
         },
         signal,

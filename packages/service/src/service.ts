@@ -153,8 +153,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       });
       scores.sweep();
     };
-    const pruning = repeat(HOUR_MS, (signal) => storage.alone("pruning", prune, signal), onError);
-    const settling = repeat(SETTLE_MS, async () => void (await storage.settleErasures()), onError);
+    const pruning = repeat(
+      HOUR_MS,
+      (signal) => storage.withTaskLock("pruning", prune, signal),
+      onError,
+    );
+    const settling = repeat(SETTLE_MS, async () => void (await storage.erasePending()), onError);
     closers.push(async () => {
       await Promise.all([updates.stop(), pruning.stop(), settling.stop()]);
     });

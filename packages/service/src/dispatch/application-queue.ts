@@ -54,7 +54,7 @@ export class ApplicationQueue {
   get hasRoom(): boolean {
     return (
       !this.#isClosed &&
-      this.#context.storage.holds(this.#applicationId) &&
+      this.#context.storage.holdsApplication(this.#applicationId) &&
       this.#claimed.length === 0 &&
       this.#underWay.size < this.#context.settings.concurrency
     );
@@ -136,7 +136,7 @@ export class ApplicationQueue {
   #begin(): void {
     const { settings, recorder, storage, sweep } = this.#context;
     // With the connection to the database, the right to send may be lost to another process.
-    if (this.#claimed.length > 0 && !storage.holds(this.#applicationId)) {
+    if (this.#claimed.length > 0 && !storage.holdsApplication(this.#applicationId)) {
       storage.deliveries.release(this.#claimed.splice(0));
       sweep();
     }

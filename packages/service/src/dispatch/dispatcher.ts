@@ -93,14 +93,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const schedule = await storage.deliveries.schedule();
     const busy = [...queues].filter(([, queue]) => queue.isBusy).map(([id]) => id);
     const waiting = [...backlogs, ...schedule].map(({ applicationId }) => applicationId);
-    await storage.hold([...new Set([...busy, ...waiting])]);
+    await storage.lockApplications([...new Set([...busy, ...waiting])]);
     for (const backlog of backlogs) {
-      if (!storage.holds(backlog.applicationId)) continue;
+      if (!storage.holdsApplication(backlog.applicationId)) continue;
       const queue = queueOf(backlog.applicationId);
       runIn(queue.packInMs(backlog, now), queue, true);
     }
     for (const { applicationId, nextAttemptAt } of schedule) {
-      if (!storage.holds(applicationId)) continue;
+      if (!storage.holdsApplication(applicationId)) continue;
       const queue = queueOf(applicationId);
       // A queue without room runs again by itself.
       if (queue.hasRoom) runIn(epochMsOf(nextAttemptAt - now), queue, false);

@@ -3,7 +3,7 @@ import { placeName } from "../model/place.js";
 import type { Instant } from "../model/instant.js";
 
 /** What one event, or one count of requests, adds to an incident. */
-export interface Tally {
+export interface Contribution {
   readonly at: Instant;
   /** Events, or requests that were counted. */
   readonly events: number;
@@ -20,12 +20,12 @@ export interface Tally {
 }
 
 /** A count of requests of which nothing more is known. */
-export function tallyOfCount(at: Instant, events: number): Tally {
+export function contributionOfCount(at: Instant, events: number): Contribution {
   const nothing = { addresses: [], accounts: [], accountNames: [], userAgents: [], places: [] };
   return { at, events, ...nothing, blocked: false };
 }
 
-export function tallyOfEvent(event: IntakeEvent): Tally {
+export function contributionOfEvent(event: IntakeEvent): Contribution {
   const { occurredAt: at, addresses, userAgents, blocked, payload } = event;
   const { mailboxes: accounts, accounts: accountNames } = event;
   const places = payload.ips.flatMap(({ geo }) => placeName(geo) ?? []);

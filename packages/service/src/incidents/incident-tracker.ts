@@ -13,7 +13,7 @@ import { begins, ruleOf } from "./genre-rule.js";
 import { beginIncident, endIncident, extendIncident } from "./incident.js";
 import type { IncidentRecord, IncidentState } from "../model/incident.js";
 import { pulseOf } from "./pulse.js";
-import { type Tally, tallyOfCount, tallyOfEvent } from "./contribution.js";
+import { type Contribution, contributionOfCount, contributionOfEvent } from "./contribution.js";
 
 /** What one piece of work may use and gives back. */
 interface IncidentWork {
@@ -39,7 +39,7 @@ export interface IncidentTracker {
   addCount(
     work: IncidentWork,
     counter: Counter,
-    tallies: readonly Tally[],
+    contributions: readonly Contribution[],
   ): Promise<IncidentChange | undefined>;
   /** Take in an event of an account whose score is above the threshold. */
   addRiskyEvent(
@@ -75,7 +75,7 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
   const { ruleState, settings, dashboardUrl } = parts;
   const thresholds = settings.incidents;
   const quiet = thresholds.quietMs * MICROS_PER_MS;
-  const waiting = ruleState.map<readonly Tally[]>("waiting", {
+  const waiting = ruleState.map<readonly Contribution[]>("waiting", {
     maxEntries: settings.maxSubjects,
     lifetimeMs: thresholds.windowMs,
   });
@@ -95,7 +95,7 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       ? pulseOf(changed, { application, dashboardUrl: dashboardUrl(), accountScoreAbove })
       : undefined;
     const incident: IncidentRecord = payload
-      ? { ...changed, payload: { ...payload }, state: { ...changed.state, announcedAt: now } }
+      ? { ...changed, payload: { ...payload }, state: { ...changed.state, publishedAt: now } }
       : changed;
     await storage.incidents.save({ ...incident, state: { ...incident.state } });
     return { incident, payload: payload && { type: "pulse", kind: incident.genre, payload } };
@@ -110,17 +110,17 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
     return found && recordOf(found);
   };
 
-  const isUpdateDue = ({ state: { announcedAt } }: IncidentRecord, now: Instant): boolean =>
+  const isUpdateDue = ({ state: { publishedAt } }: IncidentRecord, now: Instant): boolean =>
     // What lies ahead is from before the clock was set back.
-    announcedAt > now || now - announcedAt >= thresholds.updateEveryMs * MICROS_PER_MS;
+    publishedAt > now || now - publishedAt >= thresholds.updateEveryMs * MICROS_PER_MS;
 
   const extend = async (
     work: IncidentWork,
     open: IncidentRecord,
-    tallies: readonly Tally[],
+    contributions: readonly Contribution[],
     events: readonly IntakeEvent[] = [],
   ): Promise<IncidentChange> => {
-    const changed = extendIncident(open, tallies, work.now);
+    const changed = extendIncident(open, contributions, work.now);
     return { ...(await save(work, changed, isUpdateDue(open, work.now))), events };
   };
 
@@ -128,16 +128,20 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
     work: IncidentWork,
     genre: IncidentGenre,
     subject: string,
-    tallies: readonly [Tally, ...Tally[]],
+    contributions: readonly [Contribution, ...Contribution[]],
     events: readonly IntakeEvent[] = [],
   ): Promise<IncidentChange> => {
     const topic = { applicationId: work.application.id, genre, subject };
-    return { ...(await save(work, beginIncident(topic, tallies, work.now), true)), events };
+    return { ...(await save(work, beginIncident(topic, contributions, work.now), true)), events };
   };
 
   /** Let events wait until there are enough; what has waited so far, this included. */
-  const wait = (key: string, tallies: readonly Tally[], now: Instant): readonly Tally[] => {
-    const all = [...(waiting.get(key) ?? []), ...tallies]
+  const wait = (
+    key: string,
+    contributions: readonly Contribution[],
+    now: Instant,
+  ): readonly Contribution[] => {
+    const all = [...(waiting.get(key) ?? []), ...contributions]
       // After the clock was set back, what came before counts as new.
       .map((one) => (one.at > now ? { ...one, at: now } : one))
       .toSorted((a, b) => a.at - b.at);
@@ -153,13 +157,13 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       const changes: IncidentChange[] = [];
       for (const [key, group] of groupsOf(events.filter((one) => one.occurredAt > now - quiet))) {
         const { rule, subject } = group;
-        const tallies = group.events.map(tallyOfEvent);
+        const contributions = group.events.map(contributionOfEvent);
         const open = await findOpen(work, rule.genre, subject);
         if (open) {
-          changes.push(await extend(work, open, tallies, group.events));
+          changes.push(await extend(work, open, contributions, group.events));
           continue;
         }
-        const [first, ...others] = wait(`${application.id}/${key}`, tallies, now);
+        const [first, ...others] = wait(`${application.id}/${key}`, contributions, now);
         if (!first || !begins(rule, 1 + others.length, thresholds)) continue;
         waiting.set(`${application.id}/${key}`, []);
         changes.push(await begin(work, rule.genre, subject, [first, ...others], group.events));
@@ -167,10 +171,10 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       return changes;
     },
 
-    async addCount(work, counter, tallies) {
+    async addCount(work, counter, contributions) {
       const { application, now } = work;
       const key = `${application.id}/${counter}`;
-      const added = byMinute(tallies);
+      const added = byMinute(contributions);
       const all = added.reduce(
         (before, one) => addToMinutes(before, one, settings.peaks),
         minutes.get(key) ?? [],
@@ -180,7 +184,7 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       const inPeak = new Set(
         added.map(({ minute }) => minute).filter((one) => isPeak(all, one, least, settings.peaks)),
       );
-      const peaks = tallies.filter(
+      const peaks = contributions.filter(
         ({ at, events }) => events > 0 && at > now - quiet && inPeak.has(minuteOf(at)),
       );
       const [first, ...others] = peaks;
@@ -189,21 +193,21 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       if (open) return extend(work, open, peaks);
       // What was counted in those minutes before they were peaks belongs to them as well.
       const before = earlierIn(peaks, all);
-      const tally = before > 0 ? [tallyOfCount(first.at, before)] : [];
-      return begin(work, COUNTER_GENRES[counter], "", [first, ...others, ...tally]);
+      const contribution = before > 0 ? [contributionOfCount(first.at, before)] : [];
+      return begin(work, COUNTER_GENRES[counter], "", [first, ...others, ...contribution]);
     },
 
     async addRiskyEvent(work, event, isCrossing) {
       const subject = event.mailbox ?? "";
       const open = await findOpen(work, "user_risk_increased", subject);
-      const tally = {
-        ...tallyOfEvent(event),
+      const contribution = {
+        ...contributionOfEvent(event),
         accounts: [subject],
         accountNames: [event.account ?? ""],
       };
-      if (open) return extend(work, open, [tally], [event]);
+      if (open) return extend(work, open, [contribution], [event]);
       if (!isCrossing) return undefined;
-      return begin(work, "user_risk_increased", subject, [tally], [event]);
+      return begin(work, "user_risk_increased", subject, [contribution], [event]);
     },
 
     async sweep(storage, now) {
@@ -211,7 +215,7 @@ export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTrac
       const settle = async (stored: StoredIncident, isQuiet: boolean): Promise<void> => {
         const open = recordOf(stored);
         const isAhead = open.updatedAt > now;
-        const isBehind = open.updatedAt > open.state.announcedAt && isUpdateDue(open, now);
+        const isBehind = open.updatedAt > open.state.publishedAt && isUpdateDue(open, now);
         if (!isQuiet && !isBehind && !isAhead) return;
         const application = await storage.applications.get(open.applicationId);
         if (!application) return;
@@ -254,17 +258,17 @@ function groupsOf(events: readonly IntakeEvent[]): ReadonlyMap<string, Group> {
 }
 
 /** Sums by minute. */
-function byMinute(tallies: readonly Tally[]): readonly Minute[] {
+function byMinute(contributions: readonly Contribution[]): readonly Minute[] {
   const sums = new Map<number, number>();
-  for (const { at, events } of tallies) {
+  for (const { at, events } of contributions) {
     sums.set(minuteOf(at), (sums.get(minuteOf(at)) ?? 0) + events);
   }
   return [...sums].map(([minute, count]) => ({ minute, count }));
 }
 
-/** What the minutes of some tallies held before them. */
-function earlierIn(tallies: readonly Tally[], all: readonly Minute[]): number {
-  const added = byMinute(tallies);
+/** What the minutes of some contributions held before them. */
+function earlierIn(contributions: readonly Contribution[], all: readonly Minute[]): number {
+  const added = byMinute(contributions);
   return added.reduce((sum, { minute, count }) => {
     const whole = all.find((one) => one.minute === minute)?.count ?? count;
     return sum + whole - count;

@@ -2,7 +2,7 @@ import type { IncidentState, IncidentRecord, IncidentTopic } from "../model/inci
 import type { Instant } from "../model/instant.js";
 import { randomId } from "../model/random-id.js";
 import { addDistinct } from "./distinct.js";
-import type { Tally } from "./contribution.js";
+import type { Contribution } from "./contribution.js";
 
 /** Most names of accounts, and of places, that a text about an incident is made from. */
 const MAX_NAMES = 3;
@@ -10,7 +10,7 @@ const MAX_NAMES = 3;
 const NOTHING: IncidentState = {
   events: 0,
   lastAt: 0,
-  announcedAt: 0,
+  publishedAt: 0,
   blocked: true,
   addresses: [],
   accounts: [],
@@ -19,10 +19,10 @@ const NOTHING: IncidentState = {
   placeNames: [],
 };
 
-/** Begin an incident; without tallies it has no beginning. */
+/** Begin an incident; without contributions it has no beginning. */
 export function beginIncident(
   topic: IncidentTopic,
-  tallies: readonly [Tally, ...Tally[]],
+  contributions: readonly [Contribution, ...Contribution[]],
   now: Instant,
 ): IncidentRecord {
   const { applicationId, genre, subject } = topic;
@@ -31,34 +31,35 @@ export function beginIncident(
     applicationId,
     genre,
     subject,
-    startedAt: tallies[0].at,
+    startedAt: contributions[0].at,
     endedAt: null,
     updatedAt: now,
     payload: {},
     state: NOTHING,
   };
-  return extendIncident(empty, tallies, now);
+  return extendIncident(empty, contributions, now);
 }
 
 /** Add to an incident; the order of what is added makes no difference to its counts. */
 export function extendIncident(
   incident: IncidentRecord,
-  tallies: readonly Tally[],
+  contributions: readonly Contribution[],
   now: Instant,
 ): IncidentRecord {
   const { state } = incident;
-  const all = (of: (tally: Tally) => readonly string[]): string[] => tallies.flatMap(of);
+  const all = (of: (contribution: Contribution) => readonly string[]): string[] =>
+    contributions.flatMap(of);
   const names = (known: readonly string[], more: readonly string[]): string[] =>
     [...new Set([...known, ...more])].slice(0, MAX_NAMES);
   return {
     ...incident,
-    startedAt: tallies.reduce((first, { at }) => Math.min(first, at), incident.startedAt),
+    startedAt: contributions.reduce((first, { at }) => Math.min(first, at), incident.startedAt),
     updatedAt: now,
     state: {
       ...state,
-      events: tallies.reduce((sum, { events }) => sum + events, state.events),
-      lastAt: tallies.reduce((last, { at }) => Math.max(last, at), state.lastAt),
-      blocked: tallies.every(({ blocked }) => blocked) && state.blocked,
+      events: contributions.reduce((sum, { events }) => sum + events, state.events),
+      lastAt: contributions.reduce((last, { at }) => Math.max(last, at), state.lastAt),
+      blocked: contributions.every(({ blocked }) => blocked) && state.blocked,
       addresses: addDistinct(
         state.addresses,
         all(({ addresses }) => addresses),

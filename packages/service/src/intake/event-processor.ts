@@ -117,8 +117,10 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
       ];
       await runPlaybooks(work, playbooks, { events, incidents: changes, scores: [] }, payloads);
       const ids = events.map(({ id }) => id);
-      const isJudged = lastByAccount(events).size > 0 && leastScore(playbooks) < MAX_SCORE;
-      const judgement = isJudged ? await storage.judgements.add(application.id, ids) : undefined;
+      const needsScoring = lastByAccount(events).size > 0 && leastScore(playbooks) < MAX_SCORE;
+      const judgement = needsScoring
+        ? await storage.pendingScorings.add(application.id, ids)
+        : undefined;
       return { events, entries, playbooks, ledgerSeq, judgement };
     },
 

@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { COUNTERS, type CounterSample, readSample } from "../incidents/counter.js";
 import { createIncidentTracker, type IncidentChange } from "../incidents/incident-tracker.js";
-import { tallyOfCount } from "../incidents/contribution.js";
+import { contributionOfCount } from "../incidents/contribution.js";
 import { createPlaybookRunner } from "../playbooks/playbook-runner.js";
 import { type Clock, systemClock } from "../model/instant.js";
 import type { Subject } from "../model/subject.js";
@@ -13,13 +13,13 @@ import type { EventFacts, IntakeEvent } from "../model/event.js";
 import { isKnownKind } from "../model/event-kind.js";
 import { createLoginWatch } from "./login-watch.js";
 import { createRuleState } from "../events/rule-state.js";
-import { type LoginOutcome, readOutcome, tallyOfOutcome } from "./outcome.js";
+import { type LoginOutcome, readOutcome, contributionOfOutcome } from "./outcome.js";
 import { queuePayloads } from "../events/wanted-payload.js";
 import { readEvent } from "../events/read-event.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 import { createRecordMemory } from "./record-memory.js";
-import { createScoreJudge } from "./score-queue.js";
-import { createTurns } from "./writer-queue.js";
+import { createScoreQueue } from "./score-queue.js";
+import { createWriterQueue } from "./writer-queue.js";
 import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
 import { locateIp, type RiskPeek } from "./risk-record.js";
 import { RULE_DEFAULTS, type RuleSettings } from "./rule-options.js";
@@ -99,7 +99,7 @@ export function createIntake(options: IntakeOptions): Intake {
 
   const context = () => ({ dashboardUrl: dashboardUrl(), providerRules });
   const memory = createRecordMemory({ ledger, ruleState, context, retentionMs, clock });
-  const judge = createScoreJudge({ memory, processor, clock, onError });
+  const judge = createScoreQueue({ memory, processor, clock, onError });
 
   let isBegun = false;
 
@@ -127,8 +127,8 @@ export function createIntake(options: IntakeOptions): Intake {
 
   /** Take up what others have done and left undone, before anything is added. */
   const begin = async (turn: Storage): Promise<void> => {
-    const { judgements, uncounted } = await memory.follow(turn, judge.has);
-    judge.keep(judgements);
+    const { pendingScorings, uncounted } = await memory.follow(turn, judge.has);
+    judge.keep(pendingScorings);
     for (const { seq, applicationId, events } of uncounted) {
       const stored = await processor.restore(turn, applicationId, events);
       judge.owe({ seq, applicationId, scored: processor.count(stored) });
@@ -140,7 +140,7 @@ export function createIntake(options: IntakeOptions): Intake {
     isBegun = true;
   };
 
-  const turns = createTurns(storage, begin);
+  const turns = createWriterQueue(storage, begin);
 
   /** Store what was reported as one, and then let it count. */
   const accept = async (
@@ -174,11 +174,11 @@ export function createIntake(options: IntakeOptions): Intake {
   ): Promise<readonly IncidentChange[]> => {
     const changes: IncidentChange[] = [];
     for (const counter of COUNTERS) {
-      const tallies = samples.flatMap(({ at, counts }) =>
-        counts[counter] === undefined ? [] : [tallyOfCount(at, counts[counter])],
+      const contributions = samples.flatMap(({ at, counts }) =>
+        counts[counter] === undefined ? [] : [contributionOfCount(at, counts[counter])],
       );
-      if (tallies.length === 0) continue;
-      const change = await tracker.addCount(work, counter, tallies);
+      if (contributions.length === 0) continue;
+      const change = await tracker.addCount(work, counter, contributions);
       if (change) changes.push(change);
     }
     return changes;
@@ -230,7 +230,7 @@ export function createIntake(options: IntakeOptions): Intake {
         const change = await tracker.addCount(
           work,
           "failedLogins",
-          observed.map((one) => tallyOfOutcome(one, providerRules)),
+          observed.map((one) => contributionOfOutcome(one, providerRules)),
         );
         const events = facts.map((one) => compose(work, one));
         await work.storage.events.insertNew(applicationId, events);
@@ -257,12 +257,12 @@ export function createIntake(options: IntakeOptions): Intake {
     follow: () =>
       turns.between(async () => {
         const revisions = await storage.revisions();
-        if (!isBegun || !memory.isCurrent(revisions)) await storage.turn(begin);
+        if (!isBegun || !memory.isCurrent(revisions)) await storage.withWriterLock(begin);
         return revisions;
       }),
 
     async forget(subject) {
-      await turns.between(() => storage.turn((turn) => memory.forget(turn, subject)));
+      await turns.between(() => storage.withWriterLock((turn) => memory.forget(turn, subject)));
     },
 
     sweep,

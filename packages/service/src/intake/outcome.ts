@@ -1,6 +1,6 @@
 import type { EventGeo } from "@riskgate/core/payloads";
 import { emailProblem, foldEmail, mailboxOf, normalizeIp } from "@riskgate/core/address";
-import { type Tally, tallyOfCount } from "../incidents/contribution.js";
+import { type Contribution, contributionOfCount } from "../incidents/contribution.js";
 import type { Instant } from "../model/instant.js";
 import { MemberReader } from "../events/member-reader.js";
 import { readGeo } from "../events/read-event.js";
@@ -46,14 +46,14 @@ export function readOutcome(value: unknown, now: Instant): LoginOutcome {
 }
 
 /** A success counts 0, and marks the minute as one with logins. */
-export function tallyOfOutcome(
+export function contributionOfOutcome(
   { at, success, account, address, userAgent }: LoginOutcome,
   providerRules: boolean,
-): Tally {
-  if (success) return tallyOfCount(at, 0);
+): Contribution {
+  if (success) return contributionOfCount(at, 0);
   const userAgents = userAgent === undefined ? [] : [userAgent];
   return {
-    ...tallyOfCount(at, 1),
+    ...contributionOfCount(at, 1),
     accounts: [mailboxOf(account, providerRules)],
     accountNames: [account],
     addresses: [address],

@@ -2,7 +2,7 @@ import type { RiskLookup } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
 import type { LedgerStore } from "../storage/event-store.js";
 import type { Subject } from "../model/subject.js";
-import { createPatience } from "../storage/circuit-breaker.js";
+import { createCircuitBreaker } from "../storage/circuit-breaker.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 
 /** What the lookups need to recall. */
@@ -24,7 +24,7 @@ const MAX_RECALLED = 100;
  */
 export function createRecallingLookup(parts: RecallParts): RiskLookup {
   const { lookup, ledger, store } = parts;
-  const patience = createPatience({ nowMs: parts.nowMs });
+  const breaker = createCircuitBreaker({ nowMs: parts.nowMs });
 
   const read = async (subject: Subject): Promise<void> => {
     const entries = await store.entriesOf(subject, MAX_RECALLED);
@@ -32,10 +32,10 @@ export function createRecallingLookup(parts: RecallParts): RiskLookup {
     if (ledger.mayHaveForgotten(subject)) ledger.add(entries.toReversed());
   };
   const recall = async (subject: Subject | undefined): Promise<void> => {
-    if (subject && !isAtHand(subject)) await patience.ask(() => read(subject)).catch(() => {});
+    if (subject && !isAtHand(subject)) await breaker.ask(() => read(subject)).catch(() => {});
   };
   const isAtHand = (subject: Subject | undefined): boolean =>
-    !subject || patience.isResting() || !ledger.mayHaveForgotten(subject);
+    !subject || breaker.isOpen() || !ledger.mayHaveForgotten(subject);
 
   return {
     peekIp: (ip) => (isAtHand(addressOf(ip)) ? lookup.peekIp?.(ip) : undefined),

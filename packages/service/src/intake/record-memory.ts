@@ -4,7 +4,7 @@ import type { LedgerEntry, Subject } from "../model/subject.js";
 import type { Revisions } from "../storage/storage.js";
 import type { Storage } from "../storage/storage.js";
 import type { LedgerMemory } from "./ledger-memory.js";
-import { type OwedEvents, readOwedEvents, type RestoreContext } from "./restore-event.js";
+import { type PendingEvents, readPendingEvents, type RestoreContext } from "./restore-event.js";
 
 /**
  * What this process remembers of the record: the ledger, and what the rules keep between reports.
@@ -32,8 +32,8 @@ export interface RecordMemory {
 
 /** What is still to be judged. */
 interface Followed {
-  readonly judgements: ReadonlySet<number>;
-  readonly uncounted: readonly OwedEvents[];
+  readonly pendingScorings: ReadonlySet<number>;
+  readonly uncounted: readonly PendingEvents[];
 }
 
 /** What the memory needs. */
@@ -57,13 +57,16 @@ export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
   const since = (): Instant => clock() - instantOf(retentionMs);
 
   return {
-    isCurrent: ({ isOwed, ledger: entries, windows, erasures }) =>
-      !isOwed && seen?.ledger === entries && seen.windows === windows && seen.erasures === erasures,
+    isCurrent: ({ isScoringPending, ledger: entries, windows, erasures }) =>
+      !isScoringPending &&
+      seen?.ledger === entries &&
+      seen.windows === windows &&
+      seen.erasures === erasures,
 
     async follow(storage, isCounted) {
       const now = await storage.revisions();
-      const owed = now.isOwed ? await storage.judgements.list() : [];
-      const uncounted = await readOwedEvents(
+      const owed = now.isScoringPending ? await storage.pendingScorings.list() : [];
+      const uncounted = await readPendingEvents(
         storage,
         owed.filter(({ seq }) => !isCounted(seq)),
         context(),
@@ -81,7 +84,7 @@ export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
         if (seen.ledger < now.ledger) ledger.add(await listOf(counting(seen.ledger)));
       }
       seen = now;
-      return { judgements: new Set(owed.map(({ seq }) => seq)), uncounted };
+      return { pendingScorings: new Set(owed.map(({ seq }) => seq)), uncounted };
     },
 
     async transaction(storage, work) {
@@ -126,7 +129,7 @@ async function listOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 
 /** Entries of the ledger without those of events that do not count yet. */
 async function* without(
-  uncounted: readonly OwedEvents[],
+  uncounted: readonly PendingEvents[],
   entries: AsyncIterable<LedgerEntry>,
 ): AsyncIterable<LedgerEntry> {
   const left = new Set(

@@ -4,11 +4,11 @@ import type { IntakeEvent } from "../model/event.js";
 import { readEvent } from "../events/read-event.js";
 import type { RecordedEvent } from "../model/event.js";
 import type { Clock, Instant } from "../model/instant.js";
-import type { StoredJudgement } from "../storage/event-store.js";
+import type { PendingScoring } from "../storage/event-store.js";
 import type { Storage } from "../storage/storage.js";
 
 /** Accepted events that the end of a process kept from being judged by score. */
-export interface OwedEvents {
+export interface PendingEvents {
   /** The `seq` of the judgement. */
   readonly seq: number;
   readonly applicationId: string;
@@ -19,15 +19,15 @@ export interface OwedEvents {
 /** What a stored event is completed with: where its addresses are was stored with it. */
 export type RestoreContext = Omit<EventContext, "locate">;
 
-/** Reads the events of judgements. */
-export async function readOwedEvents(
+/** Reads the events of pendingScorings. */
+export async function readPendingEvents(
   storage: Storage,
-  judgements: readonly StoredJudgement[],
+  pendingScorings: readonly PendingScoring[],
   context: Omit<RestoreContext, "application">,
   clock: Clock,
-): Promise<readonly OwedEvents[]> {
-  const owed: OwedEvents[] = [];
-  for (const { seq, applicationId, eventIds } of judgements) {
+): Promise<readonly PendingEvents[]> {
+  const owed: PendingEvents[] = [];
+  for (const { seq, applicationId, eventIds } of pendingScorings) {
     const application = await storage.applications.get(applicationId);
     const recorded = application ? await storage.events.withIds(applicationId, eventIds) : [];
     const events = recorded.flatMap(

@@ -5,7 +5,7 @@ import type { EventProcessor, ScoredEvent } from "./event-processor.js";
 import type { RecordMemory } from "./record-memory.js";
 
 /** Accepted events whose accounts are still to be judged. */
-interface OwedJudgement {
+interface ScoringTask {
   /** Its `seq` in the storage. */
   readonly seq: number;
   readonly applicationId: string;
@@ -14,9 +14,9 @@ interface OwedJudgement {
 }
 
 /** Judges accounts by their scores, in a transaction after the one that accepted the events. */
-export interface ScoreJudge {
+export interface ScoreQueue {
   /** Adds what is stored as owed. It stays owed, here and in the storage, until it is done. */
-  owe(judgement: OwedJudgement): void;
+  owe(judgement: ScoringTask): void;
   /** Whether a judgement is owed here, by its `seq`. */
   has(this: void, seq: number): boolean;
   /** Drop what the storage does not have any more: another process has done it. */
@@ -30,7 +30,7 @@ export interface ScoreJudge {
 }
 
 /** What the judge needs. */
-export interface ScoreJudgeParts {
+export interface ScoreQueueParts {
   readonly memory: Pick<RecordMemory, "transaction">;
   readonly processor: Pick<EventProcessor, "followScores">;
   readonly clock: Clock;
@@ -38,21 +38,21 @@ export interface ScoreJudgeParts {
 }
 
 /** Creates a judge to whom nothing is owed. */
-export function createScoreJudge(parts: ScoreJudgeParts): ScoreJudge {
+export function createScoreQueue(parts: ScoreQueueParts): ScoreQueue {
   const { memory, processor, clock, onError } = parts;
-  const owed = new Map<number, OwedJudgement>();
+  const owed = new Map<number, ScoringTask>();
 
   const judge = async (
     storage: Storage,
-    { seq, applicationId, scored }: OwedJudgement,
+    { seq, applicationId, scored }: ScoringTask,
   ): Promise<void> => {
-    if (scored.length === 0) return storage.judgements.remove(seq);
+    if (scored.length === 0) return storage.pendingScorings.remove(seq);
     return memory.transaction(storage, async (inner) => {
       const application = await inner.applications.get(applicationId);
       const work = { storage: inner, application: application!, now: clock() };
       // What is owed to an application goes with it.
       if (application) await processor.followScores(work, scored);
-      await inner.judgements.remove(seq);
+      await inner.pendingScorings.remove(seq);
     });
   };
 

@@ -2,7 +2,7 @@ import type { Storage } from "../storage/storage.js";
 import { createQueue } from "./queue.js";
 
 /** Work in turns, between which and those of other processes there is an order. */
-export interface Turns {
+export interface WriterQueue {
   /**
    * Do a piece of work in a turn, after all that came before it. What waits at the same time shares
    * one: to get a turn, and to take in what others have done meanwhile, costs as much as a report.
@@ -24,7 +24,10 @@ interface Waiting {
 }
 
 /** @param begin Done at the start of each turn; where it fails, so does what waits. */
-export function createTurns(storage: Storage, begin: (turn: Storage) => Promise<void>): Turns {
+export function createWriterQueue(
+  storage: Storage,
+  begin: (turn: Storage) => Promise<void>,
+): WriterQueue {
   const queue = createQueue();
   const waiting: Waiting[] = [];
   let isComing = false;
@@ -33,7 +36,7 @@ export function createTurns(storage: Storage, begin: (turn: Storage) => Promise<
     // What comes later is for the next turn, which takes in what was left undone in this one.
     const together = waiting.splice(0, MAX_TOGETHER);
     try {
-      await storage.turn(async (turn) => {
+      await storage.withWriterLock(async (turn) => {
         await begin(turn);
         while (together.length > 0) await together.shift()!.work(turn);
       });

@@ -38,7 +38,7 @@ export interface IncidentState {
   readonly events: number;
   readonly lastAt: Instant;
   /** When it was last delivered. */
-  readonly announcedAt: Instant;
+  readonly publishedAt: Instant;
   readonly blocked: boolean;
   readonly addresses: Distinct;
   readonly accounts: Distinct;

@@ -9,7 +9,7 @@ const KIND = 602073;
  * Which applications this process sends for. On PostgreSQL it holds a lock for each, which no other
  * process gets, and which goes with the connection; a data directory has one process, which holds all.
  */
-export class Holdings {
+export class ApplicationLocks {
   readonly #held = new Set<string>();
   #holdsAll = false;
 
@@ -24,7 +24,7 @@ export class Holdings {
   }
 
   /** Hold those of the applications that no other process holds, and let go of all others. */
-  async hold(database: Database, applicationIds: readonly string[]): Promise<void> {
+  async acquire(database: Database, applicationIds: readonly string[]): Promise<void> {
     if (!isPostgres(database)) {
       this.#holdsAll = true;
       return;

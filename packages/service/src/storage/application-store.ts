@@ -69,8 +69,8 @@ export interface Applications extends ApiKeys, SigningSecrets {
   /** The opposite of `disable`; cancelled deliveries stay cancelled. */
   enable(id: string): Promise<Application | undefined>;
   /**
-   * Remove it with its keys, secrets, events, incidents, playbooks and outbox. Its deliveries stay
-   * in the log, those pending as cancelled. False for an unknown id.
+   * Removes it with its keys, secrets, events, incidents, playbooks, logged decisions and outbox. Its
+   * deliveries stay in the log, those pending as cancelled. False for an unknown id.
    */
   delete(id: string): Promise<boolean>;
   /**

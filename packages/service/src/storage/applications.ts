@@ -27,7 +27,7 @@ const DEFAULTS: Omit<ApplicationSettings, "name"> = {
   allowedDestinations: [],
 };
 
-/** What belongs to an application and goes with it. */
+/** Tables whose rows are deleted with their application. */
 const OWNED = [
   "api_keys",
   "signing_secrets",
@@ -36,7 +36,8 @@ const OWNED = [
   "incidents",
   "playbooks",
   "responses",
-  "judgements",
+  "decisions",
+  "pending_scorings",
 ] as const;
 
 /** Creates the applications in a database. */

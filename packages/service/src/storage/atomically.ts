@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import { awaitTurn } from "./writer-lock.js";
-import type { Concern } from "./storage.js";
+import { awaitLocks } from "./writer-lock.js";
+import type { LockScope } from "./storage.js";
 
 /**
  * Runs several queries as one, in the current transaction or else in a new one. What it has read stays
@@ -11,11 +11,11 @@ import type { Concern } from "./storage.js";
 export async function atomically<T>(
   database: Database,
   work: (database: Database) => Promise<T>,
-  concern: Concern = "anything",
+  scope: LockScope = "anything",
 ): Promise<T> {
   if (database.isTransaction) return work(database);
   return database.transaction().execute(async (within) => {
-    await awaitTurn(within, concern);
+    await awaitLocks(within, scope);
     return work(within);
   });
 }
@@ -27,7 +27,7 @@ export async function atomically<T>(
 export async function atomicallyUnsynced<T>(
   database: Database,
   work: (database: Database) => Promise<T>,
-  concern: Concern = "anything",
+  scope: LockScope = "anything",
 ): Promise<T> {
   if (database.isTransaction) return work(database);
   if (isPostgres(database)) {
@@ -35,7 +35,7 @@ export async function atomicallyUnsynced<T>(
       await sql`set local synchronous_commit to off`.execute(within);
       return work(within);
     };
-    return atomically(database, unsynced, concern);
+    return atomically(database, unsynced, scope);
   }
   return database.connection().execute(async (connection) => {
     await sql`pragma synchronous = normal`.execute(connection);

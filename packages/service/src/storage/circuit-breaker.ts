@@ -1,9 +1,9 @@
 import { inTime } from "./postgres-query.js";
 
 /** Asks a database that may not answer, for callers that can do without. */
-export interface Patience {
+export interface CircuitBreaker {
   /** Whether it has just failed, and is left alone for a while. */
-  isResting(): boolean;
+  isOpen(): boolean;
   /** What was asked for; rejects when that fails, takes too long, or would end a rest. */
   ask<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -12,7 +12,7 @@ export interface Patience {
 const REST_MS = 5_000;
 
 /** Settings of a patience. */
-export interface PatienceOptions {
+export interface CircuitBreakerOptions {
   /** How long an answer is waited for; default 100 ms. */
   readonly ms?: number | undefined;
   /** Monotonic clock in milliseconds; default `performance.now`. */
@@ -20,14 +20,14 @@ export interface PatienceOptions {
 }
 
 /** Creates a patience that is not tried yet. */
-export function createPatience(options: PatienceOptions = {}): Patience {
+export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
   const { ms = 100, nowMs = () => performance.now() } = options;
   let restUntilMs = 0;
-  const isResting = (): boolean => nowMs() < restUntilMs;
+  const isOpen = (): boolean => nowMs() < restUntilMs;
   return {
-    isResting,
+    isOpen,
     async ask(work) {
-      if (isResting()) throw new Error("the database is left alone");
+      if (isOpen()) throw new Error("the database is left alone");
       try {
         return await inTime(work(), ms);
       } catch (error) {

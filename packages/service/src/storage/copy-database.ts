@@ -27,13 +27,13 @@ const TABLES: readonly Table[] = [
   "playbooks",
   "responses",
   "decisions",
-  "judgements",
+  "pending_scorings",
   "windows",
   "operator_rules",
   "outbox",
   "deliveries",
   "bodies",
-  "erasures",
+  "pending_erasures",
   "attempts",
 ];
 

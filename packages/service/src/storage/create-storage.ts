@@ -4,24 +4,24 @@ import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { createDecisions } from "./decisions.js";
 import { createDeliveries } from "./deliveries-table.js";
-import { eraseSubject, settleErasures } from "./erasure.js";
+import { eraseSubject, erasePending } from "./erasure.js";
 import { createEvents } from "./events.js";
 import { createIncidents } from "./incidents.js";
 import type { Clock } from "../model/instant.js";
-import { createJudgements } from "./pending-scorings.js";
+import { createPendingScorings } from "./pending-scorings.js";
 import type { Leases } from "./leases.js";
 import { createLedgerStore } from "./ledger-store.js";
 import { createOperatorRuleStore } from "./operator-rules.js";
 import { createOutbox } from "./outbox.js";
-import { createPatience, type Patience } from "./circuit-breaker.js";
+import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.js";
 import { createPlaybooks } from "./playbooks.js";
 import { createRateLimiter } from "./rate-limiter.js";
 import { followClock } from "./clock-change.js";
 import { pruneTables } from "./retention.js";
 import { advance, readRevisions } from "./revisions.js";
-import { alone } from "./task-lock.js";
-import { inTurn } from "./writer-lock.js";
-import type { Concern } from "./storage.js";
+import { withTaskLock } from "./task-lock.js";
+import { withWriterLock } from "./writer-lock.js";
+import type { LockScope } from "./storage.js";
 import { readUsage } from "./usage.js";
 import { createWindows } from "./windows.js";
 
@@ -37,12 +37,12 @@ export function createStorage(
   {
     ofTurns = database,
     usual = "anything",
-    patience = createPatience(),
-  }: { ofTurns?: Database; usual?: Concern; patience?: Patience } = {},
+    breaker = createCircuitBreaker(),
+  }: { ofTurns?: Database; usual?: LockScope; breaker?: CircuitBreaker } = {},
 ): Omit<Storage, "close"> {
   // Only the storage itself can be closed.
-  const inside = (within: Database, concern?: Concern): Storage => ({
-    ...createStorage(within, clock, leases, concern && { usual: concern }),
+  const inside = (within: Database, scope?: LockScope): Storage => ({
+    ...createStorage(within, clock, leases, scope && { usual: scope }),
     close: () => Promise.resolve(),
   });
   return {
@@ -53,28 +53,28 @@ export function createStorage(
     events: createEvents(database, clock),
     incidents: createIncidents(database),
     decisions: createDecisions(database, clock),
-    judgements: createJudgements(database),
+    pendingScorings: createPendingScorings(database),
     playbooks: createPlaybooks(database, clock),
     windows: createWindows(database),
     operatorRules: createOperatorRuleStore(database),
-    async transaction(work, concern = usual) {
+    async transaction(work, scope = usual) {
       try {
-        return await atomically(database, (within) => work(inside(within)), concern);
+        return await atomically(database, (within) => work(inside(within)), scope);
       } catch (error) {
         // What the transaction made does not exist.
         leases.outdate();
         throw error;
       }
     },
-    turn: (work) => inTurn(ofTurns, (within) => work(inside(within, "reports"))),
-    alone: (task, work, signal) => alone(database, task, work, signal),
-    rateLimiter: (allowance) => createRateLimiter(database, patience, allowance),
-    announceFeeds: async () => void (await advance(database, "feeds")),
+    withWriterLock: (work) => withWriterLock(ofTurns, (within) => work(inside(within, "reports"))),
+    withTaskLock: (task, work, signal) => withTaskLock(database, task, work, signal),
+    rateLimiter: (allowance) => createRateLimiter(database, breaker, allowance),
+    publishFeeds: async () => void (await advance(database, "feeds")),
     revisions: () => readRevisions(database),
-    hold: (applicationIds) => leases.holdings.hold(database, applicationIds),
-    holds: (applicationId) => leases.holdings.has(applicationId),
+    lockApplications: (applicationIds) => leases.applicationLocks.acquire(database, applicationIds),
+    holdsApplication: (applicationId) => leases.applicationLocks.has(applicationId),
     erase: (subject) => eraseSubject(database, subject),
-    settleErasures: () => settleErasures(database),
+    erasePending: () => erasePending(database),
     prune: (limits) => pruneTables(database, limits, clock()),
     usage: () => readUsage(database),
     async check() {

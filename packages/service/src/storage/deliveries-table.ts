@@ -8,7 +8,7 @@ import type { Leases } from "./leases.js";
 import { randomId } from "../model/random-id.js";
 import { createAttempts } from "./attempts-table.js";
 import { createClaims } from "./claims-table.js";
-import { markMade } from "./pending-erasures.js";
+import { passOnErasures } from "./pending-erasures.js";
 import { removeFromOutbox } from "./outbox.js";
 import { advance } from "./revisions.js";
 import type { DeliveryRow } from "./schema.js";
@@ -66,7 +66,7 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
             lastError: null,
           });
         }
-        await markMade(
+        await passOnErasures(
           within,
           created.map(({ seq }, index) => ({ seq, from: deliveries[index]!.seqs })),
         );

@@ -5,7 +5,7 @@ import { deleteDeliveries } from "./delete-deliveries.js";
 import { inNumbers, inTexts } from "./lists.js";
 import { createLedgerStore } from "./ledger-store.js";
 import type { Subject } from "../model/subject.js";
-import { eraseEnded, markForErasure } from "./pending-erasures.js";
+import { eraseEnded, eraseLater } from "./pending-erasures.js";
 import { advance } from "./revisions.js";
 
 type Mentions = (text: string) => boolean;
@@ -41,8 +41,12 @@ export async function eraseSubject(database: Database, subject: Subject): Promis
 }
 
 /** Erase what an earlier erasure left because it had not ended; how much that was. */
-export async function settleErasures(database: Database): Promise<number> {
-  const left = await database.selectFrom("erasures").select("seq").limit(1).executeTakeFirst();
+export async function erasePending(database: Database): Promise<number> {
+  const left = await database
+    .selectFrom("pending_erasures")
+    .select("seq")
+    .limit(1)
+    .executeTakeFirst();
   if (!left) return 0;
   const erased = await eraseEnded(database);
   if (erased > 0) await overwriteLog(database);
@@ -130,14 +134,14 @@ async function markIncidents(database: Database, patterns: readonly RegExp[]): P
     await database.updateTable("incidents").set(clean).where("seq", "=", seq).execute();
     seqs.push(seq);
   }
-  return markForErasure(database, "incident", seqs);
+  return eraseLater(database, "incident", seqs);
 }
 
 async function markQueued(database: Database, mentions: Mentions): Promise<number> {
   const rows = await database.selectFrom("outbox").select(["seq", "payload_json"]).execute();
   const found = rows.filter(({ payload_json: text }) => mentions(text));
   const seqs = found.map(({ seq }) => seq);
-  return markForErasure(database, "outbox", seqs);
+  return eraseLater(database, "outbox", seqs);
 }
 
 /** Forgets every window that mentions the subject, and lets all processes do the same. */
@@ -204,7 +208,7 @@ async function eraseDeliveries(
     const pending = found.filter(({ state }) => state === "pending").map(({ seq }) => seq);
     const ended = found.filter(({ state }) => state !== "pending").map(({ seq }) => seq);
     if (ended.length > 0) await deleteDeliveries(database, ended);
-    marked += await markForErasure(database, "delivery", pending);
+    marked += await eraseLater(database, "delivery", pending);
     deliveries += ended.length;
     if (rows.length < PAGE) return { deliveries, marked };
     last = rows.at(-1)!.seq;

@@ -49,7 +49,7 @@ export interface LedgerStore {
 }
 
 /** Accepted events whose accounts are still to be judged by their scores. */
-export interface StoredJudgement {
+export interface PendingScoring {
   /** Position among the judgements of all applications; the order in which they are due. */
   readonly seq: number;
   readonly applicationId: string;
@@ -58,11 +58,11 @@ export interface StoredJudgement {
 }
 
 /** What accepted events still have to lead to. */
-export interface Judgements {
+export interface PendingScorings {
   /** @returns The `seq` of the judgement. */
   add(applicationId: string, eventIds: readonly string[]): Promise<number>;
   /** Oldest first. */
-  list(): Promise<readonly StoredJudgement[]>;
+  list(): Promise<readonly PendingScoring[]>;
   /**
    * Remove one that is done. Outside of a transaction this does not wait for the disk: after a power
    * failure it is due again.

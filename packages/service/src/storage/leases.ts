@@ -1,4 +1,4 @@
-import { Holdings } from "./application-locks.js";
+import { ApplicationLocks } from "./application-locks.js";
 import { RecentBodies } from "./recent-bodies.js";
 
 /**
@@ -11,7 +11,7 @@ export class Leases {
   readonly #endsMs = new Map<string, Map<number, number>>();
   readonly #nowMs: () => number;
   readonly bodies: RecentBodies = new RecentBodies();
-  readonly holdings: Holdings = new Holdings();
+  readonly applicationLocks: ApplicationLocks = new ApplicationLocks();
   #revision = 0;
 
   /** @param nowMs Monotonic clock in milliseconds. */

@@ -10,11 +10,11 @@ import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
 import { openPostgres, type PostgresOptions } from "./postgres.js";
 import { followClock, lastInstant } from "./clock-change.js";
-import { createPatience } from "./circuit-breaker.js";
+import { createCircuitBreaker } from "./circuit-breaker.js";
 import { createStorage } from "./create-storage.js";
 import type { Storage } from "./storage.js";
 import { postgresError } from "./postgres-error.js";
-import { inTurn } from "./writer-lock.js";
+import { withWriterLock } from "./writer-lock.js";
 import { isDamage, storeError } from "./store-error.js";
 
 /** Options of {@link openStorage}. */
@@ -81,7 +81,7 @@ export async function openPostgresStorage(
 ): Promise<Storage> {
   const { clock = systemClock, nowMs = () => performance.now(), times, onChanged } = options;
   const leases = new Leases(nowMs);
-  const onLost = (): void => leases.holdings.lose();
+  const onLost = (): void => leases.applicationLocks.lose();
   const database = await openPostgresTables(url, clock, { times, onLost, onChanged });
   let ofTurns: Database;
   try {
@@ -94,7 +94,7 @@ export async function openPostgresStorage(
   return {
     ...createStorage(database, clock, leases, {
       ofTurns,
-      patience: createPatience({ ms: times?.patienceMs }),
+      breaker: createCircuitBreaker({ ms: times?.optionalAnswerMs }),
     }),
     close: async () =>
       void (await (closing ??= Promise.all([ofTurns.destroy(), database.destroy()]))),
@@ -118,7 +118,7 @@ export async function openPostgresTables(
   checkPostgresUrl(url);
   const database = await openPostgres(url, options);
   try {
-    await inTurn(database, (within) => prepare(within, clock));
+    await withWriterLock(database, (within) => prepare(within, clock));
     return database;
   } catch (error) {
     await database.destroy();

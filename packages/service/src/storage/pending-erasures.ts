@@ -5,42 +5,42 @@ import { inNumbers } from "./lists.js";
 import type { Schema } from "./schema.js";
 
 /** What is erased once it has ended. */
-type MarkedKind = Schema["erasures"]["kind"];
+type PendingKind = Schema["pending_erasures"]["kind"];
 
 /** Mark rows, by their `seq`, to be erased once they have ended. How many were not marked before. */
-export async function markForErasure(
+export async function eraseLater(
   database: Database,
-  kind: MarkedKind,
+  kind: PendingKind,
   seqs: readonly number[],
 ): Promise<number> {
-  const marked = new Set(await markedOf(database, kind));
+  const marked = new Set(await pendingOf(database, kind));
   const rows = seqs.filter((seq) => !marked.has(seq)).map((target) => ({ kind, target }));
   // One by one: there are few.
-  for (const row of rows) await database.insertInto("erasures").values(row).execute();
+  for (const row of rows) await database.insertInto("pending_erasures").values(row).execute();
   return rows.length;
 }
 
 /** Marks a delivery that is made of marked entries of the outbox. */
-export async function markMade(
+export async function passOnErasures(
   database: Database,
   made: readonly { readonly seq: number; readonly from: readonly number[] }[],
 ): Promise<void> {
-  const marked = new Set(await markedOf(database, "outbox"));
+  const marked = new Set(await pendingOf(database, "outbox"));
   if (marked.size === 0) return;
   const isMarked = ({ from }: { from: readonly number[] }): boolean =>
     from.some((seq) => marked.has(seq));
   const seqs = made.filter(isMarked).map(({ seq }) => seq);
-  await markForErasure(database, "delivery", seqs);
+  await eraseLater(database, "delivery", seqs);
 }
 
 /** Erases what is marked and has ended; how much that was. */
 export function eraseEnded(database: Database): Promise<number> {
   return atomically(database, async (within) => {
     const deliveries = await within
-      .selectFrom("erasures")
-      .innerJoin("deliveries", "deliveries.seq", "erasures.target")
+      .selectFrom("pending_erasures")
+      .innerJoin("deliveries", "deliveries.seq", "pending_erasures.target")
       .select("deliveries.seq")
-      .where("erasures.kind", "=", "delivery")
+      .where("pending_erasures.kind", "=", "delivery")
       .where("deliveries.state", "!=", "pending")
       .execute();
     if (deliveries.length > 0) {
@@ -52,31 +52,31 @@ export function eraseEnded(database: Database): Promise<number> {
     const incidents = await within
       .deleteFrom("incidents")
       .where("ended_at", "is not", null)
-      .where("seq", "in", inNumbers(within, await markedOf(within, "incident")))
+      .where("seq", "in", inNumbers(within, await pendingOf(within, "incident")))
       .executeTakeFirst();
-    await removeMarks(within);
+    await removeDone(within);
     return deliveries.length + Number(incidents.numDeletedRows);
   });
 }
 
 /** Removes the marks of what is gone. */
-async function removeMarks(database: Database): Promise<void> {
+async function removeDone(database: Database): Promise<void> {
   for (const [kind, table] of [
     ["delivery", "deliveries"],
     ["outbox", "outbox"],
     ["incident", "incidents"],
   ] as const) {
     await database
-      .deleteFrom("erasures")
+      .deleteFrom("pending_erasures")
       .where("kind", "=", kind)
       .where("target", "not in", (query) => query.selectFrom(table).select("seq"))
       .execute();
   }
 }
 
-async function markedOf(database: Database, kind: MarkedKind): Promise<readonly number[]> {
+async function pendingOf(database: Database, kind: PendingKind): Promise<readonly number[]> {
   const rows = await database
-    .selectFrom("erasures")
+    .selectFrom("pending_erasures")
     .select("target")
     .where("kind", "=", kind)
     .execute();

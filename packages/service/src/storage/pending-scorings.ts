@@ -1,36 +1,40 @@
-import type { StoredJudgement, Judgements } from "./event-store.js";
+import type { PendingScoring, PendingScorings } from "./event-store.js";
 import type { Selectable } from "kysely";
 import { atomicallyUnsynced } from "./atomically.js";
 import type { Database } from "./database.js";
 import type { Schema } from "./schema.js";
 
 /** Creates the judgements in a database. */
-export function createJudgements(database: Database): Judgements {
+export function createPendingScorings(database: Database): PendingScorings {
   return {
     async add(applicationId, eventIds) {
       const { seq } = await database
-        .insertInto("judgements")
+        .insertInto("pending_scorings")
         .values({ application_id: applicationId, event_ids_json: JSON.stringify(eventIds) })
         .returning("seq")
         .executeTakeFirstOrThrow();
       return seq;
     },
     async list() {
-      const rows = await database.selectFrom("judgements").selectAll().orderBy("seq").execute();
-      return rows.map(judgementOf);
+      const rows = await database
+        .selectFrom("pending_scorings")
+        .selectAll()
+        .orderBy("seq")
+        .execute();
+      return rows.map(pendingScoringOf);
     },
     remove: (seq) =>
       atomicallyUnsynced(
         database,
         async (within) => {
-          await within.deleteFrom("judgements").where("seq", "=", seq).execute();
+          await within.deleteFrom("pending_scorings").where("seq", "=", seq).execute();
         },
         "reports",
       ),
   };
 }
 
-function judgementOf(row: Selectable<Schema["judgements"]>): StoredJudgement {
+function pendingScoringOf(row: Selectable<Schema["pending_scorings"]>): PendingScoring {
   return {
     seq: row.seq,
     applicationId: row.application_id,

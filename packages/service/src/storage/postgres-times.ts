@@ -11,7 +11,7 @@ export interface PostgresTimes {
   /** Between two attempts to connect; default 500. */
   readonly retryMs: number;
   /** Waiting for an answer that can be done without; default 100. */
-  readonly patienceMs: number;
+  readonly optionalAnswerMs: number;
 }
 
 export const TIMES: PostgresTimes = {
@@ -20,5 +20,5 @@ export const TIMES: PostgresTimes = {
   answerMs: 2_000,
   queueMs: 5_000,
   retryMs: 500,
-  patienceMs: 100,
+  optionalAnswerMs: 100,
 };

@@ -7,7 +7,7 @@ import {
 } from "rate-limiter-flexible";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import type { Patience } from "./circuit-breaker.js";
+import type { CircuitBreaker } from "./circuit-breaker.js";
 
 const TABLE = "rate_limits";
 
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
  */
 export function createRateLimiter(
   database: Database,
-  patience: Patience,
+  breaker: CircuitBreaker,
   allowance: Allowance,
 ): RateLimiterAbstract {
   const alone = new RateLimiterMemory(allowance);
@@ -32,7 +32,7 @@ export function createRateLimiter(
     storeType: "client",
     storeClient: {
       query: ({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) =>
-        patience.ask(() => database.executeQuery(CompiledQuery.raw(text, values.map(whole)))),
+        breaker.ask(() => database.executeQuery(CompiledQuery.raw(text, values.map(whole)))),
     },
     tableName: TABLE,
     tableCreated: true,

@@ -7,12 +7,12 @@ export async function readRevisions(database: Database): Promise<Revisions> {
   const { rows } = await sql<{ name: Revised | "ledger" | "owed"; version: number }>`
     select name, version from revisions
     union all select 'ledger', coalesce(max(seq), 0) from ledger
-    union all select 'owed', count(*) from (select 1 from judgements limit 1) as owed
+    union all select 'owed', count(*) from (select 1 from pending_scorings limit 1) as owed
   `.execute(database);
   const { owed, ...versions } = Object.fromEntries(
     rows.map(({ name, version }) => [name, version]),
   ) as Record<Revised | "ledger" | "owed", number>;
-  return { ...versions, isOwed: owed > 0 };
+  return { ...versions, isScoringPending: owed > 0 };
 }
 
 /** Counts a change, in the transaction that makes it. @returns The number of this change. */

@@ -90,7 +90,7 @@ export interface Schema {
     record_json: string;
     received_at: Instant;
   };
-  readonly judgements: {
+  readonly pending_scorings: {
     seq: Generated<number>;
     application_id: string;
     event_ids_json: string;
@@ -127,7 +127,7 @@ export interface Schema {
     body: Bytes;
   };
   /** What is erased once it has ended, by the `seq` of its row. */
-  readonly erasures: {
+  readonly pending_erasures: {
     seq: Generated<number>;
     kind: "delivery" | "outbox" | "incident";
     target: number;

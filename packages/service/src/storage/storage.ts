@@ -1,7 +1,7 @@
 import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import type { Subject } from "../model/subject.js";
 import type { Incidents, Playbooks } from "./incident-store.js";
-import type { LedgerStore, Events, Decisions, Judgements, Windows } from "./event-store.js";
+import type { LedgerStore, Events, Decisions, PendingScorings, Windows } from "./event-store.js";
 import type { Outbox, Deliveries } from "./delivery-store.js";
 import type { Applications } from "./application-store.js";
 import type { Instant } from "../model/instant.js";
@@ -29,7 +29,7 @@ export interface Revisions extends Readonly<Record<Revised, number>> {
   /** The `seq` of the newest entry of the ledger. */
   readonly ledger: number;
   /** There are accepted events whose accounts are still to be judged. */
-  readonly isOwed: boolean;
+  readonly isScoringPending: boolean;
 }
 
 /** The oldest moment to keep, by what is kept. */
@@ -49,7 +49,7 @@ export type Task = "feeds" | "pruning";
  * reports come one after the other, those about dispatch are about different applications, and
  * anything else runs alone.
  */
-export type Concern = "reports" | "dispatch" | "anything";
+export type LockScope = "reports" | "dispatch" | "anything";
 
 /** Space that the database takes, and what is left for it; in bytes. */
 export interface StorageUsage {
@@ -84,7 +84,7 @@ export interface Storage {
   readonly events: Events;
   readonly incidents: Incidents;
   readonly decisions: Decisions;
-  readonly judgements: Judgements;
+  readonly pendingScorings: PendingScorings;
   readonly playbooks: Playbooks;
   readonly windows: Windows;
   readonly operatorRules: OperatorRuleStore;
@@ -97,45 +97,45 @@ export interface Storage {
    *
    * @param concern What it keeps to; default `reports` in a turn, and `anything` outside.
    */
-  transaction<T>(work: (storage: Storage) => Promise<T>, concern?: Concern): Promise<T>;
+  transaction<T>(work: (storage: Storage) => Promise<T>, scope?: LockScope): Promise<T>;
 
   /**
    * Does several transactions about reports in a row, between which no other process has any. The
    * same rules hold; the storage that is passed in has transactions.
    */
-  turn<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+  withWriterLock<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
 
   /**
    * Does something that no other process on the database does at the same time; waits for its turn.
    *
    * @returns undefined when the signal ended the waiting.
    */
-  alone<T>(task: Task, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
+  withTaskLock<T>(task: Task, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
 
   /** Makes a limiter that all processes on the database share. */
   rateLimiter(allowance: Allowance): RateLimiterAbstract;
 
   /** Tell every process that there are new feeds. */
-  announceFeeds(): Promise<void>;
+  publishFeeds(): Promise<void>;
 
   /** How far the record has come; whoever wrote it. */
   revisions(): Promise<Revisions>;
 
   /** Send for those of these applications that no other process sends for, and for no others. */
-  hold(applicationIds: readonly string[]): Promise<void>;
+  lockApplications(applicationIds: readonly string[]): Promise<void>;
 
   /** Whether this process, and no other, sends for an application now. */
-  holds(applicationId: string): boolean;
+  holdsApplication(applicationId: string): boolean;
 
   /**
    * Forget an address or an account: its ledger, the content of the events that name it, and every
    * finished delivery and ended incident that shows it. Deliveries and payloads still pending go out
-   * first, and incidents that go on lose its name at once: `settleErasures` erases them when they end.
+   * first, and incidents that go on lose its name at once: `erasePending` erases them when they end.
    */
   erase(subject: Subject): Promise<Erasure>;
 
   /** Erase what has ended since it was to be erased; how much that was. To be called from time to time. */
-  settleErasures(): Promise<number>;
+  erasePending(): Promise<number>;
 
   /** Forget what is older than each limit given: what is finished, never what is pending. */
   prune(limits: PruneLimits): Promise<number>;

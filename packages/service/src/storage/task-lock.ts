@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import { giveBack } from "./writer-lock.js";
+import { unlock } from "./writer-lock.js";
 
 /** Sets these locks apart from others in the database; any number that nobody else uses. */
 const KIND = 602074;
@@ -19,7 +19,7 @@ const ASK_MS = 1_000;
  *
  * @returns undefined when the signal ended the waiting.
  */
-export async function alone<T>(
+export async function withTaskLock<T>(
   database: Database,
   task: Task,
   work: () => Promise<T>,
@@ -36,7 +36,7 @@ export async function alone<T>(
   try {
     return await work();
   } finally {
-    await giveBack(database, sql`select pg_advisory_unlock(${KIND}, ${TASKS[task]})`);
+    await unlock(database, sql`select pg_advisory_unlock(${KIND}, ${TASKS[task]})`);
   }
 }
 

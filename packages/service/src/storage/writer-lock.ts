@@ -1,4 +1,4 @@
-import type { Concern } from "./storage.js";
+import type { LockScope } from "./storage.js";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
@@ -9,7 +9,7 @@ const REPORTS = "6020734119032157231";
 /** The lock that keeps all other changes apart from sending; another such number. */
 const DISPATCH = "6020734119032157232";
 
-const LOCKS: Readonly<Record<Concern, string>> = {
+const LOCKS: Readonly<Record<LockScope, string>> = {
   reports: `select pg_advisory_xact_lock(${REPORTS})`,
   dispatch: `select pg_advisory_xact_lock_shared(${DISPATCH})`,
   anything: `select pg_advisory_xact_lock(${REPORTS}), pg_advisory_xact_lock(${DISPATCH})`,
@@ -22,7 +22,7 @@ const statement = (name: string): RawBuilder<unknown> =>
  * Does work about reports between which and that of other processes there is an order: none of it
  * runs meanwhile. On SQLite there are no other processes. The lock goes with the connection.
  */
-export async function inTurn<T>(
+export async function withWriterLock<T>(
   database: Database,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
@@ -32,7 +32,7 @@ export async function inTurn<T>(
       await statement("pg_advisory_lock").execute(connection);
       return await work(connection);
     } finally {
-      await giveBack(connection, statement("pg_advisory_unlock"));
+      await unlock(connection, statement("pg_advisory_unlock"));
     }
   });
 }
@@ -44,7 +44,7 @@ const MAX_TRIES = 5;
  * Gives a lock of the session back, also where it was not waited for any longer: PostgreSQL may have granted it in
  * that moment, and keeps it for the session. The time limit of that statement can end the next one.
  */
-export async function giveBack(connection: Database, unlock: RawBuilder<unknown>): Promise<void> {
+export async function unlock(connection: Database, unlock: RawBuilder<unknown>): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
       await unlock.execute(connection);
@@ -56,6 +56,6 @@ export async function giveBack(connection: Database, unlock: RawBuilder<unknown>
 }
 
 /** Waits, at the start of a transaction, until no other process is in one that it must not meet. */
-export async function awaitTurn(transaction: Database, concern: Concern): Promise<void> {
-  if (isPostgres(transaction)) await sql.raw(LOCKS[concern]).execute(transaction);
+export async function awaitLocks(transaction: Database, scope: LockScope): Promise<void> {
+  if (isPostgres(transaction)) await sql.raw(LOCKS[scope]).execute(transaction);
 }

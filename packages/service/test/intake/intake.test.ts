@@ -233,7 +233,7 @@ describe("intake.report", () => {
     let isFull = true;
     const failing: Storage = {
       ...storage,
-      turn: (work) => work(failing),
+      withWriterLock: (work) => work(failing),
       transaction: async (work) =>
         storage.transaction(async (inner) => {
           const result = await work(inner);
@@ -261,7 +261,7 @@ describe("intake.report", () => {
     let transactions = 0;
     const failing: Storage = {
       ...open.storage,
-      turn: (work) => work(failing),
+      withWriterLock: (work) => work(failing),
       // The first one sweeps, the second one stores the event.
       transaction: async (work) => {
         if (++transactions > 2) throw new Error("database or disk is full");

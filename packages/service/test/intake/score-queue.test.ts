@@ -18,14 +18,14 @@ function fillingUp(storage: Storage): { storage: Storage; free(): void } {
   let isFull = true;
   const filling: Storage = {
     ...storage,
-    turn: (work) => work(filling),
+    withWriterLock: (work) => work(filling),
     transaction: async (work) =>
       storage.transaction(async (inner) => {
         const remove = async (seq: number): Promise<void> => {
           if (isFull) throw new Error("database or disk is full");
-          await inner.judgements.remove(seq);
+          await inner.pendingScorings.remove(seq);
         };
-        return work({ ...inner, judgements: { ...inner.judgements, remove } });
+        return work({ ...inner, pendingScorings: { ...inner.pendingScorings, remove } });
       }),
   };
   return { free: () => void (isFull = false), storage: filling };
@@ -87,7 +87,7 @@ describe("what follows from the score of an account", () => {
     const again = await open.reopen();
     await again.intake.sweep();
     expect(await judged(again)).toEqual({ incidents: [], responses: [] });
-    expect(await again.storage.judgements.list()).toEqual([]);
+    expect(await again.storage.pendingScorings.list()).toEqual([]);
     expect((await again.engine.lookupEmail(eve)).security_events_count).toBe(1);
   });
 
@@ -108,7 +108,7 @@ describe("what follows from the score of an account", () => {
     await open.intake.report(open.applicationId, [
       attack(eve, "8.8.8.8", { event_kind: "auth_bruteforce" }),
     ]);
-    expect(await open.storage.judgements.list()).toEqual([]);
+    expect(await open.storage.pendingScorings.list()).toEqual([]);
     expect((await judged(open)).responses).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("what follows from the score of an account", () => {
     await next({ ...open, intake });
     const { responses } = await judged(open);
     expect(responses).toMatchObject([{ user_identifiers: [{ email: eve }] }]);
-    expect(await open.storage.judgements.list()).toEqual([]);
+    expect(await open.storage.pendingScorings.list()).toEqual([]);
   });
 
   it("comes in the order of the reports, by the scores of their time", async () => {
@@ -135,7 +135,7 @@ describe("what follows from the score of an account", () => {
       attack(eve, "8.8.8.8"),
       attack(eve, "8.8.4.4"),
     );
-    expect(await open.storage.judgements.list()).toHaveLength(2);
+    expect(await open.storage.pendingScorings.list()).toHaveLength(2);
     await open.intake.sweep();
     const { incidents, responses } = await judged(open);
     expect(incidents).toMatchObject([{ pulse_genre: "user_risk_increased" }]);
@@ -155,10 +155,10 @@ describe("what follows from the score of an account", () => {
     const again = await open.reopen();
     await again.intake.sweep();
     expect((await judged(again)).responses).toEqual([]);
-    expect(await again.storage.judgements.list()).toEqual([]);
+    expect(await again.storage.pendingScorings.list()).toEqual([]);
 
     const other = await acceptAndEnd(await openScored(), attack(eve, "8.8.8.8"));
     await other.storage.applications.delete(other.applicationId);
-    expect(await other.storage.judgements.list()).toEqual([]);
+    expect(await other.storage.pendingScorings.list()).toEqual([]);
   });
 });

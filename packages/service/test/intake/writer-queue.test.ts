@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { createTurns, type Turns } from "../../src/intake/writer-queue.js";
+import { createWriterQueue, type WriterQueue } from "../../src/intake/writer-queue.js";
 import type { Storage } from "../../src/storage/storage.js";
 
-/** Turns on a storage that notes what happens. */
-function open(begin: () => Promise<void> = async () => {}): { turns: Turns; notes: string[] } {
+/** WriterQueue on a storage that notes what happens. */
+function open(begin: () => Promise<void> = async () => {}): {
+  turns: WriterQueue;
+  notes: string[];
+} {
   const notes: string[] = [];
   const storage = {
-    async turn<T>(work: (turn: Storage) => Promise<T>): Promise<T> {
+    async withWriterLock<T>(work: (turn: Storage) => Promise<T>): Promise<T> {
       notes.push("turn");
       try {
         return await work(storage);
@@ -15,7 +18,7 @@ function open(begin: () => Promise<void> = async () => {}): { turns: Turns; note
       }
     },
   } as Storage;
-  return { turns: createTurns(storage, begin), notes };
+  return { turns: createWriterQueue(storage, begin), notes };
 }
 
 describe("turns", () => {

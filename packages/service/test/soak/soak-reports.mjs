@@ -32,7 +32,7 @@ const PLAYBOOKS = [
  * @property {number} reports All of them acknowledged, if need be by the next process.
  * @property {number} repeated Reports that were sent again because no answer came.
  * @property {Record<string, Difference>} found What there is, compared with the run without kills.
- * @property {number} owed Judgements that are left.
+ * @property {number} owed PendingScorings that are left.
  * @property {number | null} exitCode Of the last process, which was let to end by itself.
  * @property {number} seconds
  */
@@ -189,7 +189,7 @@ async function inspect(dataDir, applicationId) {
     storage.playbooks.responses(applicationId, limit),
     storage.incidents.list({ applicationId, limit }),
     storage.outbox.take(applicationId, limit),
-    storage.judgements.list(),
+    storage.pendingScorings.list(),
   ]);
   await storage.close();
   /** @param {string} name */

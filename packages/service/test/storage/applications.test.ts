@@ -50,7 +50,7 @@ describe("applications", () => {
   });
 
   it("lose everything they own when they are deleted", async () => {
-    const { storage } = await temporaryStorage();
+    const { storage, clock } = await temporaryStorage();
     const { applications, outbox, deliveries } = storage;
     const [shop, other] = [
       await applications.create({ name: "shop" }),
@@ -63,8 +63,13 @@ describe("applications", () => {
       await deliveries.create(id, [{ body: Buffer.from("[]"), seqs: [] }]);
     }
 
+    const decision = { decidedAt: clock.now, record: {} };
+    await storage.decisions.insertNew(shop.id, [{ id: "deleted", ...decision }]);
+    await storage.decisions.insertNew("another", [{ id: "kept", ...decision }]);
+
     expect(await applications.delete(shop.id)).toBe(true);
     expect(await applications.delete(shop.id)).toBe(false);
+    expect(await storage.decisions.list({ limit: 9 })).toMatchObject([{ id: "kept" }]);
     expect(await applications.findByKeyHashes([hashApiKey(key)])).toEqual(new Map());
     expect(await applications.secretsOf(shop.id)).toEqual([]);
     expect((await outbox.backlog()).map(({ applicationId }) => applicationId)).toEqual([other.id]);

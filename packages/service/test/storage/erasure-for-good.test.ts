@@ -102,16 +102,16 @@ describe("erasure for good", () => {
     const made = await pack();
     await queue(EVE);
     expect(await storage.erase(subject)).toMatchObject({ deliveries: 0, pending: 2 });
-    expect(await storage.settleErasures()).toBe(0);
+    expect(await storage.erasePending()).toBe(0);
     const late = await pack();
     const body = await storage.deliveries.bodyOf(made[0]?.id ?? "");
     expect(Buffer.from(body ?? []).toString()).toContain(EVE);
 
     for (const delivery of [...made, ...late]) await end(storage, delivery, "no");
-    expect(await storage.settleErasures()).toBe(2);
+    expect(await storage.erasePending()).toBe(2);
     expect((await storage.deliveries.list()).map((one) => one.id)).toEqual([made[1]?.id]);
     expect(await filesWith(path, EVE)).toEqual([]);
-    expect(countRows(path, "erasures")).toBe(0);
+    expect(countRows(path, "pending_erasures")).toBe(0);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe("erasure for good", () => {
     await shop.pack();
     await shop.storage.erase(subject);
     await stop(shop);
-    expect(await shop.storage.settleErasures()).toBe(1);
+    expect(await shop.storage.erasePending()).toBe(1);
     expect(await filesWith(shop.path, EVE)).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe("erasure for good", () => {
     // The account is a new one from now on.
     expect(await storage.incidents.findOpen(id, "user_risk_increased", EVE)).toBeUndefined();
     await storage.incidents.save({ ...open, endedAt: NOW });
-    expect(await storage.settleErasures()).toBe(1);
+    expect(await storage.erasePending()).toBe(1);
     expect(await storage.incidents.list()).toEqual([]);
   });
 

@@ -22,10 +22,10 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     for (let round = 0; round < 80; round++) {
       const endMs = performance.now() + STATEMENT_MS - 1 + (round % 8) / 4;
       // Just when the other one stops waiting for it.
-      const first = one.turn(async () => {
+      const first = one.withWriterLock(async () => {
         while (performance.now() < endMs) await new Promise((resolve) => setImmediate(resolve));
       });
-      await Promise.all([first, other.turn(async () => {}).catch(() => givenUp++)]);
+      await Promise.all([first, other.withWriterLock(async () => {}).catch(() => givenUp++)]);
       // Of this database: the server shows those of all others as well.
       const { rows } = await client.query<{ held: string }>(
         `select count(*) as held from pg_locks join pg_database on database = pg_database.oid

@@ -15,7 +15,7 @@ const LIMIT = { burst: 3, perSecond: 3 / 3_600 };
 
 /** The storage of one process, which waits for its database however busy the machine is. */
 async function openPatiently(url: string): Promise<Storage> {
-  const storage = await openPostgresStorage(url, { times: { patienceMs: 30_000 } });
+  const storage = await openPostgresStorage(url, { times: { optionalAnswerMs: 30_000 } });
   onTestFinished(() => storage.close());
   return storage;
 }

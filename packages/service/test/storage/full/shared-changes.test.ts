@@ -20,7 +20,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
   it.each<[string, (storage: Storage) => Promise<unknown>]>([
     ["of a setting", ({ applications }) => applications.create({ name: "Shop" })],
     ["of rules", ({ operatorRules }) => operatorRules.replace([])],
-    ["of feeds", (storage) => storage.announceFeeds()],
+    ["of feeds", (storage) => storage.publishFeeds()],
     ["by an erasure", (storage) => storage.erase({ type: "ip", subject: "8.8.8.8" })],
   ])("are told without being asked for: a change %s", async (_, change) => {
     const url = await temporaryDatabase();
@@ -47,7 +47,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
       )
       .toBe(true);
     const before = other.told();
-    await one.storage.announceFeeds();
+    await one.storage.publishFeeds();
     await expect.poll(other.told).toBe(before + 1);
   });
 });
@@ -74,11 +74,11 @@ describe.skipIf(!hasPostgres)(hasPostgres ? ofTasks : `${ofTasks} (no server: sk
     const [one, other] = [(await processOn(url)).storage, (await processOn(url)).storage];
     const done: string[] = [];
     const { work, isBegun, end } = endless();
-    const first = one.alone("feeds", () => work().then(() => void done.push("one")), NEVER);
+    const first = one.withTaskLock("feeds", () => work().then(() => void done.push("one")), NEVER);
     await isBegun;
-    const second = other.alone("feeds", async () => void done.push("other"), NEVER);
+    const second = other.withTaskLock("feeds", async () => void done.push("other"), NEVER);
     // Another task waits for neither.
-    await other.alone("pruning", async () => void done.push("pruning"), NEVER);
+    await other.withTaskLock("pruning", async () => void done.push("pruning"), NEVER);
     await Promise.all([one.check(), other.check()]);
     end();
     await Promise.all([first, second]);
@@ -90,9 +90,9 @@ describe.skipIf(!hasPostgres)(hasPostgres ? ofTasks : `${ofTasks} (no server: sk
     const [one, other] = [(await processOn(url)).storage, (await processOn(url)).storage];
     const stopping = new AbortController();
     const { work, isBegun, end } = endless();
-    const first = one.alone("feeds", work, NEVER);
+    const first = one.withTaskLock("feeds", work, NEVER);
     await isBegun;
-    const waiting = other.alone("feeds", async () => "done", stopping.signal);
+    const waiting = other.withTaskLock("feeds", async () => "done", stopping.signal);
     stopping.abort();
     expect(await waiting).toBeUndefined();
     end();
@@ -103,10 +103,10 @@ describe.skipIf(!hasPostgres)(hasPostgres ? ofTasks : `${ofTasks} (no server: sk
     const url = await temporaryDatabase();
     const link = await breakableLink(url);
     const [one, other] = [(await processOn(link.url)).storage, (await processOn(url)).storage];
-    const failing = one.alone("feeds", () => Promise.reject(new Error("no network")), NEVER);
+    const failing = one.withTaskLock("feeds", () => Promise.reject(new Error("no network")), NEVER);
     await expect(failing).rejects.toThrow("no network");
-    expect(await other.alone("feeds", async () => "done", NEVER)).toBe("done");
-    await one.alone("feeds", () => link.cut(), NEVER);
-    expect(await other.alone("feeds", async () => "done", NEVER)).toBe("done");
+    expect(await other.withTaskLock("feeds", async () => "done", NEVER)).toBe("done");
+    await one.withTaskLock("feeds", () => link.cut(), NEVER);
+    expect(await other.withTaskLock("feeds", async () => "done", NEVER)).toBe("done");
   });
 });
