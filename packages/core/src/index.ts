@@ -39,7 +39,7 @@ export type { LookupOptions, RiskLookup } from "./model/lookup.js";
 export { FLAG_ABOVE, REJECT_ABOVE } from "./model/risk-thresholds.js";
 export { isStale } from "./lookup/stale.js";
 export { createReporter } from "./report/create-reporter.js";
-export type { DroppedReports } from "./report/drop-notice.js";
+export type { DroppedReports } from "./outgoing/drop-notice.js";
 export type { Counter, EventReport, LoginReport } from "./report/report.js";
 export type { ReporterOptions } from "./report/reporter-options.js";
 export type { Reporter } from "./report/reporter.js";

@@ -22,7 +22,7 @@ export type { Source } from "./model/assessment.js";
 export type { BreakerOptions, CacheOptions } from "./lookup/client-options.js";
 export { parseRetryAfter } from "./lookup/retry-after.js";
 export { type Semaphore, createSemaphore } from "./lookup/semaphore.js";
-export { type DropHook, type DropNotice, createDropNotice } from "./report/drop-notice.js";
+export { type DropHook, type DropNotice, createDropNotice } from "./outgoing/drop-notice.js";
 export {
   type CheckedEvent,
   type CheckedLogin,

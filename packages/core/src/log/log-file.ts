@@ -2,7 +2,6 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makePrivateDirectory } from "../base/make-directory.js";
 import type { RecordSink } from "./queued-log.js";
-import type { Batch } from "./record-queue.js";
 
 /** Where a log is, and how much of it is kept. */
 export interface LogFileSettings {
@@ -16,9 +15,9 @@ const FILE_MODE = 0o600;
 
 const LINE_BREAK = 10;
 
-/** A batch whose writing has begun. */
+/** Lines whose writing has begun. */
 interface Begun {
-  readonly batch: Batch;
+  readonly lines: readonly string[];
   readonly bytes: Buffer;
   done: number;
 }
@@ -73,10 +72,10 @@ export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings
   };
 
   return {
-    async write(batch) {
+    async write(lines) {
       // After a failure the rest follows: no line is torn, and none comes twice.
-      if (begun?.batch !== batch) {
-        begun = { batch, bytes: Buffer.from(`${batch.join("\n")}\n`), done: 0 };
+      if (begun?.lines !== lines) {
+        begun = { lines, bytes: Buffer.from(`${lines.join("\n")}\n`), done: 0 };
       }
       while ((await append(begun)) === "full") {
         await rotate();

@@ -1,7 +1,7 @@
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import { type DigestSecret, type IdentityDigest, readIdentityDigest } from "./identity-digest.js";
-import type { RecordLimits } from "./record-queue.js";
+import type { QueueLimits } from "../outgoing/batch-queue.js";
 import type { RiskGateError } from "../base/errors.js";
 
 /** Options that every log of decisions has. They are read once, own properties only. */
@@ -40,7 +40,7 @@ export interface DroppedDecisions {
 export interface QueuedLogSettings {
   readonly digest: IdentityDigest;
   readonly intervalMs: number;
-  readonly limits: RecordLimits;
+  readonly limits: QueueLimits;
   readonly flushTimeoutMs: number;
   readonly report: ErrorHook;
   readonly onDrop: QueuedLogOptions["onDrop"] | undefined;

@@ -1,19 +1,19 @@
-import type { Awaitable } from "../model/awaitable.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { warn } from "../base/warning.js";
-import type { DecisionLog } from "./log-step.js";
-import { createDropNotice } from "../report/drop-notice.js";
+import type { Awaitable } from "../model/awaitable.js";
+import { createDropNotice } from "../outgoing/drop-notice.js";
+import { Shipper } from "../outgoing/shipper.js";
 import { recordOf } from "./decision-record.js";
 import type { DroppedDecisions, QueuedLogSettings } from "./log-options.js";
-import { type Batch, RecordQueue } from "./record-queue.js";
+import type { DecisionLog } from "./log-step.js";
 
-/** A log that writes in the background. No method throws or rejects. */
+/** A decision log that writes in the background. No method throws or rejects. */
 export interface QueuedDecisionLog extends DecisionLog {
-  /** What has become of the decisions so far. */
+  /** Returns the numbers of decisions so far. */
   stats(): DecisionLogStats;
-  /** Resolves when nothing waits to be written, or the time for it is over. */
+  /** Resolves when nothing waits to be written, a write has failed, or the time to flush is over. */
   flush(): Promise<void>;
-  /** Flush, take no more decisions, and let go of everything. Later decisions are dropped. */
+  /** Flushes and releases everything. Later decisions are dropped. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -21,159 +21,85 @@ export interface QueuedDecisionLog extends DecisionLog {
 /** Numbers of decisions. */
 export interface DecisionLogStats {
   readonly queued: number;
-  /** Bytes of JSON that those take. */
+  /** Bytes of JSON that the queued ones take. */
   readonly queuedBytes: number;
   readonly written: number;
   readonly dropped: number;
 }
 
-/** Where records go. */
+/** Where records are written. */
 export interface RecordSink {
   /**
-   * Write records, each one line of JSON without its end. Where this throws, the same array comes again
-   * later; it is never called again before it has settled.
+   * Writes records, each one line of JSON without its end. If it throws, the same array comes again
+   * later. The next call starts after it has settled.
    */
-  write(batch: Batch): Awaitable<void>;
-  /** Let go of everything. */
+  write(lines: readonly string[]): Awaitable<void>;
+  /** Releases everything. */
   close?(): Awaitable<void>;
 }
 
-/** Longest wait after a failure. */
-const MAX_PAUSE_MS = 30_000;
-
 const QUIET_MS = 60_000;
 
-/** Make a log over a sink: records wait in a bounded queue and are written in batches. */
+/** Makes a log over a sink: records wait in a bounded queue and are written in batches. */
 export function createQueuedLog(settings: QueuedLogSettings, sink: RecordSink): QueuedDecisionLog {
-  const { digest, intervalMs, limits, flushTimeoutMs, report, onDrop } = settings;
-  const queue = new RecordQueue(limits);
+  const { digest, report, onDrop } = settings;
   const hook = onDrop ?? warnOf;
   const notice = createDropNotice(({ reports, error }) => hook({ decisions: reports, error }));
-  let written = 0;
-  let dropped = 0;
-  let failures = 0;
-  let lastError: RiskGateError | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let timerMs = Infinity;
-  let running: Promise<boolean> | undefined;
-  let closing: Promise<void> | undefined;
-  let fullError: RiskGateError | undefined;
-  // Made once: there is one for each record of a flood.
-  const full = (): RiskGateError =>
-    (fullError ??= new RiskGateError("LOG_QUEUE_FULL", "Too many decisions wait to be written"));
-
-  const drop = (error: RiskGateError, decisions: number): void => {
-    if (decisions === 0) return;
-    dropped += decisions;
-    notice.add(error, decisions);
-  };
-
-  const add = (text: string): void => {
-    if (queue.add(text)) schedule(queue.isDue && failures === 0 ? 0 : pauseMs());
-    // Where the sink fails, the full queue is only what follows.
-    else drop(lastError ?? full(), 1);
-  };
-  /** Write soon: in a turn of its own, which no request waits for. */
-  const schedule = (ms: number): void => {
-    if (running || closing || ms >= timerMs) return;
-    clearTimeout(timer);
-    timerMs = ms;
-    timer = setTimeout(() => void run(), ms).unref();
-  };
-  const run = (): Promise<boolean> => {
-    clearTimeout(timer);
-    timerMs = Infinity;
-    running ??= writeAll().finally(() => {
-      running = undefined;
-      if (queue.size > 0) schedule(pauseMs());
-    });
-    return running;
-  };
-  const pauseMs = (): number =>
-    Math.max(intervalMs, failures && Math.min(MAX_PAUSE_MS, 500 * 2 ** failures));
-
-  /** False at the first failure: what could not be written waits for the next run. */
-  const writeAll = async (): Promise<boolean> => {
-    for (let batch = queue.next(); batch; batch = queue.next()) {
-      try {
-        await sink.write(batch);
-      } catch (cause) {
-        failures++;
-        lastError = isRiskGateError(cause) ? cause : writeError(cause);
-        report(lastError);
-        return false;
-      }
-      written += batch.length;
-      failures = 0;
-      lastError = undefined;
-      queue.remove();
-    }
-    return true;
-  };
-
-  /** Resolves once nothing waits, or a run has failed. */
-  const drain = async (): Promise<void> => {
-    await running;
-    while ((await run()) && queue.size > 0);
-  };
-  const flush = (): Promise<void> => within(flushTimeoutMs, drain());
-  const close = async (): Promise<void> => {
-    clearTimeout(timer);
-    await flush();
-    for (let batch = queue.next(); batch; batch = queue.next()) {
-      queue.remove();
-      drop(lastError ?? aborted(), batch.length);
-    }
-    notice.flush();
-    await within(flushTimeoutMs, closeSink());
-  };
-  const closeSink = async (): Promise<void> => {
+  /** Runs a method of the sink, which may throw anything. */
+  const attempt = async (run: () => Awaitable<void> | undefined): Promise<void> => {
     try {
-      await sink.close?.();
+      await run();
     } catch (cause) {
-      report(isRiskGateError(cause) ? cause : writeError(cause));
+      const error = isRiskGateError(cause) ? cause : writeError(cause);
+      report(error);
+      throw error;
     }
   };
-  const closeOnce = (): Promise<void> => (closing ??= Promise.resolve().then(close));
+  const shipper = new Shipper({
+    ...settings,
+    lanes: ["records"],
+    deliver: ({ texts }) => attempt(() => sink.write(texts)),
+    onDrop: (error, decisions) => notice.add(error, decisions),
+    fullError: () => new RiskGateError("LOG_QUEUE_FULL", "too many decisions wait to be written"),
+    closedError,
+    async release() {
+      notice.flush();
+      await attempt(() => sink.close?.()).catch(() => {});
+    },
+  });
 
   return Object.freeze({
     record(made) {
-      if (closing) {
-        drop(aborted(), 1);
+      if (shipper.isClosed) {
+        shipper.drop(closedError(), 1);
         return;
       }
       try {
-        add(JSON.stringify(recordOf(made, digest, Date.now())));
+        shipper.add("records", JSON.stringify(recordOf(made, digest, Date.now())));
       } catch (cause) {
-        drop(unreadable(cause), 1);
+        shipper.drop(unreadable(cause), 1);
       }
     },
-    stats: () => ({ queued: queue.size, queuedBytes: queue.bytes, written, dropped }),
-    flush: () => closing ?? flush(),
-    close: closeOnce,
-    [Symbol.asyncDispose]: closeOnce,
+    stats: () => ({
+      queued: shipper.queue.size,
+      queuedBytes: shipper.queue.bytes,
+      written: shipper.delivered,
+      dropped: shipper.dropped,
+    }),
+    flush: () => shipper.flush(),
+    close: () => shipper.close(),
+    [Symbol.asyncDispose]: () => shipper.close(),
   } satisfies QueuedDecisionLog);
 }
 
-/** Resolve with `work`, or when the time is over. The timer keeps the process: somebody waits. */
-function within(ms: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const late = setTimeout(resolve, ms);
-    void work.finally(() => {
-      clearTimeout(late);
-      resolve();
-    });
-  });
-}
-
 function writeError(cause: unknown): RiskGateError {
-  return new RiskGateError("STORE_FAILED", "the log of decisions could not be written", {
+  return new RiskGateError("STORE_FAILED", "the decision log could not be written", {
     cause,
-    hint: "Check the place of the log; the decisions wait in memory, as far as there is room",
+    hint: "Check where the log is written; until then decisions wait in memory, up to its limits",
   });
 }
 
-/** An assessment of the application's own lookup may throw where it is read. */
+/** An assessment of the application's own lookup may throw when it is read. */
 function unreadable(cause: unknown): RiskGateError {
   return new RiskGateError("INVALID_ARGUMENT", "a decision threw while it was recorded", {
     cause,
@@ -181,8 +107,8 @@ function unreadable(cause: unknown): RiskGateError {
   });
 }
 
-function aborted(): RiskGateError {
-  return new RiskGateError("ABORTED", "the log of decisions was closed", {
+function closedError(): RiskGateError {
+  return new RiskGateError("ABORTED", "the decision log was closed", {
     hint: "Close the log after the server that decides",
   });
 }

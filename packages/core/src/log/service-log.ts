@@ -10,7 +10,6 @@ import {
 } from "../report/reporter-options.js";
 import { type QueuedLogOptions, type QueuedLogSettings, readQueuedLog } from "./log-options.js";
 import { createQueuedLog, type QueuedDecisionLog, type RecordSink } from "./queued-log.js";
-import type { Batch } from "./record-queue.js";
 
 /** Options of {@link createServiceDecisionLog}. */
 export interface ServiceDecisionLogOptions extends QueuedLogOptions, ConnectionOptions {}
@@ -35,12 +34,12 @@ function createServiceSink(
   { report }: Pick<QueuedLogSettings, "report">,
 ): RecordSink {
   const sender = new ReportSender(connection);
-  let begun: { readonly batch: Batch; readonly body: string } | undefined;
+  let begun: { readonly lines: readonly string[]; readonly body: string } | undefined;
   return {
-    async write(batch) {
-      const isAgain = begun?.batch === batch;
-      // The same ids as before: what the service has taken it does not take twice.
-      if (begun?.batch !== batch) begun = { batch, body: bodyOf(batch) };
+    async write(lines) {
+      const isAgain = begun?.lines === lines;
+      // The same ids as before: the service does not accept a record twice.
+      if (begun?.lines !== lines) begun = { lines, body: bodyOf(lines) };
       const answer = readBatchAnswer(await sender.post("decisions", begun.body, isAgain));
       begun = undefined;
       if (answer.refused > 0) report(refusedError(answer.refused, answer.reason));
@@ -50,9 +49,9 @@ function createServiceSink(
 }
 
 /** Each record with an id in front. */
-function bodyOf(batch: Batch): string {
+function bodyOf(lines: readonly string[]): string {
   const id = randomUUID();
-  return `[${batch.map((line, at) => `{"id":"${id}.${at}",${line.slice(1)}`).join(",")}]`;
+  return `[${lines.map((line, at) => `{"id":"${id}.${at}",${line.slice(1)}`).join(",")}]`;
 }
 
 function refusedError(refused: number, reason: string | undefined): RiskGateError {

@@ -4,6 +4,7 @@ import { createFetchTransport } from "../lookup/fetch-transport.js";
 import { networkError } from "../lookup/network-error.js";
 import type { Answer, Exchange, Transport } from "../lookup/transport.js";
 import { createUndiciTransport } from "../lookup/undici-transport.js";
+import { type BatchAnswer, isTransient, readBatchAnswer } from "./report-answer.js";
 import type { ConnectionSettings } from "./reporter-options.js";
 
 /** First wait before a further attempt, and the longest one. */
@@ -16,7 +17,7 @@ export class ReportSender {
   readonly #transport: Transport;
   readonly #redact: (text: string) => string;
   #isStopped = false;
-  /** Gives up what is waited for. */
+  /** Ends the attempt or the pause under way. */
   #interrupt: () => void = () => {};
 
   constructor(settings: ConnectionSettings) {
@@ -41,24 +42,24 @@ export class ReportSender {
   }
 
   /**
-   * Make one attempt.
+   * Makes one attempt.
    *
    * @throws {RiskGateError} NETWORK, TIMEOUT, ABORTED, RESPONSE_TOO_LARGE or INVALID_RESPONSE.
    */
   async post(channel: string, body: string, isFresh: boolean): Promise<Answer> {
     const { basePath, timeoutMs } = this.#settings;
-    let givenUp: RiskGateError | undefined;
+    let endedBy: RiskGateError | undefined;
     let exchange: Exchange | undefined;
-    const giveUp = (error: RiskGateError): void => {
-      givenUp ??= error;
+    const end = (error: RiskGateError): void => {
+      endedBy ??= error;
       exchange?.cancel();
     };
-    if (this.#isStopped) throw aborted();
-    this.#interrupt = () => giveUp(aborted());
+    if (this.#isStopped) throw closedError();
+    this.#interrupt = () => end(closedError());
     const stopDeadline = startDeadline(timeoutMs, () =>
-      giveUp(
-        new RiskGateError("TIMEOUT", `Expected an answer within ${timeoutMs} ms, given none`, {
-          hint: "Raise `timeoutMs`, or check the service: it did not take reports in time",
+      end(
+        new RiskGateError("TIMEOUT", `no answer within ${timeoutMs} ms`, {
+          hint: "Raise `timeoutMs`, or check the service: it did not accept reports in time",
         }),
       ),
     );
@@ -66,7 +67,7 @@ export class ReportSender {
       exchange = this.#transport.send({ path: `${basePath}/v1/reports/${channel}`, body }, isFresh);
       return await exchange.answer;
     } catch (thrown) {
-      if (givenUp) throw givenUp;
+      if (endedBy) throw endedBy;
       throw isRiskGateError(thrown) ? thrown : networkError(thrown, this.#redact);
     } finally {
       stopDeadline();
@@ -75,13 +76,36 @@ export class ReportSender {
   }
 
   /**
-   * Wait before a further attempt. The process may end meanwhile, unless it waits for `flush`.
+   * Sends a batch until it is answered.
    *
-   * @param attempt Number of the attempt that has failed, from 0.
-   * @param askedMs What the service asks for.
+   * @param retries Attempts after the first one, with longer and longer pauses.
+   * @throws {RiskGateError} The error of the last attempt.
    */
-  async pause(attempt: number, askedMs: number = 0): Promise<void> {
-    if (this.#isStopped) return;
+  async deliver(channel: string, body: string, retries: number): Promise<BatchAnswer> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return readBatchAnswer(await this.post(channel, body, attempt > 0));
+      } catch (thrown) {
+        const error = thrown as RiskGateError;
+        if (attempt >= retries || !isTransient(error) || this.#isStopped) throw error;
+        await this.#pause(attempt, error.retryAfterMs);
+      }
+    }
+  }
+
+  /** Ends the attempt under way, and refuses later ones. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#interrupt();
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.#transport.close();
+  }
+
+  /** Waits before a further attempt. The process may end meanwhile, unless it waits for `flush`. */
+  async #pause(attempt: number, askedMs: number = 0): Promise<void> {
     const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS);
     const ms = Math.max(askedMs, backOffMs * (0.5 + Math.random() / 2));
     await new Promise<void>((resolve) => {
@@ -93,22 +117,11 @@ export class ReportSender {
     });
     this.#interrupt = () => {};
   }
-
-  /** Give up what is under way and everything later. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#interrupt();
-  }
-
-  async close(): Promise<void> {
-    this.stop();
-    await this.#transport.close();
-  }
 }
 
-/** The error of what could not be sent before the reporter was closed. */
-export function aborted(): RiskGateError {
-  return new RiskGateError("ABORTED", "The reporter was closed", {
+/** The error for reports that could not be sent before the reporter was closed. */
+export function closedError(): RiskGateError {
+  return new RiskGateError("ABORTED", "the reporter was closed", {
     hint: "Report before `close()`, and give it time: see `flushTimeoutMs`",
   });
 }

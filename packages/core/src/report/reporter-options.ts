@@ -1,6 +1,6 @@
 import { type OptionReader, readOptions } from "../base/options.js";
 import { readBaseUrl, readKey } from "../lookup/service-address.js";
-import type { DropHook } from "./drop-notice.js";
+import type { DropHook } from "../outgoing/drop-notice.js";
 
 /** Where reports go. */
 export interface ConnectionOptions {

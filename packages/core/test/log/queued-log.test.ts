@@ -3,7 +3,6 @@ import { readOptions } from "../../src/base/options.js";
 import { type DroppedDecisions, readQueuedLog } from "../../src/log/log-options.js";
 import { createQueuedLog, type RecordSink } from "../../src/log/queued-log.js";
 import type { MadeDecision } from "../../src/log/log-step.js";
-import type { Batch } from "../../src/log/record-queue.js";
 import { unhandledRejections } from "../support/fake-clock.js";
 import { madeDecision, SECRET } from "../support/made-decision.js";
 import { collectWarnings } from "../support/warnings.js";
@@ -68,7 +67,7 @@ describe("createQueuedLog", () => {
   });
 
   it("gives a failed batch again, unchanged, and loses nothing", async () => {
-    const seen: Batch[] = [];
+    const seen: (readonly string[])[] = [];
     let failures = 2;
     const { log, errors, drops } = stage(
       {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReporter } from "../../src/report/create-reporter.js";
-import type { DroppedReports } from "../../src/report/drop-notice.js";
+import type { DroppedReports } from "../../src/outgoing/drop-notice.js";
 import type { Reporter } from "../../src/report/reporter.js";
 import type { ReporterOptions } from "../../src/report/reporter-options.js";
 import { serve } from "../support/serve.js";
@@ -189,7 +189,7 @@ describe("a reporter", () => {
     reporter.login(LOGIN);
     await reporter.flush();
     expect(reporter.stats()).toMatchObject({ accepted: 1, refused: 1 });
-    expect(drops[0]?.error.message).toBe("The service refused a report: no such thing");
+    expect(drops[0]?.error.message).toBe("the service refused a report: no such thing");
   });
 
   it("drops and counts what has no room, while the service never answers", async () => {

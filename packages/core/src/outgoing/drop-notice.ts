@@ -1,23 +1,23 @@
 import type { ErrorCode, RiskGateError } from "../base/errors.js";
 import { warn } from "../base/warning.js";
 
-/** Reports that were lost, or refused, since this was last told. */
+/** Reports that were lost or refused since the last notice with this code. */
 export interface DroppedReports {
   /** Events and logins. */
   readonly reports: number;
-  /** What was counted. */
+  /** Counts, as by `count`. */
   readonly counts: number;
-  /** Why; of several reasons with this code the latest. */
+  /** The latest reason with this code. */
   readonly error: RiskGateError;
 }
 
-/** Receives what was lost. */
+/** Receives the number of lost reports. */
 export type DropHook = (dropped: DroppedReports) => unknown;
 
-/** Tells of drops, for each code at once and then at most once a minute. */
+/** Reports drops to a hook, for each code at once and then at most once a minute. */
 export interface DropNotice {
   add(error: RiskGateError, reports: number, counts?: number): void;
-  /** Tell everything now. */
+  /** Reports everything now. */
   flush(): void;
 }
 
@@ -29,24 +29,24 @@ interface Pending {
   error: RiskGateError;
 }
 
-/** Makes the notice; without a hook there is a process warning. */
+/** Makes a notice; without a hook it emits a process warning. */
 export function createDropNotice(hook: DropHook | undefined): DropNotice {
   const pending = new Map<ErrorCode, Pending>();
-  /** Codes that were told of within the last minute. */
+  /** Codes that were reported within the last minute. */
   const quiet = new Map<ErrorCode, NodeJS.Timeout>();
 
-  const tell = (code: ErrorCode): void => {
+  const publish = (code: ErrorCode): void => {
     const dropped = pending.get(code);
     if (!dropped) return;
     pending.delete(code);
     void call(hook ?? warnOf, { ...dropped });
   };
-  const rest = (code: ErrorCode): void => {
+  const wait = (code: ErrorCode): void => {
     const timer = setTimeout(() => {
       quiet.delete(code);
       if (!pending.has(code)) return;
-      tell(code);
-      rest(code);
+      publish(code);
+      wait(code);
     }, QUIET_MS).unref();
     quiet.set(code, timer);
   };
@@ -61,13 +61,13 @@ export function createDropNotice(hook: DropHook | undefined): DropNotice {
         error,
       });
       if (quiet.has(code)) return;
-      tell(code);
-      rest(code);
+      publish(code);
+      wait(code);
     },
     flush() {
       for (const timer of quiet.values()) clearTimeout(timer);
       quiet.clear();
-      for (const code of pending.keys()) tell(code);
+      for (const code of pending.keys()) publish(code);
     },
   };
 }
@@ -76,7 +76,7 @@ async function call(hook: DropHook, dropped: DroppedReports): Promise<void> {
   try {
     await hook(dropped);
   } catch {
-    // A hook that hears of losses has nowhere to report its own failure.
+    // A hook that receives losses cannot report its own failure anywhere.
   }
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { RiskGateError } from "../../src/base/errors.js";
-import { createDropNotice, type DroppedReports } from "../../src/report/drop-notice.js";
+import { createDropNotice, type DroppedReports } from "../../src/outgoing/drop-notice.js";
 
 const full = new RiskGateError("REPORT_QUEUE_FULL", "full");
 const late = new RiskGateError("TIMEOUT", "late");

@@ -1,0 +1,191 @@
+import { isRiskGateError, type RiskGateError } from "../base/errors.js";
+import type { Awaitable } from "../model/awaitable.js";
+import { type Batch, BatchQueue, type QueueLimits } from "./batch-queue.js";
+
+/** Dependencies and limits of a {@link Shipper}. */
+export interface ShipperSettings<Lane extends string> {
+  readonly lanes: readonly Lane[];
+  readonly limits: QueueLimits;
+  /** How long texts are gathered before they are sent together. */
+  readonly intervalMs: number;
+  /** Longest time for `flush`, and again for `release`. */
+  readonly flushTimeoutMs: number;
+  /**
+   * Sends or writes a batch; the next one starts after it has settled. If it rejects, the same batch
+   * comes again after a pause.
+   */
+  readonly deliver: (batch: Batch<Lane>) => Awaitable<void>;
+  /** Sent before the batches of each run. */
+  readonly first?: Sideline;
+  /** Receives the number of lost texts, and why they were lost. */
+  readonly onDrop: (error: RiskGateError, texts: number) => void;
+  readonly fullError: () => RiskGateError;
+  readonly closedError: () => RiskGateError;
+  /** Ends the delivery under way, once the time to flush is over. By default it continues. */
+  readonly stop?: () => void;
+  /** Runs last, after the remaining texts were dropped. Must not reject. */
+  readonly release: () => Promise<void>;
+}
+
+/** Something to send that is not text in a lane. */
+export interface Sideline {
+  /** Above 0 if there is something to send. */
+  readonly size: number;
+  /** Must not reject. */
+  send(isFlushing: boolean): Promise<void>;
+  drop(error: RiskGateError): void;
+}
+
+/** Longest pause after a failure. */
+const MAX_PAUSE_MS = 30_000;
+
+/**
+ * Sends texts in batches and in the background: in turns of the event loop that no request waits for.
+ * No method throws or rejects.
+ */
+export class Shipper<Lane extends string> {
+  /** Number of texts that were delivered, and of those that were lost. */
+  delivered = 0;
+  dropped = 0;
+  readonly queue: BatchQueue<Lane>;
+  readonly #settings: ShipperSettings<Lane>;
+  #failures = 0;
+  #lastError: RiskGateError | undefined;
+  /** Made once: a flood needs one for each text. */
+  #fullError: RiskGateError | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #timerMs = Infinity;
+  #running: Promise<boolean> | undefined;
+  #closing: Promise<void> | undefined;
+  #isFlushing = false;
+  #isReleased = false;
+
+  constructor(settings: ShipperSettings<Lane>) {
+    this.#settings = settings;
+    this.queue = new BatchQueue(settings.limits, settings.lanes);
+  }
+
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Adds a text, or drops it: if the queue is full, or the shipper is closed. */
+  add(lane: Lane, text: string): void {
+    if (this.#closing) this.drop(this.#settings.closedError(), 1);
+    else if (this.queue.add(lane, text)) {
+      this.#schedule(this.queue.isDue && this.#failures === 0 ? 0 : this.#pauseMs());
+    } else {
+      // After a failure, a full queue is only its consequence.
+      this.drop(this.#lastError ?? (this.#fullError ??= this.#settings.fullError()), 1);
+    }
+  }
+
+  /** Counts lost texts, and passes them on. */
+  drop(error: RiskGateError, texts: number): void {
+    if (texts === 0) return;
+    this.dropped += texts;
+    this.#settings.onDrop(error, texts);
+  }
+
+  /** Sends soon, because the sideline has something to send. */
+  wake(): void {
+    this.#schedule(this.#pauseMs());
+  }
+
+  /** Resolves when nothing waits, a delivery has failed, or the time to flush is over. */
+  flush(): Promise<void> {
+    return this.#closing ?? this.#flush();
+  }
+
+  /** Flushes, drops the rest and releases everything. Later texts are dropped. */
+  close(): Promise<void> {
+    return (this.#closing ??= Promise.resolve().then(() => this.#close()));
+  }
+
+  #schedule(ms: number): void {
+    if (this.#running || this.#closing || ms >= this.#timerMs) return;
+    clearTimeout(this.#timer);
+    this.#timerMs = ms;
+    this.#timer = setTimeout(() => void this.#run(), ms).unref();
+  }
+
+  #pauseMs(): number {
+    const { intervalMs } = this.#settings;
+    return Math.max(
+      intervalMs,
+      this.#failures && Math.min(MAX_PAUSE_MS, 500 * 2 ** this.#failures),
+    );
+  }
+
+  #run(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    this.#timerMs = Infinity;
+    this.#running ??= this.#sendAll().finally(() => {
+      this.#running = undefined;
+      if (this.queue.size > 0 || (this.#settings.first?.size ?? 0) > 0) {
+        this.#schedule(this.#pauseMs());
+      }
+    });
+    return this.#running;
+  }
+
+  /** Resolves to false at the first failure: the rest waits for the next run. */
+  async #sendAll(): Promise<boolean> {
+    const { first, deliver } = this.#settings;
+    await first?.send(this.#isFlushing);
+    for (let batch = this.queue.next(); batch; batch = this.queue.next()) {
+      try {
+        await deliver(batch);
+      } catch (thrown) {
+        this.#failures++;
+        this.#lastError = isRiskGateError(thrown) ? thrown : undefined;
+        return false;
+      }
+      // A batch that took longer than the time to close has been dropped.
+      if (this.#isReleased) return false;
+      this.delivered += batch.texts.length;
+      this.#failures = 0;
+      this.#lastError = undefined;
+      this.queue.remove();
+    }
+    return true;
+  }
+
+  async #flush(): Promise<void> {
+    const drain = async (): Promise<void> => {
+      await this.#running;
+      this.#isFlushing = true;
+      while ((await this.#run()) && this.queue.size > 0);
+      this.#isFlushing = false;
+    };
+    await within(this.#settings.flushTimeoutMs, drain());
+  }
+
+  async #close(): Promise<void> {
+    const { stop, first, release, closedError, flushTimeoutMs } = this.#settings;
+    clearTimeout(this.#timer);
+    await this.#flush();
+    if (stop) {
+      stop();
+      await this.#running;
+    }
+    this.#isReleased = true;
+    for (let batch = this.queue.next(); batch; batch = this.queue.next()) {
+      this.queue.remove();
+      this.drop(this.#lastError ?? closedError(), batch.texts.length);
+    }
+    first?.drop(closedError());
+    await within(flushTimeoutMs, release());
+  }
+}
+
+/** Resolves with `work`, or when the time is over. The timer keeps the process, because somebody waits. */
+function within(ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, ms);
+    void work.finally(() => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
+}
