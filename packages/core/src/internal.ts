@@ -38,3 +38,4 @@ export { checkRuleText, jsonProblem } from "./rules/rule-text.js";
 export { type OperatorRule, RULE_FLAGS } from "./rules/rule.js";
 export { type TestSender, testPayload } from "./webhook/test-payload.js";
 export { isLargeProvider } from "./velocity/large-providers.js";
+export { DEFAULT_THRESHOLDS, outcomeOf, type ScoreThresholds } from "./model/risk-thresholds.js";

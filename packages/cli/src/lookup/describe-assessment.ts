@@ -1,20 +1,21 @@
 import type { IpAssessment } from "@riskgate/core";
+import { outcomeOf } from "@riskgate/core/internal";
 import { counted } from "../terminal/counted.js";
 import { ageOf } from "../feeds/describe-feed.js";
 import type { Answer } from "./lookup-source.js";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
 import type { Output } from "../terminal/terminal.js";
-import { VERDICT_TONES, verdictOf } from "./verdict.js";
+import { OUTCOME_TONES } from "./outcome-tone.js";
 
-/** Say in one line what an assessment holds; its reasons follow below where there are any. */
+/** Returns one line for an assessment, and below it one line for each reason. */
 export function describeAssessment(identifier: string, answer: Answer, output: Output): string {
   const { assessment, geo } = answer;
   const { risk_score: score } = assessment;
-  const verdict = verdictOf(score);
+  const outcome = outcomeOf(score);
   const words = [
     printable(identifier),
-    output.paint(VERDICT_TONES[verdict], `${score} ${verdict}`),
+    output.paint(OUTCOME_TONES[outcome], `${score} ${outcome}`),
     ...flagsOf(assessment),
     ...countsOf(assessment),
     ...placeOf((assessment as IpAssessment).ip_geo),
@@ -50,7 +51,7 @@ function systemOf(system: NonNullable<Answer["geo"]>["asn"] | undefined): string
   return [printable(`AS${system.number} ${system.organisation ?? ""}`.trim())];
 }
 
-/** One row for each signal, and for each event of the ledger that a service has given. */
+/** Returns one row for each signal, and for each event in the ledger of a service. */
 function reasonsOf({ signals, feeds = [], ledger }: Answer): string {
   if (signals === undefined) return "";
   if (signals.length === 0) return "    nothing known against it\n";
@@ -71,7 +72,7 @@ function reasonsOf({ signals, feeds = [], ledger }: Answer): string {
   return formatTable([...rows, ...events]);
 }
 
-/** How old the lists are that a signal comes from. */
+/** Returns the ages of the lists behind a signal. */
 function agesOf(signal: string, feeds: NonNullable<Answer["feeds"]>): string {
   return feeds
     .filter(({ kind, listed }) => kind === signal && listed)

@@ -1,4 +1,5 @@
 import { isRiskGateError, type RiskGateError } from "@riskgate/core";
+import { outcomeOf } from "@riskgate/core/internal";
 import type { Command } from "commander";
 import { type CommandContext, examples, score, wholeNumber } from "../options/command-context.js";
 import { describeAssessment } from "./describe-assessment.js";
@@ -15,7 +16,6 @@ import {
 import { jsonLine, printable } from "../terminal/printable.js";
 import { createProgress } from "../terminal/progress.js";
 import type { Output, Terminal } from "../terminal/terminal.js";
-import { verdictOf } from "./verdict.js";
 
 interface LookupOptions extends SourceOptions {
   readonly failAbove?: number;
@@ -126,9 +126,9 @@ async function lookUp(
 
   for await (const result of inOrder(identifiers, ask, source.concurrency)) {
     counts.done++;
-    const verdict = result.answer && verdictOf(result.answer.assessment.risk_score);
-    if (verdict === undefined) counts.failed++;
-    else if (verdict !== "allow") counts[verdict]++;
+    const outcome = result.answer && outcomeOf(result.answer.assessment.risk_score);
+    if (outcome === undefined) counts.failed++;
+    else if (outcome === "flag" || outcome === "reject") counts[outcome]++;
     exitCode = worse(exitCode, codeOf(result, failAbove));
     await out.write(json ? jsonLine(jsonOf(result)) : textOf(result, out));
     // On a terminal that shows the answers too, a line that changes would stand among them.

@@ -11,7 +11,7 @@ import {
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
-import { FLAG_ABOVE, REJECT_ABOVE } from "../model/risk-thresholds.js";
+import { FLAG_ABOVE, outcomeOf, REJECT_ABOVE } from "../model/risk-thresholds.js";
 
 /** Thresholds and rules. */
 export interface PolicyOptions {
@@ -85,11 +85,7 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
   const enforced = options.oneOf("mode", ["enforce", "observe"], "enforce") === "enforce";
   const decide = options.function<NonNullable<PolicyOptions["decide"]>>("decide");
 
-  const byScore = (score: number | null): Outcome => {
-    if (score === null || score <= flagAbove) return "allow";
-    if (score > rejectAbove) return "reject";
-    return score > challengeAbove ? "challenge" : "flag";
-  };
+  const thresholds = { flagAbove, challengeAbove, rejectAbove };
   const isChallenged = Object.values(whenUnavailable).includes("challenge");
 
   return {
@@ -100,7 +96,7 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
         : isChallenged
           ? "whenUnavailable"
           : undefined,
-    terms: { flagAbove, challengeAbove, rejectAbove, whenUnavailable, isOwn: decide !== undefined },
+    terms: { ...thresholds, whenUnavailable, isOwn: decide !== undefined },
     judge(evidence) {
       const { ip, email } = evidence;
       const score = totalScore(evidence);
@@ -110,7 +106,7 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
         const because = score !== null ? "score" : missing ? "unavailable" : "nothing_to_score";
         return { outcome: own, enforced, because, score, ...evidence };
       }
-      const scored = byScore(score);
+      const scored = outcomeOf(score ?? 0, thresholds);
       // A score that raises the outcome comes first: a refusal that it explains is not an outage.
       if (missing && (scored === "allow" || severity(missing) > severity(scored))) {
         return { outcome: missing, enforced, because: "unavailable", score, ...evidence };
