@@ -1,5 +1,5 @@
 export type { DispatchNotice } from "./dispatch/dispatch-notice.js";
-export type { RuleOptions } from "./intake/rule-options.js";
+export type { RuleOptions } from "./detection/detection-settings.js";
 export { SERVICE_RULE_VOCABULARY } from "./operator-rules/service-rules.js";
 export type { ServiceLogger } from "./service-log.js";
 export {

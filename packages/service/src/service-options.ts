@@ -4,7 +4,11 @@ import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import { type DeliverySettings, readDeliverySettings } from "./dispatch/delivery-settings.js";
 import { type ApiSettings, readApiSettings } from "./http/api-settings.js";
 import type { ServiceLogger } from "./service-log.js";
-import { readRuleSettings, type RuleOptions, type RuleSettings } from "./intake/rule-options.js";
+import {
+  readRuleSettings,
+  type RuleOptions,
+  type RuleSettings,
+} from "./detection/detection-settings.js";
 
 /** Options of {@link createService}, of which `dataDir` or `database` is required. */
 export interface ServiceOptions

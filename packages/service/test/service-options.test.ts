@@ -1,7 +1,7 @@
 import { createMemoryLedger } from "@riskgate/engine";
 import { readOptions } from "@riskgate/core/adapter";
 import { describe, expect, it } from "vitest";
-import { RULE_DEFAULTS } from "../src/intake/rule-options.js";
+import { RULE_DEFAULTS } from "../src/detection/detection-settings.js";
 import { readServiceOptions } from "../src/service-options.js";
 
 const read = (options: object) => readOptions("createService", options, readServiceOptions);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
 import { testPayload } from "@riskgate/core/internal";
-import { isWanted } from "../events/wanted-payload.js";
+import { isWanted } from "../detection/events/wanted-payload.js";
 import type { StoredDelivery } from "../model/delivery.js";
 import { type Clock, epochMsOf, systemClock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";

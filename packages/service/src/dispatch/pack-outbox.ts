@@ -1,4 +1,4 @@
-import { isWanted } from "../events/wanted-payload.js";
+import { isWanted } from "../detection/events/wanted-payload.js";
 import type { Application } from "../model/application.js";
 import type { Instant } from "../model/instant.js";
 import type { OutboxEntry } from "../model/delivery.js";

@@ -1,4 +1,4 @@
-import type { Report } from "../events/report.js";
+import type { Report } from "../detection/events/report.js";
 import { takeDecisions } from "../intake/decision-intake.js";
 import type { Intake } from "../intake/intake.js";
 import type { Storage } from "../storage/storage.js";

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { OutboxBacklog } from "../model/delivery.js";
 import type { UnfinishedDeliveries } from "../model/delivery.js";
 import type { StorageUsage } from "../storage/storage.js";
-import type { Report } from "../events/report.js";
+import type { Report } from "../detection/events/report.js";
 
 const LOOKUP_TYPES = ["ip", "email"] as const;
 export type LookupType = (typeof LOOKUP_TYPES)[number];

@@ -1,6 +1,11 @@
 import { RiskGateError } from "@riskgate/core";
 import { isDecisionRecord } from "@riskgate/core/internal";
-import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
+import {
+  readElements,
+  type Report,
+  type ReportedElement,
+  reportOf,
+} from "../detection/events/report.js";
 import type { Decisions } from "../storage/event-store.js";
 import type { LoggedDecision } from "../model/decision.js";
 import { instantOf } from "../model/instant.js";

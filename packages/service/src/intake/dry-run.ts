@@ -12,7 +12,7 @@ import type { Storage } from "../storage/storage.js";
 import { createIntake } from "./intake.js";
 import { createLedgerMemory } from "./ledger-memory.js";
 import { createQueue } from "./queue.js";
-import type { RuleSettings } from "./rule-options.js";
+import type { RuleSettings } from "../detection/detection-settings.js";
 
 /** What a playbook would have done. */
 interface DryRunResult {

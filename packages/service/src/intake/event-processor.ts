@@ -1,13 +1,13 @@
-import { crossesScore } from "../incidents/genre-rule.js";
-import type { IncidentTracker, IncidentChange } from "../incidents/incident-tracker.js";
+import { crossesScore } from "../detection/incidents/genre-rule.js";
+import type { IncidentTracker, IncidentChange } from "../detection/incidents/incident-tracker.js";
 import type { LoadedPlaybook } from "../model/playbook.js";
-import type { PlaybookTriggers, PlaybookRunner } from "../playbooks/playbook-runner.js";
+import type { PlaybookTriggers, PlaybookRunner } from "../detection/playbooks/playbook-runner.js";
 import type { Application } from "../model/application.js";
 import type { Instant } from "../model/instant.js";
 import type { LedgerEntry } from "../model/subject.js";
 import type { Storage } from "../storage/storage.js";
 import type { IntakeEvent } from "../model/event.js";
-import { isWanted, queuePayloads } from "../events/wanted-payload.js";
+import { isWanted, queuePayloads } from "../detection/events/wanted-payload.js";
 import type { OutgoingPayload } from "../model/delivery.js";
 import {
   type EventLedger,
@@ -16,8 +16,8 @@ import {
   type RiskPeek,
   scoreOf,
 } from "./risk-record.js";
-import type { IncidentThresholds } from "../incidents/incident-settings.js";
-import { wireEvent } from "../events/wire-event.js";
+import type { IncidentThresholds } from "../detection/incidents/incident-settings.js";
+import { wireEvent } from "../detection/events/wire-event.js";
 
 /** What one piece of work may use. */
 export interface IntakeWork {

@@ -1,7 +1,7 @@
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { IntakeEvent } from "../model/event.js";
 import { networkOf } from "../model/network.js";
-import { GENRE_RULES, ruleOf } from "../incidents/genre-rule.js";
+import { GENRE_RULES, ruleOf } from "../detection/incidents/genre-rule.js";
 import type { RecordedEvent } from "../model/event.js";
 import type { RecordedIncident } from "../model/incident.js";
 import type { Clock, Instant } from "../model/instant.js";

@@ -1,28 +1,40 @@
 import { RiskGateError } from "@riskgate/core";
-import { COUNTERS, type CounterSample, readSample } from "../incidents/counter.js";
-import { createIncidentTracker, type IncidentChange } from "../incidents/incident-tracker.js";
-import { contributionOfCount } from "../incidents/contribution.js";
-import { createPlaybookRunner } from "../playbooks/playbook-runner.js";
+import { COUNTERS, type CounterSample, readSample } from "../detection/incidents/counter.js";
+import {
+  createIncidentTracker,
+  type IncidentChange,
+} from "../detection/incidents/incident-tracker.js";
+import { contributionOfCount } from "../detection/incidents/contribution.js";
+import { createPlaybookRunner } from "../detection/playbooks/playbook-runner.js";
 import { type Clock, systemClock } from "../model/instant.js";
 import type { Subject } from "../model/subject.js";
 import type { Revisions } from "../storage/storage.js";
 import type { Storage } from "../storage/storage.js";
 import { createEventProcessor, type IntakeWork, type Stored } from "./event-processor.js";
-import { composeEvent, type EventContext, namedBy } from "../events/event.js";
+import { composeEvent, type EventContext, namedBy } from "../detection/events/event.js";
 import type { EventFacts, IntakeEvent } from "../model/event.js";
 import { isKnownKind } from "../model/event-kind.js";
-import { createLoginWatch } from "./login-watch.js";
-import { createRuleState } from "../events/rule-state.js";
-import { type LoginOutcome, readOutcome, contributionOfOutcome } from "./outcome.js";
-import { queuePayloads } from "../events/wanted-payload.js";
-import { readEvent } from "../events/read-event.js";
+import { createLoginWatch } from "../detection/logins/login-watch.js";
+import { createRuleState } from "../detection/events/rule-state.js";
+import {
+  type LoginOutcome,
+  readOutcome,
+  contributionOfOutcome,
+} from "../detection/logins/outcome.js";
+import { queuePayloads } from "../detection/events/wanted-payload.js";
+import { readEvent } from "../detection/events/read-event.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 import { createRecordMemory } from "./record-memory.js";
 import { createScoreQueue } from "./score-queue.js";
 import { createWriterQueue } from "./writer-queue.js";
-import { readElements, type Report, type ReportedElement, reportOf } from "../events/report.js";
+import {
+  readElements,
+  type Report,
+  type ReportedElement,
+  reportOf,
+} from "../detection/events/report.js";
 import { locateIp, type RiskPeek } from "./risk-record.js";
-import { RULE_DEFAULTS, type RuleSettings } from "./rule-options.js";
+import { RULE_DEFAULTS, type RuleSettings } from "../detection/detection-settings.js";
 
 /** Takes in what applications report. What is reported as accepted is on disk. */
 export interface Intake {

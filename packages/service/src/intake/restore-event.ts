@@ -1,7 +1,7 @@
 import { isRiskGateError } from "@riskgate/core";
-import { composeEvent, type EventContext } from "../events/event.js";
+import { composeEvent, type EventContext } from "../detection/events/event.js";
 import type { IntakeEvent } from "../model/event.js";
-import { readEvent } from "../events/read-event.js";
+import { readEvent } from "../detection/events/read-event.js";
 import type { RecordedEvent } from "../model/event.js";
 import type { Clock, Instant } from "../model/instant.js";
 import type { PendingScoring } from "../storage/event-store.js";

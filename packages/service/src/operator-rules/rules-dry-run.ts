@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isRiskGateError } from "@riskgate/core";
 import { emailProblem } from "@riskgate/core/address";
 import type { Engine } from "@riskgate/engine";
-import { readEvent } from "../events/read-event.js";
+import { readEvent } from "../detection/events/read-event.js";
 import type { RecordedEvent } from "../model/event.js";
 import type { Clock, Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";

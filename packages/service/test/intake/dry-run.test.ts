@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDryRun } from "../../src/intake/dry-run.js";
-import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
-import { readPlaybook } from "../../src/playbooks/playbook.js";
+import { RULE_DEFAULTS } from "../../src/detection/detection-settings.js";
+import { readPlaybook } from "../../src/detection/playbooks/playbook.js";
 import { MINUTE, openIntake, type OpenIntake, SECOND } from "../support/open-intake.js";
 
 const DAY = 1_440 * MINUTE;

@@ -10,7 +10,7 @@ import { type Api, type ApiOptions, createApi } from "../../src/http/api.js";
 import { readApiSettings } from "../../src/http/api-settings.js";
 import { createDryRun } from "../../src/intake/dry-run.js";
 import { createHistory } from "../../src/intake/history.js";
-import { RULE_DEFAULTS } from "../../src/intake/rule-options.js";
+import { RULE_DEFAULTS } from "../../src/detection/detection-settings.js";
 import { createMetrics } from "../../src/http/metrics.js";
 import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
 import { createRulesDryRun } from "../../src/operator-rules/rules-dry-run.js";

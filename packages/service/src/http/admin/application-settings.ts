@@ -1,7 +1,7 @@
 import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES } from "@riskgate/core";
 import { parseCidr } from "@riskgate/core/address";
 import { endpointUrlProblem } from "../../dispatch/endpoint-url.js";
-import { MemberReader } from "../../events/member-reader.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
 import { APPLICATION_KINDS, type ApplicationSettings } from "../../model/application.js";
 
 /** Room for any single payload of ours; and what an endpoint can hold in memory. */

@@ -1,6 +1,6 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
-import { MemberReader } from "../../events/member-reader.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";

@@ -1,7 +1,7 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
-import { MemberReader } from "../../events/member-reader.js";
-import { loadPlaybook, readPlaybook } from "../../playbooks/playbook.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
+import { loadPlaybook, readPlaybook } from "../../detection/playbooks/playbook.js";
 import type { Playbook } from "../../model/playbook.js";
 import type { Application } from "../../model/application.js";
 import { addResource, pathParameter } from "../resource.js";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { MemberReader } from "../../events/member-reader.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
 import type { Subject } from "../../model/subject.js";
 import { readSubject } from "./subject.js";
 

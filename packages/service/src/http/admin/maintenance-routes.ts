@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { MemberReader } from "../../events/member-reader.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
 import { addResource } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readSubject } from "./subject.js";

@@ -1,6 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
-import { readPlaybook } from "../../playbooks/playbook.js";
+import { readPlaybook } from "../../detection/playbooks/playbook.js";
 import type { PlaybookSettings } from "../../model/playbook.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { MemberReader } from "../../events/member-reader.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
 
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;

@@ -2,7 +2,7 @@ import { sign, verify } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import { parseEndpointUrl } from "../../dispatch/endpoint-url.js";
 import { requestHeaders } from "../../dispatch/request-headers.js";
-import { MemberReader } from "../../events/member-reader.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
 import { addResource, pathParameter } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";
 

@@ -1,7 +1,7 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import { checkRuleText } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
-import { MemberReader } from "../../events/member-reader.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
 import { SERVICE_RULE_VOCABULARY } from "../../operator-rules/service-rules.js";
 import { addResource } from "../resource.js";
 import type { AdminParts } from "./admin-parts.js";

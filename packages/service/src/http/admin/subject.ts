@@ -1,5 +1,5 @@
 import { emailProblem, foldEmail, normalizeIp } from "@riskgate/core/address";
-import type { MemberReader } from "../../events/member-reader.js";
+import type { MemberReader } from "../../detection/events/member-reader.js";
 import type { Subject } from "../../model/subject.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { MemberReader } from "../../events/member-reader.js";
+import { MemberReader } from "../../detection/events/member-reader.js";
 import { errorBody } from "../error-body.js";
 import { addResource } from "../resource.js";
 import { createTokenCheck, refuseToken } from "../token-guard.js";

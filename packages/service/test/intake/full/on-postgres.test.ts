@@ -8,8 +8,8 @@ engine.name = "postgres";
 describe.skipIf(!hasPostgres)(title, async () => {
   await import("../intake.test.js");
   await import("../score-queue.test.js");
-  await import("../outcomes.test.js");
+  await import("../../detection/logins/outcomes.test.js");
   await import("../clock-change.test.js");
-  await import("../../incidents/incidents.test.js");
-  await import("../../playbooks/playbooks.test.js");
+  await import("../../detection/incidents/incidents.test.js");
+  await import("../../detection/playbooks/playbooks.test.js");
 });

@@ -1,0 +1,62 @@
+import type { OptionReader } from "@riskgate/core/adapter";
+import {
+  INCIDENT_DEFAULTS,
+  type IncidentSettings,
+  type IncidentThresholds,
+  PEAK_DEFAULTS,
+  type PeakThresholds,
+  readIncidentThresholds,
+  readPeakThresholds,
+} from "./incidents/incident-settings.js";
+import {
+  LOGIN_DEFAULTS,
+  type LoginThresholds,
+  readLoginThresholds,
+} from "./logins/login-thresholds.js";
+
+/** Options of the rules; docs/detection.md names each default. */
+export interface RuleOptions {
+  readonly logins?: Partial<LoginThresholds>;
+  readonly incidents?: Partial<IncidentThresholds>;
+  readonly peaks?: Partial<PeakThresholds>;
+  /** Accounts, and networks, that are remembered; the one silent for longest is evicted. */
+  readonly maxSubjects?: number;
+}
+
+/** Thresholds of all rules, and how much the rules remember. */
+export interface RuleSettings extends IncidentSettings {
+  readonly logins: LoginThresholds;
+  /** Whether the spellings of a mailbox that its provider ignores are one account. */
+  readonly providerRules: boolean;
+}
+
+export const RULE_DEFAULTS: RuleSettings = {
+  logins: LOGIN_DEFAULTS,
+  incidents: INCIDENT_DEFAULTS,
+  peaks: PEAK_DEFAULTS,
+  maxSubjects: 100_000,
+  providerRules: true,
+};
+
+/**
+ * Reads the options `rules` and `providerRules` of the service.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID
+ */
+export function readRuleSettings(options: OptionReader): RuleSettings {
+  const rules = groupOf(options, "rules");
+  return {
+    logins: readLoginThresholds(groupOf(rules, "logins")),
+    providerRules: options.boolean("providerRules", RULE_DEFAULTS.providerRules),
+    incidents: readIncidentThresholds(groupOf(rules, "incidents")),
+    peaks: readPeakThresholds(groupOf(rules, "peaks")),
+    maxSubjects: rules.integer("maxSubjects", RULE_DEFAULTS.maxSubjects, {
+      min: 2,
+      max: 10_000_000,
+    }),
+  };
+}
+
+function groupOf(options: OptionReader, name: string): OptionReader {
+  return options.group(name) ?? options.refuse(name, "an object", false);
+}

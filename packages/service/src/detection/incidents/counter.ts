@@ -1,0 +1,44 @@
+import type { IncidentGenre } from "@riskgate/core/payloads";
+import { MemberReader } from "../events/member-reader.js";
+import type { Instant } from "../../model/instant.js";
+
+/** Counters that an application reports. */
+export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
+export type Counter = (typeof COUNTERS)[number];
+
+/** The incident that a peak of each makes. */
+export const COUNTER_GENRES: Readonly<Record<Counter, IncidentGenre>> = {
+  http4xx: "http_4xx_peak",
+  http5xx: "http_5xx_peak",
+  failedLogins: "failed_auth_peak",
+};
+
+/** What was counted since the sample before, by counter. */
+export interface CounterSample {
+  readonly at: Instant;
+  readonly counts: Readonly<Partial<Record<Counter, number>>>;
+}
+
+const MICROS_PER_MINUTE = 60_000_000;
+
+/** The minute that a moment lies in. */
+export function minuteOf(instant: Instant): number {
+  return Math.floor(instant / MICROS_PER_MINUTE);
+}
+
+/**
+ * Read a sample: `{ at?, http4xx?, http5xx?, failedLogins? }`, of which one counter at least.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
+ */
+export function readSample(value: unknown, now: Instant): CounterSample {
+  const reader = new MemberReader(value, "the sample");
+  const counts: Partial<Record<Counter, number>> = {};
+  for (const counter of COUNTERS) {
+    const count = reader.whole(counter, 0, 1_000_000_000);
+    if (count !== undefined) counts[counter] = count;
+  }
+  if (Object.keys(counts).length === 0)
+    reader.refuse(COUNTERS.join("` or `"), "given, at least one of them");
+  return { at: reader.instant(now, "at"), counts };
+}

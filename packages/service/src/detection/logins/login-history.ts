@@ -1,0 +1,119 @@
+import type { EventGeo } from "@riskgate/core/payloads";
+import type { Instant } from "../../model/instant.js";
+import type { LoginOutcome } from "./outcome.js";
+
+/** Most entries of one window: no threshold is higher. */
+const MAX_WINDOW = 1000;
+
+const MAX_SUCCESSES = 16;
+const MAX_NETWORKS = 16;
+const MAX_PLACES = 8;
+
+/** What is remembered of the owner of an account: only from successes, which an attacker cannot forge. */
+export interface Owner {
+  /** Successes within the window of simultaneous logins, oldest first. */
+  readonly successes: readonly Success[];
+  /** Networks that the owner has logged in from, the latest last. */
+  readonly networks: readonly string[];
+  /** Places that the owner has logged in from, the latest last. */
+  readonly places: readonly EventGeo[];
+}
+
+/** A failure within the window. */
+export interface Failure {
+  readonly at: Instant;
+  /** The normal form of its mailbox. */
+  readonly account: string;
+  /** As reported. */
+  readonly name: string;
+  readonly address: string;
+  /** There is such an account. */
+  readonly exists: boolean;
+}
+
+interface Success {
+  readonly at: Instant;
+  /** The account as reported. */
+  readonly name: string;
+  readonly address: string;
+  readonly place: EventGeo | undefined;
+}
+
+/** Whether the application has reported this very outcome before. */
+export function isRepeated(
+  { isDated, at, account, address }: LoginOutcome,
+  seen: readonly (Failure | Success)[],
+): boolean {
+  // Two spellings of one mailbox are two tries, even within one second.
+  const isSame = (one: Failure | Success): boolean =>
+    one.at === at && one.address === address && one.name === account;
+  return isDated && seen.some(isSame);
+}
+
+/** The owner with one more success; what they are known by stays. */
+export function rememberSuccess(
+  owner: Owner | undefined,
+  { at, account: name, address }: LoginOutcome,
+  place: EventGeo | undefined,
+  windowMs: number,
+): Owner {
+  const { successes = [], networks = [], places = [] } = owner ?? {};
+  const window = inWindow<Success>(successes, { at, name, address, place }, windowMs);
+  return { successes: window.slice(-MAX_SUCCESSES), networks, places };
+}
+
+/** What the owner is known by, after they have been seen somewhere. */
+export function learnOwner(owner: Owner, network: string, place: EventGeo | undefined): Owner {
+  const networks = [...owner.networks.filter((one) => one !== network), network];
+  const places = owner.places.filter((one) => JSON.stringify(one) !== JSON.stringify(place));
+  return {
+    ...owner,
+    networks: networks.slice(-MAX_NETWORKS),
+    places: (place ? [...places, place] : places).slice(-MAX_PLACES),
+  };
+}
+
+/** Failures on an account with one more. */
+export function rememberFailure(
+  failures: readonly Failure[],
+  failure: Failure,
+  windowMs: number,
+): readonly Failure[] {
+  return inWindow(failures, failure, windowMs);
+}
+
+/** The last failure of a network on each account, with one more. */
+export function rememberScan(
+  failures: readonly Failure[],
+  failure: Failure,
+  windowMs: number,
+): readonly Failure[] {
+  const index = failures.findIndex(({ account }) => account === failure.account);
+  const others = index < 0 ? failures : failures.toSpliced(index, 1);
+  const at = Math.max(failure.at, failures[index]?.at ?? failure.at);
+  return inWindow(others, { ...failure, at }, windowMs);
+}
+
+/**
+ * A window with one more entry: what lies within its length before the newest one, oldest first, so
+ * that outcomes may be reported late and in any order.
+ */
+function inWindow<Entry extends { readonly at: Instant }>(
+  window: readonly Entry[],
+  entry: Entry,
+  windowMs: number,
+): readonly Entry[] {
+  const newest = window.at(-1)?.at ?? entry.at;
+  const start = Math.max(newest, entry.at) - windowMs * 1000;
+  const from = window.findIndex(({ at }) => at > start);
+  const kept = from < 0 ? [] : window.slice(Math.max(from, window.length + 1 - MAX_WINDOW));
+  // Nearly always it is the newest one; only one that comes late has to find its place.
+  if (entry.at >= newest) kept.push(entry);
+  else if (entry.at > start)
+    kept.splice(
+      kept.findIndex(({ at }) => at > entry.at),
+      0,
+      entry,
+    );
+  return kept;
+}

@@ -1,0 +1,62 @@
+import type { EventGeo } from "@riskgate/core/payloads";
+import { emailProblem, foldEmail, mailboxOf, normalizeIp } from "@riskgate/core/address";
+import { type Contribution, contributionOfCount } from "../incidents/contribution.js";
+import type { Instant } from "../../model/instant.js";
+import { MemberReader } from "../events/member-reader.js";
+import { readGeo } from "../events/read-event.js";
+
+/** What came of one try to log in. */
+export interface LoginOutcome {
+  /** What the visitor gave as the account: an email address, or another identifier; folded. */
+  readonly account: string;
+  /** In its normal form. */
+  readonly address: string;
+  readonly success: boolean;
+  readonly at: Instant;
+  /** The application gave the time; an outcome with the same time is a repetition. */
+  readonly isDated: boolean;
+  /** Where the visitor is, if the application knows it; else the address is located. */
+  readonly location: EventGeo | undefined;
+  /** Whether the account exists; undefined where the application does not tell. */
+  readonly known: boolean | undefined;
+  readonly userAgent: string | undefined;
+}
+
+/**
+ * Read a login outcome: `{ account, address, success, at?, location?, known?, userAgent? }`.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
+ */
+export function readOutcome(value: unknown, now: Instant): LoginOutcome {
+  const reader = new MemberReader(value, "the outcome");
+  const account = reader.value("account");
+  if (emailProblem(account) !== undefined) {
+    reader.refuse("account", "an email address or another identifier, at most 320 bytes long");
+  }
+  return {
+    account: foldEmail(account as string),
+    address: normalizeIp(reader.value("address")) ?? reader.refuse("address", "an IP address"),
+    success: reader.flag("success") ?? reader.refuse("success", "true or false"),
+    at: reader.instant(now, "at"),
+    isDated: reader.value("at") !== undefined,
+    location: readGeo(reader.value("location"), "location"),
+    known: reader.flag("known"),
+    userAgent: reader.text("userAgent", 512),
+  };
+}
+
+/** A success counts 0, and marks the minute as one with logins. */
+export function contributionOfOutcome(
+  { at, success, account, address, userAgent }: LoginOutcome,
+  providerRules: boolean,
+): Contribution {
+  if (success) return contributionOfCount(at, 0);
+  const userAgents = userAgent === undefined ? [] : [userAgent];
+  return {
+    ...contributionOfCount(at, 1),
+    accounts: [mailboxOf(account, providerRules)],
+    accountNames: [account],
+    addresses: [address],
+    userAgents,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Playbook, LoadedPlaybook } from "../../model/playbook.js";
+import { isRiskGateError } from "@riskgate/core";
+import { MemberReader } from "../events/member-reader.js";
+import type { StoredPlaybook } from "../../model/playbook.js";
+import { readPlaybookResponse } from "./playbook-response.js";
+import { readPlaybookRule } from "./playbook-rule.js";
+
+/**
+ * Read a playbook: `{ name, rule, response?, enabled? }`. Only what was read is stored.
+ *
+ * @throws {RiskGateError} INVALID_ARGUMENT
+ */
+export function readPlaybook(value: unknown): Playbook {
+  const reader = new MemberReader(value, "the playbook");
+  const playbook = {
+    name: reader.line("name", 128) ?? reader.missing("name"),
+    rule: readPlaybookRule(reader.value("rule")),
+    response: readPlaybookResponse(reader.value("response") ?? {}),
+    enabled: reader.flag("enabled") ?? true,
+  };
+  reader.refuseOthers();
+  return playbook;
+}
+
+/** Read a stored playbook; undefined for one that this version cannot read, so that the others still run. */
+export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined {
+  const { id, name, rule, response, enabled } = stored;
+  try {
+    return { ...readPlaybook({ name, rule, response, enabled }), id };
+  } catch (error) {
+    if (isRiskGateError(error)) return undefined;
+    throw error;
+  }
+}

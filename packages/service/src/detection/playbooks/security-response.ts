@@ -1,0 +1,45 @@
+import type { SecurityResponse } from "@riskgate/core";
+import { formatTimestamp } from "@riskgate/core/payloads";
+import type { Application } from "../../model/application.js";
+import type { Instant } from "../../model/instant.js";
+import { randomId } from "../../model/random-id.js";
+import type { LoadedPlaybook } from "../../model/playbook.js";
+
+/** A security response with all of its members. */
+export type CompleteResponse = SecurityResponse & {
+  readonly service_payload_type: "security_response";
+  readonly id: string;
+};
+
+/**
+ * Make the payload of a response. Source: specification, Security response; `duration_seconds` is
+ * ours, and `blockList.apply` of core goes by it.
+ */
+export function securityResponse(
+  playbook: LoadedPlaybook,
+  application: Pick<Application, "id" | "name" | "environment">,
+  named: NamedTargets,
+  now: Instant,
+): CompleteResponse {
+  const { id, name, environment } = application;
+  return {
+    id: randomId(),
+    service_payload_type: "security_response",
+    date_created: formatTimestamp(now),
+    application: { name, environment, id },
+    properties: {
+      ips: named.networks.map((ip_cidr) => ({ ip_cidr })),
+      user_identifiers: named.identifiers,
+      duration_seconds: Math.ceil(playbook.response.durationMs / 1000),
+    },
+    playbook: { name: playbook.name, id: playbook.id },
+  };
+}
+
+/** Whom a response names. */
+export interface NamedTargets {
+  /** In CIDR notation. */
+  readonly networks: readonly string[];
+  /** Each with one member, such as `{ email: "ada@shop.example" }`. */
+  readonly identifiers: readonly Readonly<Record<string, string>>[];
+}

@@ -1,0 +1,40 @@
+import { factsOfKind } from "../../model/event-kind.js";
+import type { IntakeEvent } from "../../model/event.js";
+import { networkOf } from "../../model/network.js";
+import { isInternal } from "./internal-network.js";
+import type { PlaybookResponse } from "../../model/playbook.js";
+import type { NamedTargets } from "./security-response.js";
+
+/** What a playbook remembers of an event: whom it could name. */
+export type Involved = Pick<
+  IntakeEvent,
+  "occurredAt" | "kind" | "addresses" | "accountKeys" | "account"
+>;
+
+/**
+ * The networks and accounts that a response names.
+ *
+ * @param isActing The accounts act, whatever the kinds of the events are.
+ */
+export function targetsOf(
+  events: readonly Involved[],
+  response: PlaybookResponse,
+  isActing = false,
+): NamedTargets {
+  const { accounts, ipv6Prefix, internalAddresses } = response;
+  const addresses = response.addresses ? events.flatMap((event) => event.addresses) : [];
+  const networks = addresses
+    .filter((ip) => internalAddresses || !isInternal(ip))
+    .map((ip) => networkOf(ip, ipv6Prefix));
+  const identifiers = new Map<string, Readonly<Record<string, string>>>();
+  for (const { kind, accountKeys } of accounts === "none" ? [] : events) {
+    if (accounts === "acting" && !isActing && !factsOfKind(kind).isAccountActing) continue;
+    for (const { name, value } of accountKeys) {
+      identifiers.set(`${name}=${value}`, { [name]: value });
+    }
+  }
+  return {
+    networks: [...new Set(networks)],
+    identifiers: [...identifiers.values()],
+  };
+}

@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { RULE_DEFAULTS } from "../../../src/detection/detection-settings.js";
+import {
+  accountScan,
+  accountScanSuccess,
+  realAccountScan,
+} from "../../../src/detection/logins/rules/account-scan.js";
+import { bruteforce, bruteforceSuccess } from "../../../src/detection/logins/rules/bruteforce.js";
+import { multiLocations, newLocation } from "../../../src/detection/logins/rules/location.js";
+import type { LoginRule, LoginView } from "../../../src/detection/logins/rules/login-rule.js";
+import { torAttempt } from "../../../src/detection/logins/rules/tor.js";
+
+const thresholds = RULE_DEFAULTS.logins;
+
+const quiet: LoginView = {
+  success: false,
+  failures: 0,
+  failedAccounts: 0,
+  failedRealAccounts: 0,
+  isKnownNetwork: false,
+  isTor: false,
+  place: undefined,
+  knownPlaces: [],
+  recentPlaces: [],
+};
+
+const paris = { city: "Paris", code: "FRA", point: [2.35, 48.85] as const };
+const versailles = { city: "Versailles", code: "FRA", point: [2.13, 48.8] as const };
+const london = { city: "London", code: "GBR", point: [-0.12, 51.5] as const };
+const rome = { city: "Rome", code: "ITA", point: [12.5, 41.9] as const };
+
+/** Rule, what lies just below it, and what just above. */
+const rows: readonly [LoginRule, Partial<LoginView>, Partial<LoginView>][] = [
+  [bruteforce, { failures: 9 }, { failures: 10 }],
+  [bruteforce, { failures: 10, isKnownNetwork: true }, { failures: 10 }],
+  [bruteforce, { failures: 10, success: true }, { failures: 10 }],
+  [bruteforceSuccess, { failures: 9, success: true }, { failures: 10, success: true }],
+  [bruteforceSuccess, { failures: 10 }, { failures: 10, success: true }],
+  [
+    bruteforceSuccess,
+    { failures: 10, success: true, isKnownNetwork: true },
+    { failures: 10, success: true },
+  ],
+  [accountScan, { failedAccounts: 9 }, { failedAccounts: 10 }],
+  [accountScan, { failedAccounts: 10, success: true }, { failedAccounts: 10 }],
+  [realAccountScan, { failedRealAccounts: 4, failedAccounts: 99 }, { failedRealAccounts: 5 }],
+  [accountScanSuccess, { success: true, failedAccounts: 9 }, { success: true, failedAccounts: 10 }],
+  [
+    accountScanSuccess,
+    { success: true, failedRealAccounts: 4 },
+    { success: true, failedRealAccounts: 5 },
+  ],
+  [
+    accountScanSuccess,
+    { success: true, failedAccounts: 10, isKnownNetwork: true },
+    { success: true, failedAccounts: 10 },
+  ],
+  [
+    newLocation,
+    { success: true, place: versailles, knownPlaces: [paris] },
+    { success: true, place: london, knownPlaces: [paris] },
+  ],
+  [
+    newLocation,
+    { success: true, place: london, knownPlaces: [] },
+    { success: true, place: london, knownPlaces: [paris, rome] },
+  ],
+  [
+    newLocation,
+    { success: true, place: london, knownPlaces: [paris, london] },
+    { success: true, place: { code: "GBR" }, knownPlaces: [{ code: "FRA" }] },
+  ],
+  [
+    newLocation,
+    { success: true, place: undefined, knownPlaces: [paris] },
+    { success: true, place: rome, knownPlaces: [paris] },
+  ],
+  [
+    multiLocations,
+    { success: true, recentPlaces: [paris, london] },
+    { success: true, recentPlaces: [paris, london, rome] },
+  ],
+  [multiLocations, { recentPlaces: [paris, rome] }, { success: true, recentPlaces: [paris, rome] }],
+  [torAttempt, { isTor: false }, { isTor: true }],
+];
+
+describe("login rules", () => {
+  it.each(rows)("$0.kind is silent for %#: $1", (rule, below) => {
+    expect(rule.fires({ ...quiet, ...below }, thresholds)).toBe(false);
+  });
+
+  it.each(rows)("$0.kind fires for %#: $2", (rule, _, above) => {
+    expect(rule.fires({ ...quiet, ...above }, thresholds)).toBe(true);
+  });
+
+  it("never fire on fewer events and not on more", () => {
+    const place = fc.constantFrom(paris, versailles, london, rome, { code: "FRA" }, {});
+    const count = fc.nat({ max: 30 });
+    const view = fc.record({
+      success: fc.boolean(),
+      failures: count,
+      failedAccounts: count,
+      failedRealAccounts: count,
+      isKnownNetwork: fc.boolean(),
+      isTor: fc.boolean(),
+      place: fc.option(place, { nil: undefined }),
+      knownPlaces: fc.array(place, { maxLength: 3 }),
+      recentPlaces: fc.array(place, { maxLength: 3 }),
+    });
+    const rules = [...new Set(rows.map(([rule]) => rule))];
+    fc.assert(
+      fc.property(view, count, count, count, place, (fewer, a, b, c, another) => {
+        const more: LoginView = {
+          ...fewer,
+          failures: fewer.failures + a,
+          failedAccounts: fewer.failedAccounts + b,
+          failedRealAccounts: fewer.failedRealAccounts + c,
+          recentPlaces: [another, ...fewer.recentPlaces],
+        };
+        for (const rule of rules) {
+          if (rule.fires(fewer, thresholds)) expect(rule.fires(more, thresholds)).toBe(true);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
