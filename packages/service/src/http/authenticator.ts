@@ -2,7 +2,7 @@ import type { Applications } from "../storage/application-store.js";
 import type { Application } from "../model/application.js";
 import { hashApiKey } from "../storage/api-keys.js";
 import type { KeyScope } from "../model/application.js";
-import { inBatches } from "./in-batches.js";
+import { inBatches } from "./batched-query.js";
 
 /** Finds the application whose key a request carries. */
 export interface Authenticator {

@@ -5,7 +5,7 @@ import type { Guard } from "./address-guard.js";
 import { errorBody } from "./error-body.js";
 import type { Gauges, Metrics } from "./metrics.js";
 import { OPENAPI_TEXT } from "./openapi-text.js";
-import { addResource } from "./resource.js";
+import { addResource } from "./add-resource.js";
 
 /** What the routes read. */
 export interface HealthRoutesOptions {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AdminParts } from "./admin/admin-parts.js";
 import type { Authenticator } from "./authenticator.js";
 import { REPORT_UNAUTHORIZED, TOO_MANY_WRONG } from "./error-body.js";
-import { addResource } from "./resource.js";
+import { addResource } from "./add-resource.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
 /** What takes reports, and whose. */

@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import { fastify, type FastifyError, type FastifyInstance } from "fastify";
 import { type ErrorBody, errorBody, failureBody, NOT_FOUND } from "./error-body.js";
 import { isNestedDeeperThan } from "./json-depth.js";
-import type { RequestHandler } from "./lookup-handler.js";
+import type { RequestHandler } from "./lookup-route.js";
 import { recordRequest, type RequestRecord } from "./request-record.js";
 import { jsonHeaders, RETRY_AFTER, sendError } from "./send-json.js";
 

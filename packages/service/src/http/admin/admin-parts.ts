@@ -1,6 +1,6 @@
-import type { RuledEngine } from "../../operator-rules/ruled-engine.js";
-import type { RulesDryRun } from "../../operator-rules/rules-dry-run.js";
-import type { ServiceRules } from "../../operator-rules/service-rules.js";
+import type { RuledEngine } from "../../lookups/ruled-engine.js";
+import type { RulesDryRun } from "../../lookups/operator-rule-dry-run.js";
+import type { ServiceRules } from "../../lookups/service-rules.js";
 import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
 import type { DryRun } from "../../intake/dry-run.js";
 import type { History } from "../../intake/history.js";
@@ -9,7 +9,7 @@ import type { Storage } from "../../storage/storage.js";
 import type { DestinationCheck } from "../../dispatch/destination-check.js";
 import type { StoredDelivery } from "../../model/delivery.js";
 import type { Subject } from "../../model/subject.js";
-import type { LookupHistory } from "../lookup-history.js";
+import type { LookupHistory } from "../../lookups/lookup-history.js";
 
 /** A feed, as far as it is looked at; all of it is shown. */
 export type FeedView = Pick<FeedInfo, "name" | "size" | "ageMs">;

@@ -15,7 +15,7 @@ import { addIncidentRoutes } from "./incident-routes.js";
 import { addMaintenanceRoutes } from "./maintenance-routes.js";
 import { addOverviewRoute } from "./overview-route.js";
 import { addPlaybookRoutes } from "./playbook-routes.js";
-import { addProofRoute } from "./proof-route.js";
+import { addProofRoute } from "./identity-proof-route.js";
 import { addRequestRoutes } from "./request-routes.js";
 import { addRehearsalRoute } from "./rehearsal-route.js";
 import { addReportRoutes } from "./report-routes.js";

@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import type { ApplicationSettings } from "../../model/application.js";
-import { addResource, pathParameter } from "../resource.js";
+import { addResource, pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readApplicationSettings } from "./application-settings.js";

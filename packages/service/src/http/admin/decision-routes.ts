@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { addResource } from "../resource.js";
+import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { DELIVERY_STATES } from "../../model/delivery.js";
-import { addResource, pathParameter } from "../resource.js";
+import { addResource, pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";

@@ -4,10 +4,10 @@ import { MemberReader } from "../../detection/events/member-reader.js";
 import { loadPlaybook, readPlaybook } from "../../detection/playbooks/playbook.js";
 import type { Playbook } from "../../model/playbook.js";
 import type { Application } from "../../model/application.js";
-import { addResource, pathParameter } from "../resource.js";
+import { addResource, pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-import { readDays } from "./read-days.js";
+import { readDays } from "./dry-run-days.js";
 
 /** Serves what a playbook would have done on the events of the last days. */
 export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: AdminParts): void {

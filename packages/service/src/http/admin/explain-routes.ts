@@ -6,7 +6,7 @@ import type { Storage } from "../../storage/storage.js";
 import { emailBody, ipBody } from "../assessment-body.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "../error-body.js";
 import { decodeSegment, lastSegment } from "../lookup-path.js";
-import { addResource } from "../resource.js";
+import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { type ExplainedEntry, explanationView, geoView } from "./explanation-view.js";
 

@@ -1,7 +1,7 @@
 import { INCIDENT_GENRES } from "@riskgate/core";
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
-import { addResource, pathParameter } from "../resource.js";
+import { addResource, pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import type { Subject } from "../../model/subject.js";
-import { readSubject } from "./subject.js";
+import { readSubject } from "./read-subject.js";
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
-import { addResource } from "../resource.js";
+import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
-import { readSubject } from "./subject.js";
+import { readSubject } from "./read-subject.js";
 
 /** Serves the erasure of addresses and accounts, and the feeds. */
 export function addMaintenanceRoutes(

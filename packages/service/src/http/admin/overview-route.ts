@@ -1,8 +1,8 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
 import { epochMsOf, instantOf, systemClock } from "../../model/instant.js";
-import { STEP_MS } from "../lookup-history.js";
-import { addResource } from "../resource.js";
+import { STEP_MS } from "../../lookups/lookup-history.js";
+import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { attentionTo } from "./attention.js";
 

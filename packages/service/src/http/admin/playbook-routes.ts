@@ -2,7 +2,7 @@ import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import { readPlaybook } from "../../detection/playbooks/playbook.js";
 import type { PlaybookSettings } from "../../model/playbook.js";
-import { addResource, pathParameter } from "../resource.js";
+import { addResource, pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { rehearseDecisions } from "../../rehearsal/rehearse-decisions.js";
 import { rehearseLookups } from "../../rehearsal/rehearse-lookups.js";
 import { instantOf } from "../../model/instant.js";
-import { addResource } from "../resource.js";
+import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { parseEndpointUrl } from "../../dispatch/endpoint-url.js";
 import { requestHeaders } from "../../dispatch/request-headers.js";
 import { MemberReader } from "../../detection/events/member-reader.js";
-import { addResource, pathParameter } from "../resource.js";
+import { addResource, pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 
 /** Longest body whose signature is checked, in characters. */

@@ -2,10 +2,10 @@ import { formatTimestamp } from "@riskgate/core/payloads";
 import { checkRuleText } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
-import { SERVICE_RULE_VOCABULARY } from "../../operator-rules/service-rules.js";
-import { addResource } from "../resource.js";
+import { SERVICE_RULE_VOCABULARY } from "../../lookups/service-rules.js";
+import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
-import { readDays } from "./read-days.js";
+import { readDays } from "./dry-run-days.js";
 
 /** Longest text that is checked, in characters; the largest set of rules is shorter. */
 const MAX_TEXT = 2_000_000;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Guard } from "../address-guard.js";
 import { NOT_FOUND } from "../error-body.js";
-import { addResource } from "../resource.js";
+import { addResource } from "../add-resource.js";
 import type { ConsoleFile } from "./console-files.js";
 import { addSessionRoutes, type SessionRouteParts } from "./session-routes.js";
 

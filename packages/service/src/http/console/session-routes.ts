@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import { errorBody } from "../error-body.js";
-import { addResource } from "../resource.js";
+import { addResource } from "../add-resource.js";
 import { createTokenCheck, refuseToken } from "../token-guard.js";
 import type { WrongCredentials } from "../wrong-credentials.js";
 import { isSameOrigin, readSessions, sessionCookie } from "./session-cookie.js";

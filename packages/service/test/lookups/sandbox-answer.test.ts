@@ -9,9 +9,9 @@ import {
   SANDBOX_FAULTS,
   type SandboxFault,
   sandboxAnswer,
-} from "../../../src/http/sandbox/magic-inputs.js";
+} from "../../src/lookups/sandbox-answer.js";
 
-const document = readFileSync(new URL("../../../../../docs/sandbox.md", import.meta.url), "utf8");
+const document = readFileSync(new URL("../../../../docs/sandbox.md", import.meta.url), "utf8");
 
 /** Rows of the first table of the document, cell by cell. */
 const shownRows = document

@@ -1,7 +1,7 @@
 import { createEngine } from "@riskgate/engine";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
-import { createRecallingLookup } from "../../src/intake/recalling-lookup.js";
+import { createRecallingLookup } from "../../src/lookups/recalling-lookup.js";
 import type { LedgerEntry } from "../../src/model/subject.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { normalizeIp } from "@riskgate/core/address";
 import type { FastifyInstance } from "fastify";
 import { errorBody } from "../error-body.js";
-import { addResource } from "../resource.js";
+import { addResource } from "../add-resource.js";
 
 const NONCE = /^[0-9a-f]{64}$/;
 

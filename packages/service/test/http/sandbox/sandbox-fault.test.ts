@@ -5,12 +5,12 @@ import { createRiskClient } from "@riskgate/core";
 import { createFakeService } from "@riskgate/testing";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { applyFault } from "../../../src/http/sandbox/fault.js";
+import { applyFault } from "../../../src/http/sandbox/sandbox-fault.js";
 import {
   SANDBOX_FAULTS,
   type SandboxFault,
   sandboxAnswer,
-} from "../../../src/http/sandbox/magic-inputs.js";
+} from "../../../src/lookups/sandbox-answer.js";
 
 /** Only the slow faults should meet it. */
 const timeoutOf = (fault: SandboxFault): number => (fault.startsWith("slow") ? 300 : 10_000);

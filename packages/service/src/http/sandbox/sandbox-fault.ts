@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { errorBody, RATE_LIMITED, UNAUTHORIZED } from "../error-body.js";
 import { sendError, sendJson } from "../send-json.js";
-import type { SandboxFault } from "./magic-inputs.js";
+import type { SandboxFault } from "../../lookups/sandbox-answer.js";
 
 /** Time between two bytes of a slow body. */
 const DRIP_MS = 50;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLookupHistory, STEP_MS } from "../../src/http/lookup-history.js";
+import { createLookupHistory, STEP_MS } from "../../src/lookups/lookup-history.js";
 
 const NOTHING = { allow: 0, flag: 0, reject: 0, refused: 0, failed: 0 };
 

@@ -13,10 +13,10 @@ import {
 import { KINDS } from "./lookup-kind.js";
 import { decodeSegment, type LookupPath, readLookupPath } from "./lookup-path.js";
 import type { RecentScores } from "../rehearsal/recent-scores.js";
-import type { LookupHistory } from "./lookup-history.js";
+import type { LookupHistory } from "../lookups/lookup-history.js";
 import type { LookupResult, Metrics } from "./metrics.js";
-import { applyFault } from "./sandbox/fault.js";
-import { sandboxAnswer } from "./sandbox/magic-inputs.js";
+import { applyFault } from "./sandbox/sandbox-fault.js";
+import { sandboxAnswer } from "../lookups/sandbox-answer.js";
 import type { SandboxLimit } from "./sandbox/sandbox-limit.js";
 import { sendError, sendJson } from "./send-json.js";
 import type { WrongCredentials } from "./wrong-credentials.js";

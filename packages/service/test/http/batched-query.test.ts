@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inBatches } from "../../src/http/in-batches.js";
+import { inBatches } from "../../src/http/batched-query.js";
 
 /** Questions that are answered when a test says so. */
 function openQuestions() {

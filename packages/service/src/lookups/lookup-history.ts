@@ -1,5 +1,5 @@
 import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
-import type { LookupResult } from "./metrics.js";
+import type { LookupResult } from "../http/metrics.js";
 
 /** How lookups ended: what a gate with the default thresholds makes of the score, or why there is none. */
 const LOOKUP_OUTCOMES = ["allow", "flag", "reject", "refused", "failed"] as const;

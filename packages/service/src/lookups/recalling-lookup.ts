@@ -1,0 +1,74 @@
+import type { RiskLookup } from "@riskgate/core";
+import { foldEmail, normalizeIp } from "@riskgate/core/address";
+import type { LedgerEntry, Subject } from "../model/subject.js";
+import { createCircuitBreaker } from "../storage/circuit-breaker.js";
+import type { LedgerStore } from "../storage/event-store.js";
+
+/** Dependencies of the recalling lookup. */
+export interface RecallParts {
+  readonly lookup: RiskLookup;
+  readonly ledger: LimitedLedger;
+  readonly store: Pick<LedgerStore, "entriesOf">;
+  /** Monotonic clock in milliseconds; default `performance.now`. */
+  readonly nowMs?: () => number;
+}
+
+/** A ledger in memory that forgets subjects once it is full. */
+interface LimitedLedger {
+  isFull(type: "ip" | "account"): boolean;
+  /** Returns true if the ledger is full and holds nothing about the subject. */
+  mayHaveForgotten(subject: Subject): boolean;
+  add(entries: readonly LedgerEntry[]): void;
+}
+
+/** Newest events of a subject that are read: more do not change its history. */
+const MAX_RECALLED = 100;
+
+/**
+ * Adds recall to a lookup: if the ledger in memory may have forgotten a subject, its newest events
+ * are read from the database first. While the database does not respond, the ledger in memory
+ * decides alone.
+ */
+export function createRecallingLookup(parts: RecallParts): RiskLookup {
+  const { lookup, ledger, store } = parts;
+  const breaker = createCircuitBreaker({ nowMs: parts.nowMs });
+
+  const forgotten = (subject: Subject | undefined): Subject | undefined =>
+    subject && !breaker.isOpen() && ledger.mayHaveForgotten(subject) ? subject : undefined;
+  // A ledger that is not full has forgotten nothing, whatever the subject is.
+  const forgottenIp = (ip: string): Subject | undefined =>
+    ledger.isFull("ip") ? forgotten(addressOf(ip)) : undefined;
+  const forgottenAccount = (email: string): Subject | undefined =>
+    ledger.isFull("account") ? forgotten(accountOf(email)) : undefined;
+
+  const read = async (subject: Subject): Promise<void> => {
+    const entries = await store.entriesOf(subject, MAX_RECALLED);
+    // Meanwhile another lookup may have recalled it.
+    if (ledger.mayHaveForgotten(subject)) ledger.add(entries.toReversed());
+  };
+  const recall = async (subject: Subject | undefined): Promise<void> => {
+    if (subject) await breaker.ask(() => read(subject)).catch(() => {});
+  };
+
+  return {
+    peekIp: (ip) => (forgottenIp(ip) ? undefined : lookup.peekIp?.(ip)),
+    peekEmail: (email) => (forgottenAccount(email) ? undefined : lookup.peekEmail?.(email)),
+    async lookupIp(ip, options) {
+      await recall(forgottenIp(ip));
+      return lookup.lookupIp(ip, options);
+    },
+    async lookupEmail(email, options) {
+      await recall(forgottenAccount(email));
+      return lookup.lookupEmail(email, options);
+    },
+  };
+}
+
+function addressOf(ip: string): Subject | undefined {
+  const subject = normalizeIp(ip);
+  return subject === undefined ? undefined : { type: "ip", subject };
+}
+
+function accountOf(email: string): Subject {
+  return { type: "account", subject: foldEmail(email) };
+}
