@@ -3,6 +3,7 @@ import { CONSOLE_DIRECTORY } from "@riskgate/console";
 import { RiskGateError, type RiskLookup } from "@riskgate/core";
 import type { RecentScores } from "../rehearsal/recent-scores.js";
 import type { Storage } from "../storage/storage.js";
+import { createLookupPublisher } from "../lookups/answered-lookup.js";
 import { createAddressGuard } from "./address-guard.js";
 import type { AdminParts } from "./admin/admin-parts.js";
 import { addAdminRoutes } from "./admin/admin-routes.js";
@@ -12,7 +13,7 @@ import { addConsoleRoutes } from "./console/console-routes.js";
 import { createSessions } from "./console/sessions.js";
 import { createAuthenticator } from "./authenticator.js";
 import { addHealthRoutes } from "./health-routes.js";
-import { createLookupHandler } from "./lookup-route.js";
+import { createLookupRoute } from "./lookup-route.js";
 import { createLookupHistory } from "../lookups/lookup-history.js";
 import type { Gauges, Metrics } from "./metrics.js";
 import type { RequestRecord } from "./request-record.js";
@@ -37,7 +38,7 @@ export interface ApiOptions extends ApiSettings {
 /** What the API answers from. */
 export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "scores" | "onChanged"> {
   readonly storage: Storage;
-  readonly scores: Pick<RecentScores, "add" | "view">;
+  readonly scores: Pick<RecentScores, "observe" | "view">;
   readonly lookup: RiskLookup;
   readonly metrics: Metrics;
   /** What is in memory, for the metrics. */
@@ -75,14 +76,12 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const guard = createAddressGuard(adminNetworks);
   const authenticator = createAuthenticator(storage.applications, "lookup");
   const wrongCredentials = createWrongCredentials();
-  const handler = createLookupHandler({
+  const handler = createLookupRoute({
     lookup,
     authenticator,
-    metrics,
-    history,
-    scores: parts.scores,
     wrongCredentials,
     sandboxLimit: createSandboxLimit(rateLimit, storage),
+    onAnswered: createLookupPublisher([metrics.lookup, history.count, parts.scores.observe]),
     nowMs,
   });
   const reporters = createAuthenticator(storage.applications, "report");

@@ -1,8 +1,8 @@
 import type { Assessment, IpAssessment, RiskLookup, Scored } from "@riskgate/core";
 import { normalizeIp } from "@riskgate/core/address";
+import type { LookupType } from "../lookups/answered-lookup.js";
 import { emailBody, ipBody } from "./assessment-body.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
-import type { LookupType } from "./metrics.js";
 
 /** What differs between the two lookups. */
 export interface LookupKind {

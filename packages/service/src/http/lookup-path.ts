@@ -1,4 +1,4 @@
-import type { LookupType } from "./metrics.js";
+import type { LookupType } from "../lookups/answered-lookup.js";
 
 /** The paths of lookups, up to the identifier. */
 export const LOOKUP_PATHS: Readonly<Record<LookupType, string>> = {

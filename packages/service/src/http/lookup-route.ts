@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Assessment, isRiskGateError, type RiskLookup } from "@riskgate/core";
+import type { LookupAnswer, LookupObserver, LookupResult } from "../lookups/answered-lookup.js";
+import { sandboxAnswer } from "../lookups/sandbox-answer.js";
+import type { Application } from "../model/application.js";
 import type { Authenticator } from "./authenticator.js";
 import {
   type ErrorBody,
@@ -12,32 +15,20 @@ import {
 } from "./error-body.js";
 import { KINDS } from "./lookup-kind.js";
 import { decodeSegment, type LookupPath, readLookupPath } from "./lookup-path.js";
-import type { RecentScores } from "../rehearsal/recent-scores.js";
-import type { LookupHistory } from "../lookups/lookup-history.js";
-import type { LookupResult, Metrics } from "./metrics.js";
 import { applyFault } from "./sandbox/sandbox-fault.js";
-import { sandboxAnswer } from "../lookups/sandbox-answer.js";
 import type { SandboxLimit } from "./sandbox/sandbox-limit.js";
 import { sendError, sendJson } from "./send-json.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
-/** What lookups are answered with. */
-export interface LookupHandlerOptions {
+/** Dependencies of the lookup route. */
+export interface LookupRouteParts {
   readonly lookup: RiskLookup;
   readonly authenticator: Authenticator;
-  readonly metrics: Metrics;
-  readonly history: Pick<LookupHistory, "count">;
-  readonly scores: Pick<RecentScores, "add">;
   readonly wrongCredentials: WrongCredentials;
   readonly sandboxLimit: SandboxLimit;
-  /** Milliseconds on a clock that never jumps. */
+  readonly onAnswered: LookupObserver;
+  /** Monotonic clock in milliseconds. */
   readonly nowMs: () => number;
-}
-
-/** How a lookup ended, with the score that was answered. */
-interface Answered {
-  readonly result: LookupResult;
-  readonly score?: number;
 }
 
 /** Answers a request and returns true, or returns false and leaves the request alone. */
@@ -51,48 +42,46 @@ const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
  *
  * It runs in front of the framework, whose router would decode the identifier too early.
  */
-export function createLookupHandler(options: LookupHandlerOptions): RequestHandler {
-  const { lookup, authenticator, metrics, history, scores } = options;
-  const { wrongCredentials, sandboxLimit, nowMs } = options;
+export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
+  const { lookup, authenticator, wrongCredentials, sandboxLimit, onAnswered, nowMs } = parts;
 
   const answer = async (
-    { type, segment }: LookupPath,
+    path: LookupPath,
     { socket, headers }: IncomingMessage,
     response: ServerResponse,
-  ): Promise<Answered> => {
-    const refuse = (result: LookupResult, body: ErrorBody): Answered => {
-      sendError(response, body);
-      return { result };
-    };
-
+  ): Promise<LookupAnswer> => {
     const application = await authenticator.authenticate(socket, headers["x-api-key"]);
     if (!application) {
-      // After the key was looked at: a valid one passes whatever else its address has sent.
+      // After the key was checked: a valid one passes whatever else its address has sent.
       const waitSeconds = await wrongCredentials.count(socket.remoteAddress);
-      if (waitSeconds === 0) return refuse("unauthorized", UNAUTHORIZED);
-      response.setHeader("retry-after", String(waitSeconds));
-      return refuse("unauthorized", TOO_MANY_WRONG);
+      if (waitSeconds === 0) return refuse(response, "unauthorized", UNAUTHORIZED);
+      return refuse(response, "unauthorized", TOO_MANY_WRONG, waitSeconds);
     }
-    const isSandbox = application.kind === "sandbox";
-    const waitSeconds = isSandbox ? await sandboxLimit(application) : 0;
-    if (waitSeconds > 0) {
-      response.setHeader("retry-after", String(waitSeconds));
-      return refuse("rate_limited", RATE_LIMITED);
+    if (application.kind === "sandbox") {
+      const waitSeconds = await sandboxLimit(application);
+      if (waitSeconds > 0) return refuse(response, "rate_limited", RATE_LIMITED, waitSeconds);
     }
+    return answerFor(application, path, response);
+  };
 
+  const answerFor = async (
+    { id: applicationId, kind: applicationKind }: Application,
+    { type, segment }: LookupPath,
+    response: ServerResponse,
+  ): Promise<LookupAnswer> => {
     const kind = KINDS[type];
     const identifier = decodeSegment(segment);
-    if (identifier === undefined) return refuse("bad_request", kind.invalid);
+    if (identifier === undefined) return refuse(response, "bad_request", kind.invalid);
     const asked = kind.peek(lookup, identifier)?.assessment ?? kind.lookup(lookup, identifier);
     let assessment: Assessment;
     try {
       assessment = await asked;
     } catch (error) {
       const isInvalid = isRiskGateError(error) && error.code === "INVALID_ARGUMENT";
-      return isInvalid ? refuse("bad_request", kind.invalid) : refuse("failed", UNAVAILABLE);
+      if (isInvalid) return refuse(response, "bad_request", kind.invalid);
+      return refuse(response, "failed", UNAVAILABLE);
     }
-
-    const magic = isSandbox ? sandboxAnswer(type, identifier) : undefined;
+    const magic = applicationKind === "sandbox" ? sandboxAnswer(type, identifier) : undefined;
     const known = magic ? { ...assessment, ...magic.assessment } : assessment;
     const text = JSON.stringify(kind.bodyOf(identifier, known));
     if (magic && "fault" in magic) {
@@ -100,30 +89,42 @@ export function createLookupHandler(options: LookupHandlerOptions): RequestHandl
       return { result: "sandbox_fault" };
     }
     sendJson(response, 200, text);
-    scores.add({ applicationId: application.id, type, identifier, score: known.risk_score });
-    return { result: "ok", score: known.risk_score };
+    return { result: "ok", received: { applicationId, identifier, score: known.risk_score } };
   };
 
-  const fail = (response: ServerResponse, error: unknown): Answered => {
-    if (response.headersSent) response.destroy();
-    else sendError(response, failureBody(error));
-    return { result: "failed" };
+  const serve = async (
+    path: LookupPath,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    const startedMs = nowMs();
+    const { type } = path;
+    try {
+      const answered = await answer(path, request, response);
+      onAnswered({ ...answered, type, durationMs: nowMs() - startedMs });
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else sendError(response, failureBody(error));
+      onAnswered({ result: "failed", type, durationMs: nowMs() - startedMs });
+    }
   };
 
   return (request, response) => {
     const path = readLookupPath(request.url ?? "");
     if (path === undefined) return false;
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      sendError(response.setHeader("allow", ALLOW), METHOD_NOT_ALLOWED);
-      return true;
-    }
-    const startedMs = nowMs();
-    void answer(path, request, response)
-      .catch((error: unknown) => fail(response, error))
-      .then(({ result, score }) => {
-        metrics.lookup(path.type, result, nowMs() - startedMs);
-        history.count(result, score);
-      });
+    if (request.method === "GET" || request.method === "HEAD") void serve(path, request, response);
+    else sendError(response.setHeader("allow", ALLOW), METHOD_NOT_ALLOWED);
     return true;
   };
+}
+
+function refuse(
+  response: ServerResponse,
+  result: LookupResult,
+  body: ErrorBody,
+  waitSeconds?: number,
+): LookupAnswer {
+  if (waitSeconds !== undefined) response.setHeader("retry-after", String(waitSeconds));
+  sendError(response, body);
+  return { result };
 }

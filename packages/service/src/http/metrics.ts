@@ -3,25 +3,12 @@ import type { OutboxBacklog } from "../model/delivery.js";
 import type { UnfinishedDeliveries } from "../model/delivery.js";
 import type { StorageUsage } from "../storage/storage.js";
 import type { Report } from "../detection/events/report.js";
-
-const LOOKUP_TYPES = ["ip", "email"] as const;
-export type LookupType = (typeof LOOKUP_TYPES)[number];
-
-/** How a lookup ended. */
-const LOOKUP_RESULTS = [
-  "ok",
-  "bad_request",
-  "unauthorized",
-  "rate_limited",
-  "failed",
-  "sandbox_fault",
-] as const;
-export type LookupResult = (typeof LOOKUP_RESULTS)[number];
+import { LOOKUP_RESULTS, LOOKUP_TYPES, type LookupObserver } from "../lookups/answered-lookup.js";
 
 /** How an attempt to deliver ended. */
 type AttemptOutcome = "delivered" | "retry" | "dead" | "cancelled";
 
-/** What an application can report. */
+/** Kind of a reported element. */
 export type ReportKind = "event" | "login" | "counter" | "decision";
 
 /** Upper bounds of the buckets for durations, in seconds. */
@@ -44,28 +31,31 @@ export interface Gauges {
   }[];
 }
 
-/**
- * Counts what the service does. Applications are named by their id; nothing in it is personal data.
- */
+/** Counters of the service. Applications are identified by id; nothing is personal data. */
 export interface Metrics {
-  lookup(type: LookupType, result: LookupResult, durationMs: number): void;
+  readonly lookup: LookupObserver;
   report(applicationId: string, kind: ReportKind, report: Report): void;
   attempt(applicationId: string, outcome: AttemptOutcome): void;
   readonly contentType: string;
-  /** Everything in the text format of Prometheus. */
+  /** Returns everything in the text format of Prometheus. */
   text(gauges: Gauges, nowSeconds: number): Promise<string>;
 }
 
-/** Makes metrics that start at zero. */
+/** Creates metrics that start at zero. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  const counter = (name: string, help: string, labelNames: readonly string[]): Counter =>
-    new Counter({ name, help, labelNames, registers });
-  const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
-    new Gauge({ name, help, labelNames, registers });
-
-  const lookups = counter("riskgate_lookups_total", "Lookups by type and result", [
+  const counterOf = (name: string, help: string, labelNames: readonly string[]): Counter =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const reported = counterOf("riskgate_reported_elements_total", "Elements of reports by state", [
+    "application",
+    "kind",
+    "state",
+  ]);
+  const attempts = counterOf("riskgate_delivery_attempts_total", "Attempts by outcome", [
+    "application",
+    "outcome",
+  ]);
+  const lookups = counterOf("riskgate_lookups_total", "Lookups by type and result", [
     "type",
     "result",
   ]);
@@ -73,37 +63,9 @@ export function createMetrics(): Metrics {
     name: "riskgate_lookup_duration_seconds",
     help: "Time to answer a lookup",
     buckets: BOUNDS,
-    registers,
+    registers: [registry],
   });
-  const reported = counter("riskgate_reported_elements_total", "Elements of reports by state", [
-    "application",
-    "kind",
-    "state",
-  ]);
-  const attempts = counter("riskgate_delivery_attempts_total", "Attempts by outcome", [
-    "application",
-    "outcome",
-  ]);
-  const outbox = gauge("riskgate_outbox_payloads", "Payloads that wait for a delivery", [
-    "application",
-  ]);
-  const oldest = gauge("riskgate_outbox_oldest_seconds", "Age of the oldest of them", [
-    "application",
-  ]);
-  const deliveries = gauge("riskgate_deliveries", "Deliveries that are pending or dead", [
-    "application",
-    "state",
-  ]);
-  const ledger = gauge("riskgate_ledger_subjects", "Subjects in the ledger in memory", ["type"]);
-  const feedEntries = gauge("riskgate_feed_entries", "Entries in use", ["feed", "kind"]);
-  const feedAge = gauge("riskgate_feed_age_seconds", "Time since a feed was current", [
-    "feed",
-    "kind",
-  ]);
-  const databaseBytes = gauge("riskgate_database_bytes", "Size of the database");
-  const freeBytes = gauge("riskgate_disk_free_bytes", "Free space where the database is");
-  const memory = gauge("process_resident_memory_bytes", "Memory of the process");
-  const uptime = gauge("process_uptime_seconds", "Time since the process started");
+  const setGauges = createGauges(registry);
 
   // Found once: the labels of a lookup are looked up for each request otherwise.
   const lookupsBy = new Map(
@@ -114,7 +76,7 @@ export function createMetrics(): Metrics {
   for (const child of lookupsBy.values()) child.inc(0);
 
   return {
-    lookup(type, result, durationMs) {
+    lookup({ type, result, durationMs }) {
       lookupsBy.get(`${type} ${result}`)!.inc();
       durations.observe(durationMs / 1000);
     },
@@ -128,26 +90,56 @@ export function createMetrics(): Metrics {
     },
     contentType: registry.contentType,
     text(gauges, nowSeconds) {
-      // What is gone since the last time, such as a deleted application, must not be shown again.
-      for (const one of [outbox, oldest, deliveries, feedEntries, feedAge]) one.reset();
-      for (const { applicationId: application, count, oldestQueuedAt } of gauges.backlog) {
-        outbox.set({ application }, count);
-        oldest.set({ application }, Math.max(0, nowSeconds - oldestQueuedAt / 1e6));
-      }
-      for (const { applicationId: application, state, count } of gauges.deliveries) {
-        deliveries.set({ application, state }, count);
-      }
-      for (const { name: feed, kind, size, ageMs } of gauges.feeds) {
-        feedEntries.set({ feed, kind }, size);
-        if (ageMs !== undefined) feedAge.set({ feed, kind }, ageMs / 1000);
-      }
-      ledger.set({ type: "ip" }, gauges.ledger.ips);
-      ledger.set({ type: "email" }, gauges.ledger.emails);
-      databaseBytes.set(gauges.usage.databaseBytes);
-      if (gauges.usage.freeBytes !== undefined) freeBytes.set(gauges.usage.freeBytes);
-      memory.set(process.memoryUsage.rss());
-      uptime.set(process.uptime());
+      setGauges(gauges, nowSeconds);
       return registry.metrics();
     },
+  };
+}
+
+/** Registers the gauges; returns the function that sets them. */
+function createGauges(registry: Registry): (gauges: Gauges, nowSeconds: number) => void {
+  const gaugeOf = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const application = ["application"];
+  const feed = ["feed", "kind"];
+  const outbox = gaugeOf("riskgate_outbox_payloads", "Payloads awaiting a delivery", application);
+  const oldest = gaugeOf(
+    "riskgate_outbox_oldest_seconds",
+    "Age of the oldest payload awaiting a delivery",
+    application,
+  );
+  const deliveries = gaugeOf("riskgate_deliveries", "Deliveries that are pending or dead", [
+    "application",
+    "state",
+  ]);
+  const ledger = gaugeOf("riskgate_ledger_subjects", "Subjects in the ledger in memory", ["type"]);
+  const feedEntries = gaugeOf("riskgate_feed_entries", "Entries in use", feed);
+  const feedAge = gaugeOf("riskgate_feed_age_seconds", "Time since a feed was current", feed);
+  const databaseBytes = gaugeOf("riskgate_database_bytes", "Size of the database");
+  const freeBytes = gaugeOf("riskgate_disk_free_bytes", "Free space on the disk of the database");
+  const memory = gaugeOf("process_resident_memory_bytes", "Memory of the process");
+  const uptime = gaugeOf("process_uptime_seconds", "Time since the process started");
+
+  return (gauges, nowSeconds) => {
+    // Labels that no longer exist, such as a deleted application, must not be shown again.
+    for (const one of [outbox, oldest, deliveries, feedEntries, feedAge]) one.reset();
+    for (const { applicationId, count, oldestQueuedAt } of gauges.backlog) {
+      outbox.set({ application: applicationId }, count);
+      const ageSeconds = nowSeconds - oldestQueuedAt / 1e6;
+      oldest.set({ application: applicationId }, Math.max(0, ageSeconds));
+    }
+    for (const { applicationId, state, count } of gauges.deliveries) {
+      deliveries.set({ application: applicationId, state }, count);
+    }
+    for (const { name, kind, size, ageMs } of gauges.feeds) {
+      feedEntries.set({ feed: name, kind }, size);
+      if (ageMs !== undefined) feedAge.set({ feed: name, kind }, ageMs / 1000);
+    }
+    ledger.set({ type: "ip" }, gauges.ledger.ips);
+    ledger.set({ type: "email" }, gauges.ledger.emails);
+    databaseBytes.set(gauges.usage.databaseBytes);
+    if (gauges.usage.freeBytes !== undefined) freeBytes.set(gauges.usage.freeBytes);
+    memory.set(process.memoryUsage.rss());
+    uptime.set(process.uptime());
   };
 }

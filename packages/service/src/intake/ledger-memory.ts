@@ -15,7 +15,9 @@ export interface LedgerMemory extends Ledger, Pick<MemoryLedger, "size"> {
   /** Replace everything by stored entries; lookups read what was there before until then. */
   replace(entries: AsyncIterable<LedgerEntry>): Promise<void>;
   forget(subject: Subject): void;
-  /** Whether nothing is remembered of a subject, although there may have been something. */
+  /** Returns true if every new subject replaces another. */
+  isFull(type: "ip" | "account"): boolean;
+  /** Returns true if it is full and holds nothing about the subject. */
   mayHaveForgotten(subject: Subject): boolean;
 }
 
@@ -26,15 +28,19 @@ const CHUNK = 5_000;
 export function createLedgerMemory(options: MemoryLedgerOptions): LedgerMemory {
   const { maxEntries = 100_000 } = options;
   let ledger = createMemoryLedger(options);
+  const isFull = (type: "ip" | "account"): boolean => {
+    const { ips, emails } = ledger.size();
+    return (type === "account" ? emails : ips) >= maxEntries;
+  };
   return {
+    isFull,
     record: (event) => ledger.record(event),
     ipHistory: (ip) => ledger.ipHistory(ip),
     emailHistory: (email) => ledger.emailHistory(email),
     size: () => ledger.size(),
     mayHaveForgotten({ type, subject }) {
-      const { ips, emails } = ledger.size();
-      if (type === "account") return emails >= maxEntries && !ledger.emailHistory(subject);
-      return ips >= maxEntries && !ledger.ipHistory(subject);
+      if (type === "account") return isFull(type) && !ledger.emailHistory(subject);
+      return type === "ip" && isFull(type) && !ledger.ipHistory(subject);
     },
     add: (entries) => void ledger.replay(entries.map(eventOf)),
     async replace(entries) {

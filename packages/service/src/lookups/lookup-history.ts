@@ -1,22 +1,20 @@
 import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
-import type { LookupResult } from "../http/metrics.js";
+import type { AnsweredLookup, LookupObserver } from "./answered-lookup.js";
 
-/** How lookups ended: what a gate with the default thresholds makes of the score, or why there is none. */
-const LOOKUP_OUTCOMES = ["allow", "flag", "reject", "refused", "failed"] as const;
-type LookupOutcome = (typeof LOOKUP_OUTCOMES)[number];
+/** Outcomes of a gate with the default thresholds, and the reasons for an answer without a score. */
+type LookupOutcome = "allow" | "flag" | "reject" | "refused" | "failed";
 
-/** Lookups of one step of time. */
-interface LookupStep extends Readonly<Record<LookupOutcome, number>> {
+/** Lookups of five minutes. */
+interface StepCounts extends Readonly<Record<LookupOutcome, number>> {
   /** Start, in Unix time in milliseconds. */
   readonly startMs: number;
 }
 
-/** Lookups of the last day, in memory: it starts anew with the process. */
+/** Counts of the last day's lookups, in memory: they start at zero with the process. */
 export interface LookupHistory {
-  /** @param score Highest score of the answer; undefined where there was none. */
-  count(result: LookupResult, score?: number): void;
-  /** The steps with lookups, oldest first. */
-  steps(): readonly LookupStep[];
+  readonly count: LookupObserver;
+  /** Returns the steps with lookups, oldest first. */
+  steps(): readonly StepCounts[];
 }
 
 /** Length of a step in milliseconds. */
@@ -26,7 +24,7 @@ export const STEP_MS = 300_000;
 const STEPS = 288;
 
 /**
- * Makes an empty history.
+ * Creates an empty history.
  *
  * @param epochMs Time of day in milliseconds.
  */
@@ -34,14 +32,14 @@ export function createLookupHistory(epochMs: () => number = Date.now): LookupHis
   const slots: ({ number: number } & Record<LookupOutcome, number>)[] = [];
   const currentNumber = (): number => Math.floor(epochMs() / STEP_MS);
   return {
-    count(result, score) {
+    count(lookup) {
       const number = currentNumber();
       const at = number % STEPS;
       let slot = slots[at];
       if (slot?.number !== number) {
         slot = slots[at] = { number, allow: 0, flag: 0, reject: 0, refused: 0, failed: 0 };
       }
-      slot[outcomeOf(result, score)]++;
+      slot[outcomeOf(lookup)]++;
     },
     steps() {
       const last = currentNumber();
@@ -53,9 +51,9 @@ export function createLookupHistory(epochMs: () => number = Date.now): LookupHis
   };
 }
 
-function outcomeOf(result: LookupResult, score: number | undefined): LookupOutcome {
+function outcomeOf({ result, received }: AnsweredLookup): LookupOutcome {
   if (result === "failed" || result === "sandbox_fault") return "failed";
-  if (score === undefined) return "refused";
-  if (score > REJECT_ABOVE) return "reject";
-  return score > FLAG_ABOVE ? "flag" : "allow";
+  if (received === undefined) return "refused";
+  if (received.score > REJECT_ABOVE) return "reject";
+  return received.score > FLAG_ABOVE ? "flag" : "allow";
 }

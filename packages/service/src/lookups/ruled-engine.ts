@@ -1,9 +1,9 @@
-import type { Assessment, EmailAssessment, IpAssessment, RiskLookup, Scored } from "@riskgate/core";
+import type { Assessment, EmailAssessment, IpAssessment, RiskLookup } from "@riskgate/core";
 import type { RuleFacts } from "@riskgate/core/rules";
 import type { Engine, Explanation, IpExplanation } from "@riskgate/engine";
 import type { RuledScore, ServiceRules } from "./service-rules.js";
 
-/** The rule that set a score. What it adds and the signals add is the score. */
+/** The operator rule that set a score. The score is `adds` plus what the signals add. */
 interface AppliedRule {
   readonly name: string;
   readonly outcome: string;
@@ -11,10 +11,10 @@ interface AppliedRule {
   readonly adds: number;
 }
 
-/** An explanation with the rule that set the score, where one holds. */
+/** An explanation, with the operator rule that set the score if one matched. */
 type Ruled<T> = T & { readonly rule?: AppliedRule };
 
-/** Answers lookups with the scores that the rules of the operator set. */
+/** Answers lookups with scores to which the operator rules were applied. */
 export interface RuledEngine extends Required<RiskLookup> {
   /** @throws {RiskGateError} as a lookup, by rejection */
   explainIp(ip: string): Promise<Ruled<IpExplanation>>;
@@ -22,14 +22,20 @@ export interface RuledEngine extends Required<RiskLookup> {
   explainEmail(email: string): Promise<Ruled<Explanation<EmailAssessment>>>;
 }
 
-/** Put the rules behind an engine. */
+/** Applies the operator rules to the answers of an engine. */
 export function createRuledEngine(engine: Engine, rules: ServiceRules): RuledEngine {
   const aboutIp = (ip: IpAssessment): IpAssessment => ruled(ip, rules.apply(factsOfIp(ip)));
   const aboutEmail = (email: EmailAssessment, address: string): EmailAssessment =>
     ruled(email, rules.apply(factsOfEmail(email, address)));
   return {
-    peekIp: (ip) => peeked(engine.peekIp(ip), aboutIp),
-    peekEmail: (email) => peeked(engine.peekEmail(email), (found) => aboutEmail(found, email)),
+    peekIp(ip) {
+      const found = engine.peekIp(ip);
+      return found && { ...found, assessment: aboutIp(found.assessment) };
+    },
+    peekEmail(email) {
+      const found = engine.peekEmail(email);
+      return found && { ...found, assessment: aboutEmail(found.assessment, email) };
+    },
     lookupIp: async (ip, options) => aboutIp(await engine.lookupIp(ip, options)),
     lookupEmail: async (email, options) =>
       aboutEmail(await engine.lookupEmail(email, options), email),
@@ -38,7 +44,7 @@ export function createRuledEngine(engine: Engine, rules: ServiceRules): RuledEng
       return explained(explanation, rules.apply(factsOfIp(explanation.assessment)));
     },
     async explainEmail(email) {
-      // What DNS says is part of the explanation once it is in memory.
+      // Loads what DNS says about the domain, so that the explanation includes it.
       await engine.lookupEmail(email);
       const explanation = engine.explainEmail(email);
       return explained(explanation, rules.apply(factsOfEmail(explanation.assessment, email)));
@@ -46,25 +52,21 @@ export function createRuledEngine(engine: Engine, rules: ServiceRules): RuledEng
   };
 }
 
-/** What rules are applied to, with the score that they may change. */
+/** Facts of an assessment, with the score that operator rules may change. */
 export type ScoredFacts = RuleFacts & { readonly score: number };
 
-/** What rules read of an address. */
+/** Returns the facts of an IP address for operator rules. */
 export function factsOfIp(ip: IpAssessment): ScoredFacts {
   return { ip, score: ip.risk_score };
 }
 
-/** What rules read of an email. */
+/** Returns the facts of an email for operator rules. */
 export function factsOfEmail(email: EmailAssessment, address: string): ScoredFacts {
   return { email, address, score: email.risk_score };
 }
 
 function ruled<T extends Assessment>(assessment: T, by: RuledScore | undefined): T {
   return by ? { ...assessment, risk_score: by.score } : assessment;
-}
-
-function peeked<T>(found: Scored<T> | undefined, rule: (assessment: T) => T) {
-  return found && { ...found, assessment: rule(found.assessment) };
 }
 
 function explained<T extends Explanation<Assessment>>(

@@ -12,8 +12,8 @@ import {
 import type { OperatorRuleStore } from "../storage/storage.js";
 
 /**
- * Scores that stand for each outcome, lowest and highest: a lookup is answered with a score and
- * nothing else. Source: specification, Resources: above 80 should be dropped, above about 40 flagged.
+ * Lowest and highest score for each outcome: an answer has only a score. Source: specification,
+ * Resources: above 80 should be dropped, above about 40 flagged.
  */
 const SCORES: Readonly<Record<ServiceOutcome, readonly [number, number]>> = {
   allow: [0, FLAG_ABOVE],
@@ -21,50 +21,50 @@ const SCORES: Readonly<Record<ServiceOutcome, readonly [number, number]>> = {
   reject: [REJECT_ABOVE + 1, 100],
 };
 
-/** No `challenge`: from which score an application asks for more is its own setting. */
+/** Without `challenge`: each application sets the score above which it challenges. */
 type ServiceOutcome = "allow" | "flag" | "reject";
 
-/** A rule of the service. */
+/** An operator rule of the service. */
 type ServiceRule = OperatorRule<ServiceOutcome>;
 
-/** What rules of a service can say, for `checkRuleText` of `@riskgate/core/adapter`. */
+/** Outcomes and conditions of the service's operator rules, for `checkRuleText`. */
 export const SERVICE_RULE_VOCABULARY: RuleVocabulary<ServiceOutcome> = {
   outcomes: Object.keys(SCORES) as ServiceOutcome[],
   without: { path: "a lookup has no path; write this rule for a gate" },
 };
 
-/** Most problems that one refusal names. */
+/** Problems listed in one error message. */
 const MAX_NAMED = 10;
 
-/** What a rule makes of a score. */
+/** The score that an operator rule set. */
 export interface RuledScore {
   readonly rule: ServiceRule;
   readonly score: number;
 }
 
-/** The rules of the operator in use. */
+/** The operator rules in use. */
 export interface ServiceRules {
   list(): readonly ServiceRule[];
   /**
-   * Put others in their place, on disk and in use.
+   * Stores other operator rules and uses them from now on.
    *
    * @param value `{ "rules": [...] }`
    * @throws {RiskGateError} INVALID_ARGUMENT, with pointers and reasons; STORE_FAILED
    */
   replace(value: unknown): Promise<void>;
   /**
-   * Take what another process on the same database has put in their place.
+   * Loads the operator rules that another process on the same database stored.
    *
    * @throws {RiskGateError} STORE_FAILED
    */
   follow(): Promise<void>;
-  /** The score by the first rule that holds; undefined where none does. */
+  /** Returns the score set by the first rule that matches; undefined if none does. */
   apply(facts: RuleFacts & { readonly score: number }): RuledScore | undefined;
 }
 
 /**
- * Load the rules. Stored ones that this version does not take, as those of a later version, are
- * reported, and none is in use until they are replaced.
+ * Loads the operator rules. If this version does not accept the stored ones, as after a downgrade,
+ * it reports that and uses none of them until they are replaced.
  *
  * @throws {RiskGateError} STORE_FAILED
  */
@@ -93,7 +93,7 @@ export async function loadServiceRules(
 }
 
 /**
- * Make rules to try; nothing is stored or in use.
+ * Creates operator rules for a dry run; they are neither stored nor used.
  *
  * @param value `{ "rules": [...] }`
  * @throws {RiskGateError} INVALID_ARGUMENT, with pointers and reasons
@@ -113,7 +113,7 @@ function applyRules(
   rules: OperatorRules<ServiceOutcome>,
   facts: Parameters<ServiceRules["apply"]>[0],
 ): RuledScore | undefined {
-  const rule = rules.match(facts);
+  const rule = rules.rules.length === 0 ? undefined : rules.match(facts);
   if (rule === undefined) return undefined;
   const [lowest, highest] = SCORES[rule.outcome];
   return { rule, score: Math.min(Math.max(facts.score, lowest), highest) };
@@ -124,9 +124,9 @@ function refusal(
   problems: readonly RuleProblem[],
 ): RiskGateError {
   const named = problems.slice(0, MAX_NAMED).map(describeProblem).join("; ");
-  const left = problems.length - MAX_NAMED;
-  const message = left > 0 ? `${named}; and ${left} more` : named;
+  const more = problems.length - MAX_NAMED;
+  const message = more > 0 ? `${named}; and ${more} more` : named;
   return new RiskGateError(code, `the rules cannot be used: ${message}`, {
-    hint: "Correct what is named and put the whole set again; nothing was changed",
+    hint: "Correct these rules and send the whole set again; nothing was changed",
   });
 }

@@ -38,9 +38,9 @@ function valueOf(text: string, sample: string): number {
 describe("createMetrics", () => {
   it("counts lookups by type and result, with a cumulative histogram", async () => {
     const metrics = createMetrics();
-    metrics.lookup("ip", "ok", 0.3);
-    metrics.lookup("ip", "ok", 3);
-    metrics.lookup("email", "unauthorized", 60_000);
+    metrics.lookup({ type: "ip", result: "ok", durationMs: 0.3 });
+    metrics.lookup({ type: "ip", result: "ok", durationMs: 3 });
+    metrics.lookup({ type: "email", result: "unauthorized", durationMs: 60_000 });
     const text = await metrics.text(GAUGES, NOW);
 
     expect(valueOf(text, 'riskgate_lookups_total{type="ip",result="ok"}')).toBe(2);

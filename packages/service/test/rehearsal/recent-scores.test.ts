@@ -7,7 +7,12 @@ function scoresAt(startMs: number) {
   const time = { nowMs: startMs };
   const scores = createRecentScores(() => time.nowMs);
   const add = (score: number, applicationId = "shop", type: "ip" | "email" = "ip"): void =>
-    scores.add({ applicationId, type, identifier: `${type} ${score}`, score });
+    scores.observe({
+      type,
+      result: "ok",
+      durationMs: 1,
+      received: { applicationId, identifier: `${type} ${score}`, score },
+    });
   return { time, scores, add };
 }
 
