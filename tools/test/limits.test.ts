@@ -8,11 +8,11 @@ import { linesOf, packageOf, type TrackedFile, trackedFiles } from "./tracked-so
 /** Figures of today. They only fall: lower one whenever the code is below it. */
 const MOST = {
   /** Files on the longest path of imports within a package, type imports included. */
-  chain: { core: 16, service: 26, other: 11 },
+  chain: { core: 16, service: 14, other: 11 },
   /** Lines of a function, measured with the functions inside it. */
   functionLines: 80,
   /** Functions over that, listed below. */
-  longFunctions: 26,
+  longFunctions: 24,
   /** Names that an entry exports, values and types. */
   names: {
     "cli .": 8,
@@ -73,9 +73,7 @@ const LONG_FUNCTIONS = [
   "service/intake.ts createIntake",
   "service/ledger-store.ts createLedgerStore",
   "service/login-watch.ts createLoginWatch",
-  "service/metrics.ts createMetrics",
   "service/playbook-runner.ts createPlaybookRunner",
-  "service/service.ts createService",
   "testing/payloads.ts createPayloads",
 ];
 

@@ -1,40 +1,40 @@
-/** Something that is done from time to time. */
+/** A task that runs at intervals. */
 export interface Repetition {
-  /** Does it now, or once more after the current run. */
+  /** Runs the task now, or once more after the current run. */
   now(): void;
-  /** Ends it, the current run too, and waits for that. */
+  /** Ends the repetition, aborts the current run and waits for it. */
   stop(): Promise<void>;
 }
 
 /**
- * Does something from time to time, never twice at once. It does not keep the process running.
+ * Runs a task at intervals, never twice at once. Its timer does not keep the process alive.
  *
  * @param everyMs 0 for never.
  */
 export function repeat(
   everyMs: number,
-  work: (signal: AbortSignal) => Promise<unknown>,
+  task: (signal: AbortSignal) => Promise<unknown>,
   onError: (error: unknown) => void,
 ): Repetition {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | undefined;
   let isDueAgain = false;
-  const turn = (): void => {
+  const run = (): void => {
     isDueAgain = false;
-    underWay ??= work(stopping.signal)
+    underWay ??= task(stopping.signal)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) onError(error);
       })
       .finally(() => {
         underWay = undefined;
-        if (isDueAgain && !stopping.signal.aborted) turn();
+        if (isDueAgain && !stopping.signal.aborted) run();
       });
   };
-  const timer = everyMs > 0 ? setInterval(turn, everyMs).unref() : undefined;
+  const timer = everyMs > 0 ? setInterval(run, everyMs).unref() : undefined;
   return {
     now() {
       if (underWay) isDueAgain = true;
-      else turn();
+      else run();
     },
     async stop() {
       clearInterval(timer);

@@ -1,277 +1,245 @@
-import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { RiskGateError } from "@riskgate/core";
 import { readOptions } from "@riskgate/core/adapter";
-import { createEngine, createFeedUpdater, type Engine } from "@riskgate/engine";
 import { createSystemResolve } from "@riskgate/core/address";
+import { createChanges, type Changes } from "./changes.js";
 import { createDestinationCheck } from "./dispatch/destination-check.js";
-import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
-import { type Api, createApi } from "./http/api.js";
-import { createFeedRefresher } from "./feed-refresher.js";
+import { createDispatcher, type Dispatcher } from "./dispatch/dispatcher.js";
+import { createFollower } from "./follower.js";
+import { type Api, type ApiParts, createApi } from "./http/api.js";
 import { countReports } from "./http/count-reports.js";
-import { createMetrics } from "./http/metrics.js";
+import { createMetrics, type Metrics } from "./http/metrics.js";
+import { createServiceAddresses, type ServiceAddresses } from "./http/service-addresses.js";
 import { createDryRun } from "./intake/dry-run.js";
 import { createHistory } from "./intake/history.js";
-import { createIntake } from "./intake/intake.js";
-import { createLedgerMemory } from "./intake/ledger-memory.js";
-import { createRecallingLookup } from "./lookups/recalling-lookup.js";
-import { createRecentScores } from "./rehearsal/recent-scores.js";
-import { createRuledEngine } from "./lookups/ruled-engine.js";
-import { createRulesDryRun } from "./lookups/operator-rule-dry-run.js";
-import { loadServiceRules } from "./lookups/service-rules.js";
-import { repeat } from "./repeat.js";
+import { createIntake, type Intake } from "./intake/intake.js";
+import { createLedgerMemory, type LedgerMemory } from "./intake/ledger-memory.js";
+import { createOperatorRuleDryRun } from "./lookups/operator-rule-dry-run.js";
+import { openLookups, type ServiceLookups } from "./lookups/open-lookups.js";
+import { createMaintenance } from "./maintenance.js";
+import { systemClock } from "./model/instant.js";
+import { createPartList, type PartList } from "./part-list.js";
+import { createRecentScores, type RecentScores } from "./rehearsal/recent-scores.js";
 import { logNotice, logRequest } from "./service-log.js";
-import { readServiceOptions, type ServiceOptions } from "./service-options.js";
-import { type Instant, instantOf, systemClock } from "./model/instant.js";
-import { openPostgresStorage, openStorage } from "./storage/open-storage.js";
+import {
+  readServiceOptions,
+  type ServiceOptions,
+  type ServiceSettings,
+} from "./service-options.js";
+import { openMemoryStorage, openPostgresStorage, openStorage } from "./storage/open-storage.js";
 import type { Storage } from "./storage/storage.js";
 
 /** A risk service: lookup API, administration API, event intake and deliveries. */
 export interface Service {
   /**
-   * Port 0 takes a free one.
+   * Listens on an address; port 0 selects a free port.
    *
-   * @throws {RiskGateError} CONFIG_INVALID when the port or address cannot be had.
+   * @throws {RiskGateError} CONFIG_INVALID if the port or address is not available.
    */
-  listen(address: { readonly port: number; readonly host: string }): Promise<ListeningService>;
+  readonly listen: Api["listen"];
   /**
-   * The valid signing secrets of an application, newest first: the last one signs. For the program that
-   * runs the service; no request is answered with them.
+   * Returns the valid signing secrets of an application, newest first: the last one signs. For the
+   * program that runs the service; no request is answered with them.
    */
   signingSecrets(applicationId: string): Promise<readonly string[]>;
-  /** Answer what has arrived, finish or keep the rest, and let go of the data directory. */
+  /** Answers open requests, finishes or stores pending work, and releases the data directory. */
   close(): Promise<void>;
 }
 
-/** Where a service is reached. */
-interface ListeningService {
-  readonly url: string;
-  /** The console, as it is reached from this machine; absent where there is none. */
-  readonly consoleUrl?: string;
-}
+/** Interval at which a process looks for changes that PostgreSQL sends no notice of. */
+const FOLLOW_MS = 1_000;
+const DAY_MS = 24 * 3_600_000;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** A signal that ends nothing. */
+/** A signal that never aborts. */
 const NEVER = new AbortController().signal;
 
-/** How often a process looks what others on its database have done of which PostgreSQL tells nobody. */
-const FOLLOW_MS = 1_000;
-/** Start of the dashboard URLs where there is no console and none was given. */
-const NO_DASHBOARD = "http://localhost";
-
-/** How often is erased what has ended since it was to be erased. */
-const SETTLE_MS = 30_000;
-
 /**
- * Open the data directory and put the service together. It sends at once what waits from last time,
- * and answers once it listens.
+ * Opens the data directory or database and starts the service. It sends pending deliveries at once,
+ * and answers requests once it listens.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a wrong option, a directory that another process holds,
- * and a database that is damaged or from the future; STORE_FAILED when it cannot be read or written.
+ * and a database that is damaged or from a later version; STORE_FAILED if it cannot be read or written.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const settings = readOptions("createService", options, readServiceOptions);
-  const { feedUpdates, retentionDays, delivery, rules, logger } = settings;
-  let consoleUrl: string | undefined;
-  const dashboardUrl = (): string => settings.dashboardUrl ?? consoleUrl ?? NO_DASHBOARD;
-  const onError = (error: unknown): void => {
-    logger?.error({ err: error }, "error");
-    settings.onError(error);
-  };
-  // Before the directory is touched: its options are checked here.
+  // Checks its options before the directory is touched.
   const ledger = createLedgerMemory(settings.ledger);
-  let onChanged = (): void => {};
-  const storage =
-    settings.database === undefined
-      ? await openStorage(settings.dataDir!)
-      : await openPostgresStorage(settings.database, { onChanged: () => onChanged() });
-  // What was opened is closed again when a later part cannot be made, the youngest first.
-  const closers: (() => Promise<void>)[] = [() => storage.close()];
-  const close = async (): Promise<void> => {
-    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
-  };
+  const parts = createPartList();
   try {
-    const { retentionMs = 365 * DAY_MS } = settings.ledger;
-    const { providerRules } = rules;
-    const { allow, weights } = settings.engine;
-    const updater = feedUpdates && createFeedUpdater(feedUpdates.updater);
-    const engine = await createEngine({
-      ...settings.engine,
-      feeds: [...(settings.engine.feeds ?? []), ...(updater?.feeds ?? [])],
-      ledger,
-    });
-    closers.push(() => engine.close());
-
-    const operatorRules = await loadServiceRules(storage.operatorRules, onError);
-    const ruled = createRuledEngine(engine, operatorRules);
-
-    const metrics = createMetrics();
-    const scores = createRecentScores();
-    const onNotice = (notice: DispatchNotice): void => {
-      if (notice.type === "attempt") {
-        const { applicationId, state } = notice;
-        metrics.attempt(applicationId, state === "pending" ? "retry" : state);
-      }
-      if (logger) logNotice(logger, notice);
-      settings.onNotice?.(notice);
-    };
-    let api: Api | undefined;
-    const listeners: Api["listeners"] = () => api?.listeners() ?? [];
-    const dispatcher =
-      delivery && createDispatcher({ storage, settings: delivery, listeners, onNotice });
-    if (dispatcher) closers.push(() => dispatcher.close());
-
-    const intake = createIntake({
-      storage,
-      ledger,
-      peek: settings.engine.mx ? withoutWaiting(engine) : engine,
-      retentionMs,
-      dashboardUrl,
-      rules,
-      onQueued: () => dispatcher?.wake(),
-      onError,
-    });
-    closers.push(() => intake.close());
-    let known = await intake.follow();
-
-    const refresher = createFeedRefresher(engine, updater, storage);
-    const everyMs = feedUpdates?.everyMs ?? 0;
-    const updates = repeat(
-      everyMs,
-      async (signal) => void (await refresher.refresh(everyMs / 2, signal)),
-      onError,
-    );
-    const prune = async (): Promise<void> => {
-      const before = ago(retentionDays * DAY_MS);
-      await storage.prune({
-        ledgerBefore: ago(retentionMs),
-        eventsBefore: before,
-        incidentsBefore: before,
-        deliveriesBefore: before,
-        decisionsBefore: before,
-      });
-      scores.sweep();
-    };
-    const pruning = repeat(
-      HOUR_MS,
-      (signal) => storage.withTaskLock("pruning", prune, signal),
-      onError,
-    );
-    const settling = repeat(SETTLE_MS, async () => void (await storage.erasePending()), onError);
-    closers.push(async () => {
-      await Promise.all([updates.stop(), pruning.stop(), settling.stop()]);
-    });
-
-    api = createApi(
-      {
-        storage,
-        lookup: createRecallingLookup({ lookup: ruled, ledger, store: storage.ledger }),
-        metrics,
-        inMemory: () => ({ ledger: ledger.size(), feeds: engine.feeds() }),
-        intake: countReports(intake, storage, metrics),
-        dispatcher: dispatcher ?? withoutDispatcher(storage),
-        blockedDestination: createDestinationCheck(
-          delivery?.resolve ?? createSystemResolve(),
-          listeners,
-        ),
-        scores,
-        rules: operatorRules,
-        rulesDryRun: createRulesDryRun({
-          storage,
-          engine,
-          rules: operatorRules,
-          clock: systemClock,
-        }),
-        explain: ruled,
-        feeds: {
-          list: () => engine.feeds(),
-          reload: () => engine.reload(),
-          update: async () => (await refresher.refresh(0, NEVER)) ?? [],
-        },
-        history: createHistory({ storage, providerRules, clock: systemClock }),
-        dryRun: createDryRun({
-          storage,
-          rules,
-          ledger: settings.ledger,
-          engine: { ...(allow && { allow }), ...(weights && { weights }) },
-          clock: systemClock,
-        }),
-        onErased(subject) {
-          ledger.forget(subject);
-          scores.forget();
-          void intake.forget(subject).catch(onError);
-        },
-      },
-      { ...settings.api, ...(logger && { onRequest: (request) => logRequest(logger, request) }) },
-    );
-    const opened = api;
-    closers.push(() => opened.close());
-    const follow = async (): Promise<void> => {
-      const now = await intake.follow();
-      if (now.erasures !== known.erasures) scores.forget();
-      if (now.settings !== known.settings) {
-        storage.outdate();
-        await opened.refreshKeys();
-        await operatorRules.follow();
-      }
-      if (now.feeds !== known.feeds) await engine.reload();
-      known = now;
-      // Payloads may wait that another process has queued, or left.
-      dispatcher?.wake();
-    };
-    const isShared = settings.database !== undefined;
-    const following = repeat(isShared ? FOLLOW_MS : 0, follow, (error) => {
-      // Without its database a service says so wherever it is asked, and not once a second.
-      if (!isRiskGateError(error) || error.code !== "STORE_FAILED") onError(error);
-    });
-    onChanged = () => following.now();
-    closers.push(() => following.stop());
-    return {
-      async listen(address) {
-        const { url } = await opened.listen(address);
-        if (!opened.hasConsole) return { url };
-        consoleUrl = `${reachedLocally(url)}/console`;
-        return { url, consoleUrl: `${consoleUrl}/` };
-      },
-      async signingSecrets(applicationId) {
-        const secrets = await storage.applications.secretsOf(applicationId);
-        return secrets.map(({ value }) => value);
-      },
-      close,
-    };
+    const service = await openParts(settings, ledger, parts);
+    await parts.start();
+    return service;
   } catch (error) {
-    await close();
+    await parts.close();
     throw error;
   }
 }
 
-/** Where a service that listens on every address is reached from this machine. */
-function reachedLocally(url: string): string {
-  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
-}
-
-function ago(ms: number): Instant {
-  return systemClock() - instantOf(ms);
-}
-
-/** The engine for a caller that cannot wait for DNS: what is not in memory counts as unknown. */
-function withoutWaiting(engine: Engine): Pick<Engine, "peekIp" | "peekEmail"> {
+async function openParts(
+  settings: ServiceSettings,
+  ledger: LedgerMemory,
+  parts: PartList,
+): Promise<Service> {
+  const { feedUpdates, delivery, rules, logger } = settings;
+  const { retentionMs = 365 * DAY_MS } = settings.ledger;
+  const onError = (error: unknown): void => {
+    logger?.error({ err: error }, "error");
+    settings.onError(error);
+  };
+  const changes = createChanges();
+  const addresses = createServiceAddresses(settings.dashboardUrl);
+  const storage = parts.add(await openStorageOf(settings, changes));
+  const lookups = parts.add(
+    await openLookups({
+      options: settings.engine,
+      feedUpdates: feedUpdates?.updater,
+      ledger,
+      storage,
+      onError,
+    }),
+  );
+  const metrics = createMetrics();
+  const scores = createRecentScores();
+  const { listeners, dashboardUrl } = addresses;
+  const onNotice = noticeObserver(settings, metrics);
+  const dispatcher = delivery
+    ? parts.add(createDispatcher({ storage, settings: delivery, listeners, onNotice }))
+    : withoutDispatcher(storage);
+  const intake = parts.add(
+    createIntake({
+      storage,
+      ledger,
+      peek: lookups.peek,
+      retentionMs,
+      dashboardUrl,
+      rules,
+      onQueued: () => dispatcher.wake(),
+      onError,
+    }),
+  );
+  parts.add(
+    createMaintenance({
+      storage,
+      scores,
+      refresher: lookups.refresher,
+      refreshEveryMs: feedUpdates?.everyMs ?? 0,
+      retentionMs: settings.retentionDays * DAY_MS,
+      ledgerRetentionMs: retentionMs,
+      onError,
+    }),
+  );
+  const opened = { storage, ledger, lookups, metrics, scores, dispatcher, intake, addresses };
+  const api = parts.add(openApi(settings, opened, onError));
+  const everyMs = settings.database === undefined ? 0 : FOLLOW_MS;
+  parts.add(
+    createFollower({
+      changes,
+      storage,
+      intake,
+      lookups,
+      scores,
+      api,
+      dispatcher,
+      everyMs,
+      onError,
+    }),
+  );
   return {
-    peekIp: (ip) => engine.peekIp(ip),
-    peekEmail(email) {
-      try {
-        const { assessment } = engine.explainEmail(email);
-        return { state: "scored", assessment, source: "live" };
-      } catch {
-        // As a peek does: such an account has no score.
-        return undefined;
-      }
+    listen: api.listen,
+    async signingSecrets(applicationId) {
+      const secrets = await storage.applications.secretsOf(applicationId);
+      return secrets.map(({ value }) => value);
     },
+    close: () => parts.close(),
   };
 }
 
-/** Used where deliveries are off: payloads wait in the storage for a service that sends. */
+function openStorageOf(settings: ServiceSettings, { publish }: Changes): Promise<Storage> {
+  const { dataDir, database } = settings;
+  if (database === undefined) return openStorage(dataDir!);
+  return openPostgresStorage(database, { onChanged: publish });
+}
+
+/** Counts, logs and passes on what happens to deliveries. */
+function noticeObserver(
+  { logger, onNotice }: ServiceSettings,
+  metrics: Metrics,
+): (notice: DispatchNotice) => void {
+  return (notice) => {
+    if (notice.type === "attempt") {
+      const { applicationId, state } = notice;
+      metrics.attempt(applicationId, state === "pending" ? "retry" : state);
+    }
+    if (logger) logNotice(logger, notice);
+    onNotice?.(notice);
+  };
+}
+
+/** The parts that the API uses. */
+interface OpenedParts {
+  readonly storage: Storage;
+  readonly ledger: LedgerMemory;
+  readonly lookups: ServiceLookups;
+  readonly metrics: Metrics;
+  readonly scores: RecentScores;
+  readonly dispatcher: ApiParts["dispatcher"];
+  readonly intake: Intake;
+  readonly addresses: ServiceAddresses;
+}
+
+function openApi(
+  settings: ServiceSettings,
+  opened: OpenedParts,
+  onError: (error: unknown) => void,
+): Api {
+  const { storage, ledger, lookups, metrics, scores, dispatcher, intake, addresses } = opened;
+  const { delivery, rules, logger } = settings;
+  const { allow, weights } = settings.engine;
+  const { engine, refresher } = lookups;
+  const resolve = delivery?.resolve ?? createSystemResolve();
+  const parts: ApiParts = {
+    storage,
+    addresses,
+    lookup: lookups.lookup,
+    metrics,
+    inMemory: () => ({ ledger: ledger.size(), feeds: engine.feeds() }),
+    intake: countReports(intake, storage, metrics),
+    dispatcher,
+    blockedDestination: createDestinationCheck(resolve, addresses.listeners),
+    scores,
+    rules: lookups.rules,
+    rulesDryRun: createOperatorRuleDryRun({
+      storage,
+      engine,
+      rules: lookups.rules,
+      clock: systemClock,
+    }),
+    explain: lookups.ruled,
+    feeds: {
+      list: () => engine.feeds(),
+      reload: () => engine.reload(),
+      update: async () => (await refresher.refresh(0, NEVER)) ?? [],
+    },
+    history: createHistory({ storage, providerRules: rules.providerRules, clock: systemClock }),
+    dryRun: createDryRun({
+      openMemoryStorage,
+      storage,
+      rules,
+      ledger: settings.ledger,
+      engine: { ...(allow && { allow }), ...(weights && { weights }) },
+      clock: systemClock,
+    }),
+    onErased(subject) {
+      ledger.forget(subject);
+      scores.forget();
+      void intake.forget(subject).catch(onError);
+    },
+  };
+  const onRequest = logger && { onRequest: logRequest.bind(undefined, logger) };
+  return createApi(parts, { ...settings.api, ...onRequest });
+}
+
+/** Replaces the dispatcher if deliveries are off: payloads wait in the storage for another service. */
 function withoutDispatcher(storage: Storage): Pick<Dispatcher, "wake" | "retry" | "sendTest"> {
   return {
     wake() {},

@@ -18,6 +18,7 @@ import { createLookupHistory } from "../lookups/lookup-history.js";
 import type { Gauges, Metrics } from "./metrics.js";
 import type { RequestRecord } from "./request-record.js";
 import { addReportRoutes } from "./report-routes.js";
+import type { ServiceAddresses } from "./service-addresses.js";
 import { createSandboxLimit } from "./sandbox/sandbox-limit.js";
 import { createHttpServer } from "./server.js";
 import { createTokenGuard } from "./token-guard.js";
@@ -39,30 +40,34 @@ export interface ApiOptions extends ApiSettings {
 export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "scores" | "onChanged"> {
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "observe" | "view">;
+  readonly addresses: ServiceAddresses;
   readonly lookup: RiskLookup;
   readonly metrics: Metrics;
   /** What is in memory, for the metrics. */
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
 }
 
+/** URLs of a service that listens. */
+interface ListeningService {
+  readonly url: string;
+  /** URL of the console from this machine; absent if the service has no console. */
+  readonly consoleUrl?: string;
+}
+
 /** The HTTP side of the service. */
 export interface Api {
   /**
-   * Port 0 takes a free one.
+   * Listens on an address; port 0 selects a free port.
    *
-   * @throws {RiskGateError} CONFIG_INVALID when the port or address cannot be had.
+   * @throws {RiskGateError} CONFIG_INVALID if the port or address is not available.
    */
-  listen(address: {
+  readonly listen: (address: {
     readonly port: number;
     readonly host: string;
-  }): Promise<{ readonly url: string }>;
-  /** Whether it serves the console. */
-  readonly hasConsole: boolean;
-  /** Addresses that it listens on. */
-  listeners(): readonly { readonly address: string; readonly port: number }[];
-  /** Reads anew which keys are valid: another process has changed that. */
+  }) => Promise<ListeningService>;
+  /** Reads again which keys are valid, after another process changed that. */
   refreshKeys(): Promise<void>;
-  /** Answers the requests that have arrived, then stops. */
+  /** Answers open requests, then stops. */
   close(): Promise<void>;
 }
 
@@ -99,6 +104,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
       // Who has revoked a key is told so next: it must not be taken any more.
       for (const each of authenticators) each.forget();
     });
+  const hasConsole = adminToken !== undefined && options.console;
   if (adminToken !== undefined) {
     const sessions = createSessions(nowMs);
     addAdminRoutes(
@@ -106,26 +112,32 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
       { token: adminToken, proofKey, guard, sessions, wrongCredentials },
       { ...parts, lookups: history, onChanged },
     );
-    if (options.console) {
+    if (hasConsole) {
       const files = readConsoleFiles(CONSOLE_DIRECTORY);
       addConsoleRoutes(server, { token: adminToken, sessions, wrongCredentials, guard, files });
     }
   }
-  const addresses = (): readonly AddressInfo[] => server.addresses() as AddressInfo[];
+  const listeners = (): readonly AddressInfo[] => server.addresses() as AddressInfo[];
   return {
     async listen(address) {
       await server.listen(address).catch((cause: NodeJS.ErrnoException) => {
         throw cannotListen(address, cause);
       });
-      const [taken] = addresses();
+      const [taken] = listeners();
       const host = taken!.family === "IPv6" ? `[${taken!.address}]` : taken!.address;
-      return { url: `http://${host}:${taken!.port}` };
+      const url = `http://${host}:${taken!.port}`;
+      const consoleUrl = hasConsole ? `${reachedLocally(url)}/console` : undefined;
+      parts.addresses.set(listeners, consoleUrl);
+      return { url, ...(consoleUrl !== undefined && { consoleUrl: `${consoleUrl}/` }) };
     },
-    hasConsole: adminToken !== undefined && options.console,
-    listeners: addresses,
     refreshKeys,
     close: () => server.close(),
   };
+}
+
+/** Returns the URL at which this machine reaches a service that listens on every address. */
+function reachedLocally(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
 function cannotListen(

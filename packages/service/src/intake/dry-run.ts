@@ -4,7 +4,6 @@ import type { Playbook } from "../model/playbook.js";
 import type { Application } from "../model/application.js";
 import type { RecordedEvent } from "../model/event.js";
 import { type Clock, epochMsOf, type Instant } from "../model/instant.js";
-import { openMemoryStorage } from "../storage/open-storage.js";
 import type { LedgerEntry } from "../model/subject.js";
 import type { StoredResponse } from "../model/playbook.js";
 import type { JsonObject } from "../model/json-object.js";
@@ -36,6 +35,8 @@ export type DryRun = (
 
 /** What a dry run is made with: the settings of the service. */
 export interface DryRunParts {
+  /** Opens an empty storage in memory. */
+  readonly openMemoryStorage: (clock: Clock, nowMs: () => number) => Promise<Storage>;
   readonly storage: Storage;
   readonly rules: RuleSettings;
   readonly ledger: Omit<MemoryLedgerOptions, "now">;
@@ -72,7 +73,7 @@ export function createDryRun(parts: DryRunParts): DryRun {
       const since = clock() - days * DAY;
       const { events, isPartial } = await readEvents(storage, application.id, since);
       const time = { now: since };
-      const trial = await openMemoryStorage(
+      const trial = await parts.openMemoryStorage(
         () => time.now,
         () => epochMsOf(time.now),
       );

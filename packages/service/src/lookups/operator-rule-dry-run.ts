@@ -21,7 +21,7 @@ interface ChangedScore {
 }
 
 /** What rules would make of the addresses and emails of recent events. */
-interface RulesDryRunResult {
+interface OperatorRuleDryRunResult {
   readonly since: Instant;
   /** Events whose addresses and emails were looked up. */
   readonly events: number;
@@ -41,10 +41,13 @@ interface RulesDryRunResult {
  * Tries rules on the addresses and emails of the last days' events, as they are scored now; nothing
  * is changed. Rejects with INVALID_ARGUMENT for rules that cannot be used.
  */
-export type RulesDryRun = (value: unknown, days: number) => Promise<RulesDryRunResult>;
+export type OperatorRuleDryRun = (
+  value: unknown,
+  days: number,
+) => Promise<OperatorRuleDryRunResult>;
 
 /** What rules are tried with. */
-export interface RulesDryRunParts {
+export interface OperatorRuleDryRunParts {
   readonly storage: Pick<Storage, "events">;
   /** Scores without rules. */
   readonly engine: Pick<Engine, "explainIp" | "explainEmail">;
@@ -61,7 +64,7 @@ const MAX_EXAMPLES = 100;
 const DAY = 86_400_000_000;
 
 /** Creates the dry run of rules. */
-export function createRulesDryRun(parts: RulesDryRunParts): RulesDryRun {
+export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): OperatorRuleDryRun {
   const { storage, engine, rules: current, clock } = parts;
   const scored = {
     ip: (ip: string): ScoredFacts => factsOfIp(engine.explainIp(ip).assessment),

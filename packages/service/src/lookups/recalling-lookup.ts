@@ -14,7 +14,7 @@ export interface RecallParts {
 }
 
 /** A ledger in memory that forgets subjects once it is full. */
-interface LimitedLedger {
+export interface LimitedLedger {
   isFull(type: "ip" | "account"): boolean;
   /** Returns true if the ledger is full and holds nothing about the subject. */
   mayHaveForgotten(subject: Subject): boolean;

@@ -5,7 +5,9 @@ import { createLookupHistory, STEP_MS } from "../../src/lookups/lookup-history.j
 /** Lookups of an address, with a score if there is one. */
 function lookup(result: LookupResult, score?: number): AnsweredLookup {
   const received =
-    score === undefined ? {} : { received: { applicationId: "shop", identifier: "8.8.8.8", score } };
+    score === undefined
+      ? {}
+      : { received: { applicationId: "shop", identifier: "8.8.8.8", score } };
   return { type: "ip", result, durationMs: 1, ...received };
 }
 

@@ -11,13 +11,15 @@ import { readApiSettings } from "../../src/http/api-settings.js";
 import { createDryRun } from "../../src/intake/dry-run.js";
 import { createHistory } from "../../src/intake/history.js";
 import { RULE_DEFAULTS } from "../../src/detection/detection-settings.js";
+import { createServiceAddresses } from "../../src/http/service-addresses.js";
 import { createMetrics } from "../../src/http/metrics.js";
 import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
-import { createRulesDryRun } from "../../src/lookups/operator-rule-dry-run.js";
+import { createOperatorRuleDryRun } from "../../src/lookups/operator-rule-dry-run.js";
 import { createRuledEngine } from "../../src/lookups/ruled-engine.js";
 import { loadServiceRules } from "../../src/lookups/service-rules.js";
 import type { Application, ApplicationSettings } from "../../src/model/application.js";
 import type { Subject } from "../../src/model/subject.js";
+import { openMemoryStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type SetClock, temporaryStorage } from "./temporary-storage.js";
 
@@ -96,6 +98,7 @@ export async function serveApi(
   const erased: Subject[] = [];
   const parts = {
     storage,
+    addresses: createServiceAddresses(undefined),
     lookup: lookup ?? ruled,
     metrics: createMetrics(),
     inMemory: () => ({ ledger: { ips: 0, emails: 0 }, feeds: engine.feeds() }),
@@ -111,7 +114,7 @@ export async function serveApi(
     blockedDestination: createDestinationCheck(resolveHost, () => []),
     scores: createRecentScores(),
     rules: operatorRules,
-    rulesDryRun: createRulesDryRun({
+    rulesDryRun: createOperatorRuleDryRun({
       storage,
       engine,
       rules: operatorRules,
@@ -128,6 +131,7 @@ export async function serveApi(
     },
     history: createHistory({ storage, providerRules: true, clock: () => clock.now }),
     dryRun: createDryRun({
+      openMemoryStorage,
       storage,
       rules: RULE_DEFAULTS,
       ledger: {},

@@ -1,23 +1,23 @@
-import type { RuledEngine } from "../../lookups/ruled-engine.js";
-import type { RulesDryRun } from "../../lookups/operator-rule-dry-run.js";
-import type { ServiceRules } from "../../lookups/service-rules.js";
 import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
-import type { DryRun } from "../../intake/dry-run.js";
-import type { History } from "../../intake/history.js";
+import type { DestinationCheck } from "../../dispatch/destination-check.js";
+import type { LookupHistory } from "../../lookups/lookup-history.js";
+import type { OperatorRuleDryRun } from "../../lookups/operator-rule-dry-run.js";
+import type { RuledEngine } from "../../lookups/ruled-engine.js";
+import type { ServiceRules } from "../../lookups/service-rules.js";
+import type { Application } from "../../model/application.js";
+import type { StoredDelivery } from "../../model/delivery.js";
+import type { RecordedEvent } from "../../model/event.js";
+import type { RecordedIncident } from "../../model/incident.js";
+import type { Instant } from "../../model/instant.js";
+import type { Playbook, StoredResponse } from "../../model/playbook.js";
+import type { Subject } from "../../model/subject.js";
 import type { RecentScores } from "../../rehearsal/recent-scores.js";
 import type { Storage } from "../../storage/storage.js";
-import type { DestinationCheck } from "../../dispatch/destination-check.js";
-import type { StoredDelivery } from "../../model/delivery.js";
-import type { Subject } from "../../model/subject.js";
-import type { LookupHistory } from "../../lookups/lookup-history.js";
 
-/** A feed, as far as it is looked at; all of it is shown. */
-export type FeedView = Pick<FeedInfo, "name" | "size" | "ageMs">;
-
-/** What the administration API works on. */
+/** Dependencies of the administration API. */
 export interface AdminParts {
   readonly storage: Storage;
-  /** Takes reports; rejects with INVALID_ARGUMENT for anything but an array of them. */
+  /** Accepts reports; rejects with INVALID_ARGUMENT unless it receives an array of them. */
   readonly intake: {
     report(applicationId: string, events: unknown): Promise<object>;
     outcomes(applicationId: string, outcomes: unknown): Promise<object>;
@@ -26,29 +26,57 @@ export interface AdminParts {
   };
   readonly dispatcher: {
     wake(): void;
-    /** Undefined for an unknown delivery. */
+    /** Resolves to undefined for an unknown delivery. */
     retry(deliveryId: string): Promise<StoredDelivery | undefined>;
     /** Resolves to the id of the payload. */
     sendTest(applicationId: string): Promise<string>;
   };
-  /** Asked when a webhook URL is set. */
+  /** Called when a webhook URL is set. */
   readonly blockedDestination: DestinationCheck;
   readonly feeds: {
-    list(): readonly FeedView[];
+    /** Every member is shown. */
+    list(): readonly Pick<FeedInfo, "name" | "size" | "ageMs">[];
     reload(): Promise<void>;
-    /** Asks for the published lists now; rejects with CONFIG_INVALID where none are kept. */
+    /** Requests the published lists now; rejects with CONFIG_INVALID if no copies are stored. */
     update(): Promise<readonly FeedOutcome[]>;
   };
   readonly rules: Pick<ServiceRules, "list" | "replace">;
-  readonly rulesDryRun: RulesDryRun;
-  /** Reasons for scores; both reject with INVALID_ARGUMENT for what cannot be looked up. */
+  readonly rulesDryRun: OperatorRuleDryRun;
+  /** Explains scores; rejects with INVALID_ARGUMENT for an invalid identifier. */
   readonly explain: Pick<RuledEngine, "explainIp" | "explainEmail">;
   readonly lookups: Pick<LookupHistory, "steps">;
   readonly scores: Pick<RecentScores, "view">;
-  readonly history: History;
-  readonly dryRun: DryRun;
-  /** Called when a subject was erased from the storage, to erase it from memory as well. */
+  readonly history: {
+    incident(id: string): Promise<ShownIncident | undefined>;
+    events(id: string): Promise<readonly ShownEvent[]>;
+  };
+  readonly dryRun: (
+    application: Application,
+    playbook: Playbook,
+    days: number,
+  ) => Promise<ShownDryRun>;
+  /** Called after a subject was erased from the storage, to erase it from memory as well. */
   readonly onErased: (subject: Subject) => void;
   /** Called after every change, before the answer: keys may have been revoked. */
   readonly onChanged: () => Promise<void>;
+}
+
+/** An incident with its events and responses; every member is shown. */
+interface ShownIncident {
+  readonly incident: RecordedIncident;
+  readonly events: readonly RecordedEvent[];
+  readonly responses: readonly StoredResponse[];
+}
+
+/** An event with its incidents and responses. */
+interface ShownEvent {
+  readonly event: RecordedEvent;
+  readonly incidents: readonly RecordedIncident[];
+  readonly responses: readonly StoredResponse[];
+}
+
+/** Responses that a playbook would have sent; every member is shown. */
+interface ShownDryRun {
+  readonly since: Instant;
+  readonly responses: readonly Pick<StoredResponse, "createdAt" | "endsAt" | "payload">[];
 }

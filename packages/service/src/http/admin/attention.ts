@@ -1,9 +1,8 @@
+import type { FeedInfo } from "@riskgate/engine";
 import type { Application } from "../../model/application.js";
-import type { DeliveryState } from "../../model/delivery.js";
+import type { DeliveryState, OutboxBacklog } from "../../model/delivery.js";
 import { epochMsOf } from "../../model/instant.js";
-import type { OutboxBacklog } from "../../model/delivery.js";
 import type { StorageUsage } from "../../storage/storage.js";
-import type { FeedView } from "./admin-parts.js";
 
 /** Something that an operator should look at. */
 export interface Attention {
@@ -19,27 +18,27 @@ export interface Attention {
   readonly applicationId: string | null;
 }
 
-/** What is looked at. */
+/** The state of the service. */
 interface Situation {
   readonly applications: readonly Application[];
   readonly backlog: readonly OutboxBacklog[];
   readonly usage: StorageUsage;
   readonly deliveries: Readonly<Record<DeliveryState, number>>;
-  readonly feeds: readonly FeedView[];
+  readonly feeds: readonly Pick<FeedInfo, "name" | "size" | "ageMs">[];
   readonly nowMs: number;
 }
 
-/** Payloads are packed within seconds; those that wait longer are held up. */
+/** Payloads are packed within seconds; after this time, something prevents it. */
 const LATE_MS = 300_000;
 
 const DAY_MS = 86_400_000;
 
-/** Published lists change every day or week. */
+/** Publishers change their lists every day or week. */
 const OLD_FEED_DAYS = 14;
 
 const LOW_DISK_BYTES = 500_000_000;
 
-/** What needs attention; the most urgent first. */
+/** Returns what needs attention, the most urgent first. */
 export function attentionTo(situation: Situation): readonly Attention[] {
   const { applications, backlog, usage, deliveries, feeds, nowMs } = situation;
   const found: Attention[] = [];

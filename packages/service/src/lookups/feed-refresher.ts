@@ -1,20 +1,20 @@
 import { RiskGateError } from "@riskgate/core";
 import type { Engine, FeedOutcome, FeedUpdater } from "@riskgate/engine";
-import type { Storage } from "./storage/storage.js";
+import type { Storage } from "../storage/storage.js";
 
 /** Keeps the published lists of a service up to date. */
 export interface FeedRefresher {
   /**
-   * Ask for every list that nobody has asked for within `maxAgeMs`, and take up what is new, here and
-   * in all processes on the database.
+   * Requests every list that no process requested within `maxAgeMs`, and loads new ones, here and in
+   * all processes on the database.
    *
-   * @returns undefined when the signal ended the waiting for another process.
-   * @throws {RiskGateError} CONFIG_INVALID where the service keeps no copies of published lists.
+   * @returns undefined if the signal aborted the wait for another process.
+   * @throws {RiskGateError} CONFIG_INVALID if the service stores no copies of published lists.
    */
   refresh(maxAgeMs: number, signal: AbortSignal): Promise<readonly FeedOutcome[] | undefined>;
 }
 
-/** Creates the refresher; one process at a time asks. */
+/** Creates the refresher; one process at a time requests lists. */
 export function createFeedRefresher(
   engine: Engine,
   updater: FeedUpdater | undefined,

@@ -1,0 +1,59 @@
+import { isRiskGateError } from "@riskgate/core";
+import type { Changes } from "./changes.js";
+import type { Dispatcher } from "./dispatch/dispatcher.js";
+import type { Intake } from "./intake/intake.js";
+import type { ServiceLookups } from "./lookups/open-lookups.js";
+import type { Part } from "./part-list.js";
+import type { RecentScores } from "./rehearsal/recent-scores.js";
+import { repeat } from "./repeat.js";
+import type { Revisions, Storage } from "./storage/storage.js";
+
+/** Dependencies of the follower. */
+export interface FollowerParts {
+  readonly changes: Changes;
+  readonly storage: Pick<Storage, "outdate">;
+  readonly intake: Pick<Intake, "follow">;
+  readonly lookups: Pick<ServiceLookups, "engine" | "rules">;
+  readonly scores: Pick<RecentScores, "forget">;
+  readonly api: { refreshKeys(): Promise<void> };
+  readonly dispatcher: Pick<Dispatcher, "wake">;
+  /** Longest time between two looks at the database, for changes without a notice; 0 for none. */
+  readonly everyMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Creates the part that loads what other processes on the database changed. */
+export function createFollower(parts: FollowerParts): Part {
+  const { storage, intake, lookups, scores, api, dispatcher } = parts;
+  let known: Revisions | undefined;
+
+  const follow = async (): Promise<void> => {
+    const before = known;
+    const now = await intake.follow();
+    if (before !== undefined) await load(before, now);
+    known = now;
+    // Another process may have queued payloads, or left some behind.
+    dispatcher.wake();
+  };
+  const load = async (before: Revisions, now: Revisions): Promise<void> => {
+    if (now.erasures !== before.erasures) scores.forget();
+    if (now.settings !== before.settings) {
+      storage.outdate();
+      await api.refreshKeys();
+      await lookups.rules.follow();
+    }
+    if (now.feeds !== before.feeds) await lookups.engine.reload();
+  };
+
+  const following = repeat(parts.everyMs, follow, (error) => {
+    // Every request reports that the database does not respond; not once a second here as well.
+    if (!isRiskGateError(error) || error.code !== "STORE_FAILED") parts.onError(error);
+  });
+  parts.changes.subscribe(() => following.now());
+  return {
+    async start() {
+      known = await intake.follow();
+    },
+    close: () => following.stop(),
+  };
+}
