@@ -5,8 +5,8 @@ const MARK = "/* @__PURE__ */";
 const CALLS = new Set(["CallExpression", "NewExpression"]);
 
 /**
- * Marks the calls that initialize the constants of a module as pure, so that a bundler can drop the
- * constants that an application does not use. Loading a module of ours has no other effect.
+ * Creates a plugin that marks the calls in the constants of a module as pure, so that bundlers can
+ * drop the constants that an application does not use. Our modules do nothing else when they load.
  *
  * @returns {import("rolldown").Plugin}
  */
@@ -24,7 +24,7 @@ export function markPure() {
             if (!CALLS.has(type) || code.slice(0, start).trimEnd().endsWith(MARK)) continue;
             marked.prependLeft(start, `${MARK} `);
           }
-          // A spread runs an iterator, which cannot be marked by itself.
+          // A spread runs an iterator, and only a call can be marked.
           if (nodes.some(({ type }) => type === "SpreadElement")) {
             marked.prependLeft(init.start, `${MARK} (() => (`).appendRight(init.end, "))()");
           }
@@ -36,7 +36,7 @@ export function markPure() {
 }
 
 /**
- * The nodes of an expression that run with it: not those in functions and classes.
+ * Yields the nodes that run when an expression does, so none inside functions and classes.
  *
  * @param {object} node
  * @returns {Generator<{ type: string, start: number }>}

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { build } from "vite";
 
 /**
- * Build the pages of a package: what a browser loads, with all of its libraries, and their licences.
+ * Builds the pages of a package for a browser, with all libraries and their licences.
  *
  * @param {import("./workspace.mjs").Project} project
- * @returns {Promise<{ file: string, text: string }[]>} What belongs into `dist`; none without pages.
+ * @returns {Promise<{ file: string, text: string }[]>} The files of `dist`; none for a package without pages.
  */
 export async function buildPages({ path }) {
   const root = join(path, "src/app");
   if (!existsSync(join(root, "index.html"))) return [];
-  // Inherited from a test runner, it would make pages for development, which are slower and larger.
+  // Inherited from a test runner, it would select slower and larger pages for development.
   process.env["NODE_ENV"] = "production";
   const built = await build({
     root,
@@ -21,7 +21,7 @@ export async function buildPages({ path }) {
     build: {
       write: false,
       target: "es2023",
-      // What is inlined would be a URL of its own kind, which the pages do not permit.
+      // Inlined assets would be `data:` URLs, which the pages do not permit.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       license: { fileName: "third-party.md" },

@@ -3,29 +3,29 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Folder of the repository. */
+/** The folder of the repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Script of the compiler, which node can run. */
+/** The compiler, as a script for Node. */
 export const tsc = join(
   dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
   "bin/tsc",
 );
 
 /**
- * One package or example with sources.
+ * A package or an example.
  *
  * @typedef {object} Project
- * @property {string} name Folder name.
+ * @property {string} name Name of its folder.
  * @property {string} path Absolute path.
- * @property {boolean} published Goes to the registry.
+ * @property {boolean} published
  * @property {Manifest} manifest
- * @property {Entry[]} entries What can be imported or run; the examples have none.
+ * @property {Entry[]} entries Empty for examples.
  *
  * @typedef {object} Entry
- * @property {string} name Of its files in `dist`, without extension.
+ * @property {string} name Name of its files in `dist`, without extension.
  * @property {string} source Path in the package.
- * @property {boolean} onWeb Has a build of its own for runtimes without Node's modules.
+ * @property {boolean} onWeb Has a separate build for runtimes without Node's modules.
  *
  * @typedef {object} Manifest
  * @property {string} name
@@ -36,24 +36,21 @@ export const tsc = join(
  * @property {Record<string, string | Record<string, unknown>>} [exports]
  * @property {Record<string, string>} [bin]
  * @property {Record<string, string>} [dependencies]
- * @property {Record<string, string>} [peerDependencies]
  * @property {Record<string, string>} [devDependencies]
+ * @property {Record<string, string>} [peerDependencies]
  */
 
 /**
- * Projects under a folder of the workspace, sorted by name. A folder without sources is left out:
- * the compiler takes an empty project for a mistake.
+ * Lists the projects in a folder of the workspace by name.
  *
  * @param {"packages" | "examples"} folder
  * @returns {Project[]}
  */
 export function projectsIn(folder) {
-  const parent = join(root, folder);
-  if (!existsSync(parent)) return [];
-  return readdirSync(parent)
+  return readdirSync(join(root, folder))
     .sort()
-    .map((name) => ({ name, path: join(parent, name) }))
-    .filter(({ path }) => existsSync(join(path, "tsconfig.json")) && sourcesOf(path).length > 0)
+    .map((name) => ({ name, path: join(root, folder, name) }))
+    .filter(({ path }) => existsSync(join(path, "tsconfig.json")))
     .map((project) => {
       const manifest = /** @type {Manifest} */ (readJson(join(project.path, "package.json")));
       const published = manifest.private !== true;
@@ -62,43 +59,28 @@ export function projectsIn(folder) {
 }
 
 /**
- * Entries of a package: what it exports from a source, and `main` where it has a command, whose file
- * in `bin` imports that.
+ * Lists what a package exports from a source, and `main` if it has a command: the file in `bin`
+ * imports that.
  *
  * @param {Manifest} manifest
  * @returns {Entry[]}
  */
-function entriesOf({ exports = {}, bin = {} }) {
+function entriesOf({ exports = {}, bin }) {
   const exported = Object.entries(exports).flatMap(([subpath, target]) => {
     const source = typeof target === "object" ? target["riskgate-source"] : undefined;
     if (typeof source !== "string") return [];
     const onWeb = typeof target === "object" && "workerd" in target;
     return { name: subpath === "." ? "index" : subpath.slice(2), source: source.slice(2), onWeb };
   });
-  const main = { name: "main", source: "src/main.ts", onWeb: false };
-  return Object.keys(bin).length > 0 ? [...exported, main] : exported;
+  return bin ? [...exported, { name: "main", source: "src/main.ts", onWeb: false }] : exported;
 }
 
 /**
- * Parse a file of JSON; the caller knows its shape.
+ * Parses a JSON file. The caller knows its shape.
  *
  * @param {string} file
  * @returns {unknown}
  */
 export function readJson(file) {
   return JSON.parse(readFileSync(file, "utf8"));
-}
-
-/**
- * TypeScript sources of a project, relative to its `src`.
- *
- * @param {string} path
- * @returns {string[]}
- */
-export function sourcesOf(path) {
-  const src = join(path, "src");
-  if (!existsSync(src)) return [];
-  return readdirSync(src, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .sort();
 }
