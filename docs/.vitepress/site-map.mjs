@@ -68,6 +68,28 @@ export const siteMap = [
       "CONTRIBUTING",
     ],
   },
+  {
+    group: "Decisions",
+    pages: [
+      "decisions/one-lookup",
+      "decisions/one-place",
+      "decisions/option-reader",
+      "decisions/bytes-before-objects",
+      "decisions/no-promise-from-memory",
+      "decisions/one-network-table",
+      "decisions/reserve-then-run",
+      "decisions/accepted-on-disk",
+      "decisions/memory-is-a-copy",
+      "decisions/two-clocks",
+      "decisions/errors-by-code",
+      "decisions/reports-never-delay",
+      "decisions/steps",
+      "decisions/model-folder",
+      "decisions/public-entries",
+      "decisions/build",
+      "decisions/releases",
+    ],
+  },
 ];
 
 /**
