@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readJson, root } from "../workspace.mjs";
@@ -9,6 +9,7 @@ const MAX_LINES = 300;
 const MAX_ADAPTER_CODE_LINES = 80;
 const MAX_ROOT_ENTRIES = 22;
 const MAX_README_LINES = 150;
+const MAX_PICTURE_BYTES = 100_000;
 const FIRST_CODE_LINE = 15;
 
 const ADAPTERS = ["express", "fastify", "koa", "nest", "web", "hono", "next", "lambda"];
@@ -111,6 +112,17 @@ describe("house", () => {
       "packages/service/openapi.yaml",
       "packages/testing/vectors",
     ]);
+  });
+
+  it(`stores only pictures that a page shows, at most ${MAX_PICTURE_BYTES} bytes`, () => {
+    const pages = tracked
+      .filter((path) => path.endsWith(".md"))
+      .map((path) => readFileSync(join(root, path), "utf8"))
+      .join("\n");
+    const pictures = tracked.filter((path) => /\.(?:png|jpe?g|webp|gif)$/.test(path));
+    expect(pictures.filter((path) => !pages.includes(`](console/${basename(path)})`))).toEqual([]);
+    const bytes = pictures.map((path) => statSync(join(root, path)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
   });
 
   it("holds no path of somebody's machine", () => {
