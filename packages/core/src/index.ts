@@ -15,13 +15,8 @@ export {
   OUTCOMES,
   type Outcome,
 } from "./model/decision.js";
-export {
-  type DecideOptions,
-  type Facts,
-  type Gate,
-  type GateOptions,
-  createGate,
-} from "./gate/gate.js";
+export { type DecideOptions, type Facts, type Gate, createGate } from "./gate/gate.js";
+export type { GateOptions } from "./gate/steps.js";
 export { createRules } from "./rules/rules-step.js";
 export type { Challenge } from "./challenge/challenge-step.js";
 export type {

@@ -3,14 +3,8 @@
  *
  * @module
  */
-export type {
-  Velocity,
-  VelocityEvent,
-  VelocityFacts,
-  VelocityReading,
-  VelocitySignal,
-  VelocitySubject,
-} from "./model/velocity.js";
+export type { Velocity, VelocityEvent, VelocityFacts } from "./model/velocity.js";
+export type { VelocityReading, VelocitySignal, VelocitySubject } from "./model/velocity-reading.js";
 export {
   type MemoryVelocityStoreOptions,
   createMemoryVelocityStore,

@@ -47,6 +47,10 @@ export class GatedExchange implements GatedRequest<[request: Request, response: 
     this.request.risk = decision;
   }
 
+  addHeader(name: string, value: string): void {
+    this.response.appendHeader(name, value);
+  }
+
   sendReply(reply: Reply): void {
     sendReply(this.response, reply);
   }

@@ -51,6 +51,12 @@ export class GatedExchange implements GatedRequest<[request: FastifyRequest, rep
     this.#request.risk = decision;
   }
 
+  addHeader(name: string, value: string): void {
+    // Fastify collects cookies itself, and replaces any other header.
+    const earlier = name.toLowerCase() === "set-cookie" ? undefined : this.#reply.getHeader(name);
+    void this.#reply.header(name, earlier === undefined ? value : `${String(earlier)}, ${value}`);
+  }
+
   sendReply(reply: Reply): void {
     sendReply(this.#reply, reply);
   }

@@ -5,6 +5,7 @@ import {
   parseAnyBody,
   presentDecision,
   type WebGateOptions,
+  withAddedHeaders,
 } from "@riskgate/web/adapter";
 import type { Context, MiddlewareHandler } from "hono";
 
@@ -36,6 +37,7 @@ export function riskGate(options: RiskGateOptions): MiddlewareHandler {
     if (answer) return answer;
     context.set("risk", decision);
     await next();
+    context.res = withAddedHeaders(context.req.raw, context.res);
     return undefined;
   };
 }

@@ -54,6 +54,10 @@ export class GatedContext implements GatedRequest<[context: Context]> {
     this.#context.state.risk = decision;
   }
 
+  addHeader(name: string, value: string): void {
+    this.#context.append(name, value);
+  }
+
   sendReply(reply: Reply): void {
     sendReply(this.#context, reply);
   }

@@ -59,6 +59,10 @@ export class ExpressExchange implements Exchange {
     this.request.risk = decision;
   }
 
+  addHeader(name: string, value: string): void {
+    this.response.appendHeader(name, value);
+  }
+
   sendReply(reply: Reply): void {
     sendExpressReply(this.response, reply);
   }

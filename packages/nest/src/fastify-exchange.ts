@@ -62,6 +62,12 @@ export class FastifyExchange implements Exchange {
     this.#request.risk = decision;
   }
 
+  addHeader(name: string, value: string): void {
+    // Fastify collects cookies itself, and replaces any other header.
+    const earlier = name.toLowerCase() === "set-cookie" ? undefined : this.#reply.getHeader(name);
+    void this.#reply.header(name, earlier === undefined ? value : `${String(earlier)}, ${value}`);
+  }
+
   sendReply(reply: Reply): void {
     sendFastifyReply(this.#reply, reply);
   }

@@ -6,6 +6,8 @@ export interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;
   code(status: number): FastifyReply;
+  getHeader(name: string): unknown;
+  header(name: string, value: string): FastifyReply;
   headers(headers: Reply["headers"]): FastifyReply;
   send(body?: unknown): FastifyReply;
 }

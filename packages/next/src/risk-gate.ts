@@ -8,6 +8,7 @@ import {
   readWebGate,
   type WebGateOptions,
   webGateWith,
+  withAddedHeaders,
 } from "@riskgate/web/adapter";
 
 /** Options of {@link riskGate}: those of a gate, with hooks that get the request, and limits of its body. */
@@ -46,6 +47,6 @@ export function riskGate<R extends Request, Context>(
     if ("answer" in copy) return copy.answer;
     const info = { body: await parseBytes(request.headers.get("content-type"), copy.bytes) };
     const { answer, decision } = await gate.guard(request, info, request);
-    return answer ?? handler(request, context, decision);
+    return answer ?? withAddedHeaders(request, await handler(request, context, decision));
   };
 }

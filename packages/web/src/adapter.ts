@@ -16,4 +16,4 @@ export {
   type WebGateSettings,
   webGateWith,
 } from "./web-gate.js";
-export type { ClientInfo } from "./web-visit.js";
+export { type ClientInfo, withAddedHeaders } from "./web-visit.js";

@@ -11,4 +11,4 @@ export {
 } from "@riskgate/core/web";
 export { type Guard, riskGate, type RiskGateOptions } from "./risk-gate.js";
 export { type WebhookRoute, webhookRoute, type WebhookRouteOptions } from "./webhook-route.js";
-export type { ClientInfo } from "./web-visit.js";
+export { type ClientInfo, withAddedHeaders } from "./web-visit.js";

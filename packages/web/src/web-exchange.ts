@@ -42,6 +42,10 @@ export class WebExchange<
     this.decision = decision;
   }
 
+  addHeader(name: string, value: string): void {
+    this.request.addedHeaders.push([name, value]);
+  }
+
   sendReply(reply: Reply): void {
     this.answer = responseOf(reply);
   }

@@ -9,7 +9,7 @@ import {
   requestGateWith,
   RiskGateError,
 } from "@riskgate/core/web";
-import { type ClientInfo, visitOf } from "./web-visit.js";
+import { type ClientInfo, visitOf, withAddedHeaders } from "./web-visit.js";
 import { WebExchange } from "./web-exchange.js";
 
 /**
@@ -98,7 +98,8 @@ export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
       const exchange = new WebExchange(visitOf(request), named(info, args), args);
       if (await gate.guard(exchange)) return { decision: exchange.decision };
       // Without an answer the client has gone: what is left is for nobody, and must not look like a pass.
-      return { answer: exchange.answer ?? new Response(null, { status: 499 }) };
+      const answer = exchange.answer ?? new Response(null, { status: 499 });
+      return { answer: withAddedHeaders(request, answer) };
     },
   };
 }

@@ -18,6 +18,8 @@ export class WebVisit implements RequestHead, ResponseState {
   /** Nothing is sent before the gate has ended. */
   readonly headersSent = false;
   readonly writableEnded = false;
+  /** Headers for the response, whoever makes it. */
+  readonly addedHeaders: [name: string, value: string][] = [];
   socket: { readonly remoteAddress: string | undefined } = { remoteAddress: undefined };
   readonly #request: Request;
   #headers: Readonly<Record<string, string>> | undefined;
@@ -64,6 +66,16 @@ export class WebVisit implements RequestHead, ResponseState {
 
 /** Gates of one request share what one of them has found. */
 const visits = new WeakMap<Request, WebVisit>();
+
+/** Adds the headers of a gate to a response; returns a copy if those of the response cannot change. */
+export function withAddedHeaders(request: Request, response: Response): Response {
+  const { addedHeaders } = visitOf(request);
+  if (addedHeaders.length === 0) return response;
+  // The headers of a redirect, or of a response that was fetched, are immutable.
+  const copy = new Response(response.body, response);
+  for (const [name, value] of addedHeaders) copy.headers.append(name, value);
+  return copy;
+}
 
 /** The one visit of a request. */
 export function visitOf(request: Request): WebVisit {

@@ -1,132 +1,169 @@
 import { mailboxOf } from "../address/mailbox.js";
+import { callHook, hookError } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { problemReply } from "../base/problem.js";
+import { limitTime } from "../base/time-limit.js";
+import { countdown } from "../decision/countdown.js";
+import type { GateContext } from "../decision/gate-context.js";
+import type { GatedRequest } from "../decision/gated-request.js";
+import { perRequest } from "../decision/per-request.js";
+import { writeRefusal } from "../decision/refusal.js";
+import type { Step, Verdict } from "../decision/step.js";
+import type { Decision } from "../model/decision.js";
+import { textOf } from "../model/fact.js";
 import type { ChallengeSettings } from "./challenge-options.js";
 import type { TokenScope } from "./challenge-token.js";
 import { clientNetwork } from "./client-network.js";
 import { useUp } from "./single-use.js";
-import type { Decision } from "../model/decision.js";
-import { NOT_GIVEN } from "../decision/evidence.js";
-import type { GatedRequest, RequestHead } from "../decision/gated-request.js";
-import { countdown, type HookRun, settled, type TimeLeft } from "../decision/hook-run.js";
-import { writeRefusal } from "../decision/refusal.js";
 
-/** What a client has to answer before its request passes. */
+/** A challenge that a client must answer before its request passes. */
 export interface Challenge {
   /**
-   * Comes back with the answer: in the header `X-Challenge-Token`, or as the member `challengeToken` of
-   * the body. It is valid once, for the same email, network, method and path.
+   * Sent back with the answer: in the header `X-Challenge-Token`, or as the member `challengeToken` of
+   * the body. Valid once, for the same email, network, method and path.
    */
   readonly token: string;
   /** When the token stops being valid. */
   readonly expiresAt: Date;
   /**
-   * The token that came with this request: none; an invalid one, that is a wrong, used or expired one or
-   * one of another request; or a valid one, but `verifyChallenge` did not confirm the answer.
+   * The token of this request: `none`; `invalid` if it is wrong, used, expired or of another request;
+   * `failed` if it is valid, but `verifyChallenge` did not confirm the answer.
    */
   readonly earlier: "none" | "invalid" | "failed";
 }
 
-/** Who makes a request, as the gate has read it. */
-interface Identity {
-  readonly ip?: unknown;
-  readonly email?: unknown;
-}
-
-/** What a step-up works with. */
-export interface StepUpSettings<Args extends readonly [unknown, ...unknown[]]> {
+/** Dependencies of a challenge step. */
+export interface ChallengeStepSettings<Args extends readonly [unknown, ...unknown[]]> {
   readonly challenge: ChallengeSettings;
   readonly verifyChallenge: (...args: Args) => unknown;
   readonly onChallenge:
     ((decision: Decision, challenge: Challenge, ...args: Args) => unknown) | undefined;
   /** How long `onChallenge` may take. */
   readonly budgetMs: number;
-  readonly run: HookRun;
   readonly report: ErrorHook;
-}
-
-/** Asks clients for more, and hears what they answer. */
-export interface StepUp<Args extends readonly [unknown, ...unknown[]]> {
-  /** Whether the request answers a challenge. Never rejects. */
-  check(gated: GatedRequest<Args>, identity: Identity): Promise<"passed" | Challenge["earlier"]>;
-  /** Answer the request with a challenge. */
-  ask(
-    gated: GatedRequest<Args>,
-    identity: Identity,
-    decision: Decision,
-    earlier: Challenge["earlier"],
-  ): Promise<void>;
 }
 
 /** Header and body member of a token. */
 const TOKEN_HEADER = "x-challenge-token";
 const TOKEN_MEMBER = "challengeToken";
 
-/** What each request has passed: a second gate with the same secret does not ask again. */
-const passed = new WeakMap<RequestHead, string>();
+/** The token that a request has passed with: a second gate with the same secret does not ask again. */
+const passOf = perRequest<typeof TOKENS, { nonce?: string }>(() => ({}));
+const TOKENS = {};
 
-/** Make the step-up of one gate. */
-export function createStepUp<Args extends readonly [unknown, ...unknown[]]>(
-  settings: StepUpSettings<Args>,
-): StepUp<Args> {
-  const { challenge, verifyChallenge, onChallenge, budgetMs, run, report } = settings;
+/** Makes the step that asks clients for more and checks their answers. */
+export function createChallengeStep<Args extends readonly [unknown, ...unknown[]]>(
+  settings: ChallengeStepSettings<Args>,
+): Step {
+  const { challenge, verifyChallenge, onChallenge, budgetMs, report } = settings;
   const { issuer, uses, timeoutMs } = challenge;
+  const option = "challenge.timeoutMs";
 
-  const isFirstUse = async (nonce: string, left: TimeLeft): Promise<boolean> => {
+  const isFirstUse = async (nonce: string, leftMs: number): Promise<boolean> => {
     try {
-      return await settled(useUp(uses, nonce), "challenge.seen", left);
+      return await limitTime(useUp(uses, nonce), leftMs, () => {
+        throw new TypeError(`\`challenge.seen\` did not settle within \`${option}\``);
+      });
     } catch (cause) {
       report(new RiskGateError("STORE_FAILED", "the store of challenge tokens failed", { cause }));
       return false;
     }
   };
-  const isConfirmed = async (gated: GatedRequest<Args>, left: TimeLeft): Promise<boolean> => {
-    const answer = await run("verifyChallenge", () => verifyChallenge(...gated.args), left);
-    if (typeof answer !== "boolean" && answer !== NOT_GIVEN) {
-      const cause = new TypeError("expected true or false, or a promise of one of them");
-      report(new RiskGateError("HOOK_FAILED", "`verifyChallenge` failed", { cause }));
+  const check = async (
+    gated: GatedRequest,
+    scope: TokenScope,
+  ): Promise<"passed" | Challenge["earlier"]> => {
+    const token = tokenOf(gated);
+    if (token === undefined) return "none";
+    const nonce = issuer.nonceOf(token, scope);
+    if (nonce === undefined) return "invalid";
+    const pass = passOf(gated.request, TOKENS);
+    if (pass.nonce === nonce) return "passed";
+    const leftMs = countdown(timeoutMs);
+    // Used up before the answer is checked, so that a failed check cannot be retried.
+    if (!(await isFirstUse(nonce, leftMs()))) return "invalid";
+    const isConfirmed = await callHook(
+      "`verifyChallenge`",
+      () => verifyChallenge(...(gated.args as Args)),
+      { report, expects: readBoolean, otherwise: false, limit: { ms: leftMs(), option } },
+    );
+    if (!isConfirmed) return "failed";
+    pass.nonce = nonce;
+    return "passed";
+  };
+  const ask = async (
+    gated: GatedRequest,
+    scope: TokenScope,
+    decision: Decision,
+    earlier: Challenge["earlier"],
+  ): Promise<void> => {
+    const { token, expiresMs } = issuer.issue(scope);
+    const reply = problemReply("CHALLENGE_REQUIRED", {}, { [TOKEN_MEMBER]: token });
+    if (!onChallenge) {
+      gated.sendReply(reply);
+      return;
     }
-    return answer === true;
+    const asked: Challenge = { token, expiresAt: new Date(expiresMs), earlier };
+    const write = () => onChallenge(decision, asked, ...(gated.args as Args));
+    const hook = "onChallenge";
+    await writeRefusal({ gated, hook, write, reply, timeoutMs: budgetMs, report });
+  };
+  const confirm = async (
+    gated: GatedRequest,
+    scope: TokenScope,
+    verdict: Verdict,
+  ): Promise<Verdict> => {
+    // If a status alone counts as an answer, a middleware may have set one long before.
+    const wasAnswered = gated.isAnswered();
+    const answer = await check(gated, scope);
+    // If a hook has answered the request, or the client has gone, nothing remains to be done.
+    const isOver = (): boolean => gated.response.destroyed || (gated.isAnswered() && !wasAnswered);
+    if (answer === "passed") {
+      return {
+        ...verdict,
+        outcome: "allow",
+        because: "challenge_passed",
+        enforce: () => !isOver(),
+      };
+    }
+    return {
+      ...verdict,
+      async enforce(_, decision) {
+        if (!isOver()) await ask(gated, scope, decision, answer);
+        return false;
+      },
+    };
   };
 
   return {
-    async check(gated, identity) {
-      const token = tokenOf(gated);
-      if (token === undefined) return "none";
-      const nonce = issuer.nonceOf(token, scopeOf(gated, identity));
-      if (nonce === undefined) return "invalid";
-      if (passed.get(gated.request) === nonce) return "passed";
-      const leftMs = countdown(timeoutMs);
-      const left = (): TimeLeft => ({ ms: leftMs(), option: "challenge.timeoutMs" });
-      // Used up before the answer is heard: whatever goes wrong after this, nobody can try it again.
-      if (!(await isFirstUse(nonce, left()))) return "invalid";
-      if (!(await isConfirmed(gated, left()))) return "failed";
-      passed.set(gated.request, nonce);
-      return "passed";
-    },
-    async ask(gated, identity, decision, earlier) {
-      const { token, expiresMs } = issuer.issue(scopeOf(gated, identity));
-      const reply = problemReply("CHALLENGE_REQUIRED", {}, { [TOKEN_MEMBER]: token });
-      if (!onChallenge) {
-        gated.sendReply(reply);
-        return;
-      }
-      const asked: Challenge = { token, expiresAt: new Date(expiresMs), earlier };
-      const write = () => onChallenge(decision, asked, ...gated.args);
-      await writeRefusal({
-        gated,
-        hook: "onChallenge",
-        write,
-        reply,
-        timeoutMs: budgetMs,
-        report,
-      });
+    name: "challenge",
+    confirm(context, verdict) {
+      if (verdict.outcome !== "challenge" || !context.gated) return undefined;
+      return confirm(context.gated, scopeOf(context.gated, context), verdict);
     },
   };
 }
 
-/** The token that a client sends back: a form has no headers, and a script need not touch the body. */
+/** Makes the step of a gate that cannot challenge: a rule or a policy that asks for it is refused. */
+export function createNoChallengeStep(report: ErrorHook): Step {
+  return {
+    name: "challenge",
+    confirm(_, verdict) {
+      if (verdict.outcome !== "challenge") return undefined;
+      const cause = new TypeError("a gate challenges only with `challenge` and `verifyChallenge`");
+      report(hookError(verdict.rule ? "a rule" : "the policy `decide`", cause));
+      return { ...verdict, outcome: "reject" };
+    },
+  };
+}
+
+function readBoolean(answer: unknown): boolean {
+  if (typeof answer === "boolean") return answer;
+  throw new TypeError("expected true or false, or a promise of one of them");
+}
+
+/** Finds the token of an answer: a form cannot set headers, and a script need not touch the body. */
 function tokenOf({ request, body }: GatedRequest): unknown {
   const isObject = typeof body === "object" && body !== null;
   const member: unknown =
@@ -136,14 +173,16 @@ function tokenOf({ request, body }: GatedRequest): unknown {
   return request.headers[TOKEN_HEADER] ?? member;
 }
 
-function scopeOf({ request, url = request.url }: GatedRequest, identity: Identity): TokenScope {
-  const { ip, email } = identity;
-  const hasEmail = typeof email === "string" && email !== "";
+function scopeOf(
+  { request, url = request.url }: GatedRequest,
+  { ip, email }: GateContext,
+): TokenScope {
+  const address = textOf(email);
   return {
     method: request.method ?? "",
     path: (url ?? "").split("?", 1).join(""),
     network: clientNetwork(ip),
-    // Without the rules of mail providers: where they are wrong, two people would share a token.
-    mailbox: hasEmail ? mailboxOf(email, false) : null,
+    // Without provider rules: if they are wrong, two people would share a token.
+    mailbox: address === undefined ? null : mailboxOf(address, false),
   };
 }

@@ -1,5 +1,5 @@
-/** The own property `email` of a parsed body: where an adapter looks unless it is told otherwise. */
-export function ownEmail(body: unknown): unknown {
+/** Returns the own property `email` of a parsed body, the default place of the email. */
+export function emailOf(body: unknown): unknown {
   const isObject = typeof body === "object" && body !== null;
   return isObject && Object.hasOwn(body, "email") ? (body as { email: unknown }).email : undefined;
 }

@@ -1,29 +1,22 @@
 import type { Assessment, EmailAssessment, IpAssessment, LookupType } from "../model/assessment.js";
 import { isAboutAnother, isScore } from "../lookup/assessment-check.js";
-import { startDeadline } from "../base/deadline.js";
-import type { Evidence, EvidencePair, Failed, Fault, Skipped } from "../model/decision.js";
+import { startDeadline } from "../base/time-limit.js";
+import type { Evidence, EvidencePair, Failed, Fault } from "../model/decision.js";
+import { UNUSABLE } from "../model/fact.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { LookupOptions, RiskLookup } from "../model/lookup.js";
 import { isStale } from "../lookup/stale.js";
 import { isAboutIdentifier } from "../lookup/upstream-status.js";
 
-export const ABSENT: Skipped = Object.freeze({ state: "skipped", why: "absent" });
-export const NOT_PUBLIC: Skipped = Object.freeze({ state: "skipped", why: "not_public" });
-export const UNUSABLE: Skipped = Object.freeze({ state: "skipped", why: "unusable" });
-export const OVERRIDE: Skipped = Object.freeze({ state: "skipped", why: "override" });
-
-/** Takes the place of an identifier that code of the application failed to give. */
-export const NOT_GIVEN: Failed = Object.freeze({ state: "failed", fault: "unreadable" });
-
 const TIMED_OUT: Failed = Object.freeze({ state: "failed", fault: "timeout" });
 
-/** What is found without a lookup: evidence, or the identifier that is left to look up. */
+/** Evidence that needs no lookup, or the identifier that has to be looked up. */
 export interface Findings {
   readonly ip: Evidence<IpAssessment> | string;
   readonly email: Evidence<EmailAssessment> | string;
 }
 
-/** Evidence on both identifiers, with the errors behind what failed; one that ended both comes once. */
+/** Evidence on both identifiers, with the errors behind failed lookups; one that ended both comes once. */
 export interface Collected extends EvidencePair {
   readonly errors: Iterable<RiskGateError>;
 }
@@ -35,8 +28,8 @@ interface Answer<T> {
 }
 
 /**
- * Look up what is left to look up, both identifiers at once, under one deadline. When it expires, what has
- * arrived is kept, the rest has timed out, and the lookups are aborted.
+ * Looks up both identifiers at once, under one deadline. When it expires, evidence that has arrived is
+ * kept, the rest has timed out, and the lookups are aborted.
  *
  * @throws {RiskGateError} ABORTED when the signal ends it.
  */
@@ -53,7 +46,7 @@ export async function collectEvidence(
 
   let stopWaiting = (): void => {};
   const expiry = new Promise<Answer<never>>((resolve, reject) => {
-    // Begun after the lookups: their own deadlines, with what they make of them, come first.
+    // Begun after the lookups, so that a lookup's own deadline and its stale answer come first.
     const stopDeadline = startDeadline(budgetMs, () => {
       const error = new RiskGateError("TIMEOUT", "the lookups did not answer within `budgetMs`");
       resolve({ evidence: TIMED_OUT, error });
@@ -80,7 +73,7 @@ export async function collectEvidence(
   }
 }
 
-/** Turn one lookup, whatever its implementation, into evidence. Never rejects. */
+/** Turns one lookup, whatever its implementation, into evidence. Never rejects. */
 async function answerOf<T extends Assessment>(
   type: LookupType,
   part: Evidence<T> | string,
@@ -89,7 +82,7 @@ async function answerOf<T extends Assessment>(
   if (typeof part !== "string") return { evidence: part };
   try {
     const assessment = await ask(part);
-    // A lookup of the application may answer anything: anything but a score must not count as 0.
+    // A lookup of the application may answer anything; only a score may count.
     if (!isScore((assessment as T | null | undefined)?.risk_score)) {
       throw new RiskGateError(
         "INVALID_RESPONSE",
@@ -113,7 +106,7 @@ async function answerOf<T extends Assessment>(
   }
 }
 
-/** The fault that an error of a lookup amounts to. */
+/** Returns the fault that an error of a lookup amounts to. */
 function faultOf({ code, status }: RiskGateError): Fault {
   switch (code) {
     case "TIMEOUT":
@@ -135,15 +128,4 @@ function faultOf({ code, status }: RiskGateError): Fault {
     default:
       return "server";
   }
-}
-
-const shared = new WeakMap<object, WeakMap<RiskLookup, Map<string, Evidence<never>>>>();
-
-/** What one lookup has answered about one object so far; it lives as long as the object. */
-export function sharedEvidence(scope: object, lookup: RiskLookup): Map<string, Evidence<never>> {
-  const byLookup = shared.get(scope) ?? new WeakMap<RiskLookup, Map<string, Evidence<never>>>();
-  shared.set(scope, byLookup);
-  const evidence = byLookup.get(lookup) ?? new Map<string, Evidence<never>>();
-  byLookup.set(lookup, evidence);
-  return evidence;
 }

@@ -49,7 +49,9 @@ export interface GatedRequest<
   unsafeTrust(): string | undefined;
   /** Hand the decision to the application. */
   attach(decision: Decision): void;
-  /** Answer the request. */
+  /** Adds a header to the response, whether the request passes or is answered. */
+  addHeader(name: string, value: string): void;
+  /** Answers the request. */
   sendReply(reply: Reply): void;
   /**
    * Take what `onReject` or `onChallenge` has returned, where a framework answers in that way; throws

@@ -1,19 +1,20 @@
 import type { Assessment } from "../model/assessment.js";
-import { isThenable } from "../model/awaitable.js";
 import {
-  type Decision,
   type Evidence,
   type EvidencePair,
   type Fault,
   type Outcome,
   OUTCOMES,
 } from "../model/decision.js";
+import { callSyncHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
-import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
+import type { Judged } from "../model/judged.js";
+import { type PolicyTerms, whenMissing } from "../model/policy-terms.js";
 import { FLAG_ABOVE, outcomeOf, REJECT_ABOVE } from "../model/risk-thresholds.js";
+import type { Step, Verdict } from "./step.js";
 
-/** Thresholds and rules. */
+/** Options of a policy: thresholds, and outcomes without a score. */
 export interface PolicyOptions {
   /** A score strictly above this is flagged; 0 to 100, default 40. */
   readonly flagAbove?: number;
@@ -25,9 +26,9 @@ export interface PolicyOptions {
   /** A score strictly above this is rejected; 0 to 100, default 80. */
   readonly rejectAbove?: number;
   /**
-   * What happens when a lookup gives no assessment: one outcome, or one for each fault. By default
-   * allow, but flag for `unauthorized` and `unreadable`, so that a broken key is noticed. A client
-   * address that cannot be read counts as `unreadable`. `challenge` is for gates that can challenge.
+   * Outcome if a lookup gives no assessment: one for all faults, or one for each. By default allow,
+   * but flag for `unauthorized` and `unreadable`, so that a broken key is noticed. A client address
+   * that cannot be read counts as `unreadable`. `challenge` is for gates that can challenge.
    */
   readonly whenUnavailable?: Outcome | Partial<Readonly<Record<Fault, Outcome>>>;
   /** `observe` decides and reports everything and enforces nothing; default `enforce`. */
@@ -36,26 +37,14 @@ export interface PolicyOptions {
   readonly decide?: (evidence: EvidencePair) => Outcome;
 }
 
-/** What a policy decides by, after reading. */
-export interface PolicyTerms {
-  readonly flagAbove: number;
-  /** As `rejectAbove` where no score is challenged. */
-  readonly challengeAbove: number;
-  readonly rejectAbove: number;
-  readonly whenUnavailable: Readonly<Record<Fault, Outcome>>;
-  /** A policy of the application decides, and the thresholds only where that fails. */
-  readonly isOwn: boolean;
-}
-
-/** Turns evidence into a decision. */
-export interface Policy {
+/** The step that judges by scores. */
+export interface Policy extends Step {
   readonly terms: PolicyTerms;
   /** False in observe mode. */
   readonly enforced: boolean;
-  /** The option by which the policy challenges, other than `decide`; undefined where it never does. */
   readonly challengedBy: "challengeAbove" | "whenUnavailable" | undefined;
-  /** Never throws. */
-  judge(evidence: EvidencePair): Decision;
+  /** Keeps the verdict of an earlier step. */
+  judge(judged: Pick<Judged, "evidence" | "score">, soFar?: Verdict): Verdict;
 }
 
 const WHEN_UNAVAILABLE: Readonly<Record<Fault, Outcome>> = {
@@ -68,10 +57,10 @@ const WHEN_UNAVAILABLE: Readonly<Record<Fault, Outcome>> = {
 };
 
 /**
- * Read the options of a policy and make it. The same evidence always gives the same decision, and a
+ * Reads the options of a policy and makes it. The same evidence always gives the same verdict, and a
  * higher score never gives a softer one.
  *
- * @param report Receives the failure of the application's own `decide`; the thresholds decide then.
+ * @param report Receives the failure of the application's `decide`; the thresholds decide then.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
@@ -87,37 +76,33 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
 
   const thresholds = { flagAbove, challengeAbove, rejectAbove };
   const isChallenged = Object.values(whenUnavailable).includes("challenge");
+  const byFault = isChallenged ? "whenUnavailable" : undefined;
 
   return {
+    name: "policy",
     enforced,
-    challengedBy:
-      challengeAbove < rejectAbove
-        ? "challengeAbove"
-        : isChallenged
-          ? "whenUnavailable"
-          : undefined,
+    challengedBy: challengeAbove < rejectAbove ? "challengeAbove" : byFault,
     terms: { ...thresholds, whenUnavailable, isOwn: decide !== undefined },
-    judge(evidence) {
+    judge({ evidence, score }, soFar) {
+      if (soFar) return soFar;
       const { ip, email } = evidence;
-      const score = totalScore(evidence);
       const missing = harder(whenMissing(ip, whenUnavailable), whenMissing(email, whenUnavailable));
-      const own = decide && ownOutcome(decide, evidence, report);
-      if (own) {
+      const given = decide && applicationOutcome(decide, evidence, report);
+      if (given) {
         const because = score !== null ? "score" : missing ? "unavailable" : "nothing_to_score";
-        return { outcome: own, enforced, because, score, ...evidence };
+        return { outcome: given, because };
       }
       const scored = outcomeOf(score ?? 0, thresholds);
       // A score that raises the outcome comes first: a refusal that it explains is not an outage.
       if (missing && (scored === "allow" || severity(missing) > severity(scored))) {
-        return { outcome: missing, enforced, because: "unavailable", score, ...evidence };
+        return { outcome: missing, because: "unavailable" };
       }
-      const because = score === null ? "nothing_to_score" : "score";
-      return { outcome: scored, enforced, because, score, ...evidence };
+      return { outcome: scored, because: score === null ? "nothing_to_score" : "score" };
     },
   };
 }
 
-/** Without the option it is `rejectAbove`, above which a score is rejected. */
+/** Returns `rejectAbove` if the option is missing: nothing is challenged by its score. */
 function readChallengeAbove(options: OptionReader, flagAbove: number, rejectAbove: number): number {
   const given = options.number("challengeAbove", rejectAbove, { max: 100 });
   if (given >= flagAbove && given <= rejectAbove) return given;
@@ -141,26 +126,21 @@ function readWhenUnavailable(options: OptionReader): Readonly<Record<Fault, Outc
   return Object.fromEntries(outcomes) as Record<Fault, Outcome>;
 }
 
-/** What the application's own policy decides; undefined where it fails. */
-function ownOutcome(
+/** Returns what the application decides; undefined if its `decide` fails. */
+function applicationOutcome(
   decide: (evidence: EvidencePair) => unknown,
   evidence: EvidencePair,
   report: ErrorHook,
 ): Outcome | undefined {
-  let cause: unknown;
-  try {
-    const given = decide(evidence);
-    const outcome = OUTCOMES.find((known) => known === given);
-    if (outcome) return outcome;
-    // A promise comes too late, and must not end the process if it rejects.
-    if (isThenable(given)) given.then(undefined, () => {});
-    const words = OUTCOMES.map((known) => `"${known}"`).join(", ");
-    cause = new TypeError(`\`decide\` must return one of ${words}, not a promise`);
-  } catch (error) {
-    cause = error;
-  }
-  report(new RiskGateError("HOOK_FAILED", "the policy `decide` failed", { cause }));
-  return undefined;
+  const how = { report, expects: readOutcome, otherwise: undefined };
+  return callSyncHook<Outcome | undefined>("the policy `decide`", () => decide(evidence), how);
+}
+
+function readOutcome(given: unknown): Outcome {
+  const outcome = OUTCOMES.find((known) => known === given);
+  if (outcome) return outcome;
+  const words = OUTCOMES.map((known) => `"${known}"`).join(", ");
+  throw new TypeError(`\`decide\` must return one of ${words}, not a promise`);
 }
 
 function severity(outcome: Outcome): number {
@@ -171,21 +151,11 @@ function scoreOf(evidence: Evidence<Assessment>): number | null {
   return evidence.state === "scored" ? evidence.assessment.risk_score : null;
 }
 
-/** The higher score of the two and what velocity adds, at most 100; null without any of the three. */
+/** Returns the higher score plus the points of velocity, at most 100; null if there is none of these. */
 export function totalScore({ ip, email, velocity }: EvidencePair): number | null {
   const [a, b] = [scoreOf(ip), scoreOf(email)];
   const highest = a === null || b === null ? (a ?? b) : Math.max(a, b);
   return velocity ? Math.min(100, (highest ?? 0) + velocity.adds) : highest;
-}
-
-/** What a policy makes of evidence that is missing; undefined where none is. */
-export function whenMissing(
-  evidence: Evidence<unknown>,
-  outcomes: Readonly<Record<Fault, Outcome>>,
-): Outcome | undefined {
-  if (evidence.state === "failed") return outcomes[evidence.fault];
-  const isUnusable = evidence.state === "skipped" && evidence.why === "unusable";
-  return isUnusable ? outcomes.unreadable : undefined;
 }
 
 function harder(a: Outcome | undefined, b: Outcome | undefined): Outcome | undefined {

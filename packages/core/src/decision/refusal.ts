@@ -1,10 +1,11 @@
-import { startDeadline } from "../base/deadline.js";
+import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
-import { RiskGateError } from "../base/errors.js";
-import type { GatedRequest } from "./gated-request.js";
 import type { Reply } from "../base/problem.js";
+import { startDeadline } from "../base/time-limit.js";
+import { after } from "../model/awaitable.js";
+import type { GatedRequest } from "./gated-request.js";
 
-/** A refusal that the application writes, and what is sent where it does not. */
+/** A refusal that the application writes, and the reply if it does not. */
 export interface Refusal {
   readonly gated: Pick<GatedRequest, "response" | "isAnswered" | "sendReply" | "takeAnswer">;
   /** Name of the hook, for the messages. */
@@ -17,8 +18,8 @@ export interface Refusal {
 }
 
 /**
- * Let the application write a refusal, and send the default one where it throws or has not answered
- * in time. An answer that it has begun and cannot finish is cut off. Resolves once the request is
+ * Calls the hook that writes a refusal, and sends the reply if the hook throws or has not answered in
+ * time. An answer that the hook has begun and cannot finish is cut off. Resolves once the request is
  * answered.
  */
 export function writeRefusal(refusal: Refusal): Promise<void> {
@@ -30,20 +31,19 @@ export function writeRefusal(refusal: Refusal): Promise<void> {
       if (!gated.isAnswered() && !gated.response.destroyed) gated.sendReply(reply);
       resolve();
     };
-    const failed = (cause: unknown): void => {
-      report(new RiskGateError("HOOK_FAILED", `\`${hook}\` failed`, { cause }));
-      const { headersSent, writableEnded } = gated.response;
-      // Nobody will end it: neither the hook nor, since the head is sent, the default answer.
-      if (headersSent && !writableEnded) gated.response.destroy();
-      end();
-    };
-    // A hook in callback style answers some time after it has returned.
-    const returned = (answer: unknown): void => {
-      gated.takeAnswer?.(answer);
-      if (gated.isAnswered()) end();
-    };
     const stopDeadline = startDeadline(timeoutMs, end);
     gated.response.once("close", end);
-    new Promise((run) => run(write())).then(returned).catch(failed);
+    const written = callHook<"failed" | undefined>(`\`${hook}\``, write, {
+      report,
+      expects: (answer) => void gated.takeAnswer?.(answer),
+      otherwise: "failed",
+    });
+    void after(written, (result) => {
+      const { headersSent, writableEnded } = gated.response;
+      // Neither the hook nor, since the head is sent, the reply will end the answer.
+      if (result === "failed" && headersSent && !writableEnded) gated.response.destroy();
+      // A hook in callback style answers some time after it has returned.
+      if (result === "failed" || gated.isAnswered()) end();
+    });
   });
 }

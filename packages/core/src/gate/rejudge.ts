@@ -1,7 +1,10 @@
 import { type OptionReader, readOptions } from "../base/options.js";
 import type { Decision, EvidencePair, Failed, Fault, Outcome, Skipped } from "../model/decision.js";
 import { readRules, type RulesInput } from "../rules/rules-step.js";
-import { type Policy, type PolicyOptions, readPolicy } from "../decision/policy.js";
+import { decisionOf } from "../decision/decision-of.js";
+import { type Policy, type PolicyOptions, readPolicy, totalScore } from "../decision/policy.js";
+import { judge } from "../decision/step.js";
+import { ABSENT } from "../model/fact.js";
 import type { IpAssessment, Scored } from "../model/assessment.js";
 import type { DecisionRecord, RecordedEvidence } from "../log/decision-record.js";
 
@@ -62,11 +65,16 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
     const { outcome, enforced, because, score } = record;
     const asRecorded: Decision = { outcome, enforced, because, score, ...evidence };
     if (because === "override" || because === "blocked") return asRecorded;
-    const ruled = rules?.apply(evidence, { address: undefined, path: pathOf(record) }, score);
     if (!rules && because === "rule") return asRecorded;
-    const decided = ruled
-      ? { ...ruled, enforced, score, ...evidence }
-      : policyOf(record).judge(evidence);
+    const steps = rules ? [rules, policyOf(record)] : [policyOf(record)];
+    const judged = {
+      evidence,
+      score: totalScore(evidence),
+      facts: {},
+      email: ABSENT,
+      path: pathOf(record),
+    };
+    const decided = decisionOf(judge(steps, judged)!, enforced, judged);
     const isPassed = because === "challenge_passed" && decided.outcome === "challenge";
     return isPassed ? { ...decided, outcome, because } : decided;
   };

@@ -11,7 +11,7 @@ import {
   type TrustedProxies,
 } from "../decision/client-address.js";
 import type { Decision } from "../model/decision.js";
-import { type GateOptions, type GateSettings, readGate } from "./gate.js";
+import { type GateOptions, type GateSettings, readGate } from "./steps.js";
 import type { Challenge } from "../challenge/challenge-step.js";
 
 /**
@@ -84,12 +84,11 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
     verifyChallenge: options.function<Options["verifyChallenge"]>("verifyChallenge"),
     onDecision: options.function<Options["onDecision"]>("onDecision"),
   };
-  const { enforced } = gate.policy;
-  const challengedBy = gate.policy.challengedBy ?? (gate.rules?.challenges ? "rules" : undefined);
+  const challenges = gate.steps.find(({ challengedBy }) => challengedBy !== undefined);
   const missing = (["challenge", "verifyChallenge"] as const).find((name) => !settings[name]);
   // In observe mode nobody has to answer.
-  if (enforced && challengedBy && missing) {
-    options.refuse(missing, `set where \`${challengedBy}\` challenges`, undefined);
+  if (gate.enforced && challenges && missing) {
+    options.refuse(missing, `set if \`${challenges.challengedBy}\` challenges`, undefined);
   }
   return settings as RequestGateSettings<Args>;
 }

@@ -10,7 +10,7 @@ const REQUESTS_IN_A_ROW = 1000;
  * Looks for set-ups in which a gate judges the wrong thing, and warns once. A check that has warned,
  * or has seen that all is well, does nothing more.
  */
-export interface AddressWatch {
+export interface SetUpWarnings {
   /** Check how the framework finds the client's address. */
   trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
   /** Check that a body, where there is one, has been parsed. */
@@ -20,7 +20,7 @@ export interface AddressWatch {
 }
 
 /** Make the watch of one gate. */
-export function createAddressWatch(): AddressWatch {
+export function createSetUpWarnings(): SetUpWarnings {
   let trustChecked = false;
   let bodyWarned = false;
   let addressChecked = false;

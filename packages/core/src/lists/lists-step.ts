@@ -1,82 +1,82 @@
-import { isThenable } from "../model/awaitable.js";
-import type { BlockList } from "./block-list.js";
-import type { Decision } from "../model/decision.js";
-import type { ErrorHook } from "../base/error-report.js";
-import { RiskGateError } from "../base/errors.js";
 import { normalizeIp } from "../address/ip-address.js";
+import { callSyncHook } from "../base/call-hook.js";
+import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
+import type { GateContext } from "../decision/gate-context.js";
+import type { Step, Verdict } from "../decision/step.js";
+import { textOf } from "../model/fact.js";
+import type { BlockList } from "./block-list.js";
 import { readAllowList, readDenyList, type SubjectList } from "./subject-list.js";
 
 /** Lists that decide without a lookup. */
-export interface OverrideOptions {
+export interface ListsOptions {
   /**
-   * IP addresses, networks, emails and domains that pass without a lookup. An email counts only
-   * where it is exactly one valid mailbox, written as here but for its domain.
+   * IP addresses, networks, emails and domains that pass without a lookup. An email counts only if it
+   * is exactly one valid mailbox, spelled as in the list except for its domain.
    */
   readonly allow?: readonly string[];
   /** The same, rejected without a lookup; wins over `allow`. Emails are compared by mailbox. */
   readonly deny?: readonly string[];
   /**
-   * Whether `deny` passes over sub-addresses and what else a mail provider ignores, by the table in
-   * `docs/mailboxes.md`; default true.
+   * Whether `deny` ignores sub-addresses and everything else that a mail provider ignores, by the
+   * table in `docs/mailboxes.md`; default true.
    */
   readonly providerRules?: boolean;
   /** Addresses and identifiers that are rejected for a while; `allow` wins over it. */
   readonly blockList?: BlockList;
 }
 
-/** What the lists decide about a request, or undefined. */
-export type Override = (ip: string | undefined, email: string | undefined) => Verdict | undefined;
-
-/** The part of a decision that a list determines. */
-type Verdict = Pick<Decision, "outcome" | "because">;
+/** The step that decides by the lists of a gate. */
+export interface ListsStep extends Step {
+  before(context: Pick<GateContext, "ip" | "email">): Verdict | undefined;
+}
 
 const DENIED: Verdict = { outcome: "reject", because: "override" };
 const ALLOWED: Verdict = { outcome: "allow", because: "override" };
 const BLOCKED: Verdict = { outcome: "reject", because: "blocked" };
 
 /**
- * Read the lists of a gate. In order of rank: what an operator denies, what an operator allows,
- * what is blocked for a while.
+ * Reads the lists of a gate. `deny` wins over `allow`, and `allow` over `blockList`.
  *
  * @param report Receives the failures of a block list of the application, which then blocks nothing.
- * @returns Undefined when there are no lists.
+ * @returns Undefined if there are no lists.
  * @throws {RiskGateError} CONFIG_INVALID for an entry that can never match.
  */
-export function readOverride(options: OptionReader, report: ErrorHook): Override | undefined {
+export function readLists(options: OptionReader, report: ErrorHook): ListsStep | undefined {
   const deny = readDenyList(options, "deny", options.boolean("providerRules", true));
   const allow = readAllowList(options, "allow");
   const blockList = options.object<BlockList>(
     "blockList",
     ["blocksIp", "blocksEmail"],
-    "what `createBlockList` makes, or an object with its methods blocksIp and blocksEmail",
+    "a block list, as created by createBlockList()",
   );
-  const ask = (name: "blocksIp" | "blocksEmail", subject: string): boolean => {
-    let cause: unknown;
-    try {
-      const answer: unknown = blockList![name](subject);
-      if (typeof answer === "boolean") return answer;
-      // A promise is no answer, and must not end the process if it rejects.
-      if (isThenable(answer)) answer.then(undefined, () => {});
-      cause = new TypeError("expected true or false, and no promise");
-    } catch (error) {
-      cause = error;
-    }
-    report(new RiskGateError("HOOK_FAILED", `\`${name}\` of the block list failed`, { cause }));
-    return false;
-  };
+  const isBlocked = (name: "blocksIp" | "blocksEmail", subject: string): boolean =>
+    callSyncHook(`\`${name}\` of the block list`, () => blockList![name](subject), {
+      report,
+      expects: readBoolean,
+      otherwise: false,
+    });
   const blocked: SubjectList | undefined = blockList && {
-    hasIp: (ip) => ask("blocksIp", ip),
-    hasEmail: (email) => ask("blocksEmail", email),
+    hasIp: (ip) => isBlocked("blocksIp", ip),
+    hasEmail: (email) => isBlocked("blocksEmail", email),
   };
   if (!deny && !allow && !blocked) return undefined;
-  return (address, email) => {
-    const ip = normalizeIp(address);
-    const isOn = (list: SubjectList | undefined): boolean =>
-      list !== undefined &&
-      ((ip !== undefined && list.hasIp(ip)) || (email !== undefined && list.hasEmail(email)));
-    if (isOn(deny)) return DENIED;
-    if (isOn(allow)) return ALLOWED;
-    return isOn(blocked) ? BLOCKED : undefined;
+  return {
+    name: "lists",
+    before(context) {
+      const ip = normalizeIp(textOf(context.ip));
+      const email = textOf(context.email);
+      const isOn = (list: SubjectList | undefined): boolean =>
+        list !== undefined &&
+        ((ip !== undefined && list.hasIp(ip)) || (email !== undefined && list.hasEmail(email)));
+      if (isOn(deny)) return DENIED;
+      if (isOn(allow)) return ALLOWED;
+      return isOn(blocked) ? BLOCKED : undefined;
+    },
   };
+}
+
+function readBoolean(value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  throw new TypeError("expected true or false, and no promise");
 }

@@ -1,9 +1,9 @@
 import type { Decision, Evidence, Fault, Outcome, Skipped } from "../model/decision.js";
 import type { MadeDecision } from "./log-step.js";
 import type { IdentityDigest } from "./identity-digest.js";
-import { type PolicyTerms, whenMissing } from "../decision/policy.js";
+import { type PolicyTerms, whenMissing } from "../model/policy-terms.js";
 import type { Assessment, IpAssessment, Source } from "../model/assessment.js";
-import type { VelocityReading } from "../model/velocity.js";
+import type { VelocityReading } from "../model/velocity-reading.js";
 
 /**
  * One decision as a log keeps it: one line of JSON, without any plain address. Described in

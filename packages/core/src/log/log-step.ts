@@ -1,66 +1,51 @@
-import { isThenable } from "../model/awaitable.js";
-import type { Decision } from "../model/decision.js";
+import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
-import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
-import type { PolicyTerms } from "../decision/policy.js";
+import type { PolicyTerms } from "../model/policy-terms.js";
+import type { Step } from "../decision/step.js";
+import type { Decision } from "../model/decision.js";
+import { textOf } from "../model/fact.js";
 
-/** A decision with what it was about. The identifiers are plain: a log must not keep them so. */
+/** A decision with its request. The identifiers are plain: a log must not store them like this. */
 export interface MadeDecision {
   readonly decision: Decision;
-  /** IP address and email as the gate was given them; undefined where it was given no text. */
+  /** IP address and email as the gate received them; undefined if it received none. */
   readonly ip: string | undefined;
   readonly email: string | undefined;
-  /** Method and path pattern, such as `POST /signup`; undefined where nobody named a route. */
+  /** Method and path pattern, such as `POST /signup`; undefined if the route is not named. */
   readonly route: string | undefined;
-  /** What the policy decided by. */
+  /** Thresholds and outcomes of the policy. */
   readonly terms: PolicyTerms;
 }
 
-/** Keeps decisions: the option `log` of a gate, which hands over each decision once. */
+/** Stores decisions: the option `log` of a gate, which hands over each decision once. */
 export interface DecisionLog {
-  /** Take a decision over. It is called before the request goes on: must not throw and must not wait. */
+  /** Takes a decision over. The request waits for the call, so it must not throw or block. */
   record(made: MadeDecision): void;
 }
 
 /**
- * Hands a decision over to the log, where there is one. Never throws, whatever the log does.
- *
- * @param facts What was decided about, in any form that a request can give it.
- * @param routeOf Names the route.
- */
-export type KeepDecision = (
-  decision: Decision,
-  facts: { readonly ip?: unknown; readonly email?: unknown },
-  routeOf: () => string | undefined,
-) => void;
-
-/**
- * Read the option `log`.
+ * Reads the option `log`.
  *
  * @param report Receives the failures of a log of the application; the request goes on.
  * @throws {RiskGateError} CONFIG_INVALID for an object without `record`.
  */
-export function readDecisionLog(
+export function readLogStep(
   options: OptionReader,
   terms: PolicyTerms,
   report: ErrorHook,
-): KeepDecision {
+): Step | undefined {
   const log = options.object<DecisionLog>("log", ["record"]);
-  if (!log) return () => {};
-  const failed = (cause: unknown): void =>
-    report(new RiskGateError("HOOK_FAILED", "`record` of the decision log failed", { cause }));
-  return (decision, { ip, email }, routeOf) => {
-    try {
-      const made = { decision, ip: textOf(ip), email: textOf(email), route: routeOf(), terms };
-      const result: unknown = log.record(made);
-      if (isThenable(result)) result.then(undefined, failed);
-    } catch (cause) {
-      failed(cause);
-    }
+  if (!log) return undefined;
+  const how = { report, otherwise: undefined };
+  return {
+    name: "log",
+    decided(decision, context) {
+      const record = (): unknown => {
+        const { ip, email, route } = context;
+        return log.record({ decision, ip: textOf(ip), email: textOf(email), route, terms });
+      };
+      void callHook("`record` of the decision log", record, how);
+    },
   };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -1,33 +1,13 @@
 import { isScore } from "../lookup/assessment-check.js";
-import { type Decision, type Fault, OUTCOMES, type Skipped } from "../model/decision.js";
+import { BECAUSE, FAULTS, OUTCOMES, SKIPPED_BECAUSE } from "../model/decision.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
-import { VELOCITY_SUBJECTS } from "../model/velocity.js";
+import { VELOCITY_SUBJECTS } from "../model/velocity-reading.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-const REASONS: ReadonlySet<unknown> = new Set<Decision["because"]>([
-  "score",
-  "override",
-  "blocked",
-  "unavailable",
-  "nothing_to_score",
-  "challenge_passed",
-  "rule",
-]);
-const FAULTS: ReadonlySet<unknown> = new Set<Fault>([
-  "timeout",
-  "network",
-  "rate_limited",
-  "unauthorized",
-  "server",
-  "unreadable",
-]);
-const WHYS: ReadonlySet<unknown> = new Set<Skipped["why"]>([
-  "absent",
-  "not_public",
-  "unusable",
-  "override",
-]);
+const REASONS: ReadonlySet<unknown> = new Set(BECAUSE);
+const KNOWN_FAULTS: ReadonlySet<unknown> = new Set(FAULTS);
+const WHYS: ReadonlySet<unknown> = new Set(SKIPPED_BECAUSE);
 const SOURCES: ReadonlySet<unknown> = new Set(["live", "cache", "stale"]);
 const SUBJECTS: ReadonlySet<unknown> = new Set(VELOCITY_SUBJECTS);
 const KNOWN_OUTCOMES: ReadonlySet<unknown> = new Set(OUTCOMES);
@@ -86,7 +66,7 @@ function isEvidence(value: unknown): value is RecordedEvidence {
     case "skipped":
       return WHYS.has(value["why"]) && (outcome === undefined || KNOWN_OUTCOMES.has(outcome));
     default:
-      return state === "failed" && FAULTS.has(value["fault"]) && KNOWN_OUTCOMES.has(outcome);
+      return state === "failed" && KNOWN_FAULTS.has(value["fault"]) && KNOWN_OUTCOMES.has(outcome);
   }
 }
 

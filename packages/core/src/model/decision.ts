@@ -1,5 +1,5 @@
 import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
-import type { VelocityReading } from "./velocity.js";
+import type { VelocityReading } from "./velocity-reading.js";
 
 /** Every outcome, from the softest to the hardest. */
 export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
@@ -7,14 +7,37 @@ export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
 /** What should happen to a request. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Why a lookup gave no assessment. */
-export type Fault =
-  "timeout" | "network" | "rate_limited" | "unauthorized" | "server" | "unreadable";
+/** Every reason of a decision. */
+export const BECAUSE = [
+  "score",
+  "override",
+  "blocked",
+  "rule",
+  "unavailable",
+  "nothing_to_score",
+  "challenge_passed",
+] as const;
 
-/** No lookup was made: there is nothing to ask about, or a list has already decided. */
+/** Every fault of a lookup. */
+export const FAULTS = [
+  "timeout",
+  "network",
+  "rate_limited",
+  "unauthorized",
+  "server",
+  "unreadable",
+] as const;
+
+/** Why a lookup gave no assessment. */
+export type Fault = (typeof FAULTS)[number];
+
+/** Every reason to skip a lookup. */
+export const SKIPPED_BECAUSE = ["absent", "not_public", "unusable", "override"] as const;
+
+/** No lookup was made: there is nothing to look up, or a list has already decided. */
 export interface Skipped {
   readonly state: "skipped";
-  readonly why: "absent" | "not_public" | "unusable" | "override";
+  readonly why: (typeof SKIPPED_BECAUSE)[number];
 }
 
 /** A lookup was made and gave no assessment. */
@@ -23,14 +46,17 @@ export interface Failed {
   readonly fault: Fault;
 }
 
-/** What is known about one identifier of a request. */
+/** An identifier as the gate was given it, or why there is nothing to look up. */
+export type Fact = string | Skipped | Failed;
+
+/** Evidence on one identifier of a request. */
 export type Evidence<T> = Scored<T> | Skipped | Failed;
 
-/** What is known about both identifiers of a request. */
+/** Evidence on both identifiers of a request. */
 export interface EvidencePair {
   readonly ip: Evidence<IpAssessment>;
   readonly email: Evidence<EmailAssessment>;
-  /** What comes too often; left out where nothing does, or nothing is counted. */
+  /** Subjects over their limit; absent if there are none, or nothing is counted. */
   readonly velocity?: VelocityReading;
 }
 
@@ -41,22 +67,15 @@ export interface Decision extends EvidencePair {
   /** False in observe mode: the outcome is reported and not enforced. */
   readonly enforced: boolean;
   /**
-   * What decided: a score, an allow or deny list, the block list, a rule of the operator, a lookup
-   * that failed, nothing, or a challenge that the client has passed.
+   * The reason: a score, an allow or deny list, the block list, an operator rule or a step of the
+   * application, a lookup that failed, nothing, or a challenge that the client has passed.
    */
-  readonly because:
-    | "score"
-    | "override"
-    | "blocked"
-    | "rule"
-    | "unavailable"
-    | "nothing_to_score"
-    | "challenge_passed";
-  /** The rule that decided, also where it asked for the challenge; left out where none did. */
+  readonly because: (typeof BECAUSE)[number];
+  /** The rule or step that decided or asked for the challenge; absent if none did. */
   readonly rule?: { readonly name: string; readonly note?: string };
   /**
-   * Highest score obtained, and what velocity adds to it, 0 to 100; null, which is not 0, when there
-   * is none.
+   * Highest score, with the points that velocity adds, 0 to 100; null, which is not 0, if there is
+   * no score.
    */
   readonly score: number | null;
 }

@@ -2,7 +2,8 @@ import { normalizeDomain } from "../address/domain-name.js";
 import { normalizeIp, parseIp } from "../address/ip-address.js";
 import { isOverlong, mailboxOf } from "../address/mailbox.js";
 import { isPublicAt } from "../address/special-purpose.js";
-import type { VelocityFacts, VelocitySubject } from "../model/velocity.js";
+import type { VelocityFacts } from "../model/velocity.js";
+import type { VelocitySubject } from "../model/velocity-reading.js";
 
 /** The text that an event is counted by, for each subject; undefined where there is none. */
 type SubjectTexts = Readonly<Record<VelocitySubject, string | undefined>>;

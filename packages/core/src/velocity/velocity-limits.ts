@@ -1,5 +1,6 @@
 import type { OptionReader } from "../base/options.js";
-import { VELOCITY_SUBJECTS, type VelocityEvent, type VelocitySubject } from "../model/velocity.js";
+import type { VelocityEvent } from "../model/velocity.js";
+import { VELOCITY_SUBJECTS, type VelocitySubject } from "../model/velocity-reading.js";
 
 /** From how many events on something is suspicious. */
 export interface VelocityLimit {

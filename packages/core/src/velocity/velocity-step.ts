@@ -1,108 +1,91 @@
-import { type Awaitable, isThenable } from "../model/awaitable.js";
+import { callHook, callSyncHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
-import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
+import type { GateContext } from "../decision/gate-context.js";
+import { perRequest } from "../decision/per-request.js";
+import type { Step } from "../decision/step.js";
+import { after, type Awaitable } from "../model/awaitable.js";
+import { textOf } from "../model/fact.js";
+import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import {
-  type Velocity,
   VELOCITY_SUBJECTS,
-  type VelocityFacts,
   type VelocityReading,
   type VelocitySignal,
-} from "../model/velocity.js";
-import type { EvidencePair } from "../model/decision.js";
-import { settled } from "../decision/hook-run.js";
+} from "../model/velocity-reading.js";
 
 /** Velocity of a gate. */
 export interface VelocityOption {
   /**
-   * Counts requests by mailbox, address, network, domain and autonomous system, and adds to the score
-   * what comes too often: what `createVelocity` makes.
+   * Counts requests by mailbox, address, network, domain and autonomous system, and adds points to the
+   * score of a request if there are too many; as created by `createVelocity()`.
    */
   readonly velocity?: Velocity;
 }
 
-/** What a gate makes of its velocity. */
-export interface VelocityStep {
-  /** True where it answers at once, without a promise. */
-  readonly isSync: boolean;
-  /**
-   * What comes too often, once for each scope. Never throws and never rejects: without an answer it is
-   * what this process has counted itself, and the failure is reported.
-   *
-   * @param leftMs What is left of the gate's budget.
-   */
-  assess(
-    facts: VelocityFacts,
-    evidence: EvidencePair,
-    scope: object | undefined,
-    leftMs: number,
-  ): Awaitable<VelocityReading | undefined>;
-}
-
 type Reading = Awaitable<VelocityReading | undefined>;
 
-/** What was found about one request, by whom it was about: a second gate does not count it again. */
-const found = new WeakMap<object, WeakMap<Velocity, Map<string, Reading>>>();
-
-function readingsOf(scope: object, velocity: Velocity): Map<string, Reading> {
-  const byVelocity = found.get(scope) ?? new WeakMap<Velocity, Map<string, Reading>>();
-  found.set(scope, byVelocity);
-  const readings = byVelocity.get(velocity) ?? new Map<string, Reading>();
-  byVelocity.set(velocity, readings);
-  return readings;
-}
+/** Readings by the identifiers of a request: a second gate does not count it again. */
+const readingsOf = perRequest<Velocity, Map<string, Reading>>(() => new Map());
 
 /**
- * Read the option `velocity`.
+ * Reads the option `velocity`. If the velocity fails or is late, the failure is reported and the counts
+ * of this process are used.
  *
- * @throws {RiskGateError} CONFIG_INVALID for anything but a velocity.
+ * @throws {RiskGateError} CONFIG_INVALID for any other value.
  */
-export function readVelocityStep(
-  options: OptionReader,
-  report: ErrorHook,
-): VelocityStep | undefined {
-  const expected = "a velocity, such as createVelocity() makes";
+export function readVelocityStep(options: OptionReader, report: ErrorHook): Step | undefined {
+  const expected = "a velocity, as created by createVelocity()";
   const velocity = options.object<Velocity>("velocity", ["count", "read"], expected);
   if (!velocity) return undefined;
 
-  const failed = (cause: unknown, facts: VelocityFacts): VelocityReading | undefined => {
-    const own = new RiskGateError("HOOK_FAILED", "`velocity` failed", { cause });
-    report(isRiskGateError(cause) ? cause : own);
-    try {
-      return checked(velocity.readAlone?.(facts));
-    } catch {
-      return undefined;
-    }
+  const ask = (facts: VelocityFacts, leftMs: number): Reading => {
+    const isCounted = velocity.counts === "signups";
+    // An answer that comes later than the budget is counted all the same.
+    const answer = callHook<VelocityReading | "failed" | undefined>(
+      "`velocity`",
+      () => (isCounted ? velocity.count(facts) : velocity.read(facts)),
+      {
+        report,
+        expects: readReading,
+        otherwise: "failed",
+        limit: { ms: leftMs, option: "budgetMs" },
+        reportsOwn: true,
+      },
+    );
+    return after(answer, (reading) => (reading === "failed" ? ofThisProcess(facts) : reading));
   };
-  const ask = (facts: VelocityFacts, leftMs: number): Awaitable<VelocityReading | undefined> => {
-    try {
-      const isCounted = velocity.counts === "signups";
-      const answer: unknown = isCounted ? velocity.count(facts) : velocity.read(facts);
-      if (!isThenable(answer)) return checked(answer);
-      // What comes later than the budget is counted all the same.
-      const inTime = settled(answer, "velocity", { ms: leftMs, option: "budgetMs" });
-      return inTime.then(checked).catch((cause: unknown) => failed(cause, facts));
-    } catch (cause) {
-      return failed(cause, facts);
-    }
-  };
+  const ofThisProcess = (facts: VelocityFacts): VelocityReading | undefined =>
+    callSyncHook("`readAlone` of the velocity", () => velocity.readAlone?.(facts), {
+      // The failure of `velocity` is reported already.
+      report: () => {},
+      expects: readReading,
+      otherwise: undefined,
+    });
 
   return {
-    isSync: velocity.isSync,
-    assess({ email, ip }, evidence, scope, leftMs) {
-      const readings = scope && readingsOf(scope, velocity);
-      const who = `${ip ?? ""} ${email ?? ""}`;
-      if (readings?.has(who)) return readings.get(who);
-      const asn = evidence.ip.state === "scored" ? evidence.ip.assessment.asn : undefined;
-      const answer = ask({ email, ip, ...(typeof asn === "number" && { asn }) }, leftMs);
-      readings?.set(who, answer);
-      return answer;
+    name: "velocity",
+    waits: !velocity.isSync,
+    weigh(context) {
+      const readings = context.scope && readingsOf(context.scope, velocity);
+      const facts = factsOf(context);
+      const key = `${facts.ip ?? ""} ${facts.email ?? ""}`;
+      const known = readings?.has(key);
+      const reading = known ? readings?.get(key) : ask(facts, context.leftMs);
+      if (!known) readings?.set(key, reading);
+      return after(reading, (found) => {
+        if (found) context.addVelocity(found);
+      });
     },
   };
 }
 
-/** A velocity of the application may answer anything: anything but points must not become a score. */
-function checked(answer: unknown): VelocityReading | undefined {
+function factsOf({ ip, email, evidence }: GateContext): VelocityFacts {
+  const asn = evidence.ip.state === "scored" ? evidence.ip.assessment.asn : undefined;
+  return { email: textOf(email), ip: textOf(ip), ...(typeof asn === "number" && { asn }) };
+}
+
+/** Checks what a velocity of the application answers: only points may become a score. */
+function readReading(answer: unknown): VelocityReading | undefined {
   if (answer === undefined) return undefined;
   const { adds, signals } = (answer ?? {}) as Partial<VelocityReading>;
   if (isPoints(adds) && Array.isArray(signals) && signals.every(isSignal)) return { adds, signals };

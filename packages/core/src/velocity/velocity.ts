@@ -4,15 +4,13 @@ import { type OptionReader, readOptions } from "../base/options.js";
 import { normalizeDomain } from "../address/domain-name.js";
 import { isLargeProvider } from "./large-providers.js";
 import { createMemoryVelocityStore } from "./memory-store.js";
+import type { Velocity, VelocityEvent, VelocityFacts } from "../model/velocity.js";
 import {
-  type Velocity,
   VELOCITY_SUBJECTS,
-  type VelocityEvent,
-  type VelocityFacts,
   type VelocityReading,
   type VelocitySignal,
   type VelocitySubject,
-} from "../model/velocity.js";
+} from "../model/velocity-reading.js";
 import { countedEvent } from "./velocity-counters.js";
 import { pointsOf, readLimits, type VelocityLimit } from "./velocity-limits.js";
 import type { Tally, VelocityStore } from "./velocity-store.js";

@@ -11,7 +11,7 @@ import {
   type TrustedProxies,
 } from "../decision/client-address.js";
 import type { GatedRequest } from "../decision/gated-request.js";
-import { ownEmail } from "../decision/email-of.js";
+import { emailOf } from "../decision/email-of.js";
 import type { Reporter } from "../report/reporter.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import { successOf } from "./login-status.js";
@@ -98,7 +98,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     }
   };
   const findAccount = ({ args, body }: WatchedRequest<Args>): unknown =>
-    selectAccount ? run("account", () => selectAccount(args[0])) : ownEmail(body);
+    selectAccount ? run("account", () => selectAccount(args[0])) : emailOf(body);
   const findIp = ({ args, request, ip }: WatchedRequest<Args>): unknown => {
     if (selectIp) return run("ip", () => selectIp(args[0]));
     if (!trusted) return ip;

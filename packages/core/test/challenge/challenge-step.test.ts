@@ -28,23 +28,23 @@ describe("set-up of a challenge", () => {
   it.each<[object, string]>([
     [
       { challengeAbove: 60 },
-      "`challenge` must be set where `challengeAbove` challenges, given nothing",
+      "`challenge` must be set if `challengeAbove` challenges, given nothing",
     ],
     [
       { challengeAbove: 60, challenge },
-      "`verifyChallenge` must be set where `challengeAbove` challenges, given nothing",
+      "`verifyChallenge` must be set if `challengeAbove` challenges, given nothing",
     ],
     [
       { whenUnavailable: "challenge", verifyChallenge },
-      "`challenge` must be set where `whenUnavailable` challenges, given nothing",
+      "`challenge` must be set if `whenUnavailable` challenges, given nothing",
     ],
     [
       { whenUnavailable: { timeout: "challenge" }, challenge },
-      "`verifyChallenge` must be set where `whenUnavailable` challenges, given nothing",
+      "`verifyChallenge` must be set if `whenUnavailable` challenges, given nothing",
     ],
     [
       { challengeAbove: 60, challenge, verifychallenge: verifyChallenge },
-      "`verifyChallenge` must be set where `challengeAbove` challenges, given nothing; " +
+      "`verifyChallenge` must be set if `challengeAbove` challenges, given nothing; " +
         "did you misspell it as `verifychallenge`?",
     ],
     [{ onChallenge: 1 }, "`onChallenge` must be a function, given 1"],

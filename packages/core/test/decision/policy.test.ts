@@ -1,8 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IpAssessment } from "../../src/model/assessment.js";
-import { type Evidence, type Fault, type Outcome, OUTCOMES } from "../../src/model/decision.js";
-import { type Policy, type PolicyOptions, readPolicy } from "../../src/decision/policy.js";
+import {
+  type Evidence,
+  type EvidencePair,
+  type Fault,
+  type Outcome,
+  OUTCOMES,
+} from "../../src/model/decision.js";
+import {
+  type Policy,
+  type PolicyOptions,
+  readPolicy,
+  totalScore,
+} from "../../src/decision/policy.js";
+import { decisionOf } from "../../src/decision/decision-of.js";
+import type { Verdict } from "../../src/decision/step.js";
 import { readOptions } from "../../src/base/options.js";
 import { thrown } from "../support/caught.js";
 
@@ -50,6 +63,9 @@ const options = fc
 const policyOf = (given: PolicyOptions): Policy =>
   readOptions("createGate", given, (options) => readPolicy(options, () => expect.unreachable()));
 
+const judged = (policy: Policy, evidence: EvidencePair): Verdict =>
+  policy.judge({ evidence, score: totalScore(evidence) });
+
 describe("readPolicy", () => {
   it.each<[object, string]>([
     [
@@ -91,7 +107,7 @@ describe("judge", () => {
           const pair = swap
             ? { ip: other, email: scored(risk) }
             : { ip: scored(risk), email: other };
-          return SEVERITY[policy.judge(pair).outcome];
+          return SEVERITY[judged(policy, pair).outcome];
         };
         expect(judge(Math.max(a, b))).toBeGreaterThanOrEqual(judge(Math.min(a, b)));
       }),
@@ -103,9 +119,12 @@ describe("judge", () => {
     fc.assert(
       fc.property(options, evidence, evidence, (given, ip, email) => {
         const policy = policyOf(given);
-        const both = SEVERITY[policy.judge({ ip, email }).outcome];
+        const both = SEVERITY[judged(policy, { ip, email }).outcome];
         const absent = { state: "skipped", why: "absent" } as const;
-        const parts = [policy.judge({ ip, email: absent }), policy.judge({ ip: absent, email })];
+        const parts = [
+          judged(policy, { ip, email: absent }),
+          judged(policy, { ip: absent, email }),
+        ];
         expect(both).toBe(Math.max(...parts.map((part) => SEVERITY[part.outcome])));
       }),
       { numRuns: 1000 },
@@ -115,7 +134,11 @@ describe("judge", () => {
   it("gives the highest score there is, and null where there is none", () => {
     fc.assert(
       fc.property(options, evidence, evidence, (given, ip, email) => {
-        const decision = policyOf(given).judge({ ip, email });
+        const pair = { ip, email };
+        const decision = decisionOf(judged(policyOf(given), pair), true, {
+          evidence: pair,
+          score: totalScore(pair),
+        });
         const scores = [ip, email].flatMap((part) =>
           part.state === "scored" ? [part.assessment.risk_score] : [],
         );
@@ -132,7 +155,7 @@ describe("judge", () => {
     const absent = { state: "skipped", why: "absent" } as const;
     const outcomes = (given: PolicyOptions) =>
       [40, 40.5, 60, 60.5, 80, 80.5].map(
-        (risk) => policyOf(given).judge({ ip: scored(risk), email: absent }).outcome,
+        (risk) => judged(policyOf(given), { ip: scored(risk), email: absent }).outcome,
       );
     expect(outcomes({ challengeAbove: 60 })).toEqual([
       "allow",
@@ -155,7 +178,7 @@ describe("judge", () => {
     const policy = policyOf({ whenUnavailable });
     whenUnavailable.timeout = "allow";
     const missing = { state: "failed", fault: "timeout" } as const;
-    const { outcome: result } = policy.judge({ ip: missing, email: missing });
+    const { outcome: result } = judged(policy, { ip: missing, email: missing });
     expect(result).toBe("reject");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/model/decision.js";
-import { createGate, type Gate, type GateOptions } from "../../src/gate/gate.js";
+import { createGate, type Gate } from "../../src/gate/gate.js";
+import type { GateOptions } from "../../src/gate/steps.js";
 import type { RiskGateError } from "../../src/base/errors.js";
 import type { RiskClientOptions } from "../../src/lookup/client-options.js";
 import type { RiskClient } from "../../src/lookup/client.js";

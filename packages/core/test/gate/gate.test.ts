@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createBlockList } from "../../src/lists/block-list.js";
 import type { Decision, Outcome } from "../../src/model/decision.js";
-import { createGate, type Facts, type GateOptions } from "../../src/gate/gate.js";
+import { createGate, type Facts } from "../../src/gate/gate.js";
+import type { GateOptions } from "../../src/gate/steps.js";
 import { thrown } from "../support/caught.js";
 import { doubleLookup } from "../support/double-lookup.js";
 import { BOTH, EMAIL, gateOver, IP } from "../support/gate-over.js";

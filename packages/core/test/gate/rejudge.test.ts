@@ -3,7 +3,7 @@ import { gateOver, failing } from "../support/gate-over.js";
 import { EMAIL, IP, madeDecision, SECRET } from "../support/made-decision.js";
 import type { Decision, Outcome } from "../../src/model/decision.js";
 import type { MadeDecision } from "../../src/log/log-step.js";
-import type { GateOptions } from "../../src/gate/gate.js";
+import type { GateOptions } from "../../src/gate/steps.js";
 import { type DecisionRecord, recordOf } from "../../src/log/decision-record.js";
 import { createIdentityDigest } from "../../src/log/identity-digest.js";
 import { parseDecisionRecord } from "../../src/log/read-record.js";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it, vi } from "vitest";
-import { createAddressWatch } from "../../src/gate/set-up-warnings.js";
+import { createSetUpWarnings } from "../../src/gate/set-up-warnings.js";
 import { collectWarnings } from "../support/warnings.js";
 
 /** A request from an address, perhaps through a proxy. */
@@ -11,14 +11,14 @@ const from = (remoteAddress: string, forwardedFor?: string): IncomingMessage =>
   }) as unknown as IncomingMessage;
 
 // Each warning is given once for a process: so one test for each code, and what is silent first.
-describe("createAddressWatch", () => {
+describe("createSetUpWarnings", () => {
   it.each<[string, (n: number) => string]>([
     ["999 requests from one private address", (n) => (n < 999 ? "10.0.0.1" : "10.0.0.2")],
     ["a second address at the start", (n) => (n === 1 ? "10.0.0.2" : "10.0.0.1")],
     ["one public address", () => "8.8.8.8"],
   ])("is silent about %s", async (_, addressOf) => {
     const warnings = collectWarnings();
-    const watch = createAddressWatch();
+    const watch = createSetUpWarnings();
     for (let n = 0; n < 3000; n++) watch.address(addressOf(n), from(addressOf(n)));
     expect(await warnings()).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe("createAddressWatch", () => {
     ["a private address without the header", "10.0.0.1", from("10.0.0.1")],
   ])("is silent about %s", async (_, ip, request) => {
     const warnings = collectWarnings();
-    createAddressWatch().address(ip, request);
+    createSetUpWarnings().address(ip, request);
     expect(await warnings()).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe("createAddressWatch", () => {
     ["after a health check", "10.0.0.1", ["127.0.0.1"], from("10.0.0.1", "8.8.8.8")],
   ])("R24 reports a proxy that nobody trusts %s", async (_, ip, before, request) => {
     vi.resetModules();
-    const { createAddressWatch: create } = await import("../../src/gate/set-up-warnings.js");
+    const { createSetUpWarnings: create } = await import("../../src/gate/set-up-warnings.js");
     const warnings = collectWarnings();
     const watch = create();
     for (const address of before) watch.address(address, from(address));
@@ -50,14 +50,14 @@ describe("createAddressWatch", () => {
 
   it("R24 reports that every client is one private address", async () => {
     const warnings = collectWarnings();
-    const watch = createAddressWatch();
+    const watch = createSetUpWarnings();
     for (let n = 0; n < 3000; n++) watch.address("10.0.0.1", from("10.0.0.1"));
     expect(await warnings()).toEqual(["RISKGATE_SINGLE_CLIENT"]);
   });
 
   it("R24 asks for the trust of the framework once", async () => {
     const warnings = collectWarnings();
-    const watch = createAddressWatch();
+    const watch = createSetUpWarnings();
     let asked = 0;
     for (let n = 0; n < 3; n++) {
       watch.trust({
@@ -67,14 +67,14 @@ describe("createAddressWatch", () => {
         },
       });
     }
-    createAddressWatch().trust({ unsafeTrust: () => undefined });
+    createSetUpWarnings().trust({ unsafeTrust: () => undefined });
     expect(asked).toBe(1);
     expect(await warnings()).toEqual(["RISKGATE_UNSAFE_TRUST"]);
   });
 
   it("reports a body that nobody has parsed, and no other", async () => {
     const warnings = collectWarnings();
-    const watch = createAddressWatch();
+    const watch = createSetUpWarnings();
     const request = (headers: object, readableDidRead = false): IncomingMessage =>
       ({ headers, readableDidRead }) as IncomingMessage;
     watch.body(request({}), undefined);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { createGate, type GateOptions } from "../../src/gate/gate.js";
+import { createGate } from "../../src/gate/gate.js";
+import type { GateOptions } from "../../src/gate/steps.js";
 import { createRules, type Rule } from "../../src/rules/rules-step.js";
 import type { RuleFacts } from "../../src/rules/rule-facts.js";
 import { thrown } from "../support/caught.js";
@@ -161,7 +162,7 @@ describe("a rule that asks for a challenge", () => {
     const making = gatedServer({ lookup: doubleLookup(), rules });
     await expect(making).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: "`challenge` must be set where `rules` challenges, given nothing",
+      message: "`challenge` must be set if `rules` challenges, given nothing",
     });
   });
 

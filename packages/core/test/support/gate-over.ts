@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../src/base/errors.js";
 import { RiskGateError } from "../../src/base/errors.js";
-import { createGate, type Facts, type Gate, type GateOptions } from "../../src/gate/gate.js";
+import { createGate, type Facts, type Gate } from "../../src/gate/gate.js";
+import type { GateOptions } from "../../src/gate/steps.js";
 import { type Answer, doubleLookup, type DoubleLookup } from "./double-lookup.js";
 
 export const IP = "8.8.8.8";

@@ -44,6 +44,7 @@ export async function gatedServer(
       route,
       unsafeTrust: () => unsafeTrust,
       attach: (decision) => void server.decisions.push(decision),
+      addHeader: (name, value) => void response.appendHeader(name, value),
       sendReply: ({ status, headers, body: text }) =>
         void response.writeHead(status, headers).end(text),
       isAnswered: () => response.headersSent,

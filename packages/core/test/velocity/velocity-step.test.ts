@@ -1,12 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { RiskGateError } from "../../src/base/errors.js";
-import { createGate, type GateOptions } from "../../src/gate/gate.js";
+import { createGate } from "../../src/gate/gate.js";
+import type { GateOptions } from "../../src/gate/steps.js";
 import { recordOf } from "../../src/log/decision-record.js";
 import { createIdentityDigest } from "../../src/log/identity-digest.js";
 import { isDecisionRecord } from "../../src/log/read-record.js";
 import { createRejudge } from "../../src/gate/rejudge.js";
-import type { Velocity, VelocityReading } from "../../src/model/velocity.js";
+import type { Velocity } from "../../src/model/velocity.js";
+import type { VelocityReading } from "../../src/model/velocity-reading.js";
 import { createVelocity } from "../../src/velocity/velocity.js";
 import type { VelocityStore } from "../../src/velocity/velocity-store.js";
 import { peekingLookup } from "../support/double-lookup.js";
@@ -206,7 +208,7 @@ describe("velocity that fails", () => {
 
   it.each([null, {}, { count() {} }, "signups", Promise.resolve()])("refuses %s", (velocity) => {
     const build = () => gateOver({}, { velocity: velocity as unknown as Velocity });
-    expect(build).toThrow("`velocity` must be a velocity, such as createVelocity() makes");
+    expect(build).toThrow("`velocity` must be a velocity, as created by createVelocity()");
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RiskGateError } from "../../src/base/errors.js";
 import { createMemoryVelocityStore } from "../../src/velocity/memory-store.js";
-import type { Velocity, VelocityFacts, VelocityReading } from "../../src/model/velocity.js";
+import type { Velocity, VelocityFacts } from "../../src/model/velocity.js";
+import type { VelocityReading } from "../../src/model/velocity-reading.js";
 import { createVelocity, type VelocityOptions } from "../../src/velocity/velocity.js";
 import type { VelocityStore } from "../../src/velocity/velocity-store.js";
 

@@ -128,6 +128,7 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
         body: flaws.body ? flaws.body(body.value) : body.value,
         unsafeTrust: () => undefined,
         attach: (made) => (decision = made),
+        addHeader: (name, value) => void response.appendHeader(name, value),
         sendReply: (reply) => write(response, flaws.reply?.(reply, request) ?? reply),
         isAnswered: () => response.headersSent,
       });

@@ -1,0 +1,74 @@
+import { type Awaitable, isThenable } from "../model/awaitable.js";
+import type { ErrorHook } from "./error-report.js";
+import { isRiskGateError, RiskGateError } from "./errors.js";
+import { limitTime, type TimeLimit } from "./time-limit.js";
+
+/** How a hook is called, that is code of the application or of a third party. */
+export interface HookCall<T> {
+  /** Receives the failure of the hook. */
+  readonly report: ErrorHook;
+  /** Takes the result as it is used; throws if the hook returned something else. Default: any result. */
+  readonly expects?: (result: unknown) => T;
+  /** Result of a hook that failed. */
+  readonly otherwise: T;
+  /** Time in which a promise of the hook must settle; default: any time. */
+  readonly limit?: TimeLimit | undefined;
+  /** Report a RiskGateError of the hook unchanged; by default it is the cause of HOOK_FAILED. */
+  readonly reportsOwn?: boolean;
+}
+
+/**
+ * Calls a hook. If it throws, rejects, exceeds the limit or returns something unexpected, the error
+ * is reported and the result is `otherwise`. Never throws and never rejects; a result that is not a
+ * promise is returned at once.
+ *
+ * @param name As it begins the message, such as "`onReject`".
+ */
+export function callHook<T = unknown>(
+  name: string,
+  call: () => unknown,
+  how: HookCall<T>,
+): Awaitable<T> {
+  const { expects = (result) => result as T, limit } = how;
+  try {
+    const result = call();
+    if (!isThenable(result)) return expects(result);
+    const settled = limit
+      ? limitTime(result, limit.ms, () => {
+          throw new TypeError(`${name} did not settle within \`${limit.option}\``);
+        })
+      : Promise.resolve(result);
+    return settled.then(expects).catch((cause: unknown) => fail(name, cause, how));
+  } catch (cause) {
+    return fail(name, cause, how);
+  }
+}
+
+/**
+ * Calls a hook that must not return a promise; otherwise as {@link callHook}. `expects` gets a promise
+ * as any other result, and its rejection is ignored.
+ */
+export function callSyncHook<T>(
+  name: string,
+  call: () => unknown,
+  how: Omit<HookCall<T>, "limit">,
+): T {
+  const { expects = (result) => result as T } = how;
+  try {
+    const result = call();
+    if (isThenable(result)) result.then(undefined, () => {});
+    return expects(result);
+  } catch (cause) {
+    return fail(name, cause, how);
+  }
+}
+
+/** Makes the error of a hook. */
+export function hookError(name: string, cause: unknown): RiskGateError {
+  return new RiskGateError("HOOK_FAILED", `${name} failed`, { cause });
+}
+
+function fail<T>(name: string, cause: unknown, { report, otherwise, reportsOwn }: HookCall<T>): T {
+  report(reportsOwn && isRiskGateError(cause) ? cause : hookError(name, cause));
+  return otherwise;
+}

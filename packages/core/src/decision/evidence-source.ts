@@ -1,0 +1,116 @@
+import { usableEmail } from "../address/email-address.js";
+import { normalizeIp } from "../address/ip-address.js";
+import { isPublicIp } from "../address/special-purpose.js";
+import { hookError } from "../base/call-hook.js";
+import type { ErrorHook } from "../base/error-report.js";
+import { isAboutAnother, isScore } from "../lookup/assessment-check.js";
+import type { Assessment, LookupType, Scored } from "../model/assessment.js";
+import { isThenable } from "../model/awaitable.js";
+import type { Evidence, EvidencePair, Fact } from "../model/decision.js";
+import { NOT_PUBLIC, UNUSABLE } from "../model/fact.js";
+import type { RiskLookup } from "../model/lookup.js";
+import { collectEvidence, type Findings } from "./evidence.js";
+import { perRequest } from "./per-request.js";
+
+/** Settings of {@link createEvidenceSource}. */
+export interface EvidenceSettings {
+  readonly lookup: RiskLookup;
+  /** Look up addresses that are not globally reachable too. */
+  readonly lookupPrivateIps: boolean;
+  /** Receives the errors behind missing evidence. */
+  readonly report: ErrorHook;
+}
+
+/** Collects the evidence on a request: from memory, or by lookups. */
+export interface EvidenceSource {
+  ofIp(ip: Fact): Findings["ip"];
+  ofEmail(email: Fact): Findings["email"];
+  /**
+   * Looks up what the gates of the same request have not looked up yet.
+   *
+   * @throws {RiskGateError} ABORTED when the signal ends it.
+   */
+  lookUp(
+    findings: Findings,
+    scope: object | undefined,
+    leftMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<EvidencePair>;
+}
+
+const answersOf = perRequest<RiskLookup, Map<string, Evidence<never>>>(() => new Map());
+
+/** Makes the source of one gate. */
+export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource {
+  const { lookup, lookupPrivateIps, report } = settings;
+  return {
+    ofIp(ip) {
+      if (typeof ip !== "string") return ip;
+      const cached = readCached(lookup, "peekIp", ip, report);
+      // Only an answer that calls the address private can be for one that should not be looked up.
+      if (cached && (lookupPrivateIps || !cached.assessment.is_private || isPublicIp(ip))) {
+        return cached;
+      }
+      const address = normalizeIp(ip);
+      if (address === undefined) return UNUSABLE;
+      return lookupPrivateIps || isPublicIp(address) ? address : NOT_PUBLIC;
+    },
+    ofEmail(email) {
+      if (typeof email !== "string") return email;
+      const cached = readCached(lookup, "peekEmail", email, report);
+      return cached ?? usableEmail(email) ?? UNUSABLE;
+    },
+    async lookUp({ ip, email }, scope, leftMs, signal) {
+      const answers = scope && answersOf(scope, lookup);
+      const missing = {
+        ip: (typeof ip === "string" && answers?.get(`ip ${ip}`)) || ip,
+        email: (typeof email === "string" && answers?.get(`email ${email}`)) || email,
+      };
+      const found = await collectEvidence(lookup, missing, leftMs, signal);
+      if (typeof ip === "string") answers?.set(`ip ${ip}`, found.ip as Evidence<never>);
+      if (typeof email === "string") answers?.set(`email ${email}`, found.email as Evidence<never>);
+      for (const error of found.errors) report(error);
+      return { ip: found.ip, email: found.email };
+    },
+  };
+}
+
+type Peek = "peekIp" | "peekEmail";
+
+/**
+ * Asks a lookup, which may be code of the application, for an assessment in memory. Undefined if it
+ * has none or answers something else: the lookup that follows decides then.
+ */
+function readCached<P extends Peek>(
+  lookup: RiskLookup,
+  name: P,
+  identifier: string,
+  report: ErrorHook,
+): ReturnType<NonNullable<RiskLookup[P]>> | undefined {
+  let cause: unknown;
+  try {
+    const found: unknown = lookup[name]?.(identifier);
+    const type = name === "peekIp" ? "ip" : "email";
+    if (found === undefined || isScored(found, type, identifier)) {
+      return found as ReturnType<NonNullable<RiskLookup[P]>>;
+    }
+    // A promise comes too late, and must not end the process if it rejects.
+    if (isThenable(found)) found.then(undefined, () => {});
+    cause = new TypeError(
+      "expected undefined, or the assessment of what was asked about, with its source",
+    );
+  } catch (error) {
+    cause = error;
+  }
+  report(hookError(`\`${name}\` of the lookup`, cause));
+  return undefined;
+}
+
+function isScored(value: unknown, type: LookupType, identifier: string): boolean {
+  const { state, assessment } = (value ?? {}) as Partial<Scored<Partial<Assessment>>>;
+  return (
+    state === "scored" &&
+    isScore(assessment?.risk_score) &&
+    !isAboutAnother(assessment, type, identifier)
+  );
+}

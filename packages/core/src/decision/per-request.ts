@@ -1,0 +1,18 @@
+/**
+ * Makes a memory that the gates of one request share: one value for each request and owner, such as
+ * a lookup or a velocity. It lives as long as both.
+ *
+ * Typed by its owner, because one object may be the owner in two memories.
+ */
+export function perRequest<Owner extends object, T extends object>(
+  make: () => T,
+): (request: object, owner: Owner) => T {
+  const memories = new WeakMap<object, WeakMap<Owner, T>>();
+  return (request, owner) => {
+    let byOwner = memories.get(request);
+    if (!byOwner) memories.set(request, (byOwner = new WeakMap<Owner, T>()));
+    let value = byOwner.get(owner);
+    if (!value) byOwner.set(owner, (value = make()));
+    return value;
+  };
+}

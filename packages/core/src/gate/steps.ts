@@ -1,0 +1,64 @@
+import { createErrorReport, type ErrorHook } from "../base/error-report.js";
+import type { OptionReader } from "../base/options.js";
+import { channelStep } from "../decision/decision-channel.js";
+import { createEvidenceSource, type EvidenceSource } from "../decision/evidence-source.js";
+import { type PolicyOptions, readPolicy } from "../decision/policy.js";
+import type { Step } from "../decision/step.js";
+import { type ListsOptions, readLists } from "../lists/lists-step.js";
+import { type DecisionLog, readLogStep } from "../log/log-step.js";
+import type { RiskLookup } from "../model/lookup.js";
+import { readRules, type RulesOption } from "../rules/rules-step.js";
+import { readVelocityStep, type VelocityOption } from "../velocity/velocity-step.js";
+import { readCustomSteps } from "./custom-steps.js";
+
+/** Options of a gate. */
+export interface GateOptions extends PolicyOptions, ListsOptions, RulesOption, VelocityOption {
+  /** Answers the lookups: a client, an engine, or any other lookup. */
+  readonly lookup: RiskLookup;
+  /** Time for both lookups together, in milliseconds; default 800. */
+  readonly budgetMs?: number;
+  /** Look up addresses that are not globally reachable too; default false. */
+  readonly lookupPrivateIps?: boolean;
+  /** Stores every decision, for a rehearsal of other thresholds (`docs/rehearsal.md`); default none. */
+  readonly log?: DecisionLog;
+  /** More steps, which judge after the thresholds (`docs/steps.md`); default none. */
+  readonly steps?: readonly Step[];
+  /** Receives each error behind missing evidence; by default a warning every 10 seconds. */
+  readonly onError?: ErrorHook;
+}
+
+/** {@link GateOptions} after reading. */
+export interface GateSettings {
+  readonly budgetMs: number;
+  readonly report: ErrorHook;
+  /** False in observe mode. */
+  readonly enforced: boolean;
+  readonly source: EvidenceSource;
+  /** In the order in which each phase calls them. */
+  readonly steps: readonly Step[];
+}
+
+/** @throws {RiskGateError} CONFIG_INVALID for any unusable option. */
+export function readGate(options: OptionReader): GateSettings {
+  const expected = "a client, an engine or another RiskLookup";
+  const lookup = options.object<RiskLookup>("lookup", ["lookupIp", "lookupEmail"], expected);
+  const report = createErrorReport(options.function<ErrorHook>("onError"));
+  const budgetMs = options.durationMs("budgetMs", 800);
+  const policy = readPolicy(options, report);
+  const steps = [
+    readLists(options, report),
+    readVelocityStep(options, report),
+    readRules(options, report),
+    policy,
+    ...readCustomSteps(options, report, budgetMs),
+    channelStep,
+    readLogStep(options, policy.terms, report),
+  ];
+  const source = createEvidenceSource({
+    lookup: lookup ?? options.refuse("lookup", expected, undefined),
+    lookupPrivateIps: options.boolean("lookupPrivateIps", false),
+    report,
+  });
+  const { enforced } = policy;
+  return { budgetMs, report, enforced, source, steps: steps.filter((step) => step !== undefined) };
+}
