@@ -33,6 +33,7 @@ export const siteMap = [
       "step-up",
       "velocity",
       "operator-rules",
+      "steps",
       "mailboxes",
       "rehearsal",
       "webhooks",

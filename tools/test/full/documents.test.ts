@@ -9,6 +9,7 @@ const documents = [
   "docs/rehearsal.md",
   "docs/reporting.md",
   "docs/step-up.md",
+  "docs/steps.md",
   ...pagesIn("docs/guides"),
   ...pagesIn("docs/recipes"),
   ...projectsIn("packages").map(({ name }) => `packages/${name}/README.md`),

@@ -48,57 +48,88 @@ export interface ChallengeStepSettings<Args extends readonly [unknown, ...unknow
 const TOKEN_HEADER = "x-challenge-token";
 const TOKEN_MEMBER = "challengeToken";
 
+const LIMIT = "challenge.timeoutMs";
+
 /** The token that a request has passed with: a second gate with the same secret does not ask again. */
 const passOf = perRequest<typeof TOKENS, { nonce?: string }>(() => ({}));
 const TOKENS = {};
 
-/** Makes the step that asks clients for more and checks their answers. */
-export function createChallengeStep<Args extends readonly [unknown, ...unknown[]]>(
-  settings: ChallengeStepSettings<Args>,
-): Step {
-  const { challenge, verifyChallenge, onChallenge, budgetMs, report } = settings;
-  const { issuer, uses, timeoutMs } = challenge;
-  const option = "challenge.timeoutMs";
+/** The step that asks clients for more and checks their answers. */
+export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implements Step {
+  readonly name = "challenge";
+  readonly #settings: ChallengeStepSettings<Args>;
 
-  const isFirstUse = async (nonce: string, leftMs: number): Promise<boolean> => {
+  constructor(settings: ChallengeStepSettings<Args>) {
+    this.#settings = settings;
+  }
+
+  confirm(context: GateContext, verdict: Verdict): Promise<Verdict> | undefined {
+    if (verdict.outcome !== "challenge" || !context.gated) return undefined;
+    return this.#confirm(context.gated, scopeOf(context.gated, context), verdict);
+  }
+
+  async #confirm(gated: GatedRequest, scope: TokenScope, verdict: Verdict): Promise<Verdict> {
+    // If a status alone counts as an answer, a middleware may have set one long before.
+    const wasAnswered = gated.isAnswered();
+    const answer = await this.#check(gated, scope);
+    // If a hook has answered the request, or the client has gone, nothing remains to be done.
+    const isOver = (): boolean => gated.response.destroyed || (gated.isAnswered() && !wasAnswered);
+    if (answer === "passed") {
+      const because = "challenge_passed";
+      return { ...verdict, outcome: "allow", because, enforce: () => !isOver() };
+    }
+    return {
+      ...verdict,
+      enforce: async (_, decision) => {
+        if (!isOver()) await this.#ask(gated, scope, decision, answer);
+        return false;
+      },
+    };
+  }
+
+  /** Checks whether a request answers a challenge. Never rejects. */
+  async #check(gated: GatedRequest, scope: TokenScope): Promise<"passed" | Challenge["earlier"]> {
+    const { challenge, verifyChallenge, report } = this.#settings;
+    const token = tokenOf(gated);
+    if (token === undefined) return "none";
+    const nonce = challenge.issuer.nonceOf(token, scope);
+    if (nonce === undefined) return "invalid";
+    const pass = passOf(gated.request, TOKENS);
+    if (pass.nonce === nonce) return "passed";
+    const leftMs = countdown(challenge.timeoutMs);
+    // Used up before the answer is checked, so that a failed check cannot be retried.
+    if (!(await this.#isFirstUse(nonce, leftMs()))) return "invalid";
+    const isConfirmed = await callHook(
+      "`verifyChallenge`",
+      () => verifyChallenge(...(gated.args as Args)),
+      { report, expects: readBoolean, otherwise: false, limit: { ms: leftMs(), option: LIMIT } },
+    );
+    if (!isConfirmed) return "failed";
+    pass.nonce = nonce;
+    return "passed";
+  }
+
+  async #isFirstUse(nonce: string, leftMs: number): Promise<boolean> {
+    const { challenge, report } = this.#settings;
     try {
-      return await limitTime(useUp(uses, nonce), leftMs, () => {
-        throw new TypeError(`\`challenge.seen\` did not settle within \`${option}\``);
+      return await limitTime(useUp(challenge.uses, nonce), leftMs, () => {
+        throw new TypeError(`\`challenge.seen\` did not settle within \`${LIMIT}\``);
       });
     } catch (cause) {
       report(new RiskGateError("STORE_FAILED", "the store of challenge tokens failed", { cause }));
       return false;
     }
-  };
-  const check = async (
-    gated: GatedRequest,
-    scope: TokenScope,
-  ): Promise<"passed" | Challenge["earlier"]> => {
-    const token = tokenOf(gated);
-    if (token === undefined) return "none";
-    const nonce = issuer.nonceOf(token, scope);
-    if (nonce === undefined) return "invalid";
-    const pass = passOf(gated.request, TOKENS);
-    if (pass.nonce === nonce) return "passed";
-    const leftMs = countdown(timeoutMs);
-    // Used up before the answer is checked, so that a failed check cannot be retried.
-    if (!(await isFirstUse(nonce, leftMs()))) return "invalid";
-    const isConfirmed = await callHook(
-      "`verifyChallenge`",
-      () => verifyChallenge(...(gated.args as Args)),
-      { report, expects: readBoolean, otherwise: false, limit: { ms: leftMs(), option } },
-    );
-    if (!isConfirmed) return "failed";
-    pass.nonce = nonce;
-    return "passed";
-  };
-  const ask = async (
+  }
+
+  /** Answers a request with a challenge. */
+  async #ask(
     gated: GatedRequest,
     scope: TokenScope,
     decision: Decision,
     earlier: Challenge["earlier"],
-  ): Promise<void> => {
-    const { token, expiresMs } = issuer.issue(scope);
+  ): Promise<void> {
+    const { challenge, onChallenge, budgetMs: timeoutMs, report } = this.#settings;
+    const { token, expiresMs } = challenge.issuer.issue(scope);
     const reply = problemReply("CHALLENGE_REQUIRED", {}, { [TOKEN_MEMBER]: token });
     if (!onChallenge) {
       gated.sendReply(reply);
@@ -106,43 +137,8 @@ export function createChallengeStep<Args extends readonly [unknown, ...unknown[]
     }
     const asked: Challenge = { token, expiresAt: new Date(expiresMs), earlier };
     const write = () => onChallenge(decision, asked, ...(gated.args as Args));
-    const hook = "onChallenge";
-    await writeRefusal({ gated, hook, write, reply, timeoutMs: budgetMs, report });
-  };
-  const confirm = async (
-    gated: GatedRequest,
-    scope: TokenScope,
-    verdict: Verdict,
-  ): Promise<Verdict> => {
-    // If a status alone counts as an answer, a middleware may have set one long before.
-    const wasAnswered = gated.isAnswered();
-    const answer = await check(gated, scope);
-    // If a hook has answered the request, or the client has gone, nothing remains to be done.
-    const isOver = (): boolean => gated.response.destroyed || (gated.isAnswered() && !wasAnswered);
-    if (answer === "passed") {
-      return {
-        ...verdict,
-        outcome: "allow",
-        because: "challenge_passed",
-        enforce: () => !isOver(),
-      };
-    }
-    return {
-      ...verdict,
-      async enforce(_, decision) {
-        if (!isOver()) await ask(gated, scope, decision, answer);
-        return false;
-      },
-    };
-  };
-
-  return {
-    name: "challenge",
-    confirm(context, verdict) {
-      if (verdict.outcome !== "challenge" || !context.gated) return undefined;
-      return confirm(context.gated, scopeOf(context.gated, context), verdict);
-    },
-  };
+    await writeRefusal({ gated, hook: "onChallenge", write, reply, timeoutMs, report });
+  }
 }
 
 /** Makes the step of a gate that cannot challenge: a rule or a policy that asks for it is refused. */

@@ -1,7 +1,7 @@
 import { callHook } from "../base/call-hook.js";
 import { readOptions } from "../base/options.js";
 import { problemReply } from "../base/problem.js";
-import { createChallengeStep, createNoChallengeStep } from "../challenge/challenge-step.js";
+import { ChallengeStep, createNoChallengeStep } from "../challenge/challenge-step.js";
 import { decisionOf } from "../decision/decision-of.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import { writeRefusal } from "../decision/refusal.js";
@@ -131,7 +131,7 @@ function requestSteps<Args extends readonly [unknown, ...unknown[]]>(
   const { budgetMs, report, steps } = settings.gate;
   const challengeStep =
     challenge && verifyChallenge
-      ? createChallengeStep({ challenge, verifyChallenge, onChallenge, budgetMs, report })
+      ? new ChallengeStep({ challenge, verifyChallenge, onChallenge, budgetMs, report })
       : createNoChallengeStep(report);
   const handOver: Step = {
     name: "hand-over",
