@@ -49,7 +49,7 @@ const MOST = {
   hookFailures: 14,
   /** Files of core that limit the time of a promise. */
   timeLimits: 6,
-  sourceLines: 60_000,
+  sourceLines: 60_500,
   benchLines: 3_000,
 };
 
