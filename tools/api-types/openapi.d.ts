@@ -557,9 +557,9 @@ export interface paths {
          * Try other thresholds on recent scores and logged decisions
          * @description `lookups` are the answers of the last 24 hours, counted in the memory of this process since it was
          *     started, and judged by the thresholds given beside those that gates have by default.
-         *     `decisions` are the newest 10,000 that applications logged, judged again beside what was
-         *     decided. A threshold that is left out is the default one, and that of each decision, and gives
-         *     way where it would cross one that is given.
+         *     `decisions` are the newest 10,000 that applications logged, decided again. The
+         *     default of an omitted threshold is the service's, or that of each decision, moved if it would
+         *     cross another.
          */
         readonly get: operations["rehearse"];
         readonly put?: never;
@@ -905,7 +905,7 @@ export interface paths {
         };
         /**
          * Prove to a program on this machine that the service is the one it knows
-         * @description Only where the service has a key for it. No token is needed.
+         * @description Only if the service has a key for it. No token is needed.
          */
         readonly get: operations["prove"];
         readonly put?: never;
@@ -1005,7 +1005,7 @@ export interface components {
         /** @description Above 80 should be dropped; above 40 should be flagged and watched. */
         readonly RiskScore: number;
         readonly Count: number;
-        /** @description Empty where the location is not known. */
+        /** @description Empty if the location is unknown. */
         readonly Geo: {
             readonly latitude?: number;
             readonly longitude?: number;
@@ -1537,7 +1537,7 @@ export interface components {
             readonly feeds: readonly components["schemas"]["AskedFeed"][];
             readonly ledger: components["schemas"]["LedgerExplanation"];
             readonly rules: readonly components["schemas"]["AppliedRule"][];
-            /** @description What the operator's geo databases say; null where they do not. */
+            /** @description Data from the operator's geo databases; null if unknown. */
             readonly geo: {
                 /** @description ISO 3166 alpha-3. */
                 readonly country: string | null;
@@ -1589,7 +1589,7 @@ export interface components {
             readonly entries: readonly {
                 readonly applicationId: string;
                 readonly eventId: string;
-                /** @description Null where the event is no longer stored. */
+                /** @description Null if the event is no longer stored. */
                 readonly kind: string | null;
                 readonly occurredAt: components["schemas"]["Timestamp"];
                 readonly highRisk: boolean;
@@ -1687,7 +1687,7 @@ export interface components {
             readonly pulse_genre: string;
             readonly pulse_category?: string;
             readonly date_started: components["schemas"]["Timestamp"];
-            /** @description Null or missing while the incident goes on. */
+            /** @description Null or missing while the incident continues. */
             readonly date_ended?: components["schemas"]["Timestamp"] | null;
             readonly humanized_title?: string;
             readonly humanized_accounts?: string;
@@ -1785,7 +1785,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such resource; for example, the path has a further segment. */
+        /** @description The resource does not exist; for example, the path has a further segment. */
         readonly NotFound: {
             headers: {
                 readonly [name: string]: unknown;
@@ -3718,7 +3718,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        /** @description Rules that were read; 0 where there is a problem. */
+                        /** @description Rules that were read; 0 if there is a problem. */
                         readonly count: number;
                         readonly problems: readonly components["schemas"]["RuleProblem"][];
                     };

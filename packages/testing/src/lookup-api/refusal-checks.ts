@@ -77,7 +77,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-13",
     level: "must",
-    title: "answers 400 with the error body to what is no IP address",
+    title: "answers 400 with the error body if the path has no IP address",
     remedy: "Answer 400 with code, details, errno, error, info and message; code and errno are 400",
     questions: NO_IPS.map((text) => ({
       sent: `the text ${text}`,

@@ -75,7 +75,7 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-24",
     level: "should",
-    title: "takes the other payloads where one is of an unknown type or malformed",
+    title: "takes the other payloads if one is malformed or of an unknown type",
     remedy: "Skip and log such a payload, handle the others, and answer 2xx",
     expected: ACCEPTED,
     probes: ({ make, signed }) => [

@@ -31,7 +31,7 @@ export const forgeryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-10",
     level: "must",
-    title: "refuses a signature that is no digest",
+    title: "refuses a signature that is not a digest",
     remedy:
       "Accept only exactly 64 characters 0-9 a-f, and compare all of them in constant time; do not decode them first",
     expected: REFUSED,
