@@ -6,10 +6,12 @@
 export { isThenable } from "./model/awaitable.js";
 export { type ErrorHook, createErrorReport } from "./base/error-report.js";
 export type { ErrorDetails } from "./base/errors.js";
-export { Health, type HealthSettings, within } from "./base/health.js";
+export { Health, type HealthSettings } from "./base/health.js";
 export { makeDirectory, makePrivateDirectory } from "./base/make-directory.js";
 export { makePrivate } from "./base/make-private.js";
 export { type Bounds, nearest } from "./base/options.js";
+export { callSyncHook, hookError } from "./base/call-hook.js";
+export { limitTime, startDeadline } from "./base/time-limit.js";
 export { replaceFile } from "./base/replace-file.js";
 export type { Failed, Skipped } from "./model/decision.js";
 export { type QueuedLogSettings, readQueuedLog } from "./log/log-options.js";

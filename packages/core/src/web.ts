@@ -4,7 +4,8 @@
  *
  * @module
  */
-export { startDeadline } from "./base/deadline.js";
+export { callSyncHook } from "./base/call-hook.js";
+export { limitTime, startDeadline } from "./base/time-limit.js";
 export { isRiskGateError, RiskGateError } from "./base/errors.js";
 export { isRefusalCode, problemReply, type Reply } from "./base/problem.js";
 export { type BlockList, type BlockListOptions, createBlockList } from "./lists/block-list.js";

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { STATUS_CODES } from "node:http";
+import { limitTime } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
 
 /** Write an answer in the form that the sender of an event reads. */
@@ -37,21 +38,11 @@ const RESERVE_MS = 250;
  * Answer within the time that is left of an invocation: what takes longer is answered 503, and
  * nothing is let through.
  */
-export async function answerInTime<T>(
+export function answerInTime<T>(
   context: LambdaContext,
   answering: Promise<T>,
   late: () => Promise<T>,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
   const leftMs = Math.max(0, context.getRemainingTimeInMillis() - RESERVE_MS);
-  const expired = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, leftMs, undefined);
-  });
-  try {
-    const done = answering.then((value) => ({ value }));
-    const first = await Promise.race([done, expired]);
-    return first ? first.value : await late();
-  } finally {
-    clearTimeout(timer);
-  }
+  return limitTime(answering, leftMs, late, true);
 }

@@ -6,7 +6,7 @@ import type {
   ParkedDelivery,
 } from "@riskgate/core/payloads";
 import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook, Health, within } from "@riskgate/core/internal";
+import { createErrorReport, type ErrorHook, Health, limitTime } from "@riskgate/core/internal";
 import { connectionOf, type RedisClient, type RedisConnection } from "./client.js";
 import { deliveryOf, jobOf, isJob, NO_JOB } from "./inbox-job.js";
 import { type InboxQueues, openQueues } from "./inbox-queues.js";
@@ -182,7 +182,7 @@ class BullInbox implements RedisInbox {
     if (!queues) return;
     const closing = Promise.all(this.#workers.map(async (worker) => worker.close()));
     try {
-      await within(this.#settings.closeTimeoutMs, closing);
+      await limitTime(closing, this.#settings.closeTimeoutMs);
     } catch (cause) {
       this.#report(cause);
       for (const worker of this.#workers) void worker.disconnect().catch(() => {});

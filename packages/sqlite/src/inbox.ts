@@ -7,7 +7,7 @@ import type {
   ParkedDelivery,
 } from "@riskgate/core/payloads";
 import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook } from "@riskgate/core/internal";
+import { createErrorReport, type ErrorHook, limitTime } from "@riskgate/core/internal";
 import { type InboxFile, openInboxFile } from "./inbox-file.js";
 import { InboxWork, MAX_POSTPONE_MS, retryAfter } from "./inbox-work.js";
 import { storeError } from "./store-error.js";
@@ -139,7 +139,8 @@ class SqliteInbox implements DurableInbox {
     const file = await this.#opened.catch(() => undefined);
     if (!file) return;
     this.#flush();
-    if (this.#work) await within(this.#settings.closeTimeoutMs, this.#work.stop());
+    if (this.#work)
+      await limitTime(this.#work.stop(), this.#settings.closeTimeoutMs, () => {}, true);
     this.#work?.abandon();
     this.#store = undefined;
     file.close();
@@ -238,14 +239,6 @@ function readInboxOptions(options: SqliteInboxOptions) {
       report: createErrorReport(given.function<ErrorHook>("onError")),
     };
   });
-}
-
-/** Resolve with `promise`, or after `ms` milliseconds. */
-async function within(ms: number, promise: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((over) => (timer = setTimeout(over, ms)));
-  await Promise.race([promise, timeout]);
-  clearTimeout(timer);
 }
 
 function closedError(): RiskGateError {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { presentDecision, readBodyLimits, readOptions } from "@riskgate/core/web";
+export { limitTime, presentDecision, readBodyLimits, readOptions } from "@riskgate/core/web";
 export type { BodyLimitOptions, BodyLimits, Decision } from "@riskgate/core/web";
 export { fieldsOf, parseAnyBody, parseBody, parseBytes } from "./parse-body.js";
 export { type BodyCopy, copyBody } from "./copy-body.js";

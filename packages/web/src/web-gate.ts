@@ -1,4 +1,5 @@
 import {
+  callSyncHook,
   type Challenge,
   type Decision,
   type OptionReader,
@@ -7,7 +8,6 @@ import {
   type RequestGateOptions,
   type RequestGateSettings,
   requestGateWith,
-  RiskGateError,
 } from "@riskgate/core/web";
 import { type ClientInfo, visitOf, withAddedHeaders } from "./web-visit.js";
 import { WebExchange } from "./web-exchange.js";
@@ -86,12 +86,11 @@ export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
 
   const named = (info: ClientInfo, args: Args): ClientInfo => {
     if (!addressOf) return info;
-    try {
-      return { ...info, remoteAddress: addressOf(...args) ?? undefined };
-    } catch (cause) {
-      report(new RiskGateError("HOOK_FAILED", "`clientAddress` failed", { cause }));
-      return { ...info, remoteAddress: undefined };
-    }
+    const found = callSyncHook("`clientAddress`", () => addressOf(...args), {
+      report,
+      otherwise: undefined,
+    });
+    return { ...info, remoteAddress: found ?? undefined };
   };
   return {
     async guard(request, info, ...args) {

@@ -1,3 +1,5 @@
+import { limitTime } from "./time-limit.js";
+
 /** How long to wait for a server that others run. */
 export interface HealthSettings {
   /** Name of the server, for the message. */
@@ -41,7 +43,7 @@ export class Health {
   async run<T>(send: () => Promise<T>): Promise<T> {
     if (!this.#isUp) await this.#recover();
     try {
-      return await within(this.#settings.timeoutMs, send());
+      return await limitTime(send(), this.#settings.timeoutMs);
     } catch (cause) {
       const wasUp = this.#isUp;
       this.#isUp = false;
@@ -55,7 +57,7 @@ export class Health {
   async #recover(): Promise<void> {
     const { name, waitMs } = this.#settings;
     this.#startProbe();
-    if (waitMs > 0 && this.#probe) await within(waitMs, this.#probe).catch(() => {});
+    if (waitMs > 0 && this.#probe) await limitTime(this.#probe, waitMs).catch(() => {});
     if (!this.#isUp) throw new Error(`${name} did not answer lately; the command was not sent`);
   }
 
@@ -79,12 +81,4 @@ export class Health {
       this.#probe = undefined;
     }
   }
-}
-
-/** Reject when `promise` has not settled within `ms` milliseconds; what it does later is ignored. */
-export function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms).unref();
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

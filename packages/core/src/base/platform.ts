@@ -106,12 +106,6 @@ export function domainToAscii(domain: string): string {
   return domainToASCII(domain);
 }
 
-/** Run a function later; the wait alone does not keep the process running. Returns what stops it. */
-export function startTimer(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms).unref();
-  return () => clearTimeout(timer);
-}
-
 function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)
     ? bytes

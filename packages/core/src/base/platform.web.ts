@@ -76,11 +76,6 @@ export function domainToAscii(domain: string): string {
   return URL.canParse(`ws://${domain}`) ? new URL(`ws://${domain}`).hostname : "";
 }
 
-export function startTimer(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
-
 function bytesOf(data: Node.Data): Uint8Array {
   return typeof data === "string" ? utf8(data) : data;
 }

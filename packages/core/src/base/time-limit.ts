@@ -34,19 +34,14 @@ export function startDeadline(
 export function limitTime<T, Late = never>(
   promise: PromiseLike<T>,
   ms: number,
-  late: () => Late = () => {
+  late: () => Late | PromiseLike<Late> = () => {
     throw new Error(`no answer within ${ms} ms`);
   },
   keepsProcess: boolean = false,
 ): Promise<T | Late> {
   return new Promise((resolve, reject) => {
-    const expire = (): void => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
-    };
+    // In a promise, because `late` may throw.
+    const expire = (): void => resolve(new Promise((settle) => settle(late())));
     const stop = startDeadline(ms, expire, keepsProcess);
     Promise.resolve(promise).then(resolve, reject).finally(stop);
   });

@@ -1,6 +1,6 @@
 import type { Assessment, LookupType } from "../model/assessment.js";
 import { assessmentProblem, sealJson } from "./assessment-check.js";
-import { startDeadline } from "../base/deadline.js";
+import { startDeadline } from "../base/time-limit.js";
 import { sha256 } from "../base/platform.js";
 import { MAX_ANSWER_BYTES } from "./transport.js";
 

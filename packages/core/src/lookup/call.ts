@@ -1,6 +1,6 @@
 import { statusError } from "./answer.js";
 import type { Admission, Breaker } from "./circuit-breaker.js";
-import { startDeadline } from "../base/deadline.js";
+import { startDeadline } from "../base/time-limit.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { LookupOptions } from "../model/lookup.js";
 import { networkError } from "./network-error.js";

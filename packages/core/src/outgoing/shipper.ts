@@ -1,4 +1,5 @@
 import { isRiskGateError, type RiskGateError } from "../base/errors.js";
+import { limitTime } from "../base/time-limit.js";
 import type { Awaitable } from "../model/awaitable.js";
 import { type Batch, BatchQueue, type QueueLimits } from "./batch-queue.js";
 
@@ -158,7 +159,7 @@ export class Shipper<Lane extends string> {
       while ((await this.#run()) && this.queue.size > 0);
       this.#isFlushing = false;
     };
-    await within(this.#settings.flushTimeoutMs, drain());
+    await limitTime(drain(), this.#settings.flushTimeoutMs, () => {}, true);
   }
 
   async #close(): Promise<void> {
@@ -175,17 +176,6 @@ export class Shipper<Lane extends string> {
       this.drop(this.#lastError ?? closedError(), batch.texts.length);
     }
     first?.drop(closedError());
-    await within(flushTimeoutMs, release());
+    await limitTime(release(), flushTimeoutMs, () => {}, true);
   }
-}
-
-/** Resolves with `work`, or when the time is over. The timer keeps the process, because somebody waits. */
-function within(ms: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const late = setTimeout(resolve, ms);
-    void work.finally(() => {
-      clearTimeout(late);
-      resolve();
-    });
-  });
 }

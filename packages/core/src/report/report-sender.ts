@@ -1,4 +1,4 @@
-import { startDeadline } from "../base/deadline.js";
+import { startDeadline } from "../base/time-limit.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { createFetchTransport } from "../lookup/fetch-transport.js";
 import { networkError } from "../lookup/network-error.js";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { usableEmail } from "../address/email-address.js";
 import { isThenable } from "../model/awaitable.js";
+import { callHook, type HookCall } from "../base/call-hook.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
-import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import {
   cleanAddress,
@@ -88,34 +88,17 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
   const settings = readOptions(factory, options, readLoginWatch<Args>);
   const { selectAccount, selectIp, trusted, success, report } = settings;
 
-  /** What code of the application gives; undefined when it fails. */
-  const run = async (name: string, call: () => unknown): Promise<unknown> => {
-    try {
-      return await call();
-    } catch (cause) {
-      report(new RiskGateError("HOOK_FAILED", `\`${name}\` failed`, { cause }));
-      return undefined;
-    }
-  };
+  const hookCall: HookCall<unknown> = { report, otherwise: undefined };
   const findAccount = ({ args, body }: WatchedRequest<Args>): unknown =>
-    selectAccount ? run("account", () => selectAccount(args[0])) : emailOf(body);
+    selectAccount ? callHook("`account`", () => selectAccount(args[0]), hookCall) : emailOf(body);
   const findIp = ({ args, request, ip }: WatchedRequest<Args>): unknown => {
-    if (selectIp) return run("ip", () => selectIp(args[0]));
+    if (selectIp) return callHook("`ip`", () => selectIp(args[0]), hookCall);
     if (!trusted) return ip;
     return clientAddress(request.socket.remoteAddress, request.headers["x-forwarded-for"], trusted);
   };
 
   const count = (velocity: Velocity, facts: VelocityFacts): void => {
-    const failed = (cause: unknown): void => {
-      const own = new RiskGateError("HOOK_FAILED", "`velocity` failed", { cause });
-      report(isRiskGateError(cause) ? cause : own);
-    };
-    try {
-      const counted: unknown = velocity.count(facts);
-      if (isThenable(counted)) counted.then(undefined, failed);
-    } catch (cause) {
-      failed(cause);
-    }
+    void callHook("`velocity`", () => velocity.count(facts), { ...hookCall, reportsOwn: true });
   };
 
   const settle = async (
@@ -127,7 +110,9 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     const [account, ip] = isThenable(who[0]) || isThenable(who[1]) ? await Promise.all(who) : who;
     const address = cleanAddress(ip);
     if (typeof account !== "string" || account === "") return;
-    const ended = success ? await run("success", () => success(...visit.args)) : successOf(status);
+    const ended = success
+      ? await callHook("`success`", () => success(...visit.args), hookCall)
+      : successOf(status);
     if (typeof ended !== "boolean") return;
     const userAgent = visit.request.headers["user-agent"];
     const agent = typeof userAgent === "string" && userAgent !== "" && { userAgent };
@@ -154,9 +139,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
       const end = (status: number): void => {
         if (isSettled) return;
         isSettled = true;
-        settle(visit, who, status, told).catch((cause: unknown) => {
-          report(new RiskGateError("HOOK_FAILED", "the reporter failed", { cause }));
-        });
+        void callHook("the reporter", () => settle(visit, who, status, told), hookCall);
       };
       response.once("close", () => {
         isGone = true;

@@ -1,5 +1,5 @@
 import { type Awaitable, isThenable } from "../model/awaitable.js";
-import { startDeadline } from "../base/deadline.js";
+import { startDeadline } from "../base/time-limit.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { CallContext, type PayloadCall } from "./payload-call.js";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2Stream } from "node:http2";
-import { startDeadline } from "../base/deadline.js";
+import { startDeadline } from "../base/time-limit.js";
 import { RiskGateError } from "../base/errors.js";
 import { ArrivingBody, type BodyLimits, type ReadFailure } from "./body-memory.js";
 import { lengthOf } from "./endpoint.js";

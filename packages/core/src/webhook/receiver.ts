@@ -1,10 +1,10 @@
-import { isThenable } from "../model/awaitable.js";
-import { startDeadline } from "../base/deadline.js";
+import { callHook, type HookCall } from "../base/call-hook.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { utf8 } from "../base/platform.js";
 import { isRefusalCode, type RefusalCode, statusOf } from "../base/problem.js";
+import { limitTime } from "../base/time-limit.js";
 import { typeName } from "../base/type-name.js";
 import { warn } from "../base/warning.js";
 import { bodyText, type RawBody } from "./raw-body.js";
@@ -129,6 +129,7 @@ function readSeen(options: OptionReader): SeenStore | undefined {
 export function receiverWith(settings: ReceiverSettings): Receiver {
   const { verifier, handlers, seen, inbox, typeField, onReceipt } = settings;
   const report = createErrorReport(settings.onError);
+  const hookCall: HookCall<unknown> = { report, otherwise: undefined };
   const share: RunShare = {
     seen,
     running: new RunningKeys(),
@@ -187,19 +188,10 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     }
   };
 
-  const hookFailed = (cause: unknown): void =>
-    report(new RiskGateError("HOOK_FAILED", "`onReceipt` failed", { cause }));
-
   /** Publish what happened to a delivery, to the channel and to the application. */
   const publish = (receipt: Receipt): Receipt => {
     if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
-    if (!onReceipt) return receipt;
-    try {
-      const result = onReceipt(receipt);
-      if (isThenable(result)) result.then(undefined, hookFailed);
-    } catch (cause) {
-      hookFailed(cause);
-    }
+    if (onReceipt) void callHook("`onReceipt`", () => onReceipt(receipt), hookCall);
     return receipt;
   };
 
@@ -231,17 +223,11 @@ function requireDelivery(method: string, delivery: unknown): void {
 
 /** @throws {RiskGateError} INBOX_UNAVAILABLE when the inbox fails, or does not answer in time. */
 async function store(inbox: Inbox, delivery: AcceptedDelivery, timeoutMs: number): Promise<void> {
-  let stop = (): void => {};
-  const timeout = new Promise<never>((_, reject) => {
-    stop = startDeadline(timeoutMs, () => reject(new Error("the inbox did not answer in time")));
-  });
   try {
-    await Promise.race([inbox.accept(delivery), timeout]);
+    await limitTime(Promise.resolve(inbox.accept(delivery)), timeoutMs);
   } catch (cause) {
     const message = "the inbox did not store a delivery";
     throw new RiskGateError("INBOX_UNAVAILABLE", message, { cause });
-  } finally {
-    stop();
   }
 }
 

@@ -1,4 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
+import { startDeadline } from "@riskgate/core/internal";
 
 /** When to give up. */
 export interface Deadline {
@@ -25,11 +26,12 @@ export async function withDeadline<T>(
   const abort = (): void => {
     controller.abort(new RiskGateError("ABORTED", "the caller's signal was aborted"));
   };
-  const timer = setTimeout(() => {
+  const expire = (): void => {
     const message = `expected the whole list within ${timeoutMs} ms`;
     const hint = "Raise `timeoutMs` of the updater, or check the server of the list";
     controller.abort(new RiskGateError("TIMEOUT", message, { hint }));
-  }, timeoutMs);
+  };
+  const stop = startDeadline(timeoutMs, expire, true);
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
   try {
@@ -39,7 +41,7 @@ export async function withDeadline<T>(
     if (controller.signal.aborted) throw controller.signal.reason;
     throw error;
   } finally {
-    clearTimeout(timer);
+    stop();
     signal?.removeEventListener("abort", abort);
   }
 }

@@ -1,4 +1,5 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { hookError } from "@riskgate/core/internal";
 import { readOptions } from "@riskgate/core/adapter";
 import { withDeadline } from "./deadline.js";
 import { checkList } from "./feed-check.js";
@@ -111,7 +112,7 @@ export function createFeedUpdater(options: FeedUpdaterOptions): FeedUpdater {
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
     if (thrown.length === 0) return outcomes;
-    throw new RiskGateError("HOOK_FAILED", "`onProgress` threw", { cause: thrown[0] });
+    throw hookError("`onProgress`", thrown[0]);
   };
 
   return {

@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import { createSemaphore } from "@riskgate/core/internal";
+import { createSemaphore, limitTime, startDeadline } from "@riskgate/core/internal";
 import { LRUCache } from "lru-cache";
 import { askMailState, type MailState } from "./mail-state.js";
 import type { MxSettings } from "./mx-options.js";
@@ -42,7 +42,7 @@ export function createMxCheck(settings: MxSettings): MxCheck {
   const start = (domain: string): Promise<MailState> =>
     new Promise((resolve) => {
       const end = (state: MailState): void => {
-        clearTimeout(timer);
+        stop();
         underWay.delete(domain);
         keep(domain, state);
         resolve(state);
@@ -53,11 +53,11 @@ export function createMxCheck(settings: MxSettings): MxCheck {
           end(state);
         });
       });
-      // Whoever still waits for a place then would wait in vain.
-      const timer = setTimeout(() => {
+      const expire = (): void => {
         leave();
         end("unknown");
-      }, timeoutMs);
+      };
+      const stop = startDeadline(timeoutMs, expire, true);
     });
 
   return {
@@ -70,7 +70,9 @@ export function createMxCheck(settings: MxSettings): MxCheck {
         question = start(domain);
         underWay.set(domain, question);
       }
-      return waitMs < timeoutMs ? withinMs(question, waitMs) : question;
+      return waitMs < timeoutMs
+        ? limitTime(question, waitMs, () => "unknown" as const, true)
+        : question;
     },
     close() {
       isClosed = true;
@@ -78,15 +80,4 @@ export function createMxCheck(settings: MxSettings): MxCheck {
       resolver.cancel();
     },
   };
-}
-
-/** A state, or `unknown` where it takes longer. */
-function withinMs(question: Promise<MailState>, waitMs: number): Promise<MailState> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve("unknown"), waitMs);
-    void question.then((state) => {
-      clearTimeout(timer);
-      resolve(state);
-    });
-  });
 }

@@ -1,4 +1,4 @@
-import { within } from "@riskgate/core/internal";
+import { limitTime } from "@riskgate/core/internal";
 import type { Resolve } from "@riskgate/core/address";
 import { createDestinationRule, type Listener } from "./destination-rule.js";
 import { parseEndpointUrl } from "./endpoint-url.js";
@@ -37,7 +37,7 @@ export function createDestinationCheck(
 
 async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly string[]> {
   try {
-    const found = await within(RESOLVE_MS, resolve(hostname));
+    const found = await limitTime(resolve(hostname), RESOLVE_MS);
     return found.map(({ address }) => address);
   } catch {
     // The host may come into being later.

@@ -1,3 +1,4 @@
+import { limitTime } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
 import { epochMsOf, systemClock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
@@ -59,7 +60,7 @@ export function addHealthRoutes(
 /** Asks whether the storage answers, once for all that ask at a time. */
 function createStorageProbe(storage: Storage): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined;
-  return async () => {
+  return () => {
     // The reason of a failure does not matter: the service is not ready.
     underWay ??= storage
       .check()
@@ -68,15 +69,7 @@ function createStorageProbe(storage: Storage): () => Promise<boolean> {
         () => false,
       )
       .finally(() => (underWay = undefined));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), PROBE_MS);
-    });
-    try {
-      return await Promise.race([underWay, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return limitTime(underWay, PROBE_MS, () => false, true);
   };
 }
 

@@ -1,20 +1,14 @@
+import { limitTime } from "@riskgate/core/internal";
 import { storedText } from "./database.js";
 import { noAnswer } from "./postgres-error.js";
 
 /** What was asked for, or an error once that takes too long. */
-export async function inTime<T>(asked: Promise<T>, ms: number, onLate?: () => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate?.();
-      reject(noAnswer());
-    }, ms);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function inTime<T>(asked: Promise<T>, ms: number, onLate?: () => void): Promise<T> {
+  const late = (): never => {
+    onLate?.();
+    throw noAnswer();
+  };
+  return limitTime(asked, ms, late, true);
 }
 
 /** Resolves after so long. */

@@ -1,4 +1,5 @@
 import { AssertionError, equal, ok } from "node:assert/strict";
+import { limitTime } from "@riskgate/core/internal";
 import type { ContractCheck } from "../base/contract-check.js";
 import { PATIENCE_MS, watchProcess } from "../base/process-watch.js";
 import { rawRequest } from "../http/raw-request.js";
@@ -102,14 +103,9 @@ async function assertAlive({ port }: ServedApp): Promise<void> {
 }
 
 /** An answer that never comes must fail the check, whatever the test runner allows. */
-async function within(ms: number, work: Promise<unknown>, message: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AssertionError({ message })), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within(ms: number, work: Promise<unknown>, message: string): Promise<unknown> {
+  const late = (): never => {
+    throw new AssertionError({ message });
+  };
+  return limitTime(work, ms, late, true);
 }
