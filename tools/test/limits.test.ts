@@ -12,7 +12,7 @@ const MOST = {
   /** Lines of a function, measured with the functions inside it. */
   functionLines: 80,
   /** Functions over that, listed below. */
-  longFunctions: 24,
+  longFunctions: 23,
   /** Names that an entry exports, values and types. */
   names: {
     "cli .": 8,
@@ -25,7 +25,7 @@ const MOST = {
     "core ./payloads": 44,
     "core ./rules": 11,
     "core ./velocity": 13,
-    "core ./web": 37,
+    "core ./web": 39,
     "engine .": 39,
     "express .": 7,
     "fastify .": 8,
@@ -59,7 +59,6 @@ const LONG_FUNCTIONS = [
   "console/playbook-page.tsx Editor",
   "console/rules-page.tsx Editor",
   "core/block-list.ts createBlockList",
-  "core/login-watch.ts createLoginWatch",
   "engine/ledger-reporter.ts createLedgerReporter",
   "service/applications.ts createApplications",
   "service/deliveries-table.ts createDeliveries",
