@@ -60,6 +60,7 @@ export const siteMap = [
   {
     group: "Reference",
     pages: [
+      "options",
       "errors",
       "adapters",
       "conformance",

@@ -1,11 +1,15 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hooks } from "../pnpmfile.cjs";
 import { projectsIn, readJson, root } from "../workspace.mjs";
 
 const REPOSITORY = "https://github.com/riskgate/riskgate";
 const packages = projectsIn("packages").filter(({ published }) => published);
+
+/** An adapter has a guide; its README only introduces it. */
+const MAX_README_LINES = 40;
+const adapters = packages.filter(({ name }) => existsSync(join(root, `docs/guides/${name}.md`)));
 
 interface Manifest {
   readonly exports: object;
@@ -57,6 +61,15 @@ describe("manifest and README of a package", () => {
     expect(packed).not.toEqual(manifest);
     expect(hooks.beforePacking(manifest)).toEqual(packed);
   });
+
+  it.each(adapters)(
+    `describes $name in ${MAX_README_LINES} lines, beside its guide`,
+    ({ path }) => {
+      const text = readFileSync(join(path, "README.md"), "utf8");
+      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(MAX_README_LINES);
+      expect(text).toContain(`/docs/guides/${basename(path)}.md`);
+    },
+  );
 
   it.each(packages)(
     "link from $name to what is there, also outside of the repository",
