@@ -1,20 +1,20 @@
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import type { RequestRecord } from "./http/request-record.js";
 
-/** A logger, as pino and most others of Node are one: an object of members, then a message. */
+/** A logger like pino: it accepts an object of members, then a message. */
 export interface ServiceLogger {
   info(members: object, message: string): void;
   warn(members: object, message: string): void;
   error(members: object, message: string): void;
 }
 
-/** Log one request: what the service failed at as an error, everything else for the record. */
+/** Logs a request: as an error if the service failed, otherwise as information. */
 export function logRequest(logger: ServiceLogger, request: RequestRecord): void {
   if (request.status !== undefined && request.status >= 500) logger.error(request, "request");
   else logger.info(request, "request");
 }
 
-/** Log what happened to a delivery. */
+/** Logs a notice of a delivery. */
 export function logNotice(logger: ServiceLogger, notice: DispatchNotice): void {
   const { type, ...members } = notice;
   switch (notice.type) {

@@ -13,63 +13,63 @@ import {
 /** Options of {@link createService}, of which `dataDir` or `database` is required. */
 export interface ServiceOptions
   extends Pick<EngineOptions, "feeds" | "geo" | "mx" | "allow" | "weights">, Partial<ApiSettings> {
-  /** Directory of the database; made if there is none. One process at a time holds it. */
+  /** Directory of the database; created if it does not exist. One process at a time holds it. */
   readonly dataDir?: string;
   /**
-   * Database of PostgreSQL instead of a data directory, as
-   * `postgres://user:password@host:5432/name?sslmode=verify-full`. Any number of processes
-   * may share it.
+   * URL of a PostgreSQL database, instead of a data directory:
+   * `postgres://user:password@host:5432/name?sslmode=verify-full`. Any number of processes can
+   * share it.
    */
   readonly database?: string;
-  /** Published lists to keep copies of; the copies are feeds as well. */
+  /** Published lists to download; the copies are feeds as well. */
   readonly feedUpdates?: FeedUpdateOptions;
-  /** How events weigh, and for how long they count. */
+  /** Weight of events, and how long they count. */
   readonly ledger?: LedgerOptions;
   /** Thresholds of the rules that detect events and incidents. */
   readonly rules?: RuleOptions;
   /**
-   * Whether the spellings of a mailbox that its provider ignores are one account, for the ledger and
-   * the rules; see `docs/mailboxes.md`. Default true.
+   * Counts the spellings of a mailbox that its provider treats alike as one account, for ledger and
+   * detection; see `docs/mailboxes.md`. Default true.
    */
   readonly providerRules?: boolean;
   /**
-   * Start of the dashboard URLs in payloads, without a slash at its end; default the console, as it is
-   * reached from this machine, or http://localhost without one.
+   * Start of the dashboard URLs in payloads, without a slash at its end; default the URL of the
+   * console on this machine, or http://localhost without a console.
    */
   readonly dashboardUrl?: string;
-  /** False to take payloads in and send none; default true. */
+  /** False to store payloads without sending them; default true. */
   readonly dispatch?: boolean;
   readonly delivery?: Partial<DeliverySettings>;
-  /** How long finished deliveries, events and ended incidents are kept, in days; default 90. */
+  /** How long finished deliveries, events and ended incidents are stored, in days; default 90. */
   readonly retentionDays?: number;
-  /** Called with what happens to deliveries. */
+  /** Called with every attempt and state change of a delivery. */
   readonly onNotice?: (notice: DispatchNotice) => void;
   /**
-   * Where requests, deliveries and errors are logged, for example a pino logger; default nowhere. No
-   * entry names an address, an account, a key or a secret.
+   * Logger for requests, deliveries and errors, for example pino; default none. Log entries contain
+   * no addresses, accounts, keys or secrets.
    */
   readonly logger?: ServiceLogger;
-  /** Called with an error that no caller waits for; by default it is dropped. */
+  /** Called with an error that no caller waits for; by default such errors are ignored. */
   readonly onError?: (error: unknown) => void;
 }
 
 export type { DeliverySettings };
 
-/** How long and how strongly events count. */
+/** Weight of events, and how long they count. */
 export type LedgerOptions = Omit<MemoryLedgerOptions, "now" | "providerRules">;
 
-/** Where published lists come from, and when they are asked for. */
+/** Sources of published lists, and how often they are requested. */
 export interface FeedUpdateOptions extends Pick<
   FeedUpdaterOptions,
   "dir" | "feeds" | "onProgress"
 > {
-  /** Default 1 hour; 0 for never by itself. */
+  /** Default 1 hour; 0 to update on request only. */
   readonly everyMs?: number;
 }
 
-/** Options after reading; what the engine takes is checked where it is made. */
+/** Options after reading; the engine checks its own. */
 export interface ServiceSettings {
-  /** Of the two, exactly one is there. */
+  /** Exactly one of `dataDir` and `database` is set. */
   readonly dataDir: string | undefined;
   readonly database: string | undefined;
   readonly engine: Pick<EngineOptions, "feeds" | "geo" | "mx" | "allow" | "weights">;
@@ -89,7 +89,7 @@ export interface ServiceSettings {
 const HOUR_MS = 3_600_000;
 
 /**
- * Read the options of the service.
+ * Reads the options of the service.
  *
  * @throws {RiskGateError} CONFIG_INVALID.
  */
@@ -118,7 +118,7 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
   };
 }
 
-/** Where the database is: a directory, unless there is a URL. */
+/** Reads the location of the database: its URL, or else a directory. */
 function readPlace(options: OptionReader): Pick<ServiceSettings, "dataDir" | "database"> {
   const database = options.string("database");
   const dataDir = options.string("dataDir");
@@ -134,7 +134,7 @@ function readLogger(options: OptionReader): ServiceLogger | undefined {
   const isLogger =
     typeof logger === "object" &&
     logger !== null &&
-    // Its methods may be those of a class.
+    // Its methods may be inherited from a class.
     LOG_METHODS.every((name) => typeof (logger as Partial<ServiceLogger>)[name] === "function");
   return isLogger
     ? (logger as ServiceLogger)
@@ -162,13 +162,13 @@ function readLedger(options: OptionReader): ServiceSettings["ledger"] {
   };
 }
 
-/** Options as given, for the factory that checks them; without those that are left out. */
+/** Returns the options that are set, unchecked, for the factory that checks them. */
 function pick<T extends object>(options: OptionReader, names: readonly (keyof T & string)[]): T {
   const entries = names.map((name) => [name, options.value(name)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
 }
 
-/** It begins links in payloads, which people click. */
+/** Accepts web URLs only: people click the links in payloads. */
 function readDashboardUrl(options: OptionReader): string | undefined {
   const url = options.string("dashboardUrl");
   if (url === undefined || (/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(url) && URL.canParse(url))) {

@@ -57,8 +57,9 @@ const NEVER = new AbortController().signal;
  * Opens the data directory or database and starts the service. It sends pending deliveries at once,
  * and answers requests once it listens.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a wrong option, a directory that another process holds,
- * and a database that is damaged or from a later version; STORE_FAILED if it cannot be read or written.
+ * @throws {RiskGateError} CONFIG_INVALID for a wrong option, a directory that another process
+ * holds, and a database that is damaged or from a later version; STORE_FAILED if it cannot be read
+ * or written.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const settings = readOptions("createService", options, readServiceOptions);
@@ -160,7 +161,7 @@ function openStorageOf(settings: ServiceSettings, { publish }: Changes): Promise
   return openPostgresStorage(database, { onChanged: publish });
 }
 
-/** Counts, logs and passes on what happens to deliveries. */
+/** Counts, logs and publishes notices of deliveries. */
 function noticeObserver(
   { logger, onNotice }: ServiceSettings,
   metrics: Metrics,
@@ -239,7 +240,9 @@ function openApi(
   return createApi(parts, { ...settings.api, ...onRequest });
 }
 
-/** Replaces the dispatcher if deliveries are off: payloads wait in the storage for another service. */
+/**
+ * Replaces the dispatcher if deliveries are off: payloads wait in the storage for another service.
+ */
 function withoutDispatcher(storage: Storage): Pick<Dispatcher, "wake" | "retry" | "sendTest"> {
   return {
     wake() {},

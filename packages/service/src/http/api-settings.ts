@@ -3,39 +3,39 @@ import { parseCidr } from "@riskgate/core/address";
 import { LOOPBACK } from "./address-guard.js";
 import type { RateLimit } from "./sandbox/sandbox-limit.js";
 
-/** What an operator can set about the HTTP side of the service. */
+/** Options of the HTTP side of the service. */
 export interface ApiSettings {
-  /** Token of the administration API, at least 16 characters; without one there is no such API. */
+  /** Token of the administration API, at least 16 characters; undefined to serve no such API. */
   readonly adminToken: string | undefined;
   /**
-   * Key with which the service proves who it is to a program that shares the key, before that program
-   * sends it the token; as long as a token.
+   * Key by which the service proves its identity to a program that shares the key, before that
+   * program sends the token; as long as a token.
    */
   readonly adminProofKey: string | undefined;
   /**
-   * Networks from which administration and metrics can be reached; default this machine. What a
-   * proxy has forwarded is refused.
+   * Networks that can reach administration and metrics; default this machine. Requests that a proxy
+   * forwarded are refused.
    */
   readonly adminNetworks: readonly string[];
-  /** Whether the console is served, where there is a token for it; default true. */
+  /** Serves the console if there is an `adminToken`; default true. */
   readonly console: boolean;
   /**
-   * Token of the metrics, as `adminToken`: with it they can be reached from everywhere, and by nobody
-   * without it.
+   * Token of the metrics, as `adminToken`: if it is set, requests with it are answered from
+   * everywhere, and all others are refused.
    */
   readonly metricsToken: string | undefined;
-  /** Of each sandbox application; default 10 lookups per second, 100 at once. */
+  /** Limit of each sandbox application; default 10 lookups per second, 100 at once. */
   readonly rateLimit: RateLimit;
 }
 
 /** Short enough to be typed, long enough not to be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** What a header can hold: visible ASCII. */
+/** Visible ASCII, as a header allows. */
 const TOKEN = new RegExp(`^[!-~]{${MIN_TOKEN_LENGTH},}$`);
 
 /**
- * Reads the options of the service that are about its HTTP side.
+ * Reads the options of the HTTP side.
  *
  * @throws {RiskGateError} CONFIG_INVALID.
  */

@@ -28,22 +28,22 @@ import { createWrongCredentials } from "./wrong-credentials.js";
 export interface ApiOptions extends ApiSettings {
   /** Largest body of a request, in bytes; default 5 MiB. */
   readonly maxBodyBytes?: number;
-  /** How long open connections may go on when it closes, in milliseconds; default 2,000. */
+  /** How long `close` waits for open connections, in milliseconds; default 2,000. */
   readonly drainMs?: number;
-  /** Called with every request that was answered, or whose client left. */
+  /** Called with every request that was answered, or whose client disconnected. */
   readonly onRequest?: ((request: RequestRecord) => void) | undefined;
-  /** Milliseconds on a clock that never jumps. */
+  /** Monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 }
 
-/** What the API answers from. */
+/** Dependencies of the API. */
 export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "scores" | "onChanged"> {
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "observe" | "view">;
   readonly addresses: ServiceAddresses;
   readonly lookup: RiskLookup;
   readonly metrics: Metrics;
-  /** What is in memory, for the metrics. */
+  /** Reads the sizes of ledger and feeds for the metrics. */
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
 }
 
@@ -71,7 +71,7 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** Makes the HTTP side; it does not listen yet. */
+/** Creates the HTTP side; it does not listen yet. */
 export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const { adminToken, adminProofKey: proofKey, adminNetworks, metricsToken, rateLimit } = options;
   const { maxBodyBytes = 5 * 1024 * 1024, drainMs = 2_000 } = options;
@@ -101,7 +101,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   };
   const onChanged = (): Promise<void> =>
     refreshKeys().catch(() => {
-      // Who has revoked a key is told so next: it must not be taken any more.
+      // The answer says next that the key is revoked, so it must not be accepted any more.
       for (const each of authenticators) each.forget();
     });
   const hasConsole = adminToken !== undefined && options.console;

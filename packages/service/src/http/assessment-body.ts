@@ -1,10 +1,10 @@
 import type { EmailAssessment, IpAssessment } from "@riskgate/core";
 
 /**
- * Makes the answer about an email: every specified member and no other, in the order observed,
+ * Returns the answer about an email: every specified member and no other, in the order observed,
  * because some clients compare the whole object. See `docs/spec-notes.md`.
  *
- * @param email As it was asked.
+ * @param email As in the request.
  */
 export function emailBody(email: string, assessment: EmailAssessment): object {
   return {
@@ -20,9 +20,7 @@ export function emailBody(email: string, assessment: EmailAssessment): object {
 }
 
 /**
- * Makes the answer about an IP, under the same rules.
- *
- * @param ip In its normal form.
+ * Returns the answer about an IP in its normal form; otherwise as for an email.
  */
 export function ipBody(ip: string, assessment: IpAssessment): object {
   const { latitude, longitude, country_code, city } = assessment.ip_geo ?? {};
@@ -33,7 +31,7 @@ export function ipBody(ip: string, assessment: IpAssessment): object {
     is_known_attacker: assessment.is_known_attacker ?? false,
     security_events_count: assessment.security_events_count ?? 0,
     high_risk_security_events_count: assessment.high_risk_security_events_count ?? 0,
-    // JSON leaves out what is undefined.
+    // JSON omits undefined members.
     ip_geo: { latitude, longitude, country_code, city },
     is_datacenter: assessment.is_datacenter ?? false,
     is_vpn: assessment.is_vpn ?? false,

@@ -4,11 +4,11 @@ import { hashApiKey } from "../storage/api-keys.js";
 import type { KeyScope } from "../model/application.js";
 import { inBatches } from "./batched-query.js";
 
-/** Finds the application whose key a request carries. */
+/** Finds the application of the key in a request. */
 export interface Authenticator {
   /**
-   * The application of a key, or undefined when the key is not valid; without a promise for a key
-   * that was used before.
+   * Returns the application of a key, or undefined if the key is not valid; without a promise for a
+   * key that was used before.
    *
    * @param connection The connection of the request.
    * @param header Value of the header with the key.
@@ -18,48 +18,48 @@ export interface Authenticator {
     header: string | readonly string[] | undefined,
   ): Application | undefined | Promise<Application | undefined>;
   /**
-   * Reads anew what it remembers: keys or applications have changed. Until that is read it goes by
-   * what it remembers, also where it cannot be read.
+   * Reloads its memory after keys or applications changed. Until that succeeds, the old memory
+   * decides.
    */
   refresh(): Promise<void>;
-  /** Forgets everything, so that each key is looked up anew. */
+  /** Empties its memory, so that each key is looked up again. */
   forget(): void;
 }
 
-/** An application as it was known after so many changes. */
+/** An application as of a number of changes. */
 interface Known {
   readonly application: Application;
   readonly asOf: number;
 }
 
-/** What is remembered: nothing of it is older than the last change that was read. */
+/** Valid keys; every entry is at least as new as the last change that was loaded. */
 interface Memory {
   readonly asOf: number;
-  /** By the hashes of valid keys. */
+  /** By the hash of the key. */
   readonly hashes: Map<string, Known>;
-  /** The last key of each connection: its next request need not be hashed. */
+  /** The last key of each connection, so that its next request is not hashed. */
   readonly connections: WeakMap<
     object,
     { readonly key: string; readonly application: Application }
   >;
 }
 
-/** Number of keys that are remembered; others are looked up each time. */
+/** Number of keys in memory; others are looked up each time. */
 const MAX_KEYS = 10_000;
 
 /** Longest header value that is looked up as a key, in characters. */
 const MAX_KEY_LENGTH = 256;
 
-/** Makes an authenticator for keys of one scope. Only hashes of keys are compared with those in the storage. */
+/** Creates an authenticator for keys of one scope. The storage has only hashes of keys. */
 export function createAuthenticator(
   applications: Pick<Applications, "findByKeyHashes">,
   scope: KeyScope,
 ): Authenticator {
   let changes = 0;
   let memory = memoryOf(changes);
-  /** Hashes that are asked for. */
+  /** Hashes that are being looked up. */
   const underWay = new Set<string>();
-  // Anyone can send keys: however many come, they take up one statement at a time.
+  // Anyone can send keys: all of them together use one statement at a time.
   const findKey = inBatches((hashes) => applications.findByKeyHashes(hashes, scope));
 
   const find = async (
@@ -71,7 +71,7 @@ export function createAuthenticator(
     underWay.add(hash);
     try {
       const application = await findKey(hash);
-      // An answer from before a change must not be remembered after it.
+      // An answer from before a change must not be stored after it.
       if (!application || asOf < memory.asOf) return application;
       if (memory.hashes.size < MAX_KEYS) memory.hashes.set(hash, { application, asOf });
       memory.connections.set(connection, { key, application });
@@ -96,7 +96,7 @@ export function createAuthenticator(
       const asOf = ++changes;
       const hashes = new Set([...memory.hashes.keys(), ...underWay]);
       const found = await applications.findByKeyHashes([...hashes], scope);
-      // One that began later knows more.
+      // A later refresh has newer answers.
       if (asOf < memory.asOf) return;
       const next = memoryOf(asOf);
       for (const [hash, application] of found) next.hashes.set(hash, { application, asOf });

@@ -1,6 +1,6 @@
 /**
- * Lets many ask for one thing each, and asks for all of them together: one question is under way at
- * a time, and the next takes in everything that was asked meanwhile.
+ * Combines queries for one key each: one query runs at a time, and the next one includes every key
+ * that was requested meanwhile.
  */
 export function inBatches<T>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

@@ -13,7 +13,7 @@ export interface ErrorBody {
   readonly message: string;
 }
 
-/** Makes the body of a refusal; it shows nothing of the request. */
+/** Returns the body of a refusal; it shows nothing of the request. */
 export function errorBody(
   status: number,
   details: string,
@@ -23,7 +23,7 @@ export function errorBody(
   return { code: status, details, errno: status, error, info: "", message };
 }
 
-/** For an IP that cannot be parsed. Word for word (sic) as observed: `docs/spec-notes.md`. */
+/** For an invalid IP. Word for word (sic) as observed: `docs/spec-notes.md`. */
 export const INVALID_IP: ErrorBody = errorBody(
   400,
   "Invalid IP",
@@ -31,7 +31,7 @@ export const INVALID_IP: ErrorBody = errorBody(
   "Invalid request",
 );
 
-/** The same for an email; the specification is silent about it. */
+/** For an invalid email; the specification does not define it. */
 export const INVALID_EMAIL: ErrorBody = errorBody(
   400,
   "Invalid email",
@@ -39,21 +39,21 @@ export const INVALID_EMAIL: ErrorBody = errorBody(
   "Invalid request",
 );
 
-/** The same for every request without a valid key, whatever is wrong with the key. */
+/** For every request without a valid key, whatever is wrong with the key. */
 export const UNAUTHORIZED: ErrorBody = errorBody(
   401,
   "Invalid API key",
   "The X-API-Key header must hold a valid API key",
 );
 
-/** In place of any refusal of a key or token after too many of them from one address. */
+/** For a wrong key or token after too many of them from one address. */
 export const TOO_MANY_WRONG: ErrorBody = errorBody(
   429,
-  "Too many wrong keys or tokens from this address, and this one is wrong as well",
-  "A valid one is taken at any time; wait as Retry-After says before you try another",
+  "Wrong key or token, after too many of them from this address",
+  "A valid key or token is accepted at any time; wait for Retry-After before you try another",
 );
 
-/** For every report without a valid key for reports. */
+/** For every report without a valid report key. */
 export const REPORT_UNAUTHORIZED: ErrorBody = errorBody(
   401,
   "Invalid report key",
@@ -63,14 +63,14 @@ export const REPORT_UNAUTHORIZED: ErrorBody = errorBody(
 export const RATE_LIMITED: ErrorBody = errorBody(
   429,
   "Rate limit exceeded",
-  "The sandbox application has used up its lookups; wait as Retry-After says",
+  "The sandbox application has reached its limit of lookups; wait for Retry-After",
 );
 
 export const NOT_FOUND: ErrorBody = errorBody(404, "No such resource");
 
 export const UNAVAILABLE: ErrorBody = errorBody(503, "The risk cannot be assessed at the moment");
 
-/** Makes the body for an error; it shows nothing of the request. */
+/** Returns the body for an error; it shows nothing of the request. */
 export function failureBody(error: unknown): ErrorBody {
   if (isRiskGateError(error)) {
     if (error.code === "INVALID_ARGUMENT" || error.code === "CONFIG_INVALID") {

@@ -8,17 +8,17 @@ import type { Gauges, Metrics } from "./metrics.js";
 import { OPENAPI_TEXT } from "./openapi-text.js";
 import { addResource } from "./add-resource.js";
 
-/** What the routes read. */
+/** Dependencies of the health routes. */
 export interface HealthRoutesOptions {
   readonly storage: Storage;
   readonly metrics: Metrics;
-  /** What is in memory: the size of the ledger, and the feeds. */
+  /** Reads the sizes of ledger and feeds. */
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
   /** Refuses requests that may not read the metrics. */
   readonly guard: Guard;
 }
 
-/** Within the second that those who probe commonly wait. */
+/** Less than the second that probes commonly wait. */
 const PROBE_MS = 800;
 
 /** Serves `/healthz`, `/readyz`, `/metrics` and `/openapi.json`. */
@@ -57,7 +57,7 @@ export function addHealthRoutes(
   });
 }
 
-/** Asks whether the storage answers, once for all that ask at a time. */
+/** Creates the check that the storage responds; concurrent calls share one check. */
 function createStorageProbe(storage: Storage): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined;
   return () => {

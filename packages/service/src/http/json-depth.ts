@@ -2,8 +2,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether arrays and objects of a JSON text are nested more deeply than that. A text that is no
- * JSON gets an answer too.
+ * Returns true if arrays and objects of a JSON text are nested more than `depth` levels. The text
+ * may be invalid JSON.
  */
 export function isNestedDeeperThan(json: Uint8Array, depth: number): boolean {
   let open = 0;

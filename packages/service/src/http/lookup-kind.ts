@@ -4,9 +4,9 @@ import type { LookupType } from "../lookups/answered-lookup.js";
 import { emailBody, ipBody } from "./assessment-body.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
 
-/** What differs between the two lookups. */
+/** Differences between the two lookups. */
 export interface LookupKind {
-  /** The answer to an identifier that cannot be looked up. */
+  /** The answer to an invalid identifier. */
   readonly invalid: ErrorBody;
   peek(lookup: RiskLookup, identifier: string): Scored<Assessment> | undefined;
   lookup(lookup: RiskLookup, identifier: string): Promise<Assessment>;
@@ -19,7 +19,7 @@ export const KINDS: Readonly<Record<LookupType, LookupKind>> = {
     invalid: INVALID_IP,
     peek: (lookup, ip) => lookup.peekIp?.(ip),
     lookup: (lookup, ip) => lookup.lookupIp(ip),
-    // Our engine returns the normal form, which it has made anyway.
+    // The engine returns the normal form, which it has computed anyway.
     bodyOf: (given, assessment: IpAssessment) =>
       ipBody(assessment.ip ?? normalizeIp(given)!, assessment),
   },

@@ -6,10 +6,10 @@ export const LOOKUP_PATHS: Readonly<Record<LookupType, string>> = {
   ip: "/v1/ips/",
 };
 
-/** What a path asks about. */
+/** Type and identifier in the path of a lookup. */
 export interface LookupPath {
   readonly type: LookupType;
-  /** The identifier as it is in the path, not empty. */
+  /** The identifier as in the path, not empty. */
   readonly segment: string;
 }
 
@@ -28,14 +28,14 @@ function typeOf(url: string): LookupType | undefined {
   return url.startsWith(LOOKUP_PATHS.email) ? "email" : undefined;
 }
 
-/** The last segment of the path of a URL, as it is there. */
+/** Returns the last segment of the path of a URL, undecoded. */
 export function lastSegment(url: string): string {
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Decodes a segment, once; undefined when its escapes are malformed. */
+/** Decodes a segment once; undefined if its escapes are malformed. */
 export function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);

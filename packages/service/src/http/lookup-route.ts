@@ -52,7 +52,7 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
   ): Promise<LookupAnswer> => {
     const application = await authenticator.authenticate(socket, headers["x-api-key"]);
     if (!application) {
-      // After the key was checked: a valid one passes whatever else its address has sent.
+      // Counted after the check: a valid key passes whatever else its address has sent.
       const waitSeconds = await wrongCredentials.count(socket.remoteAddress);
       if (waitSeconds === 0) return refuse(response, "unauthorized", UNAUTHORIZED);
       return refuse(response, "unauthorized", TOO_MANY_WRONG, waitSeconds);

@@ -14,14 +14,14 @@ export type ReportKind = "event" | "login" | "counter" | "decision";
 /** Upper bounds of the buckets for durations, in seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** Values that are read when the metrics are. */
+/** Values that are read with the metrics. */
 export interface Gauges {
-  /** Payloads that wait for a delivery, by application. */
+  /** Payloads awaiting a delivery, by application. */
   readonly backlog: readonly OutboxBacklog[];
   /** Deliveries that are pending or dead, by application. */
   readonly deliveries: readonly UnfinishedDeliveries[];
   readonly usage: StorageUsage;
-  /** Subjects that the ledger in memory remembers. */
+  /** Subjects in the ledger in memory. */
   readonly ledger: { readonly ips: number; readonly emails: number };
   readonly feeds: readonly {
     readonly name: string;

@@ -5,17 +5,17 @@ import { REPORT_UNAUTHORIZED, TOO_MANY_WRONG } from "./error-body.js";
 import { addResource } from "./add-resource.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
-/** What takes reports, and whose. */
+/** Dependencies of the report routes. */
 export interface ReportRoutesOptions {
   readonly intake: AdminParts["intake"];
-  /** Knows the keys for reports, and no others. */
+  /** Accepts report keys only. */
   readonly authenticator: Authenticator;
   readonly wrongCredentials: WrongCredentials;
 }
 
 /**
- * Serves what an application reports with a key of its own, which can do nothing else: the
- * application is that of the key.
+ * Accepts reports of an application, which the report key identifies. Such a key permits nothing
+ * else.
  */
 export function addReportRoutes(
   server: FastifyInstance,
@@ -24,7 +24,7 @@ export function addReportRoutes(
   const ids = new WeakMap<FastifyRequest, string>();
   server.register(
     async (scope) => {
-      // Before the body: that of a stranger is not read.
+      // Before the body, which is read only for a valid key.
       scope.addHook("onRequest", async (request, reply) => {
         const key = request.headers["x-api-key"];
         const application = await authenticator.authenticate(request.raw.socket, key);

@@ -1,10 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { ErrorBody } from "./error-body.js";
 
-/** Seconds after which to ask again where the service cannot answer: it tries all the time. */
+/** Seconds after which a client should retry if the service cannot answer. */
 export const RETRY_AFTER = "2";
 
-/** The headers of an answer of JSON. An assessment must not be cached: it can change at any time. */
+/**
+ * Returns the headers of a JSON answer. It must not be cached: an assessment can change any time.
+ */
 export function jsonHeaders(text: string): Record<string, string | number> {
   return {
     "content-type": "application/json; charset=utf-8",
@@ -14,7 +16,7 @@ export function jsonHeaders(text: string): Record<string, string | number> {
   };
 }
 
-/** Answers with JSON text, past the framework. Headers that are already set are sent as well. */
+/** Answers with JSON text, without the framework. Headers that are already set are sent as well. */
 export function sendJson(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, jsonHeaders(text)).end(text);
 }

@@ -13,30 +13,30 @@ export interface HttpServerSettings {
   readonly handler: RequestHandler;
   /** Largest body of a request, in bytes. */
   readonly maxBodyBytes: number;
-  /** How long open connections may go on with their requests once it closes. */
+  /** How long `close` waits for requests on open connections. */
   readonly drainMs: number;
-  /** Called with every request that was answered, or whose client left. */
+  /** Called with every request that was answered, or whose client disconnected. */
   readonly onRequest?: ((request: RequestRecord) => void) | undefined;
 }
 
-/** Longest time that a request may take to arrive. */
+/** Time limit for receiving a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** How long an idle connection is kept; longer than common proxies keep theirs. */
+/** How long an idle connection stays open: longer than common proxies keep theirs. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** How long the peer has to read why its connection is closed. */
+/** Time for the peer to read why its connection is closed. */
 const LINGER_MS = 1_000;
 
-/** How deeply arrays and objects of a body may be nested; what we take needs six levels. */
+/** Levels to which arrays and objects of a body may be nested; valid bodies have at most six. */
 const MAX_DEPTH = 64;
 
-/** Code of the error of a body that is nested more deeply. */
+/** Code of the error for a body that is nested more deeply. */
 const TOO_DEEP = "BODY_TOO_DEEP";
 
 const NOSNIFF = "x-content-type-options";
 
-/** Makes a server whose every answer is a JSON object, even when the HTTP parser refuses. */
+/** Creates a server whose every answer is a JSON object, even to invalid HTTP. */
 export function createHttpServer(settings: HttpServerSettings): FastifyInstance {
   const { handler, maxBodyBytes, drainMs, onRequest } = settings;
   const routes = new WeakMap<IncomingMessage, string>();
@@ -46,9 +46,9 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   };
   const server = fastify({
     bodyLimit: maxBodyBytes,
-    // What is too long for an identifier is refused as one.
+    // An identifier that is too long gets the answer for an invalid identifier.
     routerOptions: { maxParamLength: maxHeaderSize },
-    // Requests on open connections are still answered while it closes.
+    // While the server closes, it still answers requests on open connections.
     return503OnClosing: false,
     serverFactory: (listener) => serve(onRequest ? recorded : handler, listener),
     clientErrorHandler: refuseBytes,
@@ -76,7 +76,7 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   server.setNotFoundHandler((_request, reply) => {
     void reply.code(404).send(NOT_FOUND);
   });
-  // After every guard, and before the body: Fastify would parse it for a path that does not exist.
+  // After every guard and before the body, which Fastify would parse even for an unknown path.
   server.addHook("preParsing", (request, reply, payload, next) => {
     if (request.is404) void reply.code(404).send(NOT_FOUND);
     else next(null, payload);
@@ -90,11 +90,11 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
 }
 
 /**
- * Parses bodies of JSON, but none that is nested deeply: that takes the parser ten times as long as
- * text of the same length, and nothing of ours is.
+ * Parses JSON bodies that are not nested deeply. A deeply nested body takes ten times as long to
+ * parse as one of the same length, and no valid body is.
  */
 function parseShallowJson(server: FastifyInstance): void {
-  // A member that would become a prototype is dropped like any other that nobody knows.
+  // Members that would set a prototype are removed like other unknown members.
   const parse = server.getDefaultJsonParser("remove", "remove");
   server.removeContentTypeParser("application/json");
   server.addContentTypeParser<Buffer>(
@@ -117,7 +117,7 @@ function serve(handler: RequestHandler, routes: RequestListener): ReturnType<typ
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
-    // A client that is answered while it closes must not use the connection again.
+    // A client that is answered while the server closes must not reuse the connection.
     if (!server.listening) response.setHeader("connection", "close");
     if (!handler(request, response)) routes(request, response);
   });
@@ -127,8 +127,8 @@ function serve(handler: RequestHandler, routes: RequestListener): ReturnType<typ
 }
 
 /**
- * Ends the connection soon after an answer that came before the end of the body: the sender can read
- * it, and cannot go on for long with what nobody wants.
+ * Closes the connection soon after an answer that was sent before the end of the body: the client
+ * can read the answer, but cannot continue to send a body that is ignored.
  */
 function endUnreadBody(request: IncomingMessage): void {
   if (request.complete || request.socket.destroyed) return;
@@ -138,7 +138,7 @@ function endUnreadBody(request: IncomingMessage): void {
   request.once("close", () => clearTimeout(timer));
 }
 
-/** Makes the body for an error of a route or of the framework. */
+/** Returns the body for an error of a route or of the framework. */
 function bodyOf(error: FastifyError): ErrorBody {
   switch (error.statusCode) {
     case undefined:
@@ -154,16 +154,16 @@ function bodyOf(error: FastifyError): ErrorBody {
   }
 }
 
-/** What Node tells of bytes that are not an HTTP request. */
+/** The error by which Node reports bytes that are not an HTTP request. */
 interface ClientError extends Error {
   readonly code?: string;
-  /** The last bytes that arrived: a buffer, where there are any. */
+  /** The last bytes received: a buffer, if there are any. */
   readonly rawPacket?: unknown;
 }
 
 /**
- * Whether the bytes may be those of a HEAD, whose answer has no body: they begin with the word, or
- * what came before them is not known.
+ * Returns true if the bytes may belong to a HEAD, whose answer has no body: they begin with the
+ * word, or the bytes before them are unknown.
  */
 function mayBeHead({ rawPacket }: ClientError, { bytesRead }: Socket): boolean {
   if (!Buffer.isBuffer(rawPacket)) return true;
@@ -196,13 +196,13 @@ function refuseBytes(error: ClientError, socket: Socket): void {
 }
 
 /**
- * Accepts no more connections, gives the open ones time, and then ends them, whatever they are
- * doing. Node would close those that seem idle at once, even with requests on their way, and wait
- * for the others without end.
+ * Accepts no more connections, waits for the open ones up to a limit, and then closes them. Node
+ * would at once close connections that seem idle, even if they carry requests, and wait for the
+ * others without a limit.
  */
 async function drain({ server }: FastifyInstance, drainMs: number): Promise<void> {
   if (!server.listening) return;
-  // Connections that the system has made already are accepted in this turn of the event loop.
+  // Connections that the system has already established are accepted before the next turn.
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), drainMs);

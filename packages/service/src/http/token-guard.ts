@@ -4,25 +4,25 @@ import type { Guard } from "./address-guard.js";
 import { errorBody, TOO_MANY_WRONG } from "./error-body.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
-/** Whether a text is the expected one; takes the same time for every text. */
+/** Creates the comparison with a token, which takes the same time for every text. */
 export function createTokenCheck(token: string): (given: string) => boolean {
   const expected = digest(token);
-  // Digests have one length.
+  // Digests have the same length, as the comparison requires.
   return (given) => timingSafeEqual(digest(given), expected);
 }
 
-/** Refuses every request without `Authorization: Bearer` and the token. */
+/** Creates the guard that refuses requests without `Authorization: Bearer` and the token. */
 export function createTokenGuard(token: string, wrongCredentials: WrongCredentials): Guard {
   const isExpected = createTokenCheck(token);
   return (request, reply, next) => {
     const [, given = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
     if (isExpected(given)) next();
-    // After the token was looked at: the right one passes whatever else its address has sent.
+    // Counted after the comparison: the right token passes whatever else its address has sent.
     else void refuseToken(request, reply, wrongCredentials);
   };
 }
 
-/** The name of a scheme has no letter case. Source: RFC 9110, section 11.1. */
+/** Names of schemes are case-insensitive. Source: RFC 9110, section 11.1. */
 const BEARER = /^bearer +(.+)$/i;
 
 /** Answers a wrong token; after too many of them from one address, with 429. */

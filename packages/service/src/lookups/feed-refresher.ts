@@ -5,8 +5,8 @@ import type { Storage } from "../storage/storage.js";
 /** Keeps the published lists of a service up to date. */
 export interface FeedRefresher {
   /**
-   * Requests every list that no process requested within `maxAgeMs`, and loads new ones, here and in
-   * all processes on the database.
+   * Requests every list that no process requested within `maxAgeMs`, and loads new ones, here and
+   * in all processes on the database.
    *
    * @returns undefined if the signal aborted the wait for another process.
    * @throws {RiskGateError} CONFIG_INVALID if the service stores no copies of published lists.

@@ -1,7 +1,9 @@
 import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
 import type { AnsweredLookup, LookupObserver } from "./answered-lookup.js";
 
-/** Outcomes of a gate with the default thresholds, and the reasons for an answer without a score. */
+/**
+ * Outcomes of a gate with the default thresholds, and the reasons for an answer without a score.
+ */
 type LookupOutcome = "allow" | "flag" | "reject" | "refused" | "failed";
 
 /** Lookups of five minutes. */

@@ -28,7 +28,7 @@ export interface ServiceLookups {
   readonly rules: ServiceRules;
   /** The engine with the operator rules applied. */
   readonly ruled: RuledEngine;
-  /** Answers applications: the ruled engine, with recall of what the ledger has forgotten. */
+  /** Answers applications: the ruled engine, with recall of forgotten subjects. */
   readonly lookup: RiskLookup;
   /** The engine for callers that cannot wait for DNS: unknown domains count as unknown. */
   readonly peek: Pick<Engine, "peekIp" | "peekEmail">;

@@ -9,61 +9,61 @@ import type { Storage } from "../storage/storage.js";
 import { factsOfEmail, factsOfIp, type ScoredFacts } from "./ruled-engine.js";
 import { readServiceRules, type ServiceRules } from "./service-rules.js";
 
-/** A score that would be another one. */
+/** A score that would change. */
 interface ChangedScore {
   readonly type: "ip" | "email";
   readonly identifier: string;
   readonly from: number;
   readonly to: number;
-  /** Name of the rule that sets the score now, and would then; null for none. */
+  /** Name of the operator rule that sets the score now and after the change; null for none. */
   readonly fromRule: string | null;
   readonly toRule: string | null;
 }
 
-/** What rules would make of the addresses and emails of recent events. */
+/** Scores that operator rules would set for addresses and emails of recent events. */
 interface OperatorRuleDryRunResult {
   readonly since: Instant;
   /** Events whose addresses and emails were looked up. */
   readonly events: number;
-  /** Whether there were more: only the newest were taken. */
+  /** True if there were more: only the newest were used. */
   readonly isPartial: boolean;
   readonly addresses: number;
   readonly emails: number;
-  /** How many of both have another score. */
+  /** Number of addresses and emails whose score would change. */
   readonly changed: number;
-  /** How many each rule holds for, in the order of the rules. */
+  /** Number of addresses and emails that each rule matches, in the order of the rules. */
   readonly rules: readonly { readonly name: string; readonly holds: number }[];
-  /** Those of the newest events, newest first. */
+  /** Changes from the newest events, newest first. */
   readonly examples: readonly ChangedScore[];
 }
 
 /**
- * Tries rules on the addresses and emails of the last days' events, as they are scored now; nothing
- * is changed. Rejects with INVALID_ARGUMENT for rules that cannot be used.
+ * Tries operator rules on addresses and emails of recent events with their present scores; changes
+ * nothing. Rejects with INVALID_ARGUMENT for invalid rules.
  */
 export type OperatorRuleDryRun = (
   value: unknown,
   days: number,
 ) => Promise<OperatorRuleDryRunResult>;
 
-/** What rules are tried with. */
+/** Dependencies of the dry run. */
 export interface OperatorRuleDryRunParts {
   readonly storage: Pick<Storage, "events">;
-  /** Scores without rules. */
+  /** Scores without operator rules. */
   readonly engine: Pick<Engine, "explainIp" | "explainEmail">;
-  /** The rules in use. */
+  /** The operator rules in use. */
   readonly rules: Pick<ServiceRules, "apply">;
   readonly clock: Clock;
 }
 
-/** Most events of one run: a part of a second. */
+/** Events in one run, which takes less than a second. */
 const MAX_EVENTS = 10_000;
-/** Events read at a time. */
+/** Events in one read. */
 const PAGE = 500;
 const MAX_EXAMPLES = 100;
 const DAY = 86_400_000_000;
 
-/** Creates the dry run of rules. */
+/** Creates the dry run of operator rules. */
 export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): OperatorRuleDryRun {
   const { storage, engine, rules: current, clock } = parts;
   const scored = {
@@ -108,7 +108,7 @@ export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): Operat
       isPartial = events >= MAX_EVENTS;
       if (isPartial) break;
       beforeSeq = last.seq;
-      // Lookups are answered in between.
+      // Lets lookups be answered in between.
       await nextTurn();
     }
     return {
@@ -124,7 +124,7 @@ export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): Operat
   };
 }
 
-/** None of an event that was erased. */
+/** Returns no identifiers for an event that was erased. */
 function identifiersOf(
   { payload, receivedAt }: RecordedEvent,
   now: Instant,

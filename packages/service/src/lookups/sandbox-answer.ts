@@ -1,7 +1,7 @@
 import { type EmailAssessment, type IpAssessment } from "@riskgate/core";
 import { domainOf, normalizeIp } from "@riskgate/core/address";
 
-/** What can go wrong instead of an answer, in the words of the fake service of `@riskgate/testing`. */
+/** Faults in place of an answer, named as in the fake service of `@riskgate/testing`. */
 export const SANDBOX_FAULTS = [
   "unauthorized",
   "rate_limited",
@@ -15,10 +15,10 @@ export const SANDBOX_FAULTS = [
 
 export type SandboxFault = (typeof SANDBOX_FAULTS)[number];
 
-/** What the sandbox answers about a magic input. */
+/** The answer of the sandbox to a magic input. */
 export type Magic =
   | { readonly assessment: MagicAssessment }
-  /** The assessment is what a fault shows of itself before it strikes. */
+  /** The assessment is in the part of the answer that is sent before the fault. */
   | { readonly fault: SandboxFault; readonly assessment?: MagicAssessment };
 
 type MagicAssessment = Readonly<Partial<IpAssessment & EmailAssessment>>;
@@ -92,22 +92,20 @@ const EXAMPLE_DOMAINS = ["example.com", "example.org", "example.net"];
 const SCORE_MAILBOX = /^score-([0-9]{1,3}(?:\.[0-9]{1,6})?)$/;
 
 /**
- * Returns what the sandbox answers about an identifier, whatever is really known about it.
- *
- * @returns Members that replace those of the assessment, or a fault; undefined for an identifier
- *   that is not magic and gets an ordinary answer.
+ * Returns the answer of the sandbox to an identifier: members that replace those of the assessment,
+ * or a fault. Undefined for an identifier that is not magic and gets an ordinary answer.
  */
 export function sandboxAnswer(type: "ip" | "email", identifier: string): Magic | undefined {
   return type === "ip" ? ipAnswer(identifier) : emailAnswer(identifier);
 }
 
 function ipAnswer(ip: string): Magic | undefined {
-  // The last group of an IPv6 address counts as it is written: 2001:db8::81 is host 81.
+  // The last group of an IPv6 address is read as a decimal: 2001:db8::81 is host 81.
   const digits = DOCUMENTATION_IP.exec(normalizeIp(ip) ?? "")?.[1];
   if (digits === undefined) return undefined;
   const host = Number(digits);
   const answer = host <= MAX_SCORE ? { assessment: { risk_score: host } } : BY_HOST.get(host);
-  // A documentation address is private, and a gate would not act on the score of a private one.
+  // A documentation address is private, and a gate ignores the score of a private address.
   return answer && { ...answer, assessment: { is_private: false, ...answer.assessment } };
 }
 

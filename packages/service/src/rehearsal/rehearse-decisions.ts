@@ -23,14 +23,14 @@ interface ChangedDecision {
   readonly to: Outcome;
 }
 
-/** What other thresholds make of decisions that applications logged. */
+/** Logged decisions, decided again by other thresholds. */
 interface RehearsedDecisions {
   readonly decisions: number;
-  /** Whether there are older ones, which do not count. */
+  /** True if there are older ones, which do not count. */
   readonly isPartial: boolean;
-  /** When the oldest of them was decided; null where there is none. */
+  /** Time of the oldest of them; null without decisions. */
   readonly oldestDecidedAt: Instant | null;
-  /** Decisions of a policy of the application, rehearsed by the thresholds. */
+  /** Decisions by a policy of the application, decided again by the thresholds. */
   readonly ownPolicy: number;
   readonly recorded: ByOutcome;
   readonly tried: ByOutcome;
@@ -39,21 +39,21 @@ interface RehearsedDecisions {
   readonly examples: readonly ChangedDecision[];
 }
 
-/** Which decisions are judged again, and by what. */
+/** Selects the decisions and the thresholds. */
 export interface RehearseDecisionsOptions {
   readonly applicationId: string | undefined;
   readonly rejudge: Rejudge;
-  /** Most examples. */
+  /** Largest number of examples. */
   readonly limit: number;
 }
 
-/** Most decisions of one rehearsal: a part of a second. */
+/** Decisions in one rehearsal, which takes less than a second. */
 const MAX_DECISIONS = 10_000;
 
 /** Decisions read at a time. */
 const PAGE = 1_000;
 
-/** Judges the newest decisions again. */
+/** Decides the newest decisions again. */
 export async function rehearseDecisions(
   decisions: Pick<Decisions, "list">,
   { applicationId, rejudge, limit }: RehearseDecisionsOptions,
@@ -71,7 +71,7 @@ export async function rehearseDecisions(
     });
     for (const { id, applicationId: of, decidedAt, record: stored } of page) {
       const record: unknown = stored;
-      // One of a later version, which this one cannot judge.
+      // Written by a later version, whose records this one cannot read.
       if (!isDecisionRecord(record)) continue;
       const to = rejudge(record).outcome;
       sums.add(record.outcome, to);
@@ -89,7 +89,7 @@ export async function rehearseDecisions(
       break;
     }
     beforeSeq = last.seq;
-    // Lookups are answered in between.
+    // Lets lookups be answered in between.
     await nextTurn();
   }
   const { decisions: count, recorded, rehearsed: tried, changed } = sums;

@@ -8,7 +8,7 @@ import {
 } from "@riskgate/core/internal";
 import type { ScoredLookup, ScoreView } from "./recent-scores.js";
 
-/** What other thresholds make of recent answers, beside those that gates have by default. */
+/** Recent answers, decided by other thresholds and by the default ones. */
 interface RehearsedLookups {
   readonly lookups: number;
   readonly byDefault: ByOutcome;
@@ -18,10 +18,10 @@ interface RehearsedLookups {
   readonly examples: readonly (ScoredLookup & { readonly from: Outcome; readonly to: Outcome })[];
 }
 
-/** Judges by the thresholds that gates have by default. */
+/** Decides by the default thresholds. */
 const judgeByDefault = createRejudge();
 
-/** Judges scores as a gate would whose only evidence they are. */
+/** Decides scores as a gate would that has no other evidence. */
 export function rehearseLookups(
   { counts, latest }: Pick<ScoreView, "counts" | "latest">,
   rejudge: Rejudge,

@@ -21,10 +21,10 @@ import { addRehearsalRoute } from "./rehearsal-route.js";
 import { addReportRoutes } from "./report-routes.js";
 import { addRuleRoutes } from "./rule-routes.js";
 
-/** What a request to the administration API must satisfy. */
+/** Conditions for requests to the administration API. */
 export interface AdminAccess {
   readonly token: string;
-  /** Key of the proof of identity; without one there is no such proof. */
+  /** Key of the proof of identity; undefined to serve no proof. */
   readonly proofKey: string | undefined;
   /** Refuses connections from other networks. */
   readonly guard: Guard;
@@ -55,16 +55,16 @@ export function addAdminRoutes(
       scope.addHook("onRequest", guard);
       scope.addHook("onRequest", createAdminGuard(token, sessions, wrongCredentials));
       scope.addHook("onRequest", (_request, reply, next) => {
-        // The answers contain keys and secrets.
+        // Answers contain keys and secrets.
         reply.header("cache-control", "no-store");
         next();
       });
-      // Here too, so that without the token all paths look alike.
+      // Set here too, so that all paths look alike without the token.
       scope.setNotFoundHandler((_request, reply) => {
         void reply.code(404).send(NOT_FOUND);
       });
       scope.register(async (changing) => {
-        // Reports change no key, nor does what has failed.
+        // Reports and failed requests change no keys.
         changing.addHook("onSend", async ({ method }, { statusCode }) => {
           if (method !== "GET" && method !== "HEAD" && statusCode < 400) await parts.onChanged();
         });

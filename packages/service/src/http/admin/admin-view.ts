@@ -3,7 +3,9 @@ import { formatTimestamp } from "@riskgate/core/payloads";
 /** Names of members that hold an instant. */
 const INSTANT = /(?:At|Since|After)$/;
 
-/** Shows a record to an administrator: instants as timestamps, and without the hidden member. */
+/**
+ * Returns a record as the administration API shows it: instants as timestamps, without `hidden`.
+ */
 export function adminView(record: object, hidden?: string): Record<string, unknown> {
   const members = Object.entries(record) as [string, unknown][];
   return Object.fromEntries(

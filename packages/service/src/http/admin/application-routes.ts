@@ -22,7 +22,7 @@ export function addApplicationRoutes(
     if (ip === undefined) return;
     throw new RiskGateError(
       "INVALID_ARGUMENT",
-      `\`webhookUrl\` leads to ${ip}, where no delivery is sent: it must lead to a public address, to a network in \`allowedDestinations\` (--allow ${ip}), and not to this service`,
+      `\`webhookUrl\` leads to ${ip}, which is blocked: use a public address, or permit it by \`allowedDestinations\` (--allow ${ip}); this service is always blocked`,
     );
   };
 
@@ -53,7 +53,7 @@ export function addApplicationRoutes(
       const changes = readApplicationSettings(request.body);
       const id = pathParameter(request, "id");
       const before = await applications.get(id);
-      // What is repeated was accepted once, and may be blocked at the moment only.
+      // An unchanged URL was accepted before, and may be blocked only for the moment.
       if (changes.webhookUrl !== before?.webhookUrl) await refuseBlocked({ ...before, ...changes });
       const application = await applications.update(id, changes);
       if (!application) return reply.callNotFound();

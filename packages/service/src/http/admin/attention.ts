@@ -47,7 +47,7 @@ export function attentionTo(situation: Situation): readonly Attention[] {
   };
   const { freeBytes } = usage;
   if (freeBytes !== undefined && freeBytes < LOW_DISK_BYTES) {
-    add("disk_full", `Only ${Math.floor(freeBytes / 1e6)} MB of disk space are left`);
+    add("disk_full", `The disk has only ${Math.floor(freeBytes / 1e6)} MB of free space`);
   }
   for (const { id, name, disabledAt, disabledReason, failingSince } of applications) {
     if (disabledAt !== null) {
@@ -65,15 +65,15 @@ export function attentionTo(situation: Situation): readonly Attention[] {
     add(
       "deliveries_dead",
       deliveries.dead === 1
-        ? "1 delivery was given up"
-        : `${deliveries.dead} deliveries were given up`,
+        ? "1 delivery has failed for good"
+        : `${deliveries.dead} deliveries have failed for good`,
     );
   for (const { applicationId, count, oldestQueuedAt } of backlog) {
     if (nowMs - epochMsOf(oldestQueuedAt) < LATE_MS) continue;
     const name = applications.find(({ id }) => id === applicationId)?.name ?? applicationId;
     add(
       "payloads_waiting",
-      `${counted(count, "payload")} for ${name} ${count === 1 ? "waits" : "wait"} longer than expected`,
+      `${counted(count, "payload")} for ${name} ${count === 1 ? "waits" : "wait"} for too long`,
       applicationId,
     );
   }

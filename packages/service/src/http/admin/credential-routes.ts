@@ -7,10 +7,10 @@ import { adminView } from "./admin-view.js";
 
 const KEY_SCOPES = ["lookup", "report"] as const;
 
-/** Longest time for which two signing secrets are valid. */
+/** Longest time for which two signing secrets are valid together. */
 const MAX_OVERLAP_MS = 90 * 86_400_000;
 
-/** Serves keys and signing secrets of an application: each is shown once, when it is made. */
+/** Serves keys and signing secrets of an application; each is shown once, when it is created. */
 export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications } = storage;
 

@@ -4,7 +4,7 @@ import { MemberReader } from "../../detection/events/member-reader.js";
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;
 
-/** How far back a dry run goes, and what it is a dry run of. */
+/** The body of a request for a dry run. */
 interface DryRunBody {
   readonly days: number;
   /** All other members. */
@@ -12,7 +12,7 @@ interface DryRunBody {
 }
 
 /**
- * Reads how many days back a dry run goes, as `days` of the body.
+ * Reads `days` from the body: how far back the dry run goes.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

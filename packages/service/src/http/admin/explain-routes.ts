@@ -10,10 +10,10 @@ import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { type ExplainedEntry, explanationView, geoView } from "./explanation-view.js";
 
-/** Entries of the ledger that are shown; the counts are of all. */
+/** Entries of the ledger that are shown; the counts include all entries. */
 const MAX_ENTRIES = 20;
 
-/** Serves the reasons for scores. Identifiers are written in the path as those of lookups are. */
+/** Serves the reasons for scores. Paths contain identifiers as those of lookups do. */
 export function addExplainRoutes(scope: FastifyInstance, { storage, explain }: AdminParts): void {
   addResource(scope, "/explain/ips/:ip", {
     GET: ({ raw }, reply) =>
@@ -49,7 +49,7 @@ async function answer(
   invalid: ErrorBody,
   explained: (identifier: string) => Promise<object>,
 ): Promise<object> {
-  // As it is on the wire, and decoded once, as for a lookup.
+  // From the raw URL and decoded once, as for a lookup.
   const identifier = decodeSegment(lastSegment(url ?? ""));
   if (identifier === undefined) return reply.code(400).send(invalid);
   try {
@@ -63,9 +63,9 @@ async function answer(
 }
 
 /**
- * The newest entries of a subject.
+ * Returns the newest entries of a subject.
  *
- * @param count How many the ledger in memory counts for it.
+ * @param count Number of its entries in the ledger in memory.
  */
 async function entriesOf(
   { ledger, events }: Storage,
@@ -73,7 +73,7 @@ async function entriesOf(
   count: number,
 ): Promise<readonly ExplainedEntry[]> {
   let found = await ledger.entriesOf(subject, MAX_ENTRIES);
-  // Some are stored under another spelling of the mailbox, which takes a search through all accounts.
+  // The rest is stored under other spellings of the mailbox: finding them searches all accounts.
   if (found.length < Math.min(count, MAX_ENTRIES)) {
     const spellings = await ledger.spellingsOf(subject);
     const lists = await Promise.all(spellings.map((one) => ledger.entriesOf(one, MAX_ENTRIES)));

@@ -5,22 +5,22 @@ import type { LedgerEntry } from "../../model/subject.js";
 import { instantOf } from "../../model/instant.js";
 import { adminView } from "./admin-view.js";
 
-/** An entry of the ledger, with the kind of its event where that is still stored. */
+/** An entry of the ledger, with the kind of its event if that is still stored. */
 export interface ExplainedEntry extends LedgerEntry {
   readonly kind: string | undefined;
 }
 
-/** What an explanation is shown with. */
+/** Members of the answer beside the explanation. */
 export interface ExplanationContext {
   /** The answer to the lookup. */
   readonly assessment: object;
   /** Newest first. */
   readonly entries: readonly ExplainedEntry[];
-  /** Rules of the operator that apply. */
+  /** Operator rules that matched. */
   readonly rules: readonly object[];
 }
 
-/** Shows the reasons for a score to an administrator. */
+/** Returns the reasons for a score as the administration API shows them. */
 export function explanationView(
   { score, signals, feeds, history }: Explanation<Assessment>,
   { assessment, entries, rules }: ExplanationContext,
@@ -53,7 +53,7 @@ export function explanationView(
   };
 }
 
-/** What the geo databases say of an address, beside its reasons. */
+/** Returns country and network operator of an address from the geo databases. */
 export function geoView({ country, asn }: IpExplanation): object {
   return { country: country ?? null, asn: asn ?? null };
 }

@@ -8,7 +8,7 @@ import { readQuery } from "./list-query.js";
 
 const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
-/** Serves incidents and security events of all applications, each with what belongs to it. */
+/** Serves incidents and security events of all applications, each with its related records. */
 export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: AdminParts): void {
   const { incidents, events } = storage;
 
@@ -19,7 +19,7 @@ export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: 
         ...query.given({ genre: query.word("genre", GENRES), open: query.flag("open") }),
       }));
       const found = await incidents.list(filter);
-      // The state belongs to the rules.
+      // The state is internal to the detection.
       return { incidents: found.map((one) => adminView(one, "state")) };
     },
   });

@@ -5,15 +5,15 @@ import { readSubject } from "./read-subject.js";
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 
-/** Most entries in one list. */
+/** Largest number of entries in one list. */
 const MAX_LIMIT = 1_000;
 
 const DEFAULT_LIMIT = 100;
 
 /**
- * Read the query of a list as a whole: with a misspelled filter, it would show everything.
+ * Reads the whole query of a list: a misspelled filter would otherwise show everything.
  *
- * @throws {RiskGateError} INVALID_ARGUMENT for a value that cannot be used, and for a name that was not read.
+ * @throws {RiskGateError} INVALID_ARGUMENT for an invalid value, and for an unknown name.
  */
 export function readQuery<T>(request: FastifyRequest, read: (query: ListQuery) => T): T {
   const query = new ListQuery(request);
@@ -22,7 +22,7 @@ export function readQuery<T>(request: FastifyRequest, read: (query: ListQuery) =
   return found;
 }
 
-/** Reads the query of a list; throws INVALID_ARGUMENT for a value that it cannot use. */
+/** Reads the query of a list; throws INVALID_ARGUMENT for an invalid value. */
 class ListQuery {
   readonly #reader: MemberReader;
 
@@ -46,7 +46,7 @@ class ListQuery {
     this.#reader.refuseOthers();
   }
 
-  /** What every list takes: how much, of which application, and which page. */
+  /** Reads the parameters of every list: limit, application and page. */
   page(): {
     readonly limit: number;
     readonly applicationId?: string;
@@ -61,12 +61,12 @@ class ListQuery {
     return this.#reader.text(name, 128);
   }
 
-  /** An address or account, as `ip` or `account`. */
+  /** Reads an address or account, as `ip` or `account`. */
   subject(): Subject | undefined {
     return readSubject(this.#reader);
   }
 
-  /** The members that are not undefined. */
+  /** Returns the members that are not undefined. */
   given<T extends object>(members: T): Given<T> {
     const entries = Object.entries(members).filter(([, value]) => value !== undefined);
     return Object.fromEntries(entries) as Given<T>;
@@ -76,7 +76,7 @@ class ListQuery {
     return this.#reader.whole(name, 0, Number.MAX_SAFE_INTEGER);
   }
 
-  /** A threshold: a whole number from 0 to 100. */
+  /** Reads a threshold: a whole number from 0 to 100. */
   score(name: "flagAbove" | "challengeAbove" | "rejectAbove"): number | undefined {
     return this.#reader.whole(name, 0, 100);
   }

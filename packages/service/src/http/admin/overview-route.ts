@@ -6,7 +6,7 @@ import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { attentionTo } from "./attention.js";
 
-/** Serves how the service is doing, and what needs attention. */
+/** Serves the state of the service, and what needs attention. */
 export function addOverviewRoute(scope: FastifyInstance, parts: AdminParts): void {
   const { storage, feeds, lookups } = parts;
 

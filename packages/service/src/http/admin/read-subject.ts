@@ -3,7 +3,7 @@ import type { MemberReader } from "../../detection/events/member-reader.js";
 import type { Subject } from "../../model/subject.js";
 
 /**
- * Reads `ip` or `account`; undefined where neither is given.
+ * Reads `ip` or `account`; undefined if the request has neither.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

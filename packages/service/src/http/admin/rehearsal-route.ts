@@ -9,7 +9,7 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
-/** Serves what other thresholds would make of recent scores and decisions. */
+/** Serves recent scores and decisions as other thresholds would decide them. */
 export function addRehearsalRoute(
   scope: FastifyInstance,
   { storage, scores }: Pick<AdminParts, "storage" | "scores">,
@@ -47,7 +47,7 @@ export function addRehearsalRoute(
   });
 }
 
-/** Thresholds that cross are a mistake of the caller here. */
+/** Reports thresholds in the wrong order as a mistake of the caller. */
 function rejudgeOf(thresholds: RejudgeOptions): ReturnType<typeof createRejudge> {
   try {
     return createRejudge(thresholds);

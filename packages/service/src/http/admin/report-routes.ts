@@ -4,7 +4,7 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
-/** Serves what an application reports, and what followed from it. */
+/** Serves the events and incidents of an application, and accepts its reports. */
 export function addReportRoutes(scope: FastifyInstance, { storage, intake }: AdminParts): void {
   const { applications, events, incidents } = storage;
   const reporting =
@@ -44,7 +44,7 @@ export function addReportRoutes(scope: FastifyInstance, { storage, intake }: Adm
       }));
       if (!(await applications.get(applicationId))) return reply.callNotFound();
       const found = await incidents.list({ applicationId, ...filter });
-      // The state belongs to the rules.
+      // The state is internal to the detection.
       return { incidents: found.map((incident) => adminView(incident, "state")) };
     },
   });

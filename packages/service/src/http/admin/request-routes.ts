@@ -6,10 +6,10 @@ import { MemberReader } from "../../detection/events/member-reader.js";
 import { addResource, pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 
-/** Longest body whose signature is checked, in characters. */
+/** Longest body that can be verified, in characters. */
 const MAX_BODY = 5_000_000;
 
-/** Serves deliveries as they are sent, and checks signatures. */
+/** Serves deliveries as HTTP requests, and verifies signatures. */
 export function addRequestRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, deliveries } = storage;
 

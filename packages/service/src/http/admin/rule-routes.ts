@@ -7,13 +7,13 @@ import { addResource } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readDays } from "./dry-run-days.js";
 
-/** Longest text that is checked, in characters; the largest set of rules is shorter. */
+/** Longest text that is checked, in characters; the largest valid set is shorter. */
 const MAX_TEXT = 2_000_000;
 
-/** Most problems that are told at once. */
+/** Problems in one answer. */
 const MAX_PROBLEMS = 100;
 
-/** Serves the rules of the operator, their check and their dry run. */
+/** Serves the operator rules, their check and their dry run. */
 export function addRuleRoutes(
   scope: FastifyInstance,
   { rules, rulesDryRun }: Pick<AdminParts, "rules" | "rulesDryRun">,

@@ -16,8 +16,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the console, which are less than a megabyte; by their path, with `/` between its
- * parts. None where the console is not built.
+ * Reads the files of the console, less than a megabyte, by path with `/` as separator. Returns an
+ * empty map if the console is not built.
  */
 export function readConsoleFiles(directory: URL): ReadonlyMap<string, ConsoleFile> {
   const root = fileURLToPath(directory);

@@ -5,14 +5,14 @@ import { addResource } from "../add-resource.js";
 import type { ConsoleFile } from "./console-files.js";
 import { addSessionRoutes, type SessionRouteParts } from "./session-routes.js";
 
-/** What the console is served with. */
+/** Dependencies of the console. */
 export interface ConsoleParts extends SessionRouteParts {
   /** Refuses connections from other networks. */
   readonly guard: Guard;
   readonly files: ReadonlyMap<string, ConsoleFile>;
 }
 
-/** Nothing is loaded from elsewhere, run from a text, or shown within another page. */
+/** Pages load only their own files, evaluate no strings, and cannot be framed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Files whose name has a hash of their content. */
+/** Files with a hash of their content in the name. */
 const HASHED = /^assets\//;
 
 /** Serves the pages under `/console/`, and their sessions. */
@@ -60,7 +60,7 @@ function addPages(scope: FastifyInstance, files: ConsoleParts["files"]): void {
   addResource(scope, "/console/*", {
     GET({ params }, reply) {
       const path = (params as Readonly<Record<"*", string>>)["*"];
-      // Every page is the same file, which finds out by its address what to show.
+      // Every page is the same file, which selects by its address what to show.
       return send(reply, files.has(path) || HASHED.test(path) ? path : "index.html");
     },
   });

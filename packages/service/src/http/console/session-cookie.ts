@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { ShownSession } from "./sessions.js";
 
-/** Header that holds the half of the session which the page keeps. */
+/** Header with the half of the session that the page stores. */
 const CSRF_HEADER = "x-csrf-token";
 
 /**
- * Reads what a request shows of a session: nothing where another site has sent it, and several things where
- * another server on the host has set a cookie of that name.
+ * Reads the sessions that a request names: none if another site sent it, and several if another
+ * server on the host set a cookie of that name.
  */
 export function readSessions(request: FastifyRequest): readonly ShownSession[] {
   const { headers } = request;
@@ -15,7 +15,7 @@ export function readSessions(request: FastifyRequest): readonly ShownSession[] {
   return cookiesOf(headers.cookie, cookieName(request)).map((id) => ({ id, csrfToken: csrf }));
 }
 
-/** Whether a request comes from a page of this service, or from no page at all. */
+/** Returns true if a page of this service sent the request, or no page at all. */
 export function isSameOrigin({ headers }: FastifyRequest): boolean {
   const { origin, host, "sec-fetch-site": site } = headers;
   if (typeof site === "string" && site !== "same-origin") return false;
@@ -23,20 +23,20 @@ export function isSameOrigin({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The value of `Set-Cookie` for the half of a session that scripts cannot read; without an id, to
- * remove it.
+ * Returns the value of `Set-Cookie` for the half of a session that scripts cannot read; without an
+ * id, the value that removes it.
  */
 export function sessionCookie(request: FastifyRequest, id?: string, lifetimeMs = 0): string {
   const seconds = Math.floor(lifetimeMs / 1000);
   return `${cookieName(request)}=${id ?? ""}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}`;
 }
 
-/** Cookies belong to a host with all of its ports: two services on it must not share one. */
+/** Cookies belong to a host with all its ports: two services on one host must not share a name. */
 function cookieName({ socket }: FastifyRequest): string {
   return `riskgate_session_${socket.localPort}`;
 }
 
-/** Most cookies of one name that are looked at. */
+/** Number of cookies of one name that are read. */
 const MAX_SAME = 10;
 
 function cookiesOf(header: string | undefined, name: string): readonly string[] {

@@ -7,14 +7,14 @@ import type { WrongCredentials } from "../wrong-credentials.js";
 import { isSameOrigin, readSessions, sessionCookie } from "./session-cookie.js";
 import type { Sessions } from "./sessions.js";
 
-/** What signing in needs. */
+/** Dependencies of signing in. */
 export interface SessionRouteParts {
   readonly token: string;
   readonly sessions: Sessions;
   readonly wrongCredentials: WrongCredentials;
 }
 
-/** Longest token that is looked at, in characters. */
+/** Longest token that is compared, in characters. */
 const MAX_TOKEN = 1_024;
 
 /** Serves signing in with the administration token, and signing out. */

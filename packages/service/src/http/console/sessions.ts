@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Both halves of a session: the page gets one, the browser keeps the other away from the page. */
+/** Both halves of a session: the page stores one, the browser hides the other from the page. */
 interface OpenedSession {
   /** For the cookie. */
   readonly id: string;
@@ -9,26 +9,26 @@ interface OpenedSession {
   readonly lifetimeMs: number;
 }
 
-/** What a request shows of a session. */
+/** The halves of a session in a request. */
 export interface ShownSession {
   readonly id: string;
   readonly csrfToken: string;
 }
 
-/** Sessions of the console, in memory alone: they end with the process. */
+/** Sessions of the console, only in memory: they end with the process. */
 export interface Sessions {
   open(): OpenedSession;
-  /** Whether both halves belong to a session that lasts; using it prolongs it. */
+  /** Returns true if both halves belong to an open session, and prolongs it. */
   use(shown: ShownSession): boolean;
-  /** Ends a session; false where there is none. */
+  /** Ends a session; returns false if it does not exist. */
   end(shown: ShownSession): boolean;
 }
 
-/** A session ends after a working day, and when it was not used for an hour. */
+/** A session ends after a working day, or after an hour without use. */
 const LIFETIME_MS = 12 * 3_600_000;
 const IDLE_MS = 3_600_000;
 
-/** With more of them, the oldest ends. */
+/** If there are more, the oldest ends. */
 const MAX_SESSIONS = 100;
 
 const BYTES = 32;
@@ -40,12 +40,12 @@ interface Session {
 }
 
 /**
- * Makes no sessions yet.
+ * Creates an empty set of sessions.
  *
- * @param nowMs Milliseconds on a clock that never jumps.
+ * @param nowMs Monotonic clock in milliseconds.
  */
 export function createSessions(nowMs: () => number): Sessions {
-  /** By the digest of the id: what can be read from memory is of no use. */
+  /** By the digest of the id: a copy of the memory opens no session. */
   const sessions = new Map<string, Session>();
 
   const find = ({ id, csrfToken }: ShownSession): [string, Session] | undefined => {

@@ -6,7 +6,7 @@ import type { SandboxFault } from "../../lookups/sandbox-answer.js";
 /** Time between two bytes of a slow body. */
 const DRIP_MS = 50;
 
-/** How long a slow answer is held open; longer than any sensible client waits. */
+/** How long a slow answer stays open: longer than a client should wait. */
 const HOLD_MS = 30_000;
 
 /** An address that cannot exist: RFC 2606 reserves the name. */
@@ -34,16 +34,16 @@ export function applyFault(response: ServerResponse, fault: SandboxFault, text: 
   ANSWERS[fault](response, text);
 }
 
-/** Keeps the connection for a while, and closes it without a further byte. */
+/** Leaves the connection open for a while, then closes it without another byte. */
 function hold(response: ServerResponse): void {
   const timer = setTimeout(() => response.destroy(), HOLD_MS);
   response.once("close", () => clearTimeout(timer));
 }
 
 function drip(response: ServerResponse, text: string): void {
-  // Without a length: a body that is shorter than its length is a fault of its own.
+  // Without a length, because a body shorter than its length is a different fault.
   response.writeHead(200, { "content-type": "application/json" });
-  // A HEAD has no body that could be slow.
+  // The answer to a HEAD has no body that could be slow.
   if (response.req.method === "HEAD") {
     response.end();
     return;
