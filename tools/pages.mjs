@@ -17,6 +17,8 @@ export async function buildPages({ path }) {
     root,
     base: "/console/",
     configFile: false,
+    // Core's sources, of which the pages import constants and pure functions: it may be built later.
+    resolve: { conditions: ["riskgate-source", "module", "browser"] },
     logLevel: "error",
     build: {
       write: false,

@@ -25,7 +25,7 @@ type Operation<Route extends AdminRoute> = Route extends `${infer Method} ${infe
   : never;
 
 /** JSON leaves out members that are undefined. */
-type Loose<T> = { readonly [Name in keyof T]: T[Name] | undefined };
+export type Loose<T> = { readonly [Name in keyof T]: T[Name] | undefined };
 
 type Parameters<Route extends AdminRoute, Place extends "path" | "query"> =
   Operation<Route> extends {

@@ -55,9 +55,6 @@ const MOST = {
 
 /** Functions that may be longer, by package, file and name. Nothing is added here. */
 const LONG_FUNCTIONS = [
-  "console/application-form.tsx ApplicationForm",
-  "console/playbook-page.tsx Editor",
-  "console/rules-page.tsx Editor",
   "core/block-list.ts createBlockList",
   "engine/ledger-reporter.ts createLedgerReporter",
   "service/applications.ts createApplications",

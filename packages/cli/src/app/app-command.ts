@@ -62,7 +62,7 @@ function addCreateAndSet({ add, run, show }: AdminCommands): void {
   )
     .option("--name <name>", "new name")
     .action(async (id: string, options: SettingOptions) => {
-      const body = { ...settingsOf(options), name: options.name };
+      const body = settingsOf(options);
       const changed = await run(options, (client) =>
         client.call("PATCH /applications/{id}", { parts: { id }, body }),
       );

@@ -1,4 +1,4 @@
-import type { ApplicationSettings, EventKind, IncidentGenre } from "@riskgate/api-types";
+import type { ApplicationSettings, EventKind, IncidentGenre, Loose } from "@riskgate/api-types";
 import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES } from "@riskgate/core";
 import type { Command } from "commander";
 import type { AdminCommandOptions } from "../admin/admin-commands.js";
@@ -45,10 +45,11 @@ export function addSettings(command: Command): Command {
 }
 
 /** Returns the settings for the administration API; an option that is missing changes nothing. */
-export function settingsOf(options: SettingOptions) {
+export function settingsOf(options: SettingOptions): Loose<ApplicationSettings> {
   return {
+    name: options.name,
     environment: options.environment,
-    kind: options.sandbox && ("sandbox" as const),
+    kind: options.sandbox && "sandbox",
     webhookUrl: options.webhookUrl?.href,
     payloadTypes: options.payloadType,
     eventKinds: options.eventKind,

@@ -1,4 +1,4 @@
-import type { IncidentHistory } from "./administration.js";
+import type { IncidentHistory } from "@riskgate/api-types";
 import { shownCount } from "./shown-value.js";
 
 /**

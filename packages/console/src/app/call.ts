@@ -1,6 +1,7 @@
+import type { AdminAnswer, AdminQuestion, AdminRoute } from "@riskgate/api-types";
 import { csrfToken, keepCsrfToken } from "./session.js";
 
-/** What the service answered instead of what was asked for. */
+/** The service refused a call, or could not be reached. */
 export class CallError extends Error {
   readonly status: number;
 
@@ -13,15 +14,36 @@ export class CallError extends Error {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Calls the administration API with the session of this page; rejects with {@link CallError}. */
-export async function call<T>(method: Method, path: string, body?: object): Promise<T> {
-  const answer = await ask(method, `/admin/v1${path}`, body);
-  // The session has ended, or the service was started again.
+/**
+ * Calls one operation of the administration API with the session of this page:
+ * `call("GET /applications/{id}", { parts: { id } })`. Rejects with {@link CallError}.
+ */
+export async function call<Route extends AdminRoute>(
+  route: Route,
+  { parts, query, body }: AdminQuestion<Route>,
+): Promise<AdminAnswer<Route>> {
+  const [method, template] = route.split(" ") as [Method, string];
+  const sent = body ?? (method === "POST" ? {} : undefined);
+  const answer = await ask(method, `/admin/v1${pathOf(template, parts ?? {}, query ?? {})}`, sent);
+  // The session has ended, or the service has restarted.
   if (answer.status === 401) keepCsrfToken(null);
-  return read<T>(answer);
+  return read(answer);
 }
 
-/** Reads a document that everybody may read. */
+/** The path of an operation with its parts, encoded, and its query without empty members. */
+function pathOf(template: string, parts: object, query: object): string {
+  const values = new Map<string, string>(Object.entries(parts));
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.get(name)!),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+}
+
+/** Reads a public document. */
 export async function readDocument<T>(path: string): Promise<T> {
   return read<T>(await ask("GET", path));
 }
@@ -33,7 +55,7 @@ export async function signIn(token: string): Promise<void> {
   keepCsrfToken(opened);
 }
 
-/** Ends the session, and forgets it where the service cannot be reached. */
+/** Ends the session, and forgets it even if the service cannot be reached. */
 export async function signOut(): Promise<void> {
   await ask("DELETE", "/console/session").catch(() => undefined);
   keepCsrfToken(null);

@@ -1,4 +1,4 @@
-import type { DeliveryRequest } from "./administration.js";
+import type { DeliveryRequest } from "@riskgate/api-types";
 
 /** Headers that curl sets by itself, from the URL and the body. */
 const OWN: readonly string[] = ["host", "content-length"];
@@ -8,7 +8,7 @@ const OWN: readonly string[] = ["host", "content-length"];
 const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/;
 
 /** The same request as a command for a POSIX shell; undefined where it cannot be sent, or safely pasted. */
-export function curlCommand(request: DeliveryRequest): string | undefined {
+export function curlCommand(request: Omit<DeliveryRequest, "secretId">): string | undefined {
   const { method, url, headers, body } = request;
   if (url === null || body === null) return undefined;
   const texts = headers.flatMap(({ name, value }) => [name, value]);

@@ -1,20 +1,26 @@
-import type { Playbook } from "./administration.js";
+import type {
+  EventKind,
+  IncidentGenre,
+  NewPlaybook,
+  Playbook,
+  PlaybookRule,
+} from "@riskgate/api-types";
 
-/** What a rule of a playbook is about. */
+/** The three forms of a rule. */
 const RULE_FORMS = ["kinds", "genres", "accountScoreAbove"] as const;
 export type RuleForm = (typeof RULE_FORMS)[number];
 
-/** A playbook as it is edited: with what each form of the rule needs. */
+/** A playbook in the editor, with the members of every form of rule. */
 export interface PlaybookDraft {
   readonly name: string;
   readonly enabled: boolean;
   readonly form: RuleForm;
-  readonly kinds: readonly string[];
-  readonly genres: readonly string[];
+  readonly kinds: readonly EventKind[];
+  readonly genres: readonly IncidentGenre[];
   readonly accountScoreAbove: number;
   readonly count: number;
   readonly windowMinutes: number;
-  readonly per: string;
+  readonly per: NonNullable<PlaybookRule["per"]>;
   readonly durationMinutes: number;
   readonly addresses: boolean;
   readonly accounts: string;
@@ -45,9 +51,8 @@ const EMPTY: PlaybookDraft = {
 export function draftOf(playbook: Playbook | undefined): PlaybookDraft {
   if (!playbook) return EMPTY;
   const { name, enabled } = playbook;
-  const rule = playbook.rule as Partial<PlaybookDraft> & { readonly windowMs?: number };
   const response = playbook.response as Partial<PlaybookDraft> & { readonly durationMs?: number };
-  const { windowMs, ...ruleMembers } = rule;
+  const { windowMs, ...ruleMembers } = playbook.rule;
   const { durationMs, ...responseMembers } = response;
   return {
     ...EMPTY,
@@ -55,14 +60,14 @@ export function draftOf(playbook: Playbook | undefined): PlaybookDraft {
     ...responseMembers,
     name,
     enabled,
-    form: RULE_FORMS.find((form) => form in rule) ?? "kinds",
+    form: RULE_FORMS.find((form) => form in playbook.rule) ?? "kinds",
     ...(windowMs !== undefined && { windowMinutes: windowMs / MINUTE_MS }),
     ...(durationMs !== undefined && { durationMinutes: durationMs / MINUTE_MS }),
   };
 }
 
-/** What the service takes of a draft; it checks all of it. */
-export function settingsOf(draft: PlaybookDraft): object {
+/** Settings for the service, which checks them. */
+export function settingsOf(draft: PlaybookDraft): NewPlaybook {
   const { name, enabled, addresses, accounts, ipv6Prefix, internalAddresses } = draft;
   return {
     name,
@@ -85,7 +90,7 @@ function ruleOf({
   accountScoreAbove,
   count,
   ...draft
-}: PlaybookDraft): object {
+}: PlaybookDraft): PlaybookRule {
   if (form === "accountScoreAbove") return { accountScoreAbove };
   if (form === "genres") return { genres, count };
   const { windowMinutes, per } = draft;

@@ -11,10 +11,10 @@ export const PLAYBOOK_RANGES = {
 export type PlaybookNumber = keyof typeof PLAYBOOK_RANGES;
 type PlaybookField = "applicationId" | "name" | "kinds" | "genres" | PlaybookNumber;
 
-/** What is wrong with fields, in words. */
+/** Messages about fields with a wrong value. */
 export type PlaybookFaults = Readonly<Partial<Record<PlaybookField, string>>>;
 
-/** What keeps a draft from being tried, or saved; only the fields that its form of rule has count. */
+/** Finds the wrong fields of a draft, among those that its form of rule has. */
 export function faultsOf(
   draft: PlaybookDraft,
   applicationId: string,
@@ -27,7 +27,7 @@ export function faultsOf(
     accountScoreAbove: ["accountScoreAbove", "durationMinutes"] as const,
   }[form];
   return {
-    ...(applicationId === "" && { applicationId: "Choose the application that it is for." }),
+    ...(applicationId === "" && { applicationId: "Choose its application." }),
     ...(purpose === "save" && name.trim() === "" && { name: "Give it a name." }),
     ...(form === "kinds" && kinds.length === 0 && { kinds: "Choose at least one kind." }),
     ...(form === "genres" && genres.length === 0 && { genres: "Choose at least one genre." }),

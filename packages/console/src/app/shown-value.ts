@@ -1,11 +1,8 @@
-import type { PlaybookResponse } from "./administration.js";
+import type { RecordedResponse } from "@riskgate/api-types";
 
 const BYTE_UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
-/**
- * `2026-01-31 12:00:05 UTC`: as payloads and the command have it, and the same for everybody to whom
- * a page is shown.
- */
+/** `2026-01-31 12:00:05 UTC`, as in payloads and the command; the same for every reader. */
 export function shownTime(timestamp: string): string {
   const [date, time] = partsOf(new Date(timestamp));
   return `${date} ${time} UTC`;
@@ -46,13 +43,13 @@ export function shownCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** The start of an id, which is enough to tell it from others. */
+/** The start of an id, which is enough to recognise it. */
 export function shortId(id: string): string {
   return id.length > 12 ? `${id.slice(0, 10)}...` : id;
 }
 
-/** Whom a response names. */
-export function targetsOf({ payload }: PlaybookResponse): readonly string[] {
+/** The addresses and accounts that a response names. */
+export function targetsOf({ payload }: Pick<RecordedResponse, "payload">): readonly string[] {
   const { ips = [], user_identifiers: identifiers = [] } = (payload["properties"] ?? {}) as {
     readonly ips?: readonly { readonly ip_cidr: string }[];
     readonly user_identifiers?: readonly Readonly<Record<string, string>>[];
@@ -63,7 +60,7 @@ export function targetsOf({ payload }: PlaybookResponse): readonly string[] {
   ];
 }
 
-/** A member of a payload that is a text; empty where it is none. */
+/** A member of a payload as a text; empty if it is not a text or number. */
 export function textIn(payload: Readonly<Record<string, unknown>>, name: string): string {
   const value = payload[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

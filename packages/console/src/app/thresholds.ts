@@ -1,27 +1,17 @@
+import { DEFAULT_THRESHOLDS as CORE_DEFAULTS, type ScoreThresholds } from "@riskgate/core/internal";
+
 /** Thresholds of a gate; without `challengeAbove` no score is challenged. */
-export interface Thresholds {
-  readonly flagAbove: number;
-  readonly challengeAbove: number | undefined;
-  readonly rejectAbove: number;
-}
+export type Thresholds = Required<ScoreThresholds>;
 
 export type Threshold = keyof Thresholds;
 
-/** Those that gates have by default. */
-export const DEFAULT_THRESHOLDS: Thresholds = {
-  flagAbove: 40,
-  challengeAbove: undefined,
-  rejectAbove: 80,
-};
+/** Thresholds of a gate that sets none. */
+export const DEFAULT_THRESHOLDS: Thresholds = { challengeAbove: undefined, ...CORE_DEFAULTS };
 
 /** From the softest to the hardest. */
 const ORDER = ["flagAbove", "challengeAbove", "rejectAbove"] as const;
 
-/** What a score comes to, from the softest to the hardest. */
-export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-/** Moves one threshold, and the others with it where it would cross them. */
+/** Moves one threshold, and pushes the others so that none is crossed. */
 export function moveThreshold(thresholds: Thresholds, moved: Threshold, value: number): Thresholds {
   const at = ORDER.indexOf(moved);
   const entries = ORDER.map((name, place) => {
@@ -33,7 +23,7 @@ export function moveThreshold(thresholds: Thresholds, moved: Threshold, value: n
   return { ...thresholds, ...Object.fromEntries(entries) };
 }
 
-/** Challenges from the middle between the other two on, or nothing by its score. */
+/** Challenges scores above the middle of the other two thresholds, or no score. */
 export function setChallenging(thresholds: Thresholds, isOn: boolean): Thresholds {
   const { flagAbove, rejectAbove } = thresholds;
   return {
@@ -42,17 +32,7 @@ export function setChallenging(thresholds: Thresholds, isOn: boolean): Threshold
   };
 }
 
-/** What a gate with these thresholds makes of a whole score. */
-export function outcomeOf(
-  { flagAbove, challengeAbove, rejectAbove }: Thresholds,
-  score: number,
-): Outcome {
-  if (score > rejectAbove) return "reject";
-  if (challengeAbove !== undefined && score > challengeAbove) return "challenge";
-  return score > flagAbove ? "flag" : "allow";
-}
-
-/** Reads thresholds from the address of a page; what is missing or wrong there is as by default. */
+/** Reads thresholds from the address of a page; the default replaces a missing or invalid one. */
 export function readThresholds(given: Readonly<Record<Threshold, string>>): Thresholds {
   const read = (name: Threshold): number | undefined =>
     /^(?:\d{1,2}|100)$/.test(given[name]) ? Number(given[name]) : DEFAULT_THRESHOLDS[name];

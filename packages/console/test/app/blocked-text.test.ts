@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Incident, SecurityEvent } from "../../src/app/administration.js";
+import type { RecordedEvent, RecordedIncident } from "@riskgate/api-types";
 import { blockedText } from "../../src/app/blocked-text.js";
 
 const BLOCKED = { event_kind: "xss", blocked: true };
@@ -23,8 +23,8 @@ describe("how much of an incident was blocked", () => {
   ])("payload %s, events %j, partial %s: %s", (all, payloads, isPartial, shown) => {
     const incident = {
       payload: { ...(all !== undefined && { blocked: all }) },
-    } as object as Incident;
-    const events = payloads.map((payload) => ({ payload }) as object as SecurityEvent);
+    } as object as RecordedIncident;
+    const events = payloads.map((payload) => ({ payload }) as object as RecordedEvent);
     expect(blockedText({ incident, events, isPartial })).toBe(shown);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { curlCommand } from "../../src/app/curl-command.js";
 
 const REQUEST = {
-  method: "POST",
+  method: "POST" as const,
   url: "https://hooks.test/a?b=c&d",
   headers: [
     { name: "Host", value: "hooks.test" },

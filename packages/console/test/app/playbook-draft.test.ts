@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Playbook } from "../../src/app/administration.js";
+import type { Playbook } from "@riskgate/api-types";
 import { draftOf, settingsOf } from "../../src/app/playbook-draft.js";
 
 const response = {
@@ -21,7 +21,7 @@ const stored = (rule: Playbook["rule"]): Playbook => ({
 });
 
 describe("the draft of a playbook", () => {
-  it.each([
+  it.each<Playbook["rule"]>([
     { kinds: ["xss"], count: 3, windowMs: 30_000, per: "account" },
     { genres: ["injection_xss"], count: 2 },
     { accountScoreAbove: 75.5 },

@@ -3,7 +3,7 @@ import { draftOf } from "../../src/app/playbook-draft.js";
 import { faultsOf } from "../../src/app/playbook-faults.js";
 
 const EMPTY = draftOf(undefined);
-const SOUND = { ...EMPTY, name: "Block", kinds: ["xss"] };
+const SOUND = { ...EMPTY, name: "Block", kinds: ["xss" as const] };
 
 describe("what is wrong with the draft of a playbook", () => {
   it("is nothing, or one message for each field", () => {

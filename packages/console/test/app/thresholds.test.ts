@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import {
   DEFAULT_THRESHOLDS,
   moveThreshold,
-  outcomeOf,
   readThresholds,
   setChallenging,
 } from "../../src/app/thresholds.js";
@@ -29,21 +28,6 @@ describe("thresholds", () => {
     const challenging = setChallenging(DEFAULT_THRESHOLDS, true);
     expect(challenging.challengeAbove).toBe(60);
     expect(setChallenging(challenging, false)).toEqual(DEFAULT_THRESHOLDS);
-  });
-
-  it("are strict, as those of a gate", () => {
-    const scores = [0, 30, 31, 50, 51, 70, 71, 100];
-    expect(scores.map((score) => outcomeOf(ALL, score))).toEqual([
-      "allow",
-      "allow",
-      "flag",
-      "flag",
-      "challenge",
-      "challenge",
-      "reject",
-      "reject",
-    ]);
-    expect(outcomeOf(DEFAULT_THRESHOLDS, 60)).toBe("flag");
   });
 
   it("are read from an address, and as by default where it makes no sense", () => {

@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import type { ApiKey, Application } from "../administration.js";
 import { call } from "../call.js";
 import { ApplicationForm } from "../parts/application-form.js";
 import { Foreign } from "../parts/foreign.js";
@@ -10,20 +8,20 @@ import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page } from "../parts/page.js";
 import { SecretsPanel } from "../parts/secrets-panel.js";
 import { latestOf, useAction } from "../parts/use-action.js";
+import { useAnswer } from "../parts/use-answer.js";
 import { VerifyForm } from "../parts/verify-form.js";
 import { visible } from "../foreign-text.js";
 
 /** One application: settings, keys and secrets. */
 export function ApplicationPage({ id }: { readonly id: string }): ReactNode {
-  const path = `/applications/${encodeURIComponent(id)}`;
+  const parts = { id };
   const [, navigate] = useLocation();
-  const query = useQuery({
-    queryKey: [path],
-    queryFn: () => call<{ application: Application; keys: readonly ApiKey[] }>("GET", path),
-  });
-  const test = useAction(() => call("POST", `${path}/test`, {}));
-  const turn = useAction((to: "enable" | "disable") => call("POST", `${path}/${to}`, {}));
-  const remove = useAction(() => call("DELETE", path));
+  const query = useAnswer("GET /applications/{id}", { parts });
+  const test = useAction(() => call("POST /applications/{id}/test", { parts }));
+  const turn = useAction((to: "enable" | "disable") =>
+    call(`POST /applications/{id}/${to}`, { parts }),
+  );
+  const remove = useAction(() => call("DELETE /applications/{id}", { parts }));
   const latest = latestOf(test, turn, remove);
   const application = query.data?.application;
   const isOn = application?.disabledAt === null;
@@ -66,8 +64,8 @@ export function ApplicationPage({ id }: { readonly id: string }): ReactNode {
         <>
           <ApplicationForm key={application.id} application={application} />
           <div className="columns">
-            <KeysPanel path={path} keys={query.data?.keys ?? []} />
-            <SecretsPanel path={path} />
+            <KeysPanel applicationId={id} keys={query.data?.keys ?? []} />
+            <SecretsPanel applicationId={id} />
           </div>
           <VerifyForm applicationId={id} />
         </>

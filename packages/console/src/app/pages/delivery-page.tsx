@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Attempt, Delivery, DeliveryRequest, Payload } from "../administration.js";
+import type { Attempt, Delivery, DeliveryRequest } from "@riskgate/api-types";
 import { call } from "../call.js";
 import { curlCommand } from "../curl-command.js";
 import { ApplicationLink } from "../parts/applications.js";
@@ -9,10 +8,11 @@ import { type Column, DataTable } from "../parts/data-table.js";
 import { Facts, Foreign, Json } from "../parts/foreign.js";
 import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
-import { PayloadList } from "../parts/payload-list.js";
+import { PayloadList, type RawPayload } from "../parts/payload-list.js";
 import { Tag } from "../parts/tag.js";
 import { Time } from "../parts/time.js";
 import { latestOf, useAction } from "../parts/use-action.js";
+import { useAnswer } from "../parts/use-answer.js";
 import { VerifyForm } from "../parts/verify-form.js";
 import { shortId, shownBytes } from "../shown-value.js";
 
@@ -41,19 +41,18 @@ const ATTEMPTS: readonly Column<Attempt>[] = [
 
 /** One delivery: what was sent, and what came back. */
 export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
-  const path = `/deliveries/${encodeURIComponent(id)}`;
-  const query = useQuery({
-    queryKey: [path],
-    queryFn: () => call<{ delivery: Delivery; attempts: readonly Attempt[] }>("GET", path),
-    refetchInterval: ({ state }) => state.data?.delivery.state === "pending" && REFRESH_MS,
-  });
-  const request = useQuery({
-    queryKey: [path, "request"],
-    queryFn: () => call<DeliveryRequest>("GET", `${path}/request`),
-  });
-  const again = useAction(() => call("POST", `${path}/retry`, {}));
+  const parts = { id };
+  const query = useAnswer(
+    "GET /deliveries/{id}",
+    { parts },
+    { refetchInterval: ({ state }) => state.data?.delivery.state === "pending" && REFRESH_MS },
+  );
+  const request = useAnswer("GET /deliveries/{id}/request", { parts });
+  const again = useAction(() => call("POST /deliveries/{id}/retry", { parts }));
   const delivery = query.data?.delivery;
-  const test = useAction(() => call("POST", `/applications/${delivery!.applicationId}/test`, {}));
+  const test = useAction(() =>
+    call("POST /applications/{id}/test", { parts: { id: delivery!.applicationId } }),
+  );
   const latest = latestOf(again, test);
   const command = request.data && curlCommand(request.data);
   return (
@@ -83,7 +82,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
         <Done>The delivery is sent again, byte for byte.</Done>
       )}
       {latest === test && test.isSuccess && (
-        <Done>A test is on its way, in a delivery of its own.</Done>
+        <Done>A test is on its way, in a separate delivery.</Done>
       )}
       <Waiting query={query} />
       {delivery && (
@@ -94,7 +93,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
                 ["Id", <code key="id">{delivery.id}</code>],
                 ["Application", <ApplicationLink key="app" id={delivery.applicationId} />],
                 ["State", <Tag key="state">{delivery.state}</Tag>],
-                ["Made", <Time key="made" at={delivery.createdAt} />],
+                ["Created", <Time key="created" at={delivery.createdAt} />],
                 ["Payloads", `${delivery.payloadCount}, ${shownBytes(delivery.bodyBytes)}`],
                 [
                   "Next attempt",
@@ -128,7 +127,7 @@ function RequestParts({
 }): ReactNode {
   const signature = headers.find(({ name }) => name === "X-Service-Integrity")?.value ?? "";
   if (body === null) return <p className="dim">What was delivered has been erased.</p>;
-  const payloads = JSON.parse(body) as readonly Payload[];
+  const payloads = JSON.parse(body) as readonly RawPayload[];
   return (
     <>
       <Panel title="Payloads">

@@ -1,27 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { EventHistory } from "../administration.js";
-import { call } from "../call.js";
+import type { EventHistory } from "@riskgate/api-types";
 import { ApplicationLink } from "../parts/applications.js";
 import { Facts, Foreign, Json } from "../parts/foreign.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { ResponseTable } from "../parts/response-table.js";
 import { Time } from "../parts/time.js";
+import { useAnswer } from "../parts/use-answer.js";
 import { textIn } from "../shown-value.js";
 
-/** The events with an id, one of each application; where the `event_url` of a payload leads. */
+/** The events with an id, at most one of each application; `event_url` of a payload leads here. */
 export function EventPage({ id }: { readonly id: string }): ReactNode {
-  const path = `/events/${encodeURIComponent(id)}`;
-  const query = useQuery({
-    queryKey: [path],
-    queryFn: async () => (await call<{ events: readonly EventHistory[] }>("GET", path)).events,
-  });
+  const query = useAnswer("GET /events/{id}", { parts: { id } });
   return (
     <Page title="Event">
       <Waiting query={query} />
-      {query.data?.map((history) => (
+      {query.data?.events.map((history) => (
         <Event key={history.event.seq} history={history} />
       ))}
     </Page>
@@ -61,7 +56,7 @@ function Event({
           />
         </Panel>
         <Panel title="Incidents">
-          {incidents.length === 0 && <p className="dim">It belongs to none.</p>}
+          {incidents.length === 0 && <p className="dim">It belongs to no incident.</p>}
           <ul className="plain">
             {incidents.map(({ id, genre, payload: { humanized_title: title } }) => (
               <li key={id}>

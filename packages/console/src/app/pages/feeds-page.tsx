@@ -1,6 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Feed, FeedOutcome } from "../administration.js";
 import { call, CallError } from "../call.js";
 import { FeedAdvice } from "../parts/feed-advice.js";
 import { FeedTable } from "../parts/feed-table.js";
@@ -9,21 +7,14 @@ import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { Tag } from "../parts/tag.js";
 import { latestOf, useAction } from "../parts/use-action.js";
+import { useAnswer } from "../parts/use-answer.js";
 import { shownCount } from "../shown-value.js";
 
 /** The lists of addresses and domains in use. */
 export function FeedsPage(): ReactNode {
-  const query = useQuery({
-    queryKey: ["/feeds"],
-    queryFn: async () => (await call<{ feeds: readonly Feed[] }>("GET", "/feeds")).feeds,
-  });
-  const update = useAction(
-    async () =>
-      (await call<{ outcomes: readonly FeedOutcome[] }>("POST", "/feeds/update", {})).outcomes,
-  );
-  const reload = useAction(
-    async () => (await call<{ feeds: readonly Feed[] }>("POST", "/feeds/reload", {})).feeds,
-  );
+  const query = useAnswer("GET /feeds", {});
+  const update = useAction(() => call("POST /feeds/update", {}));
+  const reload = useAction(() => call("POST /feeds/reload", {}));
   const latest = latestOf(update, reload);
   return (
     <Page
@@ -39,22 +30,22 @@ export function FeedsPage(): ReactNode {
             Update now
           </button>
           <button type="button" disabled={reload.isPending} onClick={() => reload.mutate()}>
-            Load the files again
+            Reload the files
           </button>
         </>
       }
     >
       {latest.error && <Trouble error={latest.error} />}
-      {latest === update && isWithoutCopies(update.error) && query.data?.length !== 0 && (
+      {latest === update && isWithoutCopies(update.error) && query.data?.feeds.length !== 0 && (
         <p>
           <FeedAdvice />
         </p>
       )}
-      {latest === reload && reload.data && <Reloaded count={reload.data.length} />}
+      {latest === reload && reload.data && <Reloaded count={reload.data.feeds.length} />}
       {latest === update && update.data && (
         <Panel title="Update">
           <ul className="plain">
-            {update.data.map(({ name, state, reason }) => (
+            {update.data.outcomes.map(({ name, state, reason }) => (
               <li key={name}>
                 <Tag>{state}</Tag> <Foreign>{`${name} ${reason ?? ""}`}</Foreign>
               </li>
@@ -65,7 +56,7 @@ export function FeedsPage(): ReactNode {
       <Waiting query={query} />
       {query.data && (
         <div className="panel">
-          <FeedTable feeds={query.data} />
+          <FeedTable feeds={query.data.feeds} />
         </div>
       )}
     </Page>
@@ -85,5 +76,5 @@ function Reloaded({ count }: { readonly count: number }): ReactNode {
       </p>
     );
   }
-  return <Done>Loaded again: {count === 1 ? "1 feed" : `${shownCount(count)} feeds`}.</Done>;
+  return <Done>Reloaded: {count === 1 ? "1 feed" : `${shownCount(count)} feeds`}.</Done>;
 }

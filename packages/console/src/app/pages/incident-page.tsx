@@ -1,9 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { IncidentHistory, Occurrence } from "../administration.js";
+import type { IncidentHistory, Occurrence } from "@riskgate/api-types";
 import { blockedText } from "../blocked-text.js";
-import { call } from "../call.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { type Column, DataTable } from "../parts/data-table.js";
 import { EVENT_COLUMNS } from "../parts/event-columns.js";
@@ -13,6 +11,7 @@ import { Page, Panel } from "../parts/page.js";
 import { ResponseTable } from "../parts/response-table.js";
 import { Tag } from "../parts/tag.js";
 import { Time } from "../parts/time.js";
+import { useAnswer } from "../parts/use-answer.js";
 import { targetsOf, textIn } from "../shown-value.js";
 
 const NAMES = (what: "ip" | "account"): readonly Column<Occurrence>[] => [
@@ -29,13 +28,9 @@ const NAMES = (what: "ip" | "account"): readonly Column<Occurrence>[] => [
 const ADDRESSES = NAMES("ip");
 const ACCOUNTS = NAMES("account");
 
-/** One incident with what belongs to it; where the `url` of its payload leads. */
+/** One incident with its events and responses; the `url` of its payload leads here. */
 export function IncidentPage({ id }: { readonly id: string }): ReactNode {
-  const path = `/incidents/${encodeURIComponent(id)}`;
-  const query = useQuery({
-    queryKey: [path],
-    queryFn: () => call<IncidentHistory>("GET", path),
-  });
+  const query = useAnswer("GET /incidents/{id}", { parts: { id } });
   const { data } = query;
   return (
     <Page title={(data && textIn(data.incident.payload, "humanized_title")) || "Incident"}>
@@ -63,7 +58,7 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
                 ["Started", <Time key="started" at={incident.startedAt} />],
                 [
                   "Ended",
-                  endedAt ? <Time key="ended" at={endedAt} /> : <Tag key="ended">goes on</Tag>,
+                  endedAt ? <Time key="ended" at={endedAt} /> : <Tag key="ended">ongoing</Tag>,
                 ],
                 ["Events", `${textIn(payload, "incidents_count")} when it was last delivered`],
                 ["Places", places === "" ? "not known" : <Foreign key="places">{places}</Foreign>],
@@ -101,7 +96,7 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
           label="Events"
           columns={EVENT_COLUMNS}
           rows={events}
-          empty="None: it was made from counters, or its events are no longer kept."
+          empty="None: it comes from counters, or its events are no longer stored."
         />
       </Panel>
       <Panel title="Payload">
@@ -113,7 +108,7 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
 
 const MAX_STEPS = 12;
 
-/** What happened, in its order; events between the first and the last few are left out. */
+/** Events and responses in order; between the first and the last few, some are omitted. */
 function TimeLine({ history }: { readonly history: IncidentHistory }): ReactNode {
   const { incident, events, responses } = history;
   const steps = [
@@ -142,7 +137,7 @@ function TimeLine({ history }: { readonly history: IncidentHistory }): ReactNode
           </li>
         ))}
       </ol>
-      {left > 0 && <p className="dim">{left} in between are left out.</p>}
+      {left > 0 && <p className="dim">{left} in between are omitted.</p>}
     </>
   );
 }

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import type { EmailExplanation, IpExplanation } from "@riskgate/api-types";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import type { Explanation } from "../administration.js";
-import { call, CallError } from "../call.js";
+import { CallError } from "../call.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { type Column, DataTable } from "../parts/data-table.js";
 import { Facts, Foreign, Json } from "../parts/foreign.js";
@@ -10,8 +9,11 @@ import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { Tag } from "../parts/tag.js";
 import { Time } from "../parts/time.js";
+import { useAnswer } from "../parts/use-answer.js";
 import { useFilters } from "../parts/use-filters.js";
 import { shortId, shownCount, shownDuration } from "../shown-value.js";
+
+type Explanation = EmailExplanation & Partial<Pick<IpExplanation, "geo">>;
 
 const SIGNALS: readonly Column<Explanation["signals"][number]>[] = [
   { title: "Signal", cell: ({ name }) => <Foreign>{name}</Foreign> },
@@ -42,7 +44,7 @@ const ENTRIES: readonly Column<Explanation["ledger"]["entries"][number]>[] = [
   { title: "Risk", cell: ({ highRisk }) => (highRisk ? <Tag>high</Tag> : "") },
 ];
 
-/** An address or an email with its score taken apart. */
+/** The score of an address or email, with its signals. */
 export function LookupPage(): ReactNode {
   const [{ q }, setFilter] = useFilters(["q"]);
   const [text, setText] = useState(q);
@@ -76,12 +78,18 @@ export function LookupPage(): ReactNode {
 }
 
 function Answer({ identifier }: { readonly identifier: string }): ReactNode {
-  const kind = identifier.includes("@") ? "emails" : "ips";
-  const path = `/explain/${kind}/${encodeURIComponent(identifier)}`;
-  const query = useQuery({
-    queryKey: [path],
-    queryFn: () => call<Explanation>("GET", path),
-  });
+  const isEmail = identifier.includes("@");
+  const ofEmail = useAnswer(
+    "GET /explain/emails/{email}",
+    { parts: { email: identifier } },
+    { enabled: isEmail },
+  );
+  const ofIp = useAnswer(
+    "GET /explain/ips/{ip}",
+    { parts: { ip: identifier } },
+    { enabled: !isEmail },
+  );
+  const query = isEmail ? ofEmail : ofIp;
   if (query.error instanceof CallError && query.error.status === 404) {
     return <p className="notice warn">This service does not explain scores.</p>;
   }
@@ -106,12 +114,12 @@ function Answer({ identifier }: { readonly identifier: string }): ReactNode {
               </span>
             </div>
           </div>
-          <Panel title="What the score is made of">
+          <Panel title="Signals behind the score">
             <DataTable
               label="Signals"
               columns={SIGNALS}
               rows={data.signals}
-              empty="Nothing is known that adds to it."
+              empty="No signal adds to it."
             />
           </Panel>
           <div className="columns">
@@ -121,12 +129,12 @@ function Answer({ identifier }: { readonly identifier: string }): ReactNode {
             <Panel title="Feeds">
               <DataTable label="Feeds" columns={FEEDS} rows={data.feeds} empty="None were asked." />
             </Panel>
-            {data.geo && (
+            {"geo" in data && (
               <Panel title="Location">
                 <Json value={data.geo} label="Location" />
               </Panel>
             )}
-            {data.rules && data.rules.length > 0 && (
+            {data.rules.length > 0 && (
               <Panel title="Rules that apply">
                 <Json value={data.rules} label="Rules that apply" />
               </Panel>

@@ -1,19 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
+import type { Overview } from "@riskgate/api-types";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { DELIVERY_STATES, type Overview } from "../administration.js";
-import { call } from "../call.js";
+import { DELIVERY_STATES } from "../delivery-states.js";
 import { FeedTable } from "../parts/feed-table.js";
 import { Foreign } from "../parts/foreign.js";
 import { LookupChart } from "../parts/lookup-chart.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { Time } from "../parts/time.js";
+import { useAnswer } from "../parts/use-answer.js";
 import { shownBytes, shownCount } from "../shown-value.js";
 
 const REFRESH_MS = 10_000;
 
-/** Where one goes from what needs attention. */
+/** Pages that help with each problem. */
 const PLACES: Readonly<Record<string, string>> = {
   deliveries_dead: "/deliveries?state=dead",
   payloads_waiting: "/deliveries?state=pending",
@@ -23,11 +23,7 @@ const PLACES: Readonly<Record<string, string>> = {
 
 /** How the service is doing. */
 export function OverviewPage(): ReactNode {
-  const query = useQuery({
-    queryKey: ["/overview"],
-    queryFn: () => call<Overview>("GET", "/overview"),
-    refetchInterval: REFRESH_MS,
-  });
+  const query = useAnswer("GET /overview", {}, { refetchInterval: REFRESH_MS });
   const { data } = query;
   return (
     <Page title="Overview">
@@ -62,11 +58,10 @@ export function OverviewPage(): ReactNode {
           <Panel title="Lookups of the last day">
             <LookupChart lookups={data.lookups} />
             <p className="dim">
-              Since the service was started, at most a day; by the thresholds that gates have by
-              default.
+              Since the service started, at most a day; with the default thresholds of gates.
             </p>
           </Panel>
-          <Panel title="Feeds" actions={<Link href="/feeds">All about the feeds</Link>}>
+          <Panel title="Feeds" actions={<Link href="/feeds">Show the feeds</Link>}>
             <FeedTable feeds={data.feeds} />
           </Panel>
           <p className="dim">
@@ -80,8 +75,8 @@ export function OverviewPage(): ReactNode {
 
 function Attention({ attention }: Pick<Overview, "attention">): ReactNode {
   return (
-    <Panel title="What needs attention">
-      {attention.length === 0 && <p className="good">Nothing does.</p>}
+    <Panel title="Needs attention">
+      {attention.length === 0 && <p className="good">Nothing.</p>}
       <ul className="plain">
         {attention.map(({ what, message, applicationId }) => {
           const place = applicationId ? `/applications/${applicationId}` : PLACES[what];

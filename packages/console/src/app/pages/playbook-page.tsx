@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import type { DryRun, Playbook } from "@riskgate/api-types";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import type { DryRun, Playbook } from "../administration.js";
 import { call } from "../call.js";
 import { ApplicationLink, RequiredApplication } from "../parts/applications.js";
+import { DaysField, DEFAULT_DAYS } from "../parts/days-field.js";
 import { focusFirstFault } from "../parts/field.js";
 import { Facts } from "../parts/foreign.js";
 import { Done, Trouble, Waiting } from "../parts/notice.js";
@@ -12,88 +12,90 @@ import { PlaybookFields } from "../parts/playbook-fields.js";
 import { ResponseTable } from "../parts/response-table.js";
 import { Time } from "../parts/time.js";
 import { latestOf, useAction } from "../parts/use-action.js";
-import { draftOf, settingsOf } from "../playbook-draft.js";
+import { useAnswer } from "../parts/use-answer.js";
+import { draftOf, type PlaybookDraft, settingsOf } from "../playbook-draft.js";
 import { faultsOf } from "../playbook-faults.js";
 import { shownCount } from "../shown-value.js";
 
-const DEFAULT_DAYS = 7;
-const MAX_DAYS = 90;
-
-/** State of the page to which a new playbook leads. */
-const MADE = { isMade: true };
+/** State of the page of a playbook that was just created. */
+const CREATED = { isCreated: true };
 
 /** One playbook, or a new one. */
 export function PlaybookPage({ id }: { readonly id: string }): ReactNode {
   const isNew = id === "new";
-  const query = useQuery({
-    queryKey: ["/playbooks", id],
-    queryFn: async () =>
-      (await call<{ playbook: Playbook }>("GET", `/playbooks/${encodeURIComponent(id)}`)).playbook,
-    enabled: !isNew,
-  });
+  const query = useAnswer("GET /playbooks/{id}", { parts: { id } }, { enabled: !isNew });
   return (
     <Page title={isNew ? "New playbook" : "Playbook"}>
       {!isNew && <Waiting query={query} />}
-      {(isNew || query.data) && <Editor playbook={query.data} />}
+      {(isNew || query.data) && <Editor playbook={query.data?.playbook} />}
     </Page>
   );
+}
+
+/** Actions on a draft, which check it before they start. */
+function useDraftActions(playbook: Playbook | undefined, draft: PlaybookDraft, id: string) {
+  const [, navigate] = useLocation();
+  const [isCreated, setCreated] = useState(
+    () => (history.state as typeof CREATED | null)?.isCreated === true,
+  );
+  // Shown once, and not again after a reload.
+  useEffect(() => history.replaceState(null, ""), []);
+  const ofPlaybook = { id: playbook?.id ?? "" };
+  const save = useAction(async () => {
+    const body = settingsOf(draft);
+    if (playbook) return call("PATCH /playbooks/{id}", { parts: ofPlaybook, body });
+    const made = await call("POST /applications/{id}/playbooks", { parts: { id }, body });
+    navigate(`/playbooks/${made.playbook.id}`, { state: CREATED });
+    return made;
+  });
+  const remove = useAction(() => call("DELETE /playbooks/{id}", { parts: ofPlaybook }));
+  const dryRun = useAction((days: number) =>
+    call("POST /applications/{id}/playbooks/dry-run", {
+      parts: { id },
+      body: { ...settingsOf({ ...draft, name: draft.name || "Draft" }), days },
+    }),
+  );
+  /** Clears the results, which are about another draft. */
+  const reset = (): void => {
+    save.reset();
+    dryRun.reset();
+    setCreated(false);
+  };
+  const askToRemove = (): void => {
+    if (!confirm("Remove this playbook? The responses that it has sent remain.")) return;
+    remove.mutate(undefined, { onSuccess: () => navigate("/playbooks") });
+  };
+  const latest = latestOf(save, remove);
+  const isSaved = isCreated || (latest === save && save.isSuccess);
+  return { save, dryRun, reset, askToRemove, error: latest.error, isSaved, setCreated };
 }
 
 function Editor({ playbook }: { readonly playbook: Playbook | undefined }): ReactNode {
   const [draft, setDraft] = useState(() => draftOf(playbook));
   const [applicationId, setApplicationId] = useState(playbook?.applicationId ?? "");
-  const [days, setDays] = useState(DEFAULT_DAYS);
   const [asked, setAsked] = useState<{ readonly to: "save" | "try" }>();
-  const [isMade, setMade] = useState(() => (history.state as typeof MADE | null)?.isMade === true);
   const form = useRef<HTMLFormElement>(null);
-  const [, navigate] = useLocation();
-  const ofApplication = `/applications/${encodeURIComponent(applicationId)}/playbooks`;
-  const ofPlaybook = `/playbooks/${playbook?.id}`;
-  const save = useAction(async () => {
-    if (playbook) return call("PATCH", ofPlaybook, settingsOf(draft));
-    const made = await call<{ playbook: Playbook }>("POST", ofApplication, settingsOf(draft));
-    navigate(`/playbooks/${made.playbook.id}`, { state: MADE });
-    return made;
-  });
-  const remove = useAction(() => call("DELETE", ofPlaybook));
-  const dryRun = useAction(() =>
-    call<DryRun>("POST", `${ofApplication}/dry-run`, {
-      ...settingsOf({ ...draft, name: draft.name || "Draft" }),
-      days,
-    }),
-  );
-  const latest = latestOf(save, remove);
+  const actions = useDraftActions(playbook, draft, applicationId);
+  const { save, dryRun, reset } = actions;
   const faults = asked ? faultsOf(draft, applicationId, asked.to) : {};
-  // Said once, and not again when the page is loaded again.
-  useEffect(() => history.replaceState(null, ""), []);
   useEffect(() => focusFirstFault(form.current), [asked]);
-  /** Saves or tries the draft, or shows what keeps it from that. */
-  const ask = (to: "save" | "try"): void => {
+  /** Starts an action, or shows the wrong fields. */
+  const ask = (to: "save" | "try", start: () => void): void => {
     setAsked({ to });
     if (Object.keys(faultsOf(draft, applicationId, to)).length > 0) return;
-    setMade(false);
-    (to === "save" ? save : dryRun).mutate();
-  };
-  /** What came of the draft before is not true of another one. */
-  const forget = (): void => {
-    save.reset();
-    dryRun.reset();
-    setMade(false);
-  };
-  const askToRemove = (): void => {
-    if (!confirm("Remove this playbook? What it has sent stays.")) return;
-    remove.mutate(undefined, { onSuccess: () => navigate("/playbooks") });
+    actions.setCreated(false);
+    start();
   };
   return (
     <>
       <form
         ref={form}
         className="panel"
-        // What is wrong is said below each field.
+        // Messages are shown below each field.
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          ask("save");
+          ask("save", () => save.mutate());
         }}
       >
         {playbook ? (
@@ -103,7 +105,7 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
             value={applicationId}
             onChange={(id) => {
               setApplicationId(id);
-              forget();
+              reset();
             }}
             none="Choose one"
             fault={faults.applicationId}
@@ -114,7 +116,7 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
           faults={faults}
           onChange={(changed) => {
             setDraft(changed);
-            forget();
+            reset();
           }}
         />
         <div className="row">
@@ -122,42 +124,54 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
             Save
           </button>
           {playbook && (
-            <button type="button" className="danger" onClick={askToRemove}>
+            <button type="button" className="danger" onClick={actions.askToRemove}>
               Remove
             </button>
           )}
         </div>
-        {latest.error && <Trouble error={latest.error} />}
-        {(isMade || (latest === save && save.isSuccess)) && <Done>Saved.</Done>}
+        {actions.error && <Trouble error={actions.error} />}
+        {actions.isSaved && <Done>Saved.</Done>}
       </form>
-      <Panel title="Dry run">
-        <p>What it would have done, as it is above. Nothing is stored or sent.</p>
-        <form
-          className="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            ask("try");
-          }}
-        >
-          <label>
-            Days back
-            <input
-              type="number"
-              required
-              min={1}
-              max={MAX_DAYS}
-              value={Number.isNaN(days) ? "" : days}
-              onChange={({ target }) => setDays(target.valueAsNumber)}
-            />
-          </label>
-          <button type="submit" disabled={dryRun.isPending}>
-            {dryRun.isPending ? "Running" : "Try it"}
-          </button>
-        </form>
-        {dryRun.error && <Trouble error={dryRun.error} />}
-        {dryRun.data && <DryRunResult result={dryRun.data} />}
-      </Panel>
+      <DryRunPanel
+        isPending={dryRun.isPending}
+        error={dryRun.error}
+        result={dryRun.data}
+        onTry={(days) => ask("try", () => dryRun.mutate(days))}
+      />
     </>
+  );
+}
+
+function DryRunPanel({
+  isPending,
+  error,
+  result,
+  onTry,
+}: {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly result: DryRun | undefined;
+  readonly onTry: (days: number) => void;
+}): ReactNode {
+  const [days, setDays] = useState(DEFAULT_DAYS);
+  return (
+    <Panel title="Dry run">
+      <p>The responses that it would have sent, as it is above. Nothing is stored or sent.</p>
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onTry(days);
+        }}
+      >
+        <DaysField days={days} onChange={setDays} />
+        <button type="submit" disabled={isPending}>
+          {isPending ? "Running" : "Try it"}
+        </button>
+      </form>
+      {error && <Trouble error={error} />}
+      {result && <DryRunResult result={result} />}
+    </Panel>
   );
 }
 

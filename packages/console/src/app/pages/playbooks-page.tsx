@@ -1,14 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { Playbook } from "../administration.js";
-import { call } from "../call.js";
+import type { Playbook } from "@riskgate/api-types";
 import { ApplicationLink } from "../parts/applications.js";
-import { type Column, DataTable } from "../parts/data-table.js";
+import type { Column } from "../parts/data-table.js";
 import { Foreign } from "../parts/foreign.js";
-import { Waiting } from "../parts/notice.js";
-import { Page } from "../parts/page.js";
+import { ListPage } from "../parts/list-page.js";
 import { Tag } from "../parts/tag.js";
+import { useAnswer } from "../parts/use-answer.js";
 
 const COLUMNS: readonly Column<Playbook>[] = [
   {
@@ -32,7 +30,7 @@ const COLUMNS: readonly Column<Playbook>[] = [
 ];
 
 const NO_PLAYBOOKS =
-  "No playbooks. A playbook answers attacks: once it sees certain events, incidents or scores, it sends the application a response that names the addresses and accounts to block, and for how long.";
+  "No playbooks. A playbook responds to attacks: when certain events, incidents or scores occur, it sends the application a response that names the addresses and accounts to block, and for how long.";
 
 function NewPlaybook(): ReactNode {
   return (
@@ -44,25 +42,17 @@ function NewPlaybook(): ReactNode {
 
 /** The playbooks of all applications. */
 export function PlaybooksPage(): ReactNode {
-  const query = useQuery({
-    queryKey: ["/playbooks"],
-    queryFn: async () =>
-      (await call<{ playbooks: readonly Playbook[] }>("GET", "/playbooks")).playbooks,
-  });
-  const isEmpty = query.data?.length === 0;
+  const query = useAnswer("GET /playbooks", {});
+  const isEmpty = query.data?.playbooks.length === 0;
   return (
-    <Page title="Playbooks" actions={isEmpty ? undefined : <NewPlaybook />}>
-      <Waiting query={query} />
-      {query.data && (
-        <div className="panel">
-          <DataTable label="Playbooks" columns={COLUMNS} rows={query.data} empty={NO_PLAYBOOKS} />
-          {isEmpty && (
-            <div className="row">
-              <NewPlaybook />
-            </div>
-          )}
-        </div>
-      )}
-    </Page>
+    <ListPage
+      title="Playbooks"
+      actions={isEmpty ? undefined : <NewPlaybook />}
+      query={query}
+      rows={query.data?.playbooks}
+      columns={COLUMNS}
+      empty={NO_PLAYBOOKS}
+      more={isEmpty ? <NewPlaybook /> : undefined}
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Outcome, Rehearsal } from "@riskgate/api-types";
+import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
+import { keepPreviousData } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
-import type { OutcomeChange, Rehearsal } from "../administration.js";
-import { call } from "../call.js";
 import { ApplicationLink, ApplicationSelect } from "../parts/applications.js";
 import { type Column, DataTable } from "../parts/data-table.js";
 import { Foreign } from "../parts/foreign.js";
@@ -13,6 +13,7 @@ import { ScoreChart } from "../parts/score-chart.js";
 import { Tag } from "../parts/tag.js";
 import { ThresholdSliders } from "../parts/threshold-sliders.js";
 import { Time } from "../parts/time.js";
+import { useAnswer } from "../parts/use-answer.js";
 import { useFilters } from "../parts/use-filters.js";
 import { shownCount } from "../shown-value.js";
 import { readThresholds, type Thresholds } from "../thresholds.js";
@@ -20,10 +21,10 @@ import { readThresholds, type Thresholds } from "../thresholds.js";
 /** Examples that are shown. */
 const LIMIT = 50;
 
-/** A slider is asked about once it rests, in milliseconds. */
+/** A slider must rest this long before the service is asked, in milliseconds. */
 const REST_MS = 250;
 
-/** What other thresholds would make of recent scores and decisions. */
+/** How other thresholds would decide recent scores and logged decisions. */
 export function RehearsalPage(): ReactNode {
   const [filters, setFilter] = useFilters([
     "applicationId",
@@ -37,19 +38,20 @@ export function RehearsalPage(): ReactNode {
     for (const name of ["flagAbove", "challengeAbove", "rejectAbove"] as const) {
       setFilter(name, String(rested[name] ?? ""));
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Only what the sliders say goes there.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Only the sliders change the address.
   }, [rested]);
   const { applicationId } = filters;
-  const path = pathOf(rested, applicationId);
-  const query = useQuery({
-    queryKey: [path],
-    queryFn: () => call<Rehearsal>("GET", path),
-    placeholderData: keepPreviousData,
-  });
+  const query = useAnswer(
+    "GET /rehearsal",
+    { query: { ...rested, limit: LIMIT, applicationId: applicationId || undefined } },
+    { placeholderData: keepPreviousData },
+  );
   const { data } = query;
   return (
     <Page title="Rehearsal">
-      <p>What other thresholds would do. Nothing is changed: thresholds are set in the gates.</p>
+      <p>
+        How other thresholds would decide. Nothing changes here: thresholds are set in the gates.
+      </p>
       <div className="panel">
         <div className="row">
           <ApplicationSelect
@@ -80,18 +82,19 @@ function Lookups({
     <Panel title="Scores of the last day">
       <p role="status">
         {shownCount(changed)} of {shownCount(lookups.lookups)} lookups since <Time at={keptSince} />{" "}
-        would have another outcome than by the default thresholds, 40 and 80.
+        would have another outcome than with the default thresholds, {FLAG_ABOVE} and {REJECT_ABOVE}
+        .
       </p>
       <div className="columns">
         <ScoreChart counts={scores.ips} thresholds={thresholds} about="IP addresses" />
         <ScoreChart counts={scores.emails} thresholds={thresholds} about="Emails" />
       </div>
       <OutcomeTable label="Lookups by outcome" before={byDefault} after={tried} />
-      <h3>The latest that change</h3>
+      <h3>Latest changes</h3>
       <DataTable label="Lookups that change" columns={LOOKUPS} rows={examples} empty="None." />
       <p className="dim">
-        Counted in the memory of this process since it was started, at most a day. Out of the last
-        200 lookups of each application with a score above 0; an erasure empties this list.
+        Counted in memory since this process started, at most a day. The list covers the last 200
+        lookups of each application with a score above 0; an erasure empties it.
       </p>
     </Panel>
   );
@@ -103,20 +106,20 @@ function Decisions({ decisions }: Pick<Rehearsal, "decisions">): ReactNode {
     <Panel title="Logged decisions">
       {decisions.decisions === 0 ? (
         <p className="dim">
-          No application has logged decisions here. A gate does with the option log and
+          No application has logged decisions here. A gate logs them with the option log and
           createServiceDecisionLog.
         </p>
       ) : (
         <>
           <p role="status">
             {shownCount(changed)} of {isPartial && "the newest "}
-            {shownCount(decisions.decisions)} decisions since <Time at={oldestDecidedAt} /> would be
-            others.
+            {shownCount(decisions.decisions)} decisions since <Time at={oldestDecidedAt} /> would
+            differ.
             {ownPolicy > 0 &&
               ` An application decided ${shownCount(ownPolicy)} itself; the thresholds are tried instead.`}
           </p>
           <OutcomeTable label="Decisions by outcome" before={recorded} after={tried} />
-          <h3>The latest that change</h3>
+          <h3>Latest changes</h3>
           <DataTable
             label="Decisions that change"
             columns={DECISIONS}
@@ -129,7 +132,7 @@ function Decisions({ decisions }: Pick<Rehearsal, "decisions">): ReactNode {
   );
 }
 
-function Change({ from, to }: Pick<OutcomeChange, "from" | "to">): ReactNode {
+function Change({ from, to }: { readonly from: Outcome; readonly to: Outcome }): ReactNode {
   return (
     <>
       <Tag>{from}</Tag> to <Tag>{to}</Tag>
@@ -160,20 +163,6 @@ const DECISIONS: readonly Column<Rehearsal["decisions"]["examples"][number]>[] =
   { title: "Signals", cell: ({ signals }) => <Foreign>{signals.join(", ")}</Foreign> },
   { title: "Outcome", cell: (change) => <Change {...change} /> },
 ];
-
-function pathOf(
-  { flagAbove, challengeAbove, rejectAbove }: Thresholds,
-  application: string,
-): string {
-  const query = new URLSearchParams({
-    flagAbove: String(flagAbove),
-    rejectAbove: String(rejectAbove),
-    limit: String(LIMIT),
-    ...(challengeAbove !== undefined && { challengeAbove: String(challengeAbove) }),
-    ...(application !== "" && { applicationId: application }),
-  });
-  return `/rehearsal?${query.toString()}`;
-}
 
 /** A value once it has stayed the same for a while. */
 function useRested<T>(value: T): T {

@@ -1,31 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import type { AdminAnswer, OperatorRule, OperatorRules } from "@riskgate/api-types";
 import { type ReactNode, useRef, useState } from "react";
-import type { RuleProblem, RulesDryRun } from "../administration.js";
 import { call } from "../call.js";
 import { type Column, DataTable } from "../parts/data-table.js";
+import { DaysField, DEFAULT_DAYS } from "../parts/days-field.js";
 import { Foreign, Json } from "../parts/foreign.js";
 import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { RulesDryRunResult } from "../parts/rules-dry-run-result.js";
 import { Tag } from "../parts/tag.js";
 import { useAction } from "../parts/use-action.js";
-
-interface OperatorRule {
-  readonly name: string;
-  readonly when: object;
-  readonly outcome: string;
-  readonly note?: string;
-}
-
-interface CheckResult {
-  readonly count: number;
-  readonly problems: readonly RuleProblem[];
-}
+import { useAnswer } from "../parts/use-answer.js";
 
 const NO_RULES =
   "No rules: scores stay as they are. Write some below, try them with a dry run, and save them.";
 
-/** One that the service takes as it is. */
+/** A rule that the service accepts as it is. */
 const EXAMPLE: readonly OperatorRule[] = [
   {
     name: "our own mail",
@@ -35,62 +24,61 @@ const EXAMPLE: readonly OperatorRule[] = [
   },
 ];
 
-const DEFAULT_DAYS = 7;
-const MAX_DAYS = 90;
-
-/** The rules of the operator. */
+/** The operator rules of the service. */
 export function RulesPage(): ReactNode {
-  const query = useQuery({
-    queryKey: ["/rules"],
-    queryFn: async () => (await call<{ rules: readonly OperatorRule[] }>("GET", "/rules")).rules,
-  });
+  const query = useAnswer("GET /rules", {});
   const { data } = query;
   return (
     <Page title="Rules">
       <p>
-        Which addresses and emails are let through, flagged or rejected whatever their score is; for
-        all applications. The first rule that holds sets the score of a lookup.
+        Operator rules allow, flag or reject addresses and emails whatever their score is, for all
+        applications. The first rule whose conditions hold sets the score of a lookup.
       </p>
       <Waiting query={query} />
       {data && (
         <>
           <Panel title="In use">
-            <DataTable label="Rules in use" columns={COLUMNS} rows={data} empty={NO_RULES} />
+            <DataTable label="Rules in use" columns={COLUMNS} rows={data.rules} empty={NO_RULES} />
           </Panel>
-          <Editor rules={data} />
+          <Editor rules={data.rules} />
         </>
       )}
     </Page>
   );
 }
 
+/** Checks the rules of a text, and saves or tries them if the check finds no problem. */
+function useRuleActions(text: string, days: number) {
+  const check = useAction(() => call("POST /rules/check", { body: { text } }));
+  const save = useAction((body: OperatorRules) => call("PUT /rules", { body }));
+  const dryRun = useAction((body: OperatorRules) =>
+    call("POST /rules/dry-run", { body: { ...body, days } }),
+  );
+  const actions = [check, save, dryRun];
+  const reset = (): void => {
+    for (const action of actions) action.reset();
+  };
+  const checked = (act?: (body: OperatorRules) => void): void => {
+    reset();
+    check.mutate(undefined, {
+      onSuccess: ({ problems }) => {
+        if (problems.length === 0) act?.(JSON.parse(text) as OperatorRules);
+      },
+    });
+  };
+  return { check, save, dryRun, actions, reset, checked };
+}
+
 function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNode {
   const blank = textOf(rules);
   const [text, setText] = useState(blank);
-  const field = useRef<HTMLTextAreaElement>(null);
   const [days, setDays] = useState(DEFAULT_DAYS);
-  const check = useAction(() => call<CheckResult>("POST", "/rules/check", { text }));
-  const save = useAction((body: object) => call<{ count: number }>("PUT", "/rules", body));
-  const dryRun = useAction((body: object) =>
-    call<RulesDryRun>("POST", "/rules/dry-run", { ...body, days }),
-  );
-  const actions = [check, save, dryRun];
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { check, save, dryRun, actions, reset, checked } = useRuleActions(text, days);
   const isBusy = actions.some(({ isPending }) => isPending);
-  const forget = (): void => {
-    for (const action of actions) action.reset();
-  };
   const change = (to: string): void => {
     setText(to);
-    forget();
-  };
-  /** Does something with the rules of the text, if nothing is wrong with it. */
-  const checked = (act?: (body: object) => void): void => {
-    forget();
-    check.mutate(undefined, {
-      onSuccess: ({ problems }) => {
-        if (problems.length === 0) act?.(JSON.parse(text) as object);
-      },
-    });
+    reset();
   };
   return (
     <form
@@ -134,17 +122,7 @@ function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNo
         >
           Dry run
         </button>
-        <label>
-          Days back
-          <input
-            type="number"
-            required
-            min={1}
-            max={MAX_DAYS}
-            value={Number.isNaN(days) ? "" : days}
-            onChange={({ target }) => setDays(target.valueAsNumber)}
-          />
-        </label>
+        <DaysField days={days} onChange={setDays} />
       </div>
       {check.data && <Problems {...check.data} />}
       {save.data && <Done>Saved: {save.data.count} in use.</Done>}
@@ -158,7 +136,7 @@ function textOf(rules: readonly OperatorRule[]): string {
   return JSON.stringify({ rules }, null, 2);
 }
 
-/** What rules look like, for those who have none yet. */
+/** An example for a service without rules. */
 function RulesExample({ onUse }: { readonly onUse: () => void }): ReactNode {
   return (
     <>
@@ -173,9 +151,9 @@ function RulesExample({ onUse }: { readonly onUse: () => void }): ReactNode {
   );
 }
 
-function Problems({ count, problems }: CheckResult): ReactNode {
+function Problems({ count, problems }: AdminAnswer<"POST /rules/check">): ReactNode {
   if (problems.length === 0) {
-    return <Done>{count === 1 ? "1 rule" : `${count} rules`}, nothing wrong.</Done>;
+    return <Done>{count === 1 ? "1 rule" : `${count} rules`}, no problems.</Done>;
   }
   return (
     <div className="notice bad" role="alert">

@@ -1,25 +1,19 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { Application } from "../administration.js";
-import { call } from "../call.js";
+import type { Application } from "@riskgate/api-types";
 import { shortId } from "../shown-value.js";
 import { Field, type FieldControl } from "./field.js";
 import { Foreign } from "./foreign.js";
+import { useAnswer } from "./use-answer.js";
 
-/** All applications; asked for once for all that need them. */
-export function useApplications(): UseQueryResult<readonly Application[]> {
-  return useQuery({
-    queryKey: ["/applications"],
-    queryFn: async () =>
-      (await call<{ applications: readonly Application[] }>("GET", "/applications")).applications,
-    staleTime: 30_000,
-  });
+/** All applications, loaded once for all parts of a page. */
+export function useApplications(): readonly Application[] | undefined {
+  return useAnswer("GET /applications", {}, { staleTime: 30_000 }).data?.applications;
 }
 
-/** Name of an application, which leads to its page. */
+/** Name of an application, as a link to its page. */
 export function ApplicationLink({ id }: { readonly id: string }): ReactNode {
-  const name = useApplications().data?.find((one) => one.id === id)?.name;
+  const name = useApplications()?.find((one) => one.id === id)?.name;
   return (
     <Link href={`/applications/${id}`}>
       <Foreign>{name ?? shortId(id)}</Foreign>
@@ -30,7 +24,7 @@ export function ApplicationLink({ id }: { readonly id: string }): ReactNode {
 interface SelectProps {
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** What stands for no application. */
+  /** The first choice, which chooses no application. */
   readonly none: string;
 }
 
@@ -49,7 +43,7 @@ export function RequiredApplication({
   fault,
   ...props
 }: SelectProps & { readonly fault: string | undefined }): ReactNode {
-  const isWithout = useApplications().data?.length === 0;
+  const isWithout = useApplications()?.length === 0;
   return (
     <>
       <Field title="Application" fault={fault}>
@@ -70,7 +64,7 @@ function Select({
   none,
   control,
 }: SelectProps & { readonly control?: FieldControl }): ReactNode {
-  const applications = useApplications().data ?? [];
+  const applications = useApplications() ?? [];
   return (
     <select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
       <option value="">{none}</option>

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { Fault, faultyControl } from "./field.js";
 
-/** Several of some words. */
-export function Choices({
+/** A choice of several words. */
+export function Choices<Word extends string>({
   title,
   words,
   chosen,
@@ -10,10 +10,10 @@ export function Choices({
   fault,
 }: {
   readonly title: string;
-  readonly words: readonly string[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-  /** What is wrong with the choice. */
+  readonly words: readonly Word[];
+  readonly chosen: readonly Word[];
+  readonly onChange: (chosen: readonly Word[]) => void;
+  /** Message about a wrong choice. */
   readonly fault?: string | undefined;
 }): ReactNode {
   const id = useId();

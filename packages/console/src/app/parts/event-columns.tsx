@@ -1,13 +1,13 @@
 import { Link } from "wouter";
-import type { SecurityEvent } from "../administration.js";
+import type { RecordedEvent } from "@riskgate/api-types";
 import { textIn } from "../shown-value.js";
 import type { Column } from "./data-table.js";
 import { Foreign } from "./foreign.js";
 import { Tag } from "./tag.js";
 import { Time } from "./time.js";
 
-/** Columns of security events, wherever they are listed. */
-export const EVENT_COLUMNS: readonly Column<SecurityEvent>[] = [
+/** Columns of every table of security events. */
+export const EVENT_COLUMNS: readonly Column<RecordedEvent>[] = [
   {
     title: "Event",
     cell: ({ id, kind }) => (

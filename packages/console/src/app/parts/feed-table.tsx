@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Feed } from "../administration.js";
+import type { Feed } from "@riskgate/api-types";
 import { shownCount, shownDuration } from "../shown-value.js";
 import { type Column, DataTable } from "./data-table.js";
 import { FeedAdvice } from "./feed-advice.js";

@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from "react";
 
-/** What a control of a {@link Field} takes over. */
+/** Attributes for the control of a {@link Field}. */
 export interface FieldControl {
   readonly required: true;
   readonly "aria-invalid"?: true;
   readonly "aria-describedby"?: string;
 }
 
-/** A control that must be filled in, with its label and with what is wrong with it. */
+/** A required control with its label and the message about a wrong value. */
 export function Field({
   title,
   fault,
@@ -31,7 +31,7 @@ export function Field({
   );
 }
 
-/** Attributes of a control that lead to what is wrong with it. */
+/** Attributes that connect a control with its message. */
 export function faultyControl(
   id: string,
   fault: string | undefined,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { ApiKey } from "../administration.js";
+import type { ApiKey } from "@riskgate/api-types";
 import { call } from "../call.js";
 import { Trouble } from "./notice.js";
 import { Panel } from "./page.js";
@@ -9,23 +9,25 @@ import { latestOf, useAction } from "./use-action.js";
 
 /** The keys of an application. */
 export function KeysPanel({
-  path,
+  applicationId: id,
   keys,
 }: {
-  readonly path: string;
+  readonly applicationId: string;
   readonly keys: readonly ApiKey[];
 }): ReactNode {
   const [scope, setScope] = useState<ApiKey["scope"]>("lookup");
-  const add = useAction(() => call<{ key: string }>("POST", `${path}/keys`, { scope }));
-  const revoke = useAction((id: string) =>
-    call("DELETE", `${path}/keys/${encodeURIComponent(id)}`),
+  const add = useAction(() =>
+    call("POST /applications/{id}/keys", { parts: { id }, body: { scope } }),
+  );
+  const revoke = useAction((keyId: string) =>
+    call("DELETE /applications/{id}/keys/{keyId}", { parts: { id, keyId } }),
   );
   const latest = latestOf(add, revoke);
   return (
     <Panel title="Keys">
       <ul className="plain">
-        {keys.map(({ id, hint, scope: use, createdAt, revokedAt }) => (
-          <li key={id} className="row">
+        {keys.map(({ id: keyId, hint, scope: use, createdAt, revokedAt }) => (
+          <li key={keyId} className="row">
             <span>
               <code>...{hint}</code> for {use}s, of <Time at={createdAt} />
               {revokedAt !== null && (
@@ -40,7 +42,7 @@ export function KeysPanel({
                 className="danger"
                 aria-label={`Revoke the key ending in ${hint}`}
                 onClick={() => {
-                  if (confirm(`Revoke the key ending in ${hint}?`)) revoke.mutate(id);
+                  if (confirm(`Revoke the key ending in ${hint}?`)) revoke.mutate(keyId);
                 }}
               >
                 Revoke

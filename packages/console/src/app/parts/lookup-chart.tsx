@@ -1,18 +1,21 @@
+import type { Overview } from "@riskgate/api-types";
+import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import uPlot from "uplot";
-import { LOOKUP_OUTCOMES, type Overview } from "../administration.js";
 import { shownCount, shownTick } from "../shown-value.js";
 
 const HEIGHT = 220;
 const DAY_MS = 86_400_000;
 
 const MEANINGS = {
-  allow: "score up to 40",
-  flag: "above 40",
-  reject: "above 80",
-  refused: "not asked properly",
+  allow: `score up to ${FLAG_ABOVE}`,
+  flag: `above ${FLAG_ABOVE}`,
+  reject: `above ${REJECT_ABOVE}`,
+  refused: "invalid request",
   failed: "not answered",
 } as const;
+
+const LOOKUP_OUTCOMES = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
 
 /** Lookups of the last day by outcome, drawn over time and summed up in words. */
 export function LookupChart({ lookups }: { readonly lookups: Overview["lookups"] }): ReactNode {
@@ -54,7 +57,7 @@ export function LookupChart({ lookups }: { readonly lookups: Overview["lookups"]
   );
 }
 
-/** One value for each step of the last day, also where there were no lookups. */
+/** One value for each step of the last day, 0 for a step without lookups. */
 function seriesOf({ stepMs, steps }: Overview["lookups"]): uPlot.AlignedData {
   const byStart = new Map(steps.map((step) => [Date.parse(step.at), step]));
   const last = Math.floor(Date.now() / stepMs) * stepMs;

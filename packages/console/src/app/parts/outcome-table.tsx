@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { CountsByOutcome } from "../administration.js";
+import type { CountsByOutcome, Outcome } from "@riskgate/api-types";
+import { OUTCOMES } from "@riskgate/core";
 import { shownCount } from "../shown-value.js";
-import { type Outcome, OUTCOMES } from "../thresholds.js";
 import { type Column, DataTable } from "./data-table.js";
 import { Tag } from "./tag.js";
 

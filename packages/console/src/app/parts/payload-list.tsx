@@ -1,18 +1,20 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { Payload } from "../administration.js";
 import { textIn } from "../shown-value.js";
 import { Foreign, Json } from "./foreign.js";
 
+/** A payload as it was sent. */
+export type RawPayload = Readonly<Record<string, unknown>>;
+
 const MAX_SHOWN = 100;
 
-/** Payloads of a delivery, each with the page that is about it. */
-export function PayloadList({ payloads }: { readonly payloads: readonly Payload[] }): ReactNode {
+/** Payloads of a delivery, each with a link to its event or incident. */
+export function PayloadList({ payloads }: { readonly payloads: readonly RawPayload[] }): ReactNode {
   return (
     <>
       <ul className="plain">
         {payloads.slice(0, MAX_SHOWN).map((payload, index) => (
-          // Payloads of a delivery have no order but their own, and need not have an id.
+          // A payload need not have an id, and the order never changes.
           <li key={index}>
             <details open={payloads.length === 1}>
               <summary>
@@ -31,7 +33,7 @@ export function PayloadList({ payloads }: { readonly payloads: readonly Payload[
   );
 }
 
-function PayloadLink({ payload }: { readonly payload: Payload }): ReactNode {
+function PayloadLink({ payload }: { readonly payload: RawPayload }): ReactNode {
   const id = textIn(payload, "event_id") || textIn(payload, "id");
   const pages: Readonly<Record<string, string>> = { security_event: "events", pulse: "incidents" };
   const page = pages[textIn(payload, "service_payload_type")];
@@ -45,7 +47,7 @@ function PayloadLink({ payload }: { readonly payload: Payload }): ReactNode {
   );
 }
 
-function summaryOf(payload: Payload): string {
+function summaryOf(payload: RawPayload): string {
   const what =
     textIn(payload, "event_kind") || textIn(payload, "pulse_genre") || textIn(payload, "id");
   return `${textIn(payload, "service_payload_type")} ${what}`;

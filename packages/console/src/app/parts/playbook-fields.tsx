@@ -1,15 +1,18 @@
+import type { IncidentGenre } from "@riskgate/api-types";
+import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
 import type { ReactNode } from "react";
 import type { PlaybookDraft, RuleForm } from "../playbook-draft.js";
 import { PLAYBOOK_RANGES, type PlaybookFaults, type PlaybookNumber } from "../playbook-faults.js";
 import { Choices } from "./choices.js";
 import { Field } from "./field.js";
-import { useVocabulary } from "./vocabulary.js";
 
 const FORMS: readonly (readonly [RuleForm, string])[] = [
   ["kinds", "events of some kinds"],
   ["genres", "incidents of some genres"],
   ["accountScoreAbove", "the score of an account"],
 ];
+
+const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
 interface FieldsProps {
   readonly draft: PlaybookDraft;
@@ -52,13 +55,13 @@ export function PlaybookFields({ draft, faults, onChange }: FieldsProps): ReactN
           onChange={onChange}
         />
         <label>
-          Accounts that are named
+          Named accounts
           <select
             value={draft.accounts}
             onChange={({ target }) => change({ accounts: target.value })}
           >
-            <option value="acting">those that take part</option>
-            <option value="all">all concerned</option>
+            <option value="acting">those taking part</option>
+            <option value="all">all involved</option>
             <option value="none">none</option>
           </select>
         </label>
@@ -95,7 +98,6 @@ export function PlaybookFields({ draft, faults, onChange }: FieldsProps): ReactN
 
 function RuleFields({ draft, faults, onChange }: FieldsProps): ReactNode {
   const change = (part: Partial<PlaybookDraft>): void => onChange({ ...draft, ...part });
-  const { eventKinds, incidentGenres } = useVocabulary();
   const { form } = draft;
   return (
     <>
@@ -113,7 +115,7 @@ function RuleFields({ draft, faults, onChange }: FieldsProps): ReactNode {
         <Choices
           title="Kinds, at least one"
           fault={faults.kinds}
-          words={eventKinds}
+          words={EVENT_KINDS}
           chosen={draft.kinds}
           onChange={(kinds) => change({ kinds })}
         />
@@ -122,7 +124,7 @@ function RuleFields({ draft, faults, onChange }: FieldsProps): ReactNode {
         <Choices
           title="Genres, at least one"
           fault={faults.genres}
-          words={incidentGenres}
+          words={GENRES}
           chosen={draft.genres}
           onChange={(genres) => change({ genres })}
         />
@@ -157,7 +159,10 @@ function RuleFields({ draft, faults, onChange }: FieldsProps): ReactNode {
             />
             <label>
               Counted by
-              <select value={draft.per} onChange={({ target }) => change({ per: target.value })}>
+              <select
+                value={draft.per}
+                onChange={({ target }) => change({ per: target.value as PlaybookDraft["per"] })}
+              >
                 <option>address</option>
                 <option>account</option>
                 <option>application</option>

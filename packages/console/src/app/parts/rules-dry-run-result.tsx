@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { RulesDryRun } from "../administration.js";
+import type { RulesDryRun } from "@riskgate/api-types";
 import { shownCount } from "../shown-value.js";
 import { type Column, DataTable } from "./data-table.js";
 import { Foreign } from "./foreign.js";

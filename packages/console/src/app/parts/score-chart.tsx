@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { outcomeOf, type Thresholds } from "../thresholds.js";
+import { outcomeOf } from "@riskgate/core/internal";
+import type { Thresholds } from "../thresholds.js";
 import { shownCount } from "../shown-value.js";
 import { useWidth } from "./use-width.js";
 
@@ -8,7 +9,7 @@ const HEIGHT = 150;
 const FOOT = 20;
 const TICKS = [0, 20, 40, 60, 80, 100] as const;
 
-/** How many answers had each score above 0, in the colours of what the thresholds make of them. */
+/** Number of answers with each score above 0, in the colours of their outcomes. */
 export function ScoreChart({
   counts,
   thresholds,
@@ -31,12 +32,12 @@ export function ScoreChart({
       <svg ref={place} className="scores" height={HEIGHT + FOOT} role="img" aria-label={name}>
         {counts.map((count, score) => {
           if (count === 0 || score === 0) return null;
-          // What is there can be seen, be it one among thousands.
+          // One answer among thousands stays visible.
           const height = Math.max(3, (count / highest) * HEIGHT);
           return (
             <rect
               key={score}
-              className={outcomeOf(thresholds, score)}
+              className={outcomeOf(score, thresholds)}
               x={(score + 0.1) * step}
               y={HEIGHT - height}
               width={0.8 * step}
@@ -64,8 +65,8 @@ export function ScoreChart({
         ))}
       </svg>
       <figcaption className="dim">
-        {about}: {shownCount(total)} above 0, and {shownCount(counts[0] ?? 0)} with the score 0,
-        which are not drawn.
+        {about}: {shownCount(total)} above 0, and {shownCount(counts[0] ?? 0)} with score 0, not
+        drawn.
       </figcaption>
     </figure>
   );

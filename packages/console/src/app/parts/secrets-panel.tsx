@@ -1,6 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { SigningSecret } from "../administration.js";
 import { call } from "../call.js";
 import { shortId } from "../shown-value.js";
 import { Done, Trouble, Waiting } from "./notice.js";
@@ -8,37 +6,33 @@ import { Panel } from "./page.js";
 import { ShownOnce } from "./shown-once.js";
 import { Time } from "./time.js";
 import { latestOf, useAction } from "./use-action.js";
+import { useAnswer } from "./use-answer.js";
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
 const MAX_HOURS = 2_160;
 
 const QUESTION = (hours: number): string =>
-  `Make a new signing secret? It is shown once. The old one signs for ${hours} more hours: give the new one to the receivers before that.`;
+  `Create a new signing secret? It is shown once. The old one signs for ${hours} more hours: give the new one to the receivers before that.`;
 
 /** The signing secrets of an application, and their rotation. */
-export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
+export function SecretsPanel({ applicationId: id }: { readonly applicationId: string }): ReactNode {
   const [hours, setHours] = useState(DEFAULT_HOURS);
-  const query = useQuery({
-    queryKey: [path, "secrets"],
-    queryFn: async () =>
-      (await call<{ secrets: readonly SigningSecret[] }>("GET", `${path}/secrets`)).secrets,
-  });
+  const parts = { id };
+  const query = useAnswer("GET /applications/{id}/secrets", { parts });
   const rotate = useAction(() =>
-    call<{ secret: string; signsFrom: string | null }>("POST", `${path}/secrets`, {
-      overlapMs: hours * HOUR_MS,
-    }),
+    call("POST /applications/{id}/secrets", { parts, body: { overlapMs: hours * HOUR_MS } }),
   );
-  const finish = useAction(() => call("POST", `${path}/secrets/finish`, {}));
+  const finish = useAction(() => call("POST /applications/{id}/secrets/finish", { parts }));
   const latest = latestOf(rotate, finish);
-  const secrets = query.data ?? [];
+  const secrets = query.data?.secrets ?? [];
   return (
     <Panel title="Signing secrets">
       <Waiting query={query} />
       <ul className="plain">
-        {secrets.map(({ id, createdAt, notAfter, signs }) => (
-          <li key={id}>
-            made <Time at={createdAt} />, with the id <code>{shortId(id)}</code>
+        {secrets.map(({ id: secretId, createdAt, notAfter, signs }) => (
+          <li key={secretId}>
+            created <Time at={createdAt} />, with the id <code>{shortId(secretId)}</code>
             {signs ? ", signs" : ", not yet in use"}
             {notAfter !== null && (
               <>
@@ -77,7 +71,7 @@ export function SecretsPanel({ path }: { readonly path: string }): ReactNode {
               if (confirm("Stop signing with the old secret now?")) finish.mutate();
             }}
           >
-            Let the new one sign now
+            Sign with the new one now
           </button>
         )}
       </form>

@@ -17,11 +17,10 @@ export function VerifyForm({
   const [body, setBody] = useState(givenBody);
   const [signature, setSignature] = useState(givenSignature);
   const check = useAction(() =>
-    call<{ valid: boolean; secretId: string | null }>(
-      "POST",
-      `/applications/${encodeURIComponent(applicationId)}/verify`,
-      { body, signature },
-    ),
+    call("POST /applications/{id}/verify", {
+      parts: { id: applicationId },
+      body: { body, signature },
+    }),
   );
   return (
     <form

@@ -64,10 +64,10 @@ describe.skipIf(!browserPath)(
       const room = await openConsoleRoom({ name: "Shop" });
       await room.report([{ event_kind: "xss", event_id: "one", ips: ["203.0.113.7"] }]);
       const { page } = await open(room, "/console/incidents");
-      await page.getByRole("cell", { name: "goes on" }).waitFor();
+      await page.getByRole("cell", { name: "ongoing" }).waitFor();
       await page.getByRole("link", { name: "XSS injection detected" }).click();
       const facts = page.getByRole("region", { name: "Incident" });
-      await facts.getByText("goes on").waitFor();
+      await facts.getByText("ongoing").waitFor();
       const values = await facts.locator("dt, dd").allTextContents();
       expect(values[values.indexOf("Blocked") + 1]).toBe("nothing");
       expect(values[values.indexOf("Places") + 1]).toBe("not known");
@@ -91,9 +91,9 @@ describe.skipIf(!browserPath)(
         ["", "riskgate serve --feeds-dir feeds"],
         ["feeds", "riskgate feeds init"],
         ["deliveries", "send a test from its page"],
-        ["incidents", "They are made from the events"],
+        ["incidents", "The service detects them"],
         ["events", "with a key for reports"],
-        ["playbooks", "A playbook answers attacks"],
+        ["playbooks", "A playbook responds to attacks"],
         ["rules", "Write some below"],
       ] as const) {
         await page.goto(`/console/${path}`);
@@ -109,10 +109,10 @@ describe.skipIf(!browserPath)(
       const editor = page.getByLabel("Rules as JSON");
       await expect.poll(() => editor.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
       await page.getByRole("button", { name: "Check" }).click();
-      await page.getByText("1 rule, nothing wrong.").waitFor();
+      await page.getByText("1 rule, no problems.").waitFor();
       await editor.press("End");
       await editor.press("Space");
-      expect(await page.getByText("nothing wrong").count()).toBe(0);
+      expect(await page.getByText("no problems").count()).toBe(0);
 
       await page.goto("/console/playbooks");
       await page.getByRole("link", { name: "New playbook" }).click();
@@ -125,15 +125,15 @@ describe.skipIf(!browserPath)(
       const [trouble, done] = [page.getByRole("alert"), page.getByRole("status")];
       await page.getByRole("button", { name: "Update now" }).click();
       await trouble.getByText("keeps no copies of published lists").waitFor();
-      await page.getByRole("button", { name: "Load the files again" }).click();
+      await page.getByRole("button", { name: "Reload the files" }).click();
       await done.getByText("There are no files to load.").waitFor();
       expect(await trouble.count()).toBe(0);
     });
 
     it("say what an update of feeds needs, where files are all there is", async () => {
       const { page } = await open(await openConsoleRoom({ name: "Shop" }), "/console/feeds");
-      await page.getByRole("button", { name: "Load the files again" }).click();
-      await page.getByText("Loaded again: 1 feed.").waitFor();
+      await page.getByRole("button", { name: "Reload the files" }).click();
+      await page.getByText("Reloaded: 1 feed.").waitFor();
       await page.getByRole("button", { name: "Update now" }).click();
       await page.getByRole("alert").waitFor();
       await page.getByText("riskgate feeds init").waitFor();
@@ -156,7 +156,7 @@ describe.skipIf(!browserPath)(
         await page.keyboard.press("Enter");
       };
       await press("Try it");
-      await expect.poll(message).toBe("Choose the application that it is for.");
+      await expect.poll(message).toBe("Choose its application.");
       expect(await page.getByText("Give it a name.").count()).toBe(0);
       expect(await faultsOf(page)).toEqual([]);
       await focused.selectOption("Shop");

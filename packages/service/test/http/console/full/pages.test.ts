@@ -235,7 +235,7 @@ describe.skipIf(!browserPath)(
       const room = await openConsoleRoom({ name: "Shop" });
       const { page } = await open(room, `/console/applications/${room.applicationId}`);
       await page.getByLabel("Environment").fill("staging");
-      await page.getByLabel("Kinds of events that notify: all").uncheck();
+      await page.getByLabel("Delivered kinds of events: all").uncheck();
       await page.getByLabel("xss", { exact: true }).uncheck();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved.").waitFor();
@@ -262,7 +262,7 @@ describe.skipIf(!browserPath)(
       expect(await secrets()).toHaveLength(1);
       page.on("dialog", (dialog) => void dialog.accept());
       await page.getByRole("button", { name: "Rotate" }).click();
-      await page.getByRole("button", { name: "Let the new one sign now" }).click();
+      await page.getByRole("button", { name: "Sign with the new one now" }).click();
       await page.getByText("The newest secret signs.").waitFor();
       await page.reload();
       await page.getByRole("heading", { name: "Keys" }).waitFor();

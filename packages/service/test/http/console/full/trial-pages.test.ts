@@ -130,7 +130,7 @@ describe.skipIf(!browserPath)(
 
       await text.fill(JSON.stringify({ rules: [OUR_EXIT] }));
       await page.getByRole("button", { name: "Check" }).click();
-      await page.getByText("1 rule, nothing wrong.").waitFor();
+      await page.getByText("1 rule, no problems.").waitFor();
       await page.getByRole("button", { name: "Dry run" }).click();
       await page.getByText("1 scores would change").waitFor();
       await rowOf(page, "Rules that hold", "our exit").waitFor();
