@@ -35,7 +35,7 @@ for (const name of names) {
   } catch (error) {
     progress("");
     broken.push(name);
-    console.error(`${name} is broken: ${error instanceof Error ? error.stack : String(error)}\n`);
+    console.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}\n`);
   }
 }
 
@@ -46,12 +46,12 @@ if (json)
 console.log(
   broken.length === 0
     ? `${results.length} comparisons done`
-    : `${results.length} comparisons done, ${broken.length} broken: ${broken.join(", ")}`,
+    : `${results.length} comparisons done, ${broken.length} failed: ${broken.join(", ")}`,
 );
-// What a peer leaves open must not hold the command.
+// Handles that a peer leaves open must not keep the process alive.
 process.exit(broken.length === 0 ? 0 : 1);
 
-/** Install what is missing or another version, and build what is measured. */
+/** Installs missing or outdated dependencies, and builds riskgate. */
 function prepare() {
   /** @param {string} command @param {string[]} args @param {string} cwd */
   const run = (command, args, cwd) =>
@@ -70,7 +70,7 @@ function prepare() {
   progress("");
 }
 
-/** Tell by the copy of the lockfile that an installation keeps. @param {string} place */
+/** Compares the lockfile with the copy in the installation. @param {string} place */
 function isInstalled(place) {
   try {
     const [wanted, found] = ["pnpm-lock.yaml", "node_modules/.pnpm/lock.yaml"].map((name) =>
@@ -82,7 +82,7 @@ function isInstalled(place) {
   }
 }
 
-/** One line that is written over; in a file or a pipe a line each. @param {string} text */
+/** Shows progress: one line that is overwritten, or separate lines in a file or pipe. @param {string} text */
 function progress(text) {
   if (!process.stderr.isTTY) {
     if (text) process.stderr.write(`${text}\n`);

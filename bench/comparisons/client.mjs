@@ -5,7 +5,7 @@ import { startServer } from "../lib/server.mjs";
 const IMPORT = new URL("../workers/import-cost.mjs", import.meta.url);
 const SERVICE = new URL("../servers/assessments.mjs", import.meta.url);
 
-/** Connections are 64 at most, where a client has a setting for it; `fetch` and ky have none. */
+/** At most 64 connections for clients with such a setting; `fetch` and ky have none. */
 const CLIENTS = [
   "floor",
   "undici.request",
@@ -85,7 +85,7 @@ async function startClient(name, origin) {
   return process;
 }
 
-/** What a program pays at its start, each time in a process of its own. */
+/** The cost of an import, each time in a new process. */
 function importing() {
   const NODE_AND_CACHE = "node:crypto, node:http, lru-cache";
   /** @type {Record<string, string[]>} */

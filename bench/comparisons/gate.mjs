@@ -19,7 +19,7 @@ const FRAMEWORKS = [
   { framework: "Express", limiter: "express-rate-limit" },
 ];
 
-/** Short, so that variants are compared within a second, in which the machine changes little. */
+/** Short, so that all variants run within a second, in which the machine changes little. */
 const VISIT_MS = 150;
 
 const ENTRIES = 10_000;
@@ -64,7 +64,7 @@ function route({ framework, limiter }) {
     name: `${framework}, CPU of the server`,
     figure: "cpuUs",
     baseline: "bare",
-    // A process keeps the layout of its code and heap for life, which moves it by up to 5 %.
+    // The layout of code and heap differs by process, which changes its figures by up to 5 %.
     rounds: 160,
     generations: 8,
     async open() {
@@ -90,7 +90,7 @@ function route({ framework, limiter }) {
   };
 }
 
-/** An email address that is no text is what only a gate would mind. @param {number} port */
+/** Checks that the gate runs: only a gate refuses an email that is not a string. @param {number} port */
 async function checkRefusal(port) {
   const { status } = await fetch(`http://127.0.0.1:${port}/login`, {
     method: "POST",
@@ -112,7 +112,7 @@ function decision() {
       const floor = await createGateByHand("floor", client, visitors);
       const byHand = await createGateByHand("by hand", client, visitors);
       const gate = createGate({ lookup: client });
-      // Texts of their own, as those of requests are.
+      // New strings, like those of requests, instead of the keys of the caches.
       const facts = Array.from({ length: ENTRIES }, (_, visitor) => factsOf(visitor));
       /** @param {number} call */
       const factsFor = (call) => /** @type {ReturnType<typeof factsOf>} */ (facts[call % ENTRIES]);

@@ -14,10 +14,10 @@ const { openStorage, createDispatcher } = await import(
 );
 const SINK = new URL("../servers/sink.mjs", import.meta.url);
 
-/** Events of which bodies are made; the same bodies come again where more are sent. */
+/** Events in distinct bodies; if more are sent, the bodies repeat. */
 const MOST_EVENTS = 16_000;
 
-/** Small deliveries sent before anything is measured, until the code of both sides has settled. */
+/** Small deliveries that warm up the code of both sides before the measurement. */
 const WARM_UP = { rounds: 3, count: 8_000 };
 
 const SECRET = "the-signing-secret";
@@ -39,16 +39,16 @@ export function deliveryCases({ quick }) {
 }
 
 /**
- * Deliveries of an application go out one after the other, and so does the loop, once an endpoint.
+ * Compares with a loop per endpoint, because the service sends an application's deliveries in order.
  *
  * @param {object} size
  * @param {number} size.events
- * @param {number} size.count Deliveries made at a time, beforehand: no more than the service keeps in
- *   memory, since it makes new ones for an application only when the earlier ones are sent.
- * @param {number} [size.waves] How often in a measure.
+ * @param {number} size.count Deliveries created at once, before the measurement: no more than the
+ *   service keeps in memory, because it creates an application's next ones once these are sent.
+ * @param {number} [size.waves] Repetitions within a measurement.
  * @param {number} size.endpoints
- * @param {boolean} [size.readBack] Bodies stand in the database only, as after a new start: no loop
- *   does that, so that no target is asked of it.
+ * @param {boolean} [size.readBack] Bodies are only in the database, as after a restart. The loop does
+ *   not do that, so there is no target.
  * @param {typeof WARM_UP} warmUp
  */
 function deliveries({ events, count, waves = 1, endpoints, readBack = false }, warmUp) {
@@ -67,8 +67,8 @@ function deliveries({ events, count, waves = 1, endpoints, readBack = false }, w
       );
       const bodies = Array.from({ length: count }, (_, n) => distinct[n % distinct.length]);
       const service = await openDispatcher(url, endpoints, readBack);
-      // Written to a database of the loop, too, although it reads none: to write full bodies empties
-      // the caches of the processor and leaves the disk with work, and both must begin like that.
+      // The loop also writes bodies to a database, although it reads none: a write empties the caches
+      // of the processor and keeps the disk busy, and both variants must start like that.
       const shelf = await openShelf(url, endpoints);
       const agent = new Agent({ keepAlive: true });
       const loop = {
@@ -114,7 +114,7 @@ function deliveries({ events, count, waves = 1, endpoints, readBack = false }, w
 
 /**
  * @typedef {object} Sender
- * @property {(bodies: readonly Uint8Array[]) => unknown} prepare Takes no part in the time.
+ * @property {(bodies: readonly Uint8Array[]) => unknown} prepare Runs before the clock starts.
  * @property {(bodies: readonly Uint8Array[]) => Promise<void>} sendAll
  */
 
@@ -164,7 +164,7 @@ async function post(url, agent, body) {
 }
 
 /**
- * A storage with deliveries of several endpoints.
+ * Opens a storage with deliveries to several endpoints.
  *
  * @param {string} url
  * @param {number} endpoints
@@ -182,7 +182,7 @@ async function openShelf(url, endpoints) {
   return {
     storage,
     ids,
-    /** Put bodies in the place of what was sent. @param {readonly Uint8Array[]} bodies */
+    /** Replaces the sent bodies. @param {readonly Uint8Array[]} bodies */
     async fill(bodies) {
       await storage.prune({ deliveriesBefore: Date.now() * 1_000 + 1 });
       for (const [place, id] of ids.entries()) {
@@ -201,7 +201,7 @@ async function openShelf(url, endpoints) {
 }
 
 /**
- * A dispatcher with a storage of its own.
+ * Opens a dispatcher on a separate storage.
  *
  * @param {string} url
  * @param {number} endpoints
@@ -223,16 +223,16 @@ async function openDispatcher(url, endpoints, readBack) {
   return {
     /** @param {readonly Uint8Array[]} bodies */
     async prepare(bodies) {
-      // From here on: the dispatcher may look for work by itself before it is woken.
+      // First, because the dispatcher may find work before it is woken.
       left = bodies.length;
       ended = new Promise((resolve, reject) => {
         end = (problem) => (problem ? reject(problem) : resolve());
       });
       await shelf.fill(bodies);
-      // Whatever changes an application lets go of what is in memory.
+      // A change to an application discards its deliveries in memory.
       if (readBack) await storage.applications.update(ids[0], { name: "Shop" });
     },
-    /** Resolves when all are recorded. */
+    /** Resolves once all are recorded. */
     sendAll() {
       dispatcher.wake();
       return ended;

@@ -5,7 +5,7 @@ import { deliveryCases } from "./service-delivery.mjs";
 
 const SERVER = new URL("../servers/risk-service.mjs", import.meta.url);
 
-/** Addresses and emails that are asked for in turn. */
+/** Addresses or emails, looked up in turn. */
 const QUESTIONS = 500;
 
 export default {
@@ -24,7 +24,7 @@ export default {
 /**
  * @param {"ips" | "emails"} kind
  * @param {boolean} quick
- * @param {(number: number) => string} identifier As it stands in the path.
+ * @param {(number: number) => string} identifier Encoded for the path.
  */
 function lookups(kind, quick, identifier) {
   return {

@@ -10,16 +10,16 @@ import { Webhook as SvixWebhook } from "svix";
 import { makeDelivery } from "../lib/deliveries.mjs";
 import { timed, timedAsync } from "../lib/timing.mjs";
 
-// Tells the library what it runs on.
+// Selects the library's code for Node.
 await import("@shopify/shopify-api/adapters/node");
 
 const SECRET = "the-signing-secret";
 
 /**
- * Everything that turns a signed body into payloads, each with the signature it asks for.
+ * Lists the ways to turn a signed body into payloads, each with the signature it expects.
  *
  * @param {Buffer} body
- * @param {number} count Events in the body, which each must find.
+ * @param {number} count Events in the body; each variant must find all of them.
  * @param {"ascii" | "utf8"} text
  */
 export async function verifiers(body, count, text) {
@@ -47,7 +47,7 @@ export async function verifiers(body, count, text) {
 }
 
 /**
- * What takes a body to the calls of its handlers.
+ * Lists the receivers, from a body to the calls of its handlers.
  *
  * @param {number} count
  * @param {"ascii" | "utf8"} text
@@ -88,12 +88,12 @@ function riskgate(body, parse) {
   };
 }
 
-/** More deliveries than the seen store keeps, so that each comes again as if it were new. */
+/** More deliveries than the seen store remembers, so that each counts as new when it repeats. */
 const DELIVERIES = 64;
 
 /**
- * All that a route does with a body: to the calls of the handler, each with its context, remembering
- * what was handled.
+ * Does everything that a route does with a body: calls the handler with its context, and remembers
+ * handled payloads.
  *
  * @param {number} count
  * @param {"ascii" | "utf8"} text
@@ -159,7 +159,7 @@ function octokit(body) {
 function stripe(body) {
   const { webhooks } = new Stripe("sk_test_unused");
   const header = webhooks.generateTestHeaderString({ payload: body.toString(), secret: SECRET });
-  // Without a tolerance the age is not looked at, so that a long measurement does not outlive it.
+  // Without a tolerance the age is not checked, so a signature lasts for a long measurement.
   return () => webhooks.constructEvent(body, header, SECRET, 0);
 }
 

@@ -1,7 +1,7 @@
 import { receivers, verifiers } from "./verify-variants.mjs";
 import { makeDelivery } from "../lib/deliveries.mjs";
 
-/** Peers that must not be faster at turning a signed body into payloads. */
+/** Peers that must not turn a signed body into payloads faster. */
 const PEERS = ["stripe", "svix", "standardwebhooks", "slack", "shopify"];
 
 export default {
@@ -11,7 +11,7 @@ export default {
     "From the bytes as received to the parsed payloads. The floor is createHmac, timingSafeEqual and JSON.parse. parseDelivery also brings every payload into its stated types, which no peer does. `receive` is everything that a route does with a body, to the handler called for each payload, with the seen store that is the default. Figures are the CPU time of the process, its garbage collector included.",
   /** @param {{ quick: boolean }} options */
   cases: ({ quick }) => [
-    // First, and alone: what a process runs that receives webhooks and does nothing else.
+    // First and alone, like a process that only receives webhooks.
     wholeReceive(),
     ...(quick ? [1, 100] : [1, 100, 1000]).map((count) => deliveries(count, "ascii")),
     deliveries(quick ? 100 : 1000, "utf8"),

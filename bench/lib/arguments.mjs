@@ -1,21 +1,20 @@
 import { parseArgs } from "node:util";
 import { NAMES } from "./comparison.mjs";
 
-export const HELP = `Measure riskgate beside its peers and beside the least that can be done.
+export const HELP = `Measure riskgate, its peers and the least possible code.
 
   node bench/run.mjs [name ...] [options]
 
-Comparisons: ${NAMES.join(", ")}. All of them unless named.
+Comparisons: ${NAMES.join(", ")}. Default: all.
 
-  --rounds N    rounds of each case, instead of its own number (9 for most)
+  --rounds N    rounds of each case (default: set by the case, mostly 9)
   --json FILE   write all results to a file
-  --docs        put tables and pictures into bench/results.md
-  --quick       the short form: one short round of each case, only to see that everything runs
-  --help        this text
+  --docs        write tables and pictures to bench/results.md
+  --quick       one short round of each case, to check that everything runs
+  --help        show this text
 
-Figures are medians over the rounds. A round measures every variant once, in turn, and ratios are
-taken within a round: read them before the figures. The exit code is 1 when a benchmark is broken,
-whatever the figures are.`;
+Figures are medians over all rounds. A round measures every variant once. Ratios are taken within a
+round, so read them first. The exit code is 1 if a benchmark fails, whatever the figures are.`;
 
 /**
  * @typedef {object} Arguments
@@ -24,7 +23,7 @@ whatever the figures are.`;
  * @property {string | undefined} [json]
  * @property {boolean | undefined} [docs]
  * @property {boolean | undefined} [help]
- * @property {string} [problem] What is wrong with the arguments.
+ * @property {string} [problem] Why the arguments are wrong.
  */
 
 /** @param {string[]} args @returns {Arguments} */
@@ -42,7 +41,7 @@ export function readArguments(args) {
       },
     });
     const unknown = positionals.find((name) => !NAMES.some((known) => known === name));
-    if (unknown !== undefined) return problem(`there is no comparison "${unknown}"`);
+    if (unknown !== undefined) return problem(`unknown comparison "${unknown}"`);
     const { rounds = "", json, docs, help } = values;
     const plain = { names: positionals.length > 0 ? positionals : NAMES, json, docs, help };
     if (values.rounds === undefined) return plain;

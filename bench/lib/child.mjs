@@ -1,12 +1,11 @@
 import { answerOf, startProcess, stopProcess } from "./processes.mjs";
 
 /**
- * Run the default export of a module in a process of its own, with `gc` at hand: for whatever is
- * measured on a heap that nobody else has used.
+ * Runs the default export of a module in a new process with `gc`, for measurements on a fresh heap.
  *
  * @param {string | URL} module
- * @param {...unknown} args Given to the function, as JSON.
- * @returns {Promise<any>} What the function gives.
+ * @param {...unknown} args Passed to the function as JSON.
+ * @returns {Promise<any>} The function's result.
  */
 export async function inChild(module, ...args) {
   const child = startProcess("child-process.mjs", [String(module), JSON.stringify(args)], {

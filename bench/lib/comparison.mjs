@@ -4,15 +4,15 @@ import { runCase } from "./rounds.mjs";
  * @typedef {object} Comparison
  * @property {string} name
  * @property {string} title
- * @property {string} about What is measured, and beside what.
+ * @property {string} about Subject and peers of the measurement.
  * @property {(options: { quick: boolean }) => import("./rounds.mjs").Case[]} cases
  */
 
-/** All comparisons, in the order in which they run. */
+/** All comparisons in the order of their runs. */
 export const NAMES = /** @type {const} */ (["verify", "gate", "client", "service"]);
 
 /**
- * Run a comparison.
+ * Runs a comparison.
  *
  * @param {string} name
  * @param {{ quick: boolean, rounds: number | undefined, measuredOn: string,

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** Cities, by what their names take in UTF-8: nothing beyond ASCII, or two and three bytes a letter. */
+/** Cities by the UTF-8 length of their letters: ASCII, or two and three bytes. */
 const CITIES = {
   ascii: ["Paris", "Berlin", "Madrid", "Oslo"],
   utf8: ["Malm\u00f6", "S\u00e3o Paulo", "\u0141\u00f3d\u017a", "\u6771\u4eac"],
 };
 
 /**
- * A delivery of security events with all members of the specification, about 838 bytes each; the same
- * bytes for the same arguments.
+ * Creates a delivery of security events with all members of the specification, about 838 bytes each.
+ * The same arguments give the same bytes.
  *
  * @param {number} count
- * @param {{ text?: "ascii" | "utf8", series?: number }} [options] Another series has other ids.
+ * @param {{ text?: "ascii" | "utf8", series?: number }} [options] Each series has different ids.
  */
 export function makeDelivery(count, { text = "ascii", series = 0 } = {}) {
   const events = Array.from({ length: count }, (_, index) =>

@@ -6,7 +6,7 @@ const page = new URL("../results.md", import.meta.url);
 const pictures = new URL("../pictures/", import.meta.url);
 
 /**
- * Put the tables of a comparison in their place in the page of results, and draw its picture.
+ * Writes the tables of a comparison into the page of results, and draws its picture.
  *
  * @param {import("./comparison.mjs").ComparisonResult} result
  */

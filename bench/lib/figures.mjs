@@ -7,7 +7,7 @@ export function spread(values) {
   return { median: (low + high) / 2, min: sorted[0] ?? NaN, max: sorted.at(-1) ?? NaN };
 }
 
-/** How long the usual and the slowest of many took, in microseconds. @param {readonly number[]} timesMs */
+/** Returns the percentiles of latencies in microseconds. @param {readonly number[]} timesMs */
 export function latencies(timesMs) {
   const sorted = Float64Array.from(timesMs).sort();
   /** @param {number} part */
@@ -16,7 +16,7 @@ export function latencies(timesMs) {
   return { p50: percentile(0.5), p99: percentile(0.99) };
 }
 
-/** Three digits that count, without an exponent. @param {number} value */
+/** Formats three significant digits without an exponent. @param {number} value */
 export function digits(value) {
   if (!Number.isFinite(value)) return "-";
   if (value === 0) return "0";
@@ -24,7 +24,7 @@ export function digits(value) {
   return value.toFixed(Math.min(places, 4));
 }
 
-/** What a figure is called in tables. @param {string} name */
+/** Returns the heading of a figure in tables. @param {string} name */
 export const labelOf = (name) => LABELS[name] ?? name;
 
 /** @type {Record<string, string>} */

@@ -1,36 +1,36 @@
 import { ask, startProcess, stopProcess } from "./processes.mjs";
 import { quick } from "./settings.mjs";
 
-/** How long one measure of a server runs, in milliseconds. */
+/** Duration of one measurement of a server. */
 const MEASURE_MS = quick ? 150 : 600;
 
 /**
- * How a server is asked before it counts, for until then its code is compiled again and again: in
- * short turns with the others, because V8 collects garbage in a process that idles for 8 seconds, and
- * one that does so before its first requests can stay up to 30 % slower for good.
+ * Warm-up of a server, whose code is recompiled several times at first. All servers take short turns,
+ * because V8 collects garbage in a process that idles for 8 seconds. A process that does so before
+ * its first requests can stay up to 30 % slower.
  */
 const WARM_UP = quick ? { turns: 1, ms: 150 } : { turns: 16, ms: 250 };
 
 /**
  * @typedef {object} LoadOptions
  * @property {number} port
- * @property {Uint8Array | readonly Uint8Array[]} request Whole requests, sent in turn.
+ * @property {Uint8Array | readonly Uint8Array[]} request Complete requests, sent in turn.
  * @property {number} connections
- * @property {number} [ms] How long.
- * @property {number} status What each answer must have.
+ * @property {number} [ms] Duration.
+ * @property {number} status Expected of every response.
  */
 
 /**
  * @typedef {object} Load
  * @property {(options: LoadOptions) => Promise<{ requests: number, p50: number, p99: number }>} run
- *   Rejects for another status, or a server that closes. Percentiles are in microseconds.
+ *   Rejects if a status differs or the server closes. Percentiles are in microseconds.
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Start the process that sends requests. It shares the processor of the servers where possible: on
- * another one it falls asleep whenever it is the faster of the two, and the server's writes then pay
- * for waking it, which costs as much as everything that is to be compared.
+ * Starts the process that sends requests. If possible it shares the servers' processor. On another
+ * one it would sleep whenever it is faster than the server, and the server's writes would have to
+ * wake it, which costs as much as the differences to be measured.
  *
  * @returns {Load}
  */
@@ -44,8 +44,7 @@ export function startLoad() {
 }
 
 /**
- * Load a server and tell what it did, and what that cost it. Requests a second are those that the
- * processor could serve if nothing else took its time.
+ * Loads a server and returns its figures. Requests per second are computed from its CPU time alone.
  *
  * @param {import("./server.mjs").RunningServer} server
  * @param {Load} load
@@ -59,7 +58,7 @@ export async function httpFigures(server, load, options) {
 }
 
 /**
- * A variant of a comparison that is a server under load.
+ * Creates a variant of a comparison from a server under load.
  *
  * @param {string} name
  * @param {import("./server.mjs").RunningServer} server

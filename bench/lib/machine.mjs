@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, platform, release, totalmem } from "node:os";
 import { processIds } from "./processes.mjs";
 
-/** Ticks a second in which Linux counts processor time. */
+/** Linux counts processor time in this many ticks per second. */
 const TICKS = 100;
 
-/** What the figures were measured on. */
+/** Describes the machine and Node. */
 export function describeMachine() {
   const model = cpus()[0]?.model.trim().replaceAll(/\s+/g, " ") ?? "unknown processor";
   const { node, v8, openssl } = process.versions;
@@ -15,7 +15,7 @@ export function describeMachine() {
   };
 }
 
-/** Versions of everything measured, as installed. @returns {Record<string, string>} */
+/** Returns the installed versions of riskgate and its peers. @returns {Record<string, string>} */
 export function installedVersions() {
   const folder = new URL("../", import.meta.url);
   const { dependencies } = readJson(new URL("package.json", folder));
@@ -28,10 +28,10 @@ export function installedVersions() {
 }
 
 /**
- * Start to watch what others do on this machine.
+ * Starts to measure the load by other processes.
  *
- * @returns {() => number} Processors that others have used on average since, as 0.4; NaN where the
- *   system does not tell.
+ * @returns {() => number} The average number of processors that other processes used since then,
+ *   such as 0.4; NaN if the system does not report it.
  */
 export function watchOthers() {
   const before = otherTicks();
@@ -42,7 +42,7 @@ export function watchOthers() {
 function otherTicks() {
   try {
     const [, ...fields] = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]?.split(/\s+/) ?? [];
-    // user, nice, system, idle, iowait, irq, softirq, steal: all but the two kinds of waiting.
+    // user, nice, system, idle, iowait, irq, softirq, steal: without the two kinds of waiting.
     const busy = fields.slice(0, 8).reduce((sum, ticks, index) => {
       return index === 3 || index === 4 ? sum : sum + Number(ticks);
     }, 0);
@@ -57,7 +57,7 @@ function otherTicks() {
 function ownTicks(id) {
   try {
     const text = readFileSync(`/proc/${id}/stat`, "utf8");
-    // After the name, which may hold anything: utime, stime, and both of the children that ended.
+    // After the name, which may contain any character: utime, stime, and both of ended children.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
   } catch {

@@ -7,8 +7,8 @@ const ROW = 20;
 const PAD = 16;
 
 /**
- * Draw a comparison: a group of bars for each case, our own in colour. A bar is as long as the ratio
- * that the table gives for its variant, on a linear axis that begins at 0.
+ * Draws a comparison: a group of bars for each case, ours in colour. The length of a bar is the ratio
+ * of its variant in the table, on a linear axis that starts at 0.
  *
  * @param {string} title
  * @param {readonly import("./rounds.mjs").CaseResult[]} cases

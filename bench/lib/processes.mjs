@@ -13,16 +13,16 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Ids of the processes started here that still run. */
+/** Returns the ids of the processes that were started here and still run. */
 export const processIds = () => [...running].flatMap(({ pid }) => (pid ? [pid] : []));
 
 /**
- * Start a module of this folder in a process of its own, which ends with this one.
+ * Starts a module of this folder in a process that ends with this one.
  *
- * @param {string} name File beside this one.
+ * @param {string} name File in this folder.
  * @param {readonly string[]} args
  * @param {{ core?: number, nodeOptions?: readonly string[] }} [options] `core`: the only processor it
- *   may use, where the machine has several and `taskset`.
+ *   may use, if the machine has several and `taskset`.
  */
 export function startProcess(name, args, { core, nodeOptions = [] } = {}) {
   const file = fileURLToPath(new URL(name, import.meta.url));
@@ -38,10 +38,10 @@ export function startProcess(name, args, { core, nodeOptions = [] } = {}) {
 }
 
 /**
- * The next message of a process.
+ * Returns the next message of a process.
  *
  * @param {import("node:child_process").ChildProcess} child
- * @returns {Promise<any>} Rejects when it ends, or answers with an `error`.
+ * @returns {Promise<any>} Rejects if it ends or its message has an `error`.
  */
 export function answerOf(child) {
   return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export function answerOf(child) {
 }
 
 /**
- * Ask a process and wait for its answer.
+ * Sends a message to a process and returns its answer.
  *
  * @param {import("node:child_process").ChildProcess} child
  * @param {object} question

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
 /**
- * HTTP/1.1 by hand over one kept connection, one exchange at a time: the least that a client can do.
- * Bodies are of a stated length or chunked; a head is taken to come in one piece.
+ * A minimal HTTP/1.1 client over one connection, one exchange at a time. Bodies have a length or are
+ * chunked; a head must arrive in one piece.
  */
 export class RawConnection {
   /** @type {import("node:net").Socket} */

@@ -3,10 +3,10 @@ import { watchOthers } from "./machine.mjs";
 import { quick } from "./settings.mjs";
 import { judge } from "./targets.mjs";
 
-/** Above this many processors used by others, a round says more about them. */
+/** If other processes use more processors than this, a round is not reliable. */
 const BUSY = 0.8;
 
-/** Rounds of one case that may be done again because the machine was busy. */
+/** Rounds of a case that may be repeated because the machine was busy. */
 const MOST_REPEATS = quick ? 0 : 5;
 
 const DEFAULT_ROUNDS = 9;
@@ -16,22 +16,22 @@ const DEFAULT_ROUNDS = 9;
  * @typedef {object} Variant
  * @property {string} name
  * @property {() => Promise<Figures> | Figures} measure
- * @property {() => unknown} [warmUp] In place of a measure that does not count.
- * @property {number} [warmUps] How often, in turn with the other variants; default 1.
+ * @property {() => unknown} [warmUp] Replaces the measurement that warms up.
+ * @property {number} [warmUps] Repetitions, in turn with the other variants; default 1.
  * @typedef {object} Case
  * @property {string} name
  * @property {string} figure Main figure.
  * @property {boolean} [higher] More of it is better.
  * @property {string} baseline Variant that ratios are to.
  * @property {number} [rounds]
- * @property {number} [generations] How often `open` starts anew within the rounds.
- * @property {boolean} [warmUp] False where each measure begins in a process of its own.
+ * @property {number} [generations] Number of times that `open` runs within the rounds.
+ * @property {boolean} [warmUp] False if each measurement starts a new process.
  * @property {() => Promise<{ variants: Variant[], close?: () => unknown }>} open
  * @property {import("./targets.mjs").Target[]} [targets]
  */
 
 /**
- * Measure all variants of a case in turn, round after round, each round in another order.
+ * Measures all variants of a case round by round, each round in another order.
  *
  * @param {Case} plan
  * @param {number | undefined} wantedRounds
@@ -81,10 +81,10 @@ async function warmUpAll(variants) {
 }
 
 /**
- * Measure each variant once.
+ * Measures each variant once.
  *
- * A round begins one place further than the one before and goes on in other steps, so that nobody
- * always follows the same one: what a variant leaves on the heap is cleared by those after it.
+ * A round starts one variant later than the round before and uses another step, so no variant always
+ * follows the same one: the next variant pays for the garbage of the one before.
  *
  * @param {Variant[]} variants
  * @param {number} turn
@@ -99,7 +99,7 @@ async function runRound(variants, turn) {
     const variant = /** @type {Variant} */ (variants[(turn + index * step) % count]);
     round.set(variant.name, await variant.measure());
   }
-  // In the order of the case, whoever began.
+  // In the order of the case.
   return new Map(variants.map(({ name }) => [name, round.get(name) ?? {}]));
 }
 

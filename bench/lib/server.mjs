@@ -3,20 +3,20 @@ import { answerOf, ask, startProcess, stopProcess } from "./processes.mjs";
 /**
  * @typedef {object} RunningServer
  * @property {number} port
- * @property {() => Promise<number>} cpuUs CPU time of its process until now, in microseconds.
+ * @property {() => Promise<number>} cpuUs CPU time of its process so far, in microseconds.
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Room for new objects, in MiB: as large for every server from the start. Otherwise it grows when much
- * is made at once, such as when a cache is filled, and such a server collects half as often.
+ * Heap for new objects in MiB, the same for every server from the start. Otherwise it grows when a
+ * cache is filled, for example, and that server then collects half as often.
  */
 const NEW_SPACE = ["--min-semi-space-size=16", "--max-semi-space-size=16"];
 
 /**
- * Start a server in a process of its own, on the first processor where possible.
+ * Starts a server in a new process, on the first processor if possible.
  *
- * @param {string | URL} module Its default export takes the variant and gives a listening server.
+ * @param {string | URL} module Its default export takes the variant and returns a listening server.
  * @param {string} variant
  * @returns {Promise<RunningServer>}
  */

@@ -1,2 +1,2 @@
-/** The short form: less of everything, to see that it runs. Processes started here are told too. */
+/** True for the short form, which only checks that everything runs. Child processes inherit it. */
 export const quick = process.argv.includes("--quick");

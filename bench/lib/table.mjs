@@ -1,8 +1,8 @@
 import { digits, labelOf } from "./figures.mjs";
 
 /**
- * Lay out rows under a heading as a Markdown table, which is as easy to read in a terminal. Every
- * column but the first holds figures.
+ * Formats rows under a heading as a Markdown table that also reads well in a terminal. All columns
+ * except the first contain figures.
  *
  * @param {readonly string[]} heading
  * @param {readonly (readonly string[])[]} rows
@@ -43,7 +43,7 @@ export function caseTable({ figure, baseline, variants }) {
   return layOut(heading, rows);
 }
 
-/** How a case was measured. @param {import("./rounds.mjs").CaseResult} result */
+/** Describes the rounds of a case. @param {import("./rounds.mjs").CaseResult} result */
 export function caseNote({ rounds, repeated, busy }) {
   const parts = [`${rounds} ${rounds === 1 ? "round" : "rounds"}`];
   if (repeated > 0) parts.push(`${repeated} repeated because the machine was busy`);

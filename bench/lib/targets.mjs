@@ -4,9 +4,9 @@ import { digits, labelOf, spread } from "./figures.mjs";
  * @typedef {object} Target
  * @property {string} id
  * @property {string} variant
- * @property {string} [against] Variant to compare with; not for a plain value.
+ * @property {string} [against] Variant to compare with; unused for a plain value.
  * @property {string} figure
- * @property {string} [base] Variant to which both add something.
+ * @property {string} [base] Variant that both build on.
  * @property {"ratio" | "added" | "added ratio" | "value"} as `variant / against`,
  *   `variant - against`, `(variant - base) / (against - base)`, or `variant`.
  * @property {number} [atMost]
@@ -14,7 +14,7 @@ import { digits, labelOf, spread } from "./figures.mjs";
  */
 
 /**
- * Compare what was measured with a target, round by round.
+ * Compares the figures with a target, round by round.
  *
  * @param {Target} target
  * @param {readonly Map<string, Record<string, number>>[]} rounds
@@ -33,7 +33,7 @@ export function judge(target, rounds) {
     value: () => over((own) => own),
     ratio: () => over((own, other) => own / other),
     added: () => over((own, other) => own - other),
-    // Of medians: what little was added in one round says nothing as a divisor.
+    // Of medians, because the small difference of a single round is a bad divisor.
     "added ratio": () =>
       over((own, _, least) => own - least) / over((_, other, least) => other - least),
   }[as]();

@@ -1,18 +1,18 @@
 import { quick } from "./settings.mjs";
 
-/** How long one measure runs, in milliseconds. */
+/** Duration of one measurement. */
 const MEASURE_MS = quick ? 20 : 150;
 
-/** A stretch between two looks at the clock, in milliseconds. */
+/** Time between two reads of the clock. */
 const STRETCH_MS = 2;
 
-/** Units in which a call is told, as parts of a millisecond. */
+/** Units of a call's time, per millisecond. */
 const PARTS = { ms: 1, us: 1e3, ns: 1e6 };
 
 /**
- * Measure a function: wall time and CPU time of one call, the collector included.
+ * Measures the wall time and CPU time of one call, garbage collection included.
  *
- * @param {(call: number) => unknown} work Given the running number of the call.
+ * @param {(call: number) => unknown} work Receives the number of the call.
  * @param {{ unit?: "ms" | "us" | "ns", ms?: number }} [options]
  */
 export function timed(work, { unit = "us", ms = MEASURE_MS } = {}) {
@@ -22,14 +22,14 @@ export function timed(work, { unit = "us", ms = MEASURE_MS } = {}) {
 }
 
 /**
- * Measure a function that gives a promise; the calls follow one another.
+ * Measures a function that returns a promise. The calls run one after the other.
  *
  * @param {(call: number) => Promise<unknown>} work
  * @param {{ unit?: "ms" | "us" | "ns", ms?: number }} [options]
  */
 export function timedAsync(work, { unit = "us", ms = MEASURE_MS } = {}) {
   return stretches(unit, ms, async (from, count) => {
-    // As in LOOP: a result that lives longer costs the collector more.
+    // As in LOOP: results that live longer cost the collector more.
     let kept;
     for (let call = from; call < from + count; call++) {
       const result = await work(call);
@@ -41,8 +41,8 @@ export function timedAsync(work, { unit = "us", ms = MEASURE_MS } = {}) {
 
 /** @typedef {(work: (call: number) => unknown, from: number, count: number) => unknown} Loop */
 
-// Compiled for each function anew: in a loop that all share, each would pay for the shapes of the
-// others. What the calls give is combined, so that no call can be left out.
+// Compiled for each function, because in a shared loop each would pay for the types of the others.
+// The results are combined, so that no call can be optimized away.
 const LOOP = `
   let kept;
   for (let call = from; call < from + count; call++) {

@@ -18,8 +18,8 @@ const REST = TEXT.slice(TEXT.indexOf(",")).padEnd(300);
 const END = Buffer.from("\r\n\r\n");
 
 /**
- * Answers every `GET /v1/ips/{ip}` with an assessment of that address, and does as little as can be:
- * the clients are what is measured.
+ * Answers every `GET /v1/ips/{ip}` with an assessment of that address, and does as little as possible
+ * because the clients are measured.
  *
  * @returns {Promise<import("node:net").Server>}
  */

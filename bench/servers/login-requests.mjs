@@ -1,7 +1,7 @@
-/** Everybody who logs in. */
+/** The visitors who log in. */
 export const emails = Array.from({ length: 1000 }, (_, n) => `visitor.${n}@example.com`);
 
-/** A whole request for each of them. */
+/** A complete request for each of them. */
 export const requests = emails.map((email) => {
   const body = JSON.stringify({ email, password: "correct horse battery staple" });
   return Buffer.from(

@@ -8,23 +8,23 @@ const MINUTE_MS = 60_000;
 /** @typedef {import("node:http").Server} Server */
 
 /**
- * `POST /login` with a JSON body on each framework: bare, and with one thing in front of it. Each loads
- * what it needs and nothing more, as a server would.
+ * Serves `POST /login` with a JSON body on each framework: bare, or behind one guard. Each process loads
+ * only the modules it uses, like a real server.
  */
 const SERVERS = { express, fastify, koa };
 
 /**
- * @param {string} variant Framework, a blank, and the guard.
+ * @param {string} variant Framework and guard, separated by a space.
  * @returns {Promise<Server>}
  */
 export default async function serve(variant) {
-  // All requests come from this machine, which the gate warns about.
+  // All requests come from this machine, and the gate warns about that.
   process.removeAllListeners("warning");
   const [framework = "", ...guard] = variant.split(" ");
   return SERVERS[/** @type {keyof typeof SERVERS} */ (framework)](guard.join(" "));
 }
 
-/** A client that has everything in its cache. */
+/** Returns a client with all answers in its cache. */
 async function warmClient() {
   const { clientFor } = await import("../workers/prepared-client.mjs");
   const client = clientFor(10 * emails.length);

@@ -29,8 +29,8 @@ const IP = {
 };
 
 /**
- * Serve lookups: by the service over a prepared directory, or with one and the same answer, whose
- * only work is the HTTP side.
+ * Serves lookups, either by the service over a prepared directory or with a fixed answer, which
+ * measures HTTP alone.
  *
  * @param {string} text JSON with the variant and, for the service, its options and the API key.
  */

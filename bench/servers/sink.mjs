@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** Takes deliveries and looks at none: who sends them is what is measured. */
+/** Accepts deliveries without reading them, because the sender is measured. */
 export default function serve() {
   const server = createServer((request, response) => {
     request.on("data", () => {});

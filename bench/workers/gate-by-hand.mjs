@@ -4,14 +4,14 @@ import { LRUCache } from "lru-cache";
 const REJECT_ABOVE = 80;
 const TTL_MS = 300_000;
 
-/** What a gate by hand keeps assessments in; a `Map` forgets nothing and so is the least there is. */
+/** Caches of a gate by hand. A `Map` never evicts, so it does the least work. */
 const cacheMakers = {
   floor: () => new Map(),
   "by hand": () => new LRUCache({ max: 10_000, ttl: TTL_MS }),
 };
 
 /**
- * What one would write in place of a gate: a look into each of two caches, and the higher score.
+ * Creates the code that one would write instead of a gate: reads two caches and takes the higher score.
  *
  * @param {keyof typeof cacheMakers} variant
  * @param {import("@riskgate/core").RiskLookup} lookup Fills the caches.
@@ -33,7 +33,7 @@ export async function createGateByHand(variant, lookup, visitors) {
       const byEmail = emails.get(email.toLowerCase());
       return byIp && byEmail && decision(byIp, byEmail);
     },
-    /** The same, had each look to be waited for. @param {{ ip: string, email: string }} facts */
+    /** Does the same with a promise for each read. @param {{ ip: string, email: string }} facts */
     async decideLater({ ip, email }) {
       const [byIp, byEmail] = await Promise.all([
         (async () => ips.get(ip))(),

@@ -1,6 +1,6 @@
 /**
- * Makes databases of places in the MaxMind DB format, whose shape is that of the large licensed ones:
- * records of 28 bits, a tree of IPv6 addresses with the IPv4 ones in it, many networks for each place.
+ * Creates geo databases in the MaxMind DB format, in the shape of the large licensed ones: records of
+ * 28 bits, an IPv6 tree that contains the IPv4 addresses, many networks per place.
  */
 
 import { createRandom } from "./random.mjs";
@@ -10,20 +10,20 @@ const LANGUAGES = ["de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-CN"];
 const COUNTRIES = ["DE", "FR", "GB", "US", "BR", "JP", "IN", "ZA", "AU", "CA", "PL", "IT", "NL"];
 
 /**
- * @param {{ networks?: number, places?: number, seed?: number }} [options] How many IPv4 networks,
- *   to which a fifth in IPv6 is added, and how many distinct records.
+ * @param {{ networks?: number, places?: number, seed?: number }} [options] Number of IPv4 networks,
+ *   plus a fifth of it in IPv6, and of distinct records.
  * @returns {Buffer} The file.
  */
 export function geoDatabase({ networks = 1_000_000, places = 60_000, seed = 1 } = {}) {
   const random = createRandom(seed);
   const { data, offsets } = records(places, random);
   const networks6 = Math.ceil(networks / 5);
-  // A binary tree has one node fewer than leaves; the way to the IPv4 part takes 96 more.
+  // A binary tree has one node fewer than leaves; the path to the IPv4 part adds 96.
   const nodeCount = networks - 1 + (networks6 - 1) + 96;
   const nodes = new Uint32Array(2 * nodeCount).fill(nodeCount);
   let used = 0;
   const leaf = () => nodeCount + 16 + offsets[Math.floor(random() * places)];
-  /** Cut a network of `bits` further bits into leaves, and give the number of its node. */
+  /** Splits a network with `bits` more bits into leaves, and returns the number of its node. */
   const grow = (leaves, bits) => {
     if (leaves === 1) return leaf();
     const node = used++;
@@ -35,7 +35,7 @@ export function geoDatabase({ networks = 1_000_000, places = 60_000, seed = 1 } 
     return node;
   };
   used = 96;
-  // IPv4 stands below 96 zeros, and IPv6 below 001.
+  // IPv4 is below 96 zeros, and IPv6 below 001.
   for (let node = 0; node < 96; node++) nodes[2 * node] = node + 1;
   nodes[2 * 95] = grow(networks, 32);
   nodes[2 * 2 + 1] = grow(networks6, 45);
@@ -43,7 +43,7 @@ export function geoDatabase({ networks = 1_000_000, places = 60_000, seed = 1 } 
   return Buffer.concat([treeBytes(nodes), Buffer.alloc(16), data, metadata(nodeCount)]);
 }
 
-/** Nodes of two records of 28 bits: three bytes each, and the upper halves in one between them. */
+/** Encodes nodes of two 28-bit records: three bytes each, and the upper bits in a byte between them. */
 function treeBytes(nodes) {
   const bytes = Buffer.alloc((nodes.length / 2) * 7);
   for (let node = 0; node < nodes.length / 2; node++) {
@@ -56,7 +56,7 @@ function treeBytes(nodes) {
   return bytes;
 }
 
-/** Records of places. Names of countries stand once, and records point at them. */
+/** Encodes records of places. Country names are stored once, and records point to them. */
 function records(places, random) {
   const parts = [];
   let size = 0;
@@ -106,7 +106,7 @@ function metadata(nodeCount) {
   ]);
 }
 
-/** A field of one of the types 1 to 7 of the format, and of less than 285 bytes. */
+/** Encodes a field of type 1 to 7 with less than 285 bytes. */
 function field(type, size, ...content) {
   const head = size < 29 ? [(type << 5) | size] : [(type << 5) | 29, size - 29];
   return Buffer.concat([Buffer.from(head), ...content]);
@@ -134,7 +134,7 @@ function map(members) {
   return field(7, entries.length, ...entries.flatMap(([name, value]) => [text(name), value]));
 }
 
-/** A pointer of four bytes, whose first one holds nothing else. */
+/** Encodes a pointer of four bytes. */
 function pointer(offset) {
   const bytes = Buffer.alloc(5);
   bytes[0] = (1 << 5) | (3 << 3);

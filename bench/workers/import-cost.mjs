@@ -1,5 +1,5 @@
 /**
- * Time and memory that the import of modules takes in a new process.
+ * Measures the time and memory of importing modules in a new process.
  *
  * @param {readonly string[]} names
  */

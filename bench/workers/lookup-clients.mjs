@@ -3,9 +3,9 @@ import { RawConnection } from "../lib/raw-connection.mjs";
 const CONNECTIONS = 64;
 const KEY = "bench-key";
 
-/** @typedef {(ip: string) => Promise<any>} Lookup Asks about one address; gives the parsed answer. */
+/** @typedef {(ip: string) => Promise<any>} Lookup Looks up one address and returns the parsed answer. */
 
-/** The clients that are compared, each made for the service at one origin. */
+/** Factories of the compared clients, each for the service at one origin. */
 export const CLIENTS = {
   floor,
   "undici.request": undici,
@@ -18,7 +18,7 @@ export const CLIENTS = {
   ky,
 };
 
-/** Prepared requests over plain sockets. @param {string} origin @returns {Promise<Lookup>} */
+/** Sends prepared requests over plain sockets. @param {string} origin @returns {Promise<Lookup>} */
 async function floor(origin) {
   const port = Number(new URL(origin).port);
   const idle = await Promise.all(

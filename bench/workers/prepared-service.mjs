@@ -8,8 +8,8 @@ import { createRandom } from "./random.mjs";
 const ADMIN_TOKEN = "token-of-the-administration";
 
 /**
- * Make everything that a service answers lookups from: an application with a key, lists of networks
- * and domains, and a database of places.
+ * Creates the data of a service: an application with a key, lists of networks and domains, and a geo
+ * database.
  *
  * @param {{ networks: number, domains: number, places: number }} sizes
  */

@@ -1,8 +1,8 @@
 /**
- * The same random numbers in every run.
+ * Creates a generator with the same numbers in every run.
  *
  * @param {number} seed
- * @returns {() => number} From 0 to below 1.
+ * @returns {() => number} Returns numbers from 0 to below 1.
  */
 export function createRandom(seed) {
   let state = seed >>> 0;

@@ -6,7 +6,7 @@ import { runCase } from "../../bench/lib/rounds.mjs";
 import { caseTable, targetTable } from "../../bench/lib/table.mjs";
 import { timed } from "../../bench/lib/timing.mjs";
 
-/** A case whose figures are known: each variant gives its list, after one measure of warm-up. */
+/** Creates a case with known figures: each variant returns its list after one warm-up. */
 const known = (figures: Record<string, number[]>, targets: object[] = []) => {
   const order: string[] = [];
   let opened = 0;
@@ -35,12 +35,12 @@ const known = (figures: Record<string, number[]>, targets: object[] = []) => {
 };
 
 describe("benchmarks", () => {
-  it("take the median, and tell minimum and maximum", () => {
+  it("computes median, minimum and maximum", () => {
     expect(spread([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 });
     expect(spread([4, 1, 2, 3])).toEqual({ median: 2.5, min: 1, max: 4 });
   });
 
-  it("print three digits that count", () => {
+  it("prints three significant digits", () => {
     expect([0.0123, 1.234, 12.34, 1234.5, 0, Number.NaN].map(digits)).toEqual([
       "0.0123",
       "1.23",
@@ -51,7 +51,7 @@ describe("benchmarks", () => {
     ]);
   });
 
-  it("measure all variants in turn, beginning one place further each round", async () => {
+  it("starts each round with the next variant", async () => {
     const { plan, order, counts } = known({ floor: [1], own: [2], peer: [3] });
     await runCase(plan, 2, () => {});
     expect(order.slice(0, 3)).toEqual(["floor", "own", "peer"]);
@@ -61,7 +61,7 @@ describe("benchmarks", () => {
     expect(counts()).toEqual({ opened: 1, closed: 1 });
   });
 
-  it("leave out the warm-up and take ratios within a round", async () => {
+  it("skips the warm-up and takes ratios within a round", async () => {
     const { plan } = known({ floor: [1], own: [2] });
     const { variants } = await runCase(plan, 3, () => {});
     expect(variants[1]).toMatchObject({
@@ -71,7 +71,7 @@ describe("benchmarks", () => {
     });
   });
 
-  it("judge ratios, differences and values", async () => {
+  it("compares ratios, differences and values with their targets", async () => {
     const of = { variant: "own", against: "floor", figure: "us" };
     const { plan } = known({ floor: [10], own: [12], peer: [14] }, [
       { ...of, id: "a", as: "ratio", atMost: 1.2 },
@@ -88,14 +88,14 @@ describe("benchmarks", () => {
     ]);
   });
 
-  it("refuse a target that names nothing", async () => {
+  it("refuses a target with an unknown variant", async () => {
     const { plan } = known({ floor: [1] }, [
       { id: "x", variant: "nobody", figure: "us", as: "value", atMost: 1 },
     ]);
     await expect(runCase(plan, 1, () => {})).rejects.toThrow("target x names something");
   });
 
-  it("close what a broken variant leaves open", async () => {
+  it("closes everything if a variant fails", async () => {
     const { plan, counts } = known({ floor: [1] });
     const broken = {
       ...plan,
@@ -111,7 +111,7 @@ describe("benchmarks", () => {
     expect(counts()).toEqual({ opened: 1, closed: 1 });
   });
 
-  it("lay out tables and draw pictures", async () => {
+  it("formats tables and draws pictures", async () => {
     const { plan } = known({ floor: [1], "riskgate <fast>": [2] }, [
       { id: "a", variant: "floor", figure: "us", as: "value", atMost: 1 },
     ]);
@@ -129,20 +129,20 @@ describe("benchmarks", () => {
     expect(svg.match(/<rect class="own"/g)).toHaveLength(1);
   });
 
-  it("time a call", async () => {
+  it("measures a call", async () => {
     let calls = 0;
     const { us } = await timed(() => calls++, { ms: 1 })();
     expect(us).toBeGreaterThan(0);
     expect(calls).toBeGreaterThan(1);
   });
 
-  it("read the arguments, and say what is wrong with them", () => {
+  it("reads arguments and explains wrong ones", () => {
     expect(readArguments(["verify", "--rounds", "3"])).toMatchObject({
       names: ["verify"],
       rounds: 3,
     });
     expect(readArguments([]).names).toHaveLength(4);
-    expect(readArguments(["nothing"]).problem).toBe('there is no comparison "nothing"');
+    expect(readArguments(["nothing"]).problem).toBe('unknown comparison "nothing"');
     expect(readArguments(["--rounds", "0"]).problem).toMatch(/whole number/);
     expect(readArguments(["--fast"]).problem).toMatch(/Unknown option/);
   });
