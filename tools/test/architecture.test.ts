@@ -5,25 +5,32 @@ import { root } from "../workspace.mjs";
 import { exportedNames } from "./exported-names.js";
 import { trackedFiles } from "./tracked-source.js";
 
-const text = readFileSync(join(root, "docs/architecture.md"), "utf8");
+const read = (page: string): string => readFileSync(join(root, "docs", page), "utf8");
 const sources = trackedFiles(/^packages\/[^/]+\/src\/.*\.tsx?$/);
 
 // `layers.test.ts` compares the tables of packages and folders, `house.test.ts` the size of adapters.
 describe("docs/architecture.md", () => {
   it("lists every contract", () => {
-    const listed = [...text.matchAll(/^\| `(\w+Contract)`/gm)].map(([, name]) => name);
+    const listed = [...read("architecture.md").matchAll(/^\| `(\w+Contract)`/gm)].map(
+      ([, name]) => name,
+    );
     const exported = exportedNames("packages/testing/src/index.ts", sources);
     const contracts = exported.filter((name) => /^[a-z]\w+Contract$/.test(name));
     expect(new Set(listed)).toEqual(new Set(contracts));
   });
+});
 
-  it("names the only file that maps codes to statuses", () => {
-    const [, file = ""] = /`([^`]+)` is the only file that maps codes to statuses/.exec(text) ?? [];
+describe("docs/decisions", () => {
+  it("name the only file that maps codes to statuses", () => {
+    const [, file = ""] =
+      /`([^`]+)` is the only file that maps codes to statuses/.exec(
+        read("decisions/one-place.md"),
+      ) ?? [];
     const mapped = sources.filter((source) => /\bRISK_REJECTED: \[?403/.test(source.text));
     expect(mapped.map(({ path }) => path)).toEqual([`packages/core/src/${file}`]);
   });
 
-  it("is right that no package checks errors of another by instanceof", () => {
+  it("are right that no package checks errors of another by instanceof", () => {
     const wrong = sources.filter(
       ({ path, text: source }) =>
         !path.startsWith("packages/core/") && source.includes("instanceof RiskGateError"),
