@@ -1,5 +1,5 @@
 import { mailboxOf } from "../address/mailbox.js";
-import { callHook, hookError } from "../base/call-hook.js";
+import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { problemReply } from "../base/problem.js";
@@ -139,19 +139,6 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     const write = () => onChallenge(decision, asked, ...(gated.args as Args));
     await writeRefusal({ gated, hook: "onChallenge", write, reply, timeoutMs, report });
   }
-}
-
-/** Makes the step of a gate that cannot challenge: a rule or a policy that asks for it is refused. */
-export function createNoChallengeStep(report: ErrorHook): Step {
-  return {
-    name: "challenge",
-    confirm(_, verdict) {
-      if (verdict.outcome !== "challenge") return undefined;
-      const cause = new TypeError("a gate challenges only with `challenge` and `verifyChallenge`");
-      report(hookError(verdict.rule ? "a rule" : "the policy `decide`", cause));
-      return { ...verdict, outcome: "reject" };
-    },
-  };
 }
 
 function readBoolean(answer: unknown): boolean {

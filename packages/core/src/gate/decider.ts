@@ -1,29 +1,30 @@
 import type { EvidenceSource } from "../decision/evidence-source.js";
 import type { Findings } from "../decision/evidence.js";
-import type { GateContext } from "../decision/gate-context.js";
+import { totalScore } from "../decision/policy.js";
 import { judge, type Step, type Verdict } from "../decision/step.js";
-import { after, type Awaitable, isThenable } from "../model/awaitable.js";
+import { type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Decision, EvidencePair } from "../model/decision.js";
 import type { GateRun } from "./gate-run.js";
+import type { GateSettings } from "./steps.js";
 
 /** Passes a request through the steps of a gate. */
 export class Decider {
+  readonly #enforced: boolean;
   readonly #source: EvidenceSource;
   readonly #identify: readonly Step[];
   readonly #before: readonly Step[];
   readonly #weigh: readonly Step[];
   readonly #judge: readonly Step[];
-  readonly #confirm: readonly Step[];
   readonly #decided: readonly Step[];
 
   /** @param steps In their order; one of them, the policy, always judges. */
-  constructor(source: EvidenceSource, steps: readonly Step[]) {
+  constructor({ enforced, source }: GateSettings, steps: readonly Step[]) {
+    this.#enforced = enforced;
     this.#source = source;
     this.#identify = steps.filter((step) => step.identify);
     this.#before = steps.filter((step) => step.before);
     this.#weigh = steps.filter((step) => step.weigh);
     this.#judge = steps.filter((step) => step.judge);
-    this.#confirm = steps.filter((step) => step.confirm);
     this.#decided = steps.filter((step) => step.decided);
   }
 
@@ -33,57 +34,40 @@ export class Decider {
    * @throws {RiskGateError} ABORTED, by rejecting, when the signal of the run ends it.
    */
   decide(run: GateRun): Awaitable<Verdict> {
-    const identified = callAll(this.#identify, "identify", run);
-    if (!identified) return this.#decideIdentified(run);
-    run.startClock();
-    return identified.then(() => this.#decideIdentified(run));
+    if (this.#identify.length === 0) return this.#decide(run)!;
+    const waiting = callAll(this.#identify, "identify", run);
+    return waiting ? waiting.then(() => this.#decide(run)!) : this.#decide(run)!;
   }
 
-  /** Decides if no lookup and no step has to be waited for; counts nothing otherwise. */
+  /** Decides, or returns undefined if a lookup or a step has to be waited for; then nothing is counted. */
   peek(run: GateRun): Verdict | undefined {
     if (this.#identify.some(isWaiting) || callAll(this.#identify, "identify", run))
       return undefined;
-    const listed = this.#decideBefore(run);
-    if (listed) return listed;
-    const findings = this.#read(run);
-    if (!isComplete(findings) || this.#weigh.some(isWaiting)) return undefined;
-    const verdict = this.#conclude(run, findings);
+    const verdict = this.#decide(run, true);
     return isThenable(verdict) ? undefined : verdict;
   }
 
-  /** Lets the steps ask the client. */
-  confirm(run: GateRun, verdict: Verdict): Awaitable<Verdict> {
-    let confirmed: Awaitable<Verdict> = verdict;
-    for (const step of this.#confirm) {
-      confirmed = after(confirmed, (soFar) =>
-        after(step.confirm!(run, soFar), (given) => given ?? soFar),
-      );
-    }
-    return confirmed;
-  }
-
-  /** Hands the decision to the steps. */
-  publish(run: GateRun, decision: Decision): void {
+  /** Makes the decision of a verdict, and hands it to the steps. */
+  publish(run: GateRun, { outcome, because, rule }: Verdict): Decision {
+    const { score, evidence } = run;
+    const made = { outcome, enforced: this.#enforced, because, score, ...evidence };
+    const decision: Decision = rule ? { ...made, rule } : made;
     for (const step of this.#decided) step.decided!(decision, run);
+    return decision;
   }
 
-  #decideIdentified(run: GateRun): Awaitable<Verdict> {
-    const listed = this.#decideBefore(run);
-    if (listed) return listed;
-    const findings = this.#read(run);
-    return isComplete(findings) ? this.#conclude(run, findings) : this.#lookUp(run, findings);
-  }
-
-  #decideBefore(run: GateRun): Verdict | undefined {
+  #decide(run: GateRun, peeks = false): Awaitable<Verdict> | undefined {
     for (const step of this.#before) {
       const verdict = step.before!(run);
       if (verdict) return verdict;
     }
-    return undefined;
-  }
-
-  #read({ ip, email }: GateRun): Findings {
-    return { ip: this.#source.ofIp(ip), email: this.#source.ofEmail(email) };
+    const ip = this.#source.ofIp(run.ip);
+    const email = this.#source.ofEmail(run.email);
+    if (typeof ip === "string" || typeof email === "string") {
+      return peeks ? undefined : this.#lookUp(run, { ip, email });
+    }
+    if (peeks && this.#weigh.some(isWaiting)) return undefined;
+    return this.#conclude(run, { ip, email });
   }
 
   async #lookUp(run: GateRun, findings: Findings): Promise<Verdict> {
@@ -93,11 +77,10 @@ export class Decider {
   }
 
   #conclude(run: GateRun, evidence: EvidencePair): Awaitable<Verdict> {
-    run.setEvidence(evidence);
-    const weighed = callAll(this.#weigh, "weigh", run);
-    if (!weighed) return judge(this.#judge, run)!;
-    run.startClock();
-    return weighed.then(() => judge(this.#judge, run)!);
+    run.evidence = evidence;
+    run.score = totalScore(evidence);
+    const waiting = this.#weigh.length > 0 && callAll(this.#weigh, "weigh", run);
+    return waiting ? waiting.then(() => judge(this.#judge, run)!) : judge(this.#judge, run)!;
   }
 }
 
@@ -105,20 +88,17 @@ export class Decider {
 function callAll(
   steps: readonly Step[],
   phase: "identify" | "weigh",
-  context: GateContext,
+  run: GateRun,
 ): Promise<unknown> | undefined {
   let waiting: PromiseLike<unknown>[] | undefined;
   for (const step of steps) {
-    const result: unknown = step[phase]!(context);
+    const result: unknown = step[phase]!(run);
     if (isThenable(result)) (waiting ??= []).push(result);
   }
+  if (waiting) run.startClock();
   return waiting && Promise.all(waiting);
 }
 
 function isWaiting({ waits }: Step): boolean {
   return waits === true;
-}
-
-function isComplete(findings: Findings): findings is EvidencePair {
-  return typeof findings.ip !== "string" && typeof findings.email !== "string";
 }

@@ -2,37 +2,72 @@ import { countdown } from "../decision/countdown.js";
 import type { GateContext } from "../decision/gate-context.js";
 import type { GatedRequest, RequestHead } from "../decision/gated-request.js";
 import { totalScore } from "../decision/policy.js";
+import { routedPath, routeOf } from "../decision/request-route.js";
 import type { EvidencePair, Fact } from "../model/decision.js";
 import { OVERRIDE } from "../model/fact.js";
 import type { VelocityReading } from "../model/velocity-reading.js";
+
+/** A decision that the application asks for itself, without a request. */
+export interface Asked {
+  readonly path: unknown;
+  readonly options: {
+    readonly route?: string | undefined;
+    readonly scope?: object | undefined;
+    readonly signal?: AbortSignal | undefined;
+  };
+}
 
 const NO_FACTS: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Evidence of a request that a step decides about without a lookup. */
 const NOT_LOOKED_UP: EvidencePair = Object.freeze({ ip: OVERRIDE, email: OVERRIDE });
 
-/** One request on its way through the steps. The subclasses say where it comes from. */
-export abstract class GateRun implements GateContext {
-  abstract readonly gated: GatedRequest | undefined;
-  abstract readonly request: RequestHead | undefined;
-  abstract readonly scope: object | undefined;
-  abstract readonly path: string | undefined;
-  abstract readonly route: string | undefined;
-  /** Aborted when the decision is no longer needed. */
-  abstract readonly signal: AbortSignal | undefined;
-
+/** One request on its way through the steps of a gate. */
+export class GateRun implements GateContext {
+  readonly gated: GatedRequest | undefined;
   ip: Fact;
   email: Fact;
-  facts: Readonly<Record<string, string>> = NO_FACTS;
-  evidence: EvidencePair = NOT_LOOKED_UP;
-  score: number | null = null;
+  facts: Readonly<Record<string, string>>;
+  evidence: EvidencePair;
+  score: number | null;
+  readonly #asked: Asked | undefined;
   readonly #budgetMs: number;
   #left: (() => number) | undefined;
+  #exit: AbortController | undefined;
+  #onClose: (() => void) | undefined;
 
-  constructor(budgetMs: number, ip: Fact, email: Fact) {
+  constructor(
+    budgetMs: number,
+    ip: Fact,
+    email: Fact,
+    { gated, asked }: { readonly gated?: GatedRequest; readonly asked?: Asked },
+  ) {
+    this.gated = gated;
+    this.#asked = asked;
     this.#budgetMs = budgetMs;
     this.ip = ip;
     this.email = email;
+    this.facts = NO_FACTS;
+    this.evidence = NOT_LOOKED_UP;
+    this.score = null;
+  }
+
+  get request(): RequestHead | undefined {
+    return this.gated?.request;
+  }
+
+  get scope(): object | undefined {
+    return this.gated ? this.gated.request : this.#asked?.options.scope;
+  }
+
+  get path(): string | undefined {
+    if (this.gated) return routedPath(this.gated);
+    const path = this.#asked?.path;
+    return typeof path === "string" ? path : undefined;
+  }
+
+  get route(): string | undefined {
+    return this.gated ? routeOf(this.gated) : this.#asked?.options.route;
   }
 
   get leftMs(): number {
@@ -44,9 +79,26 @@ export abstract class GateRun implements GateContext {
     this.#left ??= countdown(this.#budgetMs);
   }
 
-  setEvidence(evidence: EvidencePair): void {
-    this.evidence = evidence;
-    this.score = totalScore(evidence);
+  /** Aborted when the decision is no longer needed; a client is watched from the first use. */
+  get signal(): AbortSignal | undefined {
+    if (!this.gated) return this.#asked?.options.signal;
+    if (!this.#exit) {
+      const exit = new AbortController();
+      this.#exit = exit;
+      this.#onClose = () => exit.abort();
+      this.gated.response.once("close", this.#onClose);
+    }
+    return this.#exit.signal;
+  }
+
+  /** True if the client disconnected while it was watched. */
+  get hasLostClient(): boolean {
+    return this.#exit?.signal.aborted === true;
+  }
+
+  /** Stops watching the client. */
+  end(): void {
+    if (this.#onClose) this.gated?.response.off("close", this.#onClose);
   }
 
   setFact(name: string, value: string): void {
@@ -57,7 +109,8 @@ export abstract class GateRun implements GateContext {
     const earlier = this.evidence.velocity;
     const all = [...(earlier?.signals ?? []), ...signals].sort((a, b) => b.weight - a.weight);
     const velocity = { adds: Math.max(adds, earlier?.adds ?? 0), signals: all };
-    this.setEvidence({ ...this.evidence, velocity });
+    this.evidence = { ...this.evidence, velocity };
+    this.score = totalScore(this.evidence);
   }
 
   addHeader(name: string, value: string): void {

@@ -1,7 +1,5 @@
 import { RiskGateError } from "../base/errors.js";
 import { readOptions } from "../base/options.js";
-import { decisionOf } from "../decision/decision-of.js";
-import type { Verdict } from "../decision/step.js";
 import { isThenable } from "../model/awaitable.js";
 import type { Decision } from "../model/decision.js";
 import { factOf } from "../model/fact.js";
@@ -52,13 +50,10 @@ export interface Gate {
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createGate(options: GateOptions): Gate {
-  const { budgetMs, enforced, source, steps } = readOptions("createGate", options, readGate);
-  const decider = new Decider(source, steps);
-  const publish = (run: GateRun, verdict: Verdict): Decision => {
-    const decision = decisionOf(verdict, enforced, run);
-    decider.publish(run, decision);
-    return decision;
-  };
+  const settings = readOptions("createGate", options, readGate);
+  const decider = new Decider(settings, settings.steps);
+  const runOf = ({ ip, email, path }: Facts, options: DecideOptions): GateRun =>
+    new GateRun(settings.budgetMs, factOf(ip), factOf(email), { asked: { path, options } });
   return {
     async decide(facts, given = {}) {
       checkFacts(facts);
@@ -66,34 +61,16 @@ export function createGate(options: GateOptions): Gate {
       if (given.signal?.aborted) {
         throw new RiskGateError("ABORTED", "the caller ended the decision");
       }
-      const run = new DirectRun(budgetMs, facts, given);
+      const run = runOf(facts, given);
       const verdict = decider.decide(run);
-      return publish(run, isThenable(verdict) ? await verdict : verdict);
+      return decider.publish(run, isThenable(verdict) ? await verdict : verdict);
     },
     peek(facts, given = {}) {
       checkFacts(facts);
       checkDecideOptions(given);
-      const run = new DirectRun(budgetMs, facts, given);
+      const run = runOf(facts, given);
       const verdict = decider.peek(run);
-      return verdict && publish(run, verdict);
+      return verdict && decider.publish(run, verdict);
     },
   };
-}
-
-/** A decision that the application asks for itself. */
-class DirectRun extends GateRun {
-  readonly gated: undefined;
-  readonly request: undefined;
-  readonly scope: object | undefined;
-  readonly path: string | undefined;
-  readonly route: string | undefined;
-  readonly signal: AbortSignal | undefined;
-
-  constructor(budgetMs: number, { ip, email, path }: Facts, options: DecideOptions) {
-    super(budgetMs, factOf(ip), factOf(email));
-    this.path = typeof path === "string" && path !== "" ? path : undefined;
-    this.scope = options.scope;
-    this.route = options.route;
-    this.signal = options.signal;
-  }
 }

@@ -1,11 +1,12 @@
 import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { cleanAddress, clientAddress, type ProxyTrust } from "../decision/client-address.js";
+import type { GatedRequest } from "../decision/gated-request.js";
 import { emailOf } from "../decision/email-of.js";
 import { type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Fact } from "../model/decision.js";
 import { factOf, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
-import type { RequestRun } from "./request-run.js";
+import type { GateRun } from "./gate-run.js";
 import { createSetUpWarnings } from "./set-up-warnings.js";
 
 /** Options of a gate that say who makes a request. */
@@ -18,10 +19,10 @@ export interface IdentifierSettings<Args extends readonly [unknown, ...unknown[]
 
 /** Reads the identifiers of requests. */
 export interface Identifiers<Args extends readonly [unknown, ...unknown[]]> {
-  /** Returns true if `skip` lets the request pass without a decision. */
-  isSkipped(run: RequestRun<Args>): Awaitable<boolean>;
+  /** Returns true if the option `skip` lets the request pass; undefined without the option. */
+  readonly skips: ((run: GateRun, gated: GatedRequest<Args>) => Awaitable<boolean>) | undefined;
   /** Sets the identifiers of a run. Returns a promise only if a selector does. */
-  read(run: RequestRun<Args>): Awaitable<void>;
+  readonly read: (run: GateRun, gated: GatedRequest<Args>) => Promise<void> | undefined;
 }
 
 /** Makes the reader of a gate in front of a route. */
@@ -30,39 +31,40 @@ export function createIdentifiers<Args extends readonly [unknown, ...unknown[]]>
   report: ErrorHook,
 ): Identifiers<Args> {
   const warnings = createSetUpWarnings();
+  const limitOf = ({ leftMs }: GateRun) => ({ ms: leftMs, option: "budgetMs" });
+  const select = (name: string, run: GateRun, call: () => unknown): Awaitable<Fact> =>
+    callHook<Fact>(name, call, {
+      report,
+      expects: factOf,
+      otherwise: NOT_GIVEN,
+      limit: limitOf(run),
+    });
 
-  const select = (name: string, run: RequestRun<Args>, selector: (request: Args[0]) => unknown) => {
-    const limit = { ms: run.leftMs, option: "budgetMs" };
-    const how = { report, expects: factOf, otherwise: NOT_GIVEN, limit };
-    return callHook<Fact>(name, () => selector(run.gated.args[0]), how);
+  const ipOf = (run: GateRun, gated: GatedRequest<Args>): Awaitable<Fact> => {
+    if (selectIp) return select("`ip`", run, () => selectIp(gated.args[0]));
+    if (!trusted) return cleanAddress(gated.ip) ?? UNUSABLE;
+    const { headers, socket } = gated.request;
+    return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], trusted) ?? UNUSABLE;
   };
-  const ipOf = (run: RequestRun<Args>): Awaitable<Fact> => {
-    if (selectIp) return select("`ip`", run, selectIp);
-    const { request, ip } = run.gated;
-    if (!trusted) return cleanAddress(ip) ?? UNUSABLE;
-    const forwardedFor = request.headers["x-forwarded-for"];
-    return clientAddress(request.socket.remoteAddress, forwardedFor, trusted) ?? UNUSABLE;
-  };
-  const emailFactOf = (run: RequestRun<Args>): Awaitable<Fact> => {
+  const emailFactOf = (run: GateRun, gated: GatedRequest<Args>): Awaitable<Fact> => {
     // A selector that returns null has looked; a client that sends null has sent something.
-    if (selectEmail) return select("`email`", run, selectEmail);
-    const email = emailOf(run.gated.body);
+    if (selectEmail) return select("`email`", run, () => selectEmail(gated.args[0]));
+    const email = emailOf(gated.body);
     return email === null ? UNUSABLE : factOf(email);
   };
 
   return {
-    isSkipped(run) {
-      if (!skip) return false;
-      const limit = { ms: run.leftMs, option: "budgetMs" };
-      const how = { report, expects: Boolean, otherwise: false, limit };
-      return callHook("`skip`", () => skip(run.gated.args[0]), how);
-    },
-    read(run) {
-      const { gated } = run;
+    skips:
+      skip &&
+      ((run, gated) => {
+        const how = { report, expects: Boolean, otherwise: false, limit: limitOf(run) };
+        return callHook("`skip`", () => skip(gated.args[0]), how);
+      }),
+    read(run, gated) {
       if (!trusted && !selectIp) warnings.trust(gated);
       if (!selectEmail) warnings.body(gated.request, gated.body);
-      const ip = ipOf(run);
-      const email = emailFactOf(run);
+      const ip = ipOf(run, gated);
+      const email = emailFactOf(run, gated);
       if (isThenable(ip) || isThenable(email)) {
         run.startClock();
         return Promise.all([ip, email]).then((facts) => void ([run.ip, run.email] = facts));

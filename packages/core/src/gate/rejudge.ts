@@ -1,7 +1,6 @@
 import { type OptionReader, readOptions } from "../base/options.js";
 import type { Decision, EvidencePair, Failed, Fault, Outcome, Skipped } from "../model/decision.js";
 import { readRules, type RulesInput } from "../rules/rules-step.js";
-import { decisionOf } from "../decision/decision-of.js";
 import { type Policy, type PolicyOptions, readPolicy, totalScore } from "../decision/policy.js";
 import { judge } from "../decision/step.js";
 import { ABSENT } from "../model/fact.js";
@@ -74,7 +73,8 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
       email: ABSENT,
       path: pathOf(record),
     };
-    const decided = decisionOf(judge(steps, judged)!, enforced, judged);
+    const verdict = judge(steps, judged)!;
+    const decided: Decision = { ...verdict, enforced, score: judged.score, ...evidence };
     const isPassed = because === "challenge_passed" && decided.outcome === "challenge";
     return isPassed ? { ...decided, outcome, because } : decided;
   };

@@ -1,22 +1,21 @@
-import { callHook } from "../base/call-hook.js";
+import { callHook, hookError } from "../base/call-hook.js";
 import { readOptions } from "../base/options.js";
 import { problemReply } from "../base/problem.js";
-import { ChallengeStep, createNoChallengeStep } from "../challenge/challenge-step.js";
-import { decisionOf } from "../decision/decision-of.js";
+import { ChallengeStep } from "../challenge/challenge-step.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import { writeRefusal } from "../decision/refusal.js";
 import type { Step, Verdict } from "../decision/step.js";
 import { after, type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Decision } from "../model/decision.js";
-import { UNUSABLE } from "../model/fact.js";
+import { ABSENT, UNUSABLE } from "../model/fact.js";
 import { Decider } from "./decider.js";
-import { createIdentifiers } from "./identifiers.js";
+import { GateRun } from "./gate-run.js";
+import { createIdentifiers, type Identifiers } from "./identifiers.js";
 import {
   readRequestGate,
   type RequestGateOptions,
   type RequestGateSettings,
 } from "./request-gate-options.js";
-import { RequestRun } from "./request-run.js";
 
 /** A gate in front of a route. */
 export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
@@ -46,55 +45,108 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
 export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
   settings: RequestGateSettings<Args>,
 ): RequestGate<Args> {
-  const { onReject } = settings;
-  const { budgetMs, enforced, report, source } = settings.gate;
-  const decider = new Decider(source, requestSteps(settings));
-  const identifiers = createIdentifiers(settings, report);
+  return new RouteGate(settings);
+}
 
-  const decide = (run: RequestRun<Args>): Awaitable<boolean> => {
-    if (run.email === UNUSABLE && enforced) {
-      run.gated.sendReply(problemReply("IDENTIFIER_INVALID"));
+class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements RequestGate<Args> {
+  readonly #settings: RequestGateSettings<Args>;
+  readonly #identifiers: Identifiers<Args>;
+  readonly #confirming: readonly Step[];
+  readonly #decider: Decider;
+
+  constructor(settings: RequestGateSettings<Args>) {
+    const { gate, skip, selectEmail, selectIp, trusted } = settings;
+    const steps = requestSteps(settings);
+    this.#settings = settings;
+    this.#identifiers = createIdentifiers({ skip, selectEmail, selectIp, trusted }, gate.report);
+    // In observe mode nobody is asked.
+    this.#confirming = steps.filter((step) => gate.enforced && step.confirm);
+    this.#decider = new Decider(gate, steps);
+  }
+
+  guard(gated: GatedRequest<Args>): Awaitable<boolean> {
+    const { skips, read } = this.#identifiers;
+    const run = new GateRun(this.#settings.gate.budgetMs, ABSENT, ABSENT, { gated });
+    const isSkipped = skips?.(run, gated);
+    if (isThenable(isSkipped)) {
+      run.startClock();
+      return isSkipped.then(
+        (skipped) => skipped || after(read(run, gated), () => this.#decide(run, gated)),
+      );
+    }
+    if (isSkipped) return true;
+    const waiting = read(run, gated);
+    return waiting ? waiting.then(() => this.#decide(run, gated)) : this.#decide(run, gated);
+  }
+
+  #decide(run: GateRun, gated: GatedRequest<Args>): Awaitable<boolean> {
+    if (run.email === UNUSABLE && this.#settings.gate.enforced) {
+      gated.sendReply(problemReply("IDENTIFIER_INVALID"));
       return false;
     }
-    const verdict = decider.decide(run);
-    return isThenable(verdict) ? confirmLater(run, verdict) : confirm(run, verdict);
-  };
-  const confirmLater = async (
-    run: RequestRun<Args>,
+    const verdict = this.#decider.decide(run);
+    return isThenable(verdict)
+      ? this.#enforceLater(run, gated, verdict)
+      : this.#confirm(run, gated, verdict);
+  }
+
+  async #enforceLater(
+    run: GateRun,
+    gated: GatedRequest<Args>,
     verdict: PromiseLike<Verdict>,
-  ): Promise<boolean> => {
+  ): Promise<boolean> {
     try {
-      return await confirm(run, await verdict);
+      return await this.#confirm(run, gated, await verdict);
     } catch (error) {
       // The answer would reach nobody.
-      if (run.isAborted) return false;
+      if (run.hasLostClient) return false;
       throw error;
     } finally {
       run.end();
     }
-  };
-  const confirm = (run: RequestRun<Args>, verdict: Verdict): Awaitable<boolean> => {
-    const confirmed = enforced ? decider.confirm(run, verdict) : verdict;
-    return isThenable(confirmed)
-      ? confirmed.then((final) => enforce(run, final))
-      : enforce(run, confirmed);
-  };
-  const enforce = (run: RequestRun<Args>, verdict: Verdict): Awaitable<boolean> => {
-    const decision = decisionOf(verdict, enforced, run);
-    decider.publish(run, decision);
+  }
+
+  /** Lets the steps ask the client, and then enforces. */
+  #confirm(run: GateRun, gated: GatedRequest<Args>, first: Verdict, at = 0): Awaitable<boolean> {
+    let verdict = first;
+    for (let next = at; next < this.#confirming.length; next++) {
+      const soFar = verdict;
+      const given = this.#confirming[next]!.confirm!(run, soFar);
+      if (isThenable(given)) {
+        return given.then((later) => this.#confirm(run, gated, later ?? soFar, next + 1));
+      }
+      verdict = given ?? soFar;
+    }
+    return this.#enforce(run, gated, verdict);
+  }
+
+  #enforce(run: GateRun, gated: GatedRequest<Args>, given: Verdict): Awaitable<boolean> {
+    const { enforced, report } = this.#settings.gate;
+    const isAsked = enforced && given.outcome === "challenge" && !given.enforce;
+    const verdict = isAsked ? this.#withoutChallenge(given) : given;
+    const decision = this.#decider.publish(run, verdict);
     if (!enforced) return true;
-    if (!verdict.enforce) return decision.outcome !== "reject" || refuse(run.gated, decision);
-    const passed = callHook<boolean | undefined>(
-      "`enforce` of a verdict",
-      () => verdict.enforce!(run, decision),
-      { report, expects: readBoolean, otherwise: undefined },
+    if (!verdict.enforce) return decision.outcome !== "reject" || this.#refuse(gated, decision);
+    const call = (): unknown => verdict.enforce!(run, decision);
+    const how = { report, expects: readBoolean, otherwise: undefined };
+    return after(callHook<boolean | undefined>("`enforce` of a verdict", call, how), (passes) =>
+      passes === undefined
+        ? decision.outcome !== "reject" || this.#refuse(gated, decision)
+        : passes,
     );
-    return after(
-      passed,
-      (given) => given ?? (decision.outcome !== "reject" || refuse(run.gated, decision)),
-    );
-  };
-  const refuse = (gated: GatedRequest<Args>, decision: Decision): Awaitable<boolean> => {
+  }
+
+  /** Rejects if a rule, a policy or a step asks for a challenge that this gate has no options for. */
+  #withoutChallenge(verdict: Verdict): Verdict {
+    const cause = new TypeError("a gate challenges only with `challenge` and `verifyChallenge`");
+    const name = verdict.rule ? "a rule" : "the policy `decide`";
+    this.#settings.gate.report(hookError(name, cause));
+    return { ...verdict, outcome: "reject" };
+  }
+
+  #refuse(gated: GatedRequest<Args>, decision: Decision): Awaitable<boolean> {
+    const { onReject } = this.#settings;
+    const { budgetMs: timeoutMs, report } = this.#settings.gate;
     const isOutage = decision.because === "unavailable";
     const reply = problemReply(isOutage ? "RISK_UNAVAILABLE" : "RISK_REJECTED");
     if (!onReject) {
@@ -103,24 +155,9 @@ export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
     }
     const write = () => onReject(decision, ...gated.args);
     // The application gets as much time for its refusal as the lookups had.
-    const timeoutMs = budgetMs;
     const written = writeRefusal({ gated, hook: "onReject", write, reply, timeoutMs, report });
     return written.then(() => false);
-  };
-
-  return {
-    guard(gated) {
-      const run = new RequestRun(budgetMs, gated);
-      const isSkipped = identifiers.isSkipped(run);
-      if (isThenable(isSkipped)) {
-        run.startClock();
-        return isSkipped.then((skips) => skips || after(identifiers.read(run), () => decide(run)));
-      }
-      if (isSkipped) return true;
-      const waiting = identifiers.read(run);
-      return waiting ? waiting.then(() => decide(run)) : decide(run);
-    },
-  };
+  }
 }
 
 /** Lists the steps of a gate in front of a route: those of the gate, and those that need a request. */
@@ -129,10 +166,6 @@ function requestSteps<Args extends readonly [unknown, ...unknown[]]>(
 ): Step[] {
   const { challenge, verifyChallenge, onChallenge, onDecision } = settings;
   const { budgetMs, report, steps } = settings.gate;
-  const challengeStep =
-    challenge && verifyChallenge
-      ? new ChallengeStep({ challenge, verifyChallenge, onChallenge, budgetMs, report })
-      : createNoChallengeStep(report);
   const handOver: Step = {
     name: "hand-over",
     decided(decision, { gated }) {
@@ -142,7 +175,9 @@ function requestSteps<Args extends readonly [unknown, ...unknown[]]>(
       void callHook("`onDecision`", call, { report, otherwise: undefined });
     },
   };
-  return [...steps, challengeStep, handOver];
+  if (!challenge || !verifyChallenge) return [...steps, handOver];
+  const given = { challenge, verifyChallenge, onChallenge, budgetMs, report };
+  return [...steps, new ChallengeStep(given), handOver];
 }
 
 function readBoolean(value: unknown): boolean {
