@@ -74,7 +74,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "readOptions",
   ],
   "@riskgate/core/internal": [
-    "Health",
+    "GuardedServer",
     "OutcomeCounts",
     "RULE_FLAGS",
     "checkCount",
@@ -103,7 +103,6 @@ const EXPORTS: Record<string, readonly string[]> = {
     "replaceFile",
     "signalsOf",
     "testPayload",
-    "within",
   ],
   "@riskgate/core/web": [
     "ArrivingBody",

@@ -6,7 +6,7 @@
 export { isThenable } from "./model/awaitable.js";
 export { type ErrorHook, createErrorReport } from "./base/error-report.js";
 export type { ErrorDetails } from "./base/errors.js";
-export { Health, type HealthSettings } from "./base/health.js";
+export { GuardedServer, type GuardedServerSettings } from "./base/guarded-server.js";
 export { makeDirectory, makePrivateDirectory } from "./base/make-directory.js";
 export { makePrivate } from "./base/make-private.js";
 export { type Bounds, nearest } from "./base/options.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
 import type { VelocityStore } from "@riskgate/core/velocity";
 import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook, Health } from "@riskgate/core/internal";
+import { createErrorReport, type ErrorHook, GuardedServer } from "@riskgate/core/internal";
 
 /** A pool of `pg`, as far as it is used here. */
 export interface PostgresPool {
@@ -57,10 +57,9 @@ export function createPostgresVelocityStore(
   const sql = statements(table);
   const failed = (cause: unknown): void =>
     report(new RiskGateError("STORE_FAILED", "the velocity store failed", { cause }));
-  const health = new Health({
+  const server = new GuardedServer({
     name: "PostgreSQL",
     timeoutMs,
-    waitMs: 0,
     ping: () => pool.query("select 1"),
     onDown: failed,
   });
@@ -88,7 +87,7 @@ export function createPostgresVelocityStore(
         Math.ceil(windowMs),
         ...(adds ? [once === undefined ? null : digestOf(windowMs, `once ${once}`)] : []),
       ];
-      const { rows } = await health.run(async () => {
+      const { rows } = await server.run(async () => {
         await make();
         return pool.query(adds ? sql.add : sql.read, values);
       });

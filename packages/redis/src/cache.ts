@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type CacheStore, RiskGateError } from "@riskgate/core";
 import { readOptions } from "@riskgate/core/adapter";
 import { createErrorReport, type ErrorHook } from "@riskgate/core/internal";
-import { connectionOf, healthOf, type RedisClient } from "./client.js";
+import { connectionOf, serverOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisCache}. */
 export interface RedisCacheOptions {
@@ -44,13 +44,13 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
       report: createErrorReport(given.function<ErrorHook>("onError")),
     }),
   );
-  const health = healthOf(redis, timeoutMs, (cause) =>
+  const server = serverOf(redis, timeoutMs, (cause) =>
     report(new RiskGateError("STORE_FAILED", "the cache failed", { cause })),
   );
   const leaseOf = (name: string): string => `${name}:flight`;
 
   const read = async (name: string): Promise<string | undefined> => {
-    const text = await health.run(() =>
+    const text = await server.run(() =>
       send("GETRANGE", name, "0", String(MAX_VALUE_BYTES - 1)).catch(orMiss),
     );
     return typeof text === "string" && text !== "" ? text : undefined;
@@ -58,7 +58,7 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
 
   /** Whether this process is the one to fetch the answer. */
   const lead = async (name: string): Promise<boolean> =>
-    (await health.run(() =>
+    (await server.run(() =>
       send("SET", leaseOf(name), "1", "NX", "PX", String(Math.ceil(flightMs))),
     )) !== null;
 
@@ -84,7 +84,7 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
     },
     async set(key, value, ttlMs) {
       const name = prefix + key;
-      await health.run(async () => {
+      await server.run(async () => {
         const stored = send("SET", name, value, "PX", String(ttlMs));
         // Of no use any more; it would run out by itself.
         if (flightMs > 0) await Promise.all([stored, send("DEL", leaseOf(name))]);

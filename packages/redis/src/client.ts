@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { Health } from "@riskgate/core/internal";
+import { GuardedServer } from "@riskgate/core/internal";
 
 /** A client or a cluster of `ioredis`, as far as it is used here. */
 export interface IoredisClient {
@@ -132,26 +132,26 @@ function duplicateNodeRedis(client: NodeRedisClient): NodeRedisClient {
   return client.duplicate(...([{ socket }] as never[])) as NodeRedisClient;
 }
 
-const healths = new WeakMap<RedisClient, Map<number, Health>>();
+const servers = new WeakMap<RedisClient, Map<number, GuardedServer>>();
 
 /**
- * How a client is, for those who do not wait while it is unhealthy: what one of them has waited for,
- * the next need not wait for again.
+ * Returns the circuit breaker of a client, for users that do not wait for a server to recover: if a
+ * command of one of them fails, the others fail at once.
  *
- * @param timeoutMs Time for one command; only those who wait as long share what they find.
+ * @param timeoutMs Time for one command; only users with the same time share a circuit breaker.
  */
-export function healthOf(
+export function serverOf(
   client: RedisClient,
   timeoutMs: number,
   onDown: (cause: unknown) => void,
-): Health {
-  const known = healths.get(client) ?? new Map<number, Health>();
-  healths.set(client, known);
-  const shared = known.get(timeoutMs)?.alsoTell(onDown);
+): GuardedServer {
+  const known = servers.get(client) ?? new Map<number, GuardedServer>();
+  servers.set(client, known);
+  const shared = known.get(timeoutMs)?.alsoReport(onDown);
   if (shared) return shared;
-  const { send } = connectionOf("healthOf", client);
+  const { send } = connectionOf("serverOf", client);
   const ping = async (): Promise<unknown> => send("PING");
-  const health = new Health({ name: "Redis", timeoutMs, waitMs: 0, ping, onDown });
-  known.set(timeoutMs, health);
-  return health;
+  const server = new GuardedServer({ name: "Redis", timeoutMs, ping, onDown });
+  known.set(timeoutMs, server);
+  return server;
 }

@@ -6,7 +6,12 @@ import type {
   ParkedDelivery,
 } from "@riskgate/core/payloads";
 import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook, Health, limitTime } from "@riskgate/core/internal";
+import {
+  createErrorReport,
+  type ErrorHook,
+  GuardedServer,
+  limitTime,
+} from "@riskgate/core/internal";
 import { connectionOf, type RedisClient, type RedisConnection } from "./client.js";
 import { deliveryOf, jobOf, isJob, NO_JOB } from "./inbox-job.js";
 import { type InboxQueues, openQueues } from "./inbox-queues.js";
@@ -74,7 +79,7 @@ class BullInbox implements RedisInbox {
   readonly #settings: ReturnType<typeof readInboxOptions>;
   readonly #closing = new AbortController();
   readonly #opened: Promise<InboxQueues>;
-  readonly #health: Health;
+  readonly #server: GuardedServer;
   #workers: ReturnType<typeof startWorkers> = [];
   #process: Process | undefined;
   #pendingBytes = 0;
@@ -86,7 +91,7 @@ class BullInbox implements RedisInbox {
     this.#opened = this.#open(connectionOf("createRedisInbox", redis));
     // Each caller gets the error; without a caller it is reported by what is refused.
     this.#opened.catch(() => {});
-    this.#health = new Health({
+    this.#server = new GuardedServer({
       name: "Redis",
       timeoutMs,
       waitMs: Math.min(timeoutMs, 500),
@@ -100,7 +105,7 @@ class BullInbox implements RedisInbox {
     if (this.#pendingBytes + length > MAX_PENDING_BYTES) {
       throw unavailable("too many deliveries wait to be stored");
     }
-    await this.#health.run(async () => {
+    await this.#server.run(async () => {
       this.#pendingBytes += length;
       try {
         const { deliveries } = await this.#queues();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { RiskGateError, type SeenStore } from "@riskgate/core";
 import type { Reservation } from "@riskgate/core/payloads";
 import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook, Health } from "@riskgate/core/internal";
+import { createErrorReport, type ErrorHook, GuardedServer } from "@riskgate/core/internal";
 import { connectionOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisSeenStore}. */
@@ -72,7 +72,7 @@ export function createRedisSeenStore(
       report: createErrorReport(given.function<ErrorHook>("onError")),
     }),
   );
-  const health = new Health({
+  const server = new GuardedServer({
     name: "Redis",
     timeoutMs,
     waitMs: Math.min(timeoutMs, 500),
@@ -90,7 +90,7 @@ export function createRedisSeenStore(
     const answers: unknown[] = [];
     for (let at = 0; at < keys.length; at += MAX_KEYS) {
       const names = keys.slice(at, at + MAX_KEYS).map((key) => prefix + key);
-      const answer = await health.run(() =>
+      const answer = await server.run(() =>
         send("EVAL", script, String(names.length), ...names, ...args),
       );
       if (Array.isArray(answer)) answers.push(...(answer as unknown[]));

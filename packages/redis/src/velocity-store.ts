@@ -3,7 +3,7 @@ import { RiskGateError } from "@riskgate/core";
 import type { VelocityStore } from "@riskgate/core/velocity";
 import { readOptions } from "@riskgate/core/adapter";
 import { createErrorReport, type ErrorHook } from "@riskgate/core/internal";
-import { connectionOf, healthOf, type RedisClient } from "./client.js";
+import { connectionOf, serverOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisVelocityStore}. */
 export interface RedisVelocityStoreOptions {
@@ -67,7 +67,7 @@ export function createRedisVelocityStore(
       report: createErrorReport(given.function<ErrorHook>("onError")),
     }),
   );
-  const health = healthOf(redis, timeoutMs, (cause) =>
+  const server = serverOf(redis, timeoutMs, (cause) =>
     report(new RiskGateError("STORE_FAILED", "the velocity store failed", { cause })),
   );
   const keyOf = (name: string): string =>
@@ -78,7 +78,7 @@ export function createRedisVelocityStore(
       const keys = counters.map(keyOf);
       if (once !== undefined) keys.unshift(keyOf(`once ${once}`));
       const isOnce = once === undefined ? "0" : "1";
-      const counts = await health.run(() =>
+      const counts = await server.run(() =>
         send(
           "EVAL",
           TALLY,

@@ -1,6 +1,6 @@
 import { parseIp } from "./ip-address.js";
 
-/** Shape of a network: how many leading bits of which kind of address. */
+/** Size of a network: its IP version and the number of its leading bits. */
 export interface Cidr {
   readonly version: 4 | 6;
   /** 0 to 32, or 0 to 128. */
@@ -8,7 +8,7 @@ export interface Cidr {
 }
 
 /**
- * Parse a network in CIDR notation, or a bare address, into `words`. Bits behind the prefix are
+ * Parses a network in CIDR notation, or a bare address, into `words`. Bits behind the prefix are
  * cleared, so that any address of a network names it.
  */
 export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
@@ -27,7 +27,7 @@ export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
   return { version, length };
 }
 
-/** Value of one to three digits at the end of a text, without a leading zero, or -1. */
+/** Returns the value of one to three digits at the end of a text, without a leading zero, or -1. */
 function prefixLength(text: string, from: number): number {
   const digits = text.length - from;
   if (digits < 1 || digits > 3 || (digits > 1 && text.charCodeAt(from) === ZERO)) return -1;
@@ -42,7 +42,7 @@ function prefixLength(text: string, from: number): number {
 
 const ZERO = 48;
 
-/** Clear all bits behind the first `length`. */
+/** Clears all bits behind the first `length`. */
 export function maskWords(words: Uint32Array, count: number, length: number): void {
   for (let word = 0; word < count; word++) {
     const kept = Math.min(32, Math.max(0, length - 32 * word));

@@ -1,7 +1,6 @@
 /**
- * Country codes of ISO 3166-1, two letters followed by the three of the same country. Our own
- * table, because the packages that have one are ES modules only, which not every supported version of
- * Node can load from CommonJS.
+ * Country codes of ISO 3166-1: two letters, then the three letters of the same country. A package
+ * would be an ES module, which not every supported version of Node can load from CommonJS.
  */
 const PAIRS = `
   ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA
@@ -23,7 +22,7 @@ const PAIRS = `
   VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
 `;
 
-/** Three letters of a country by its two, such as "NLD" by "NL". */
+/** The three letters of a country by its two, such as "NLD" by "NL". */
 export const COUNTRY_CODES: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries(
     PAIRS.trim()

@@ -4,9 +4,9 @@ import { isPublicIp } from "./special-purpose.js";
 const words = new Uint32Array(4);
 
 /**
- * The address that a connection to an IP address ends at, in its normal form: the IPv4 address that
- * a gateway translates an address of 64:ff9b::/96 to (RFC 6052), else the address itself. Undefined
- * for anything that is not an IP address.
+ * Returns the address at which a connection to an IP address ends, in its normal form. For an address
+ * of 64:ff9b::/96 this is the IPv4 address that a gateway translates it to (RFC 6052), otherwise the
+ * address itself. Undefined if the text is not an IP address.
  */
 export function destinationOf(ip: string): string | undefined {
   const normal = normalizeIp(ip);
@@ -16,7 +16,7 @@ export function destinationOf(ip: string): string | undefined {
   return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255].join(".");
 }
 
-/** Whether a connection to an IP address leads to a public one; false for anything else. */
+/** Returns true if a connection to this text leads to a public IP address. */
 export function isPublicDestination(ip: string): boolean {
   const real = destinationOf(ip);
   if (real === undefined) return false;

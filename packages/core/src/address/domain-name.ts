@@ -2,17 +2,17 @@ import { domainToAscii } from "../base/platform.js";
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** ASCII characters of no label: what Node would take for the end of a host name is none. */
+/** ASCII characters that no label has. Node would take some of them for the end of a host name. */
 const FOREIGN = /[\0-,/:-@[-^`{-\x7f]/;
 
 /**
- * The one spelling of a domain name: lower case, ASCII (`xn--` for other scripts), without the dot
- * at its end.
+ * Returns the normal form of a domain name: lower case, ASCII (`xn--` for other scripts), without
+ * the dot at its end.
  *
- * @returns undefined for anything else, a single label included.
+ * @returns Undefined for any other text, and for a single label.
  */
 export function normalizeDomain(text: string): string | undefined {
-  // Nearly every domain is in this form already.
+  // Nearly every domain has this form already.
   if (startOfDomain(text) === 0) return text;
   const lower = text.toLowerCase().trim();
   if (FOREIGN.test(lower)) return undefined;
@@ -21,7 +21,7 @@ export function normalizeDomain(text: string): string | undefined {
   return startOfDomain(domain) === 0 ? domain : undefined;
 }
 
-/** Domain of an email address in its normal form; undefined without one. */
+/** Returns the domain of an email address in its normal form; undefined without a domain. */
 export function domainOfEmail(email: string): string | undefined {
   const start = startOfDomain(email);
   if (start > 0) return email.slice(start);
@@ -32,7 +32,7 @@ export function domainOfEmail(email: string): string | undefined {
 const AT = 64;
 const DOT = 46;
 
-/** What a character of a label is; 0 for one that is in none. */
+/** Class of a character of a label; 0 for a character that no label has. */
 const DIGIT = 1;
 const LETTER = 2;
 const UNDERSCORE = 4;
@@ -48,13 +48,13 @@ function labelCharacters(): Uint8Array {
 }
 
 /**
- * Where the domain name begins with which a text ends: behind an @ or, without one, at 0. It is read
- * backward, and once, because the text is usually an email address.
+ * Finds the start of the domain name at the end of a text: after an @ or, without an @, at 0. Reads
+ * backward and once, because the text is usually an email address.
  *
  * A name has labels of 1 to 63 characters joined by dots. The last one has a letter, so that no IPv4
  * address is a domain name, and no underscore.
  *
- * @returns -1 where a text ends otherwise.
+ * @returns -1 if the text does not end with a domain name.
  */
 function startOfDomain(text: string): number {
   let end = text.length;

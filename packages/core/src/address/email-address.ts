@@ -5,10 +5,9 @@ import { typeName } from "../base/type-name.js";
 const MAX_BYTES = 320;
 
 /**
- * Why a value cannot be looked up as an email address; undefined when it can.
+ * Returns why a value cannot be looked up as an email address, or undefined.
  *
- * Only what cannot be one path segment is refused: whether the address is well-formed is a question
- * for the service, which scores malformed addresses too.
+ * Refuses only values that cannot be one path segment: the service scores malformed addresses too.
  */
 export function emailProblem(value: unknown): string | undefined {
   if (typeof value !== "string") return `expected a string, given ${typeName(value)}`;
@@ -23,16 +22,16 @@ export function emailProblem(value: unknown): string | undefined {
 }
 
 /**
- * What is looked up for a text that a visitor gave: the text, or what is left of it without the blanks
- * around it, which handlers drop too; undefined where neither can be.
+ * Returns the email address to look up for a text of a visitor: the text itself, or the text without
+ * the blanks around it, which handlers drop too. Undefined if neither can be looked up.
  */
 export function usableEmail(text: string): string | undefined {
   return [text, text.trim()].find((email) => emailProblem(email) === undefined);
 }
 
 /**
- * The address with the ASCII letters of its domain in lower case: the only folding that never makes
- * two mailboxes one.
+ * Returns the address with the ASCII letters of its domain in lower case. No other folding is safe:
+ * it could make two mailboxes one.
  */
 export function foldEmail(email: string): string {
   const at = email.lastIndexOf("@");
@@ -43,7 +42,7 @@ export function foldEmail(email: string): string {
 
 const UPPER = /[A-Z]/;
 
-/** Domain of an address in lower case, or an empty string when there is none. */
+/** Returns the domain of an address in lower case, or an empty string. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1 || email.length).toLowerCase();
 }

@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 /** Finds the addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Code of the error for a host without an address that a connection may be opened to. */
+/** Code of the error for a host that has no permitted address. */
 export const DESTINATION_BLOCKED = "DESTINATION_BLOCKED";
 
 /**

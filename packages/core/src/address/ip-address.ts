@@ -7,7 +7,7 @@ const COLON = 58;
 export type IpVersion = 0 | 4 | 6;
 
 /**
- * Parse an IP address into `words`: one word for IPv4, four for IPv6, most significant first.
+ * Parses an IP address into `words`: one word for IPv4, four for IPv6, most significant first.
  *
  * Addresses are values, so an IPv4-mapped IPv6 address is IPv4, and a zone (`%eth0`) is dropped;
  * no other embedding is unfolded. Only the strict forms count: no octal, no hex, no short IPv4, no
@@ -28,10 +28,10 @@ export function parseIp(text: string, words: Uint32Array): IpVersion {
 }
 
 /**
- * The one spelling of an address: dotted IPv4, or IPv6 in the form of RFC 5952. Two texts are the
- * same address exactly when this gives the same string.
+ * Returns the normal form of an address: dotted IPv4, or IPv6 in the form of RFC 5952. Two texts are
+ * the same address exactly if they have the same normal form.
  *
- * @returns undefined for anything that is not the text of one IP address.
+ * @returns Undefined if the value is not the text of one IP address.
  */
 export function normalizeIp(value: unknown): string | undefined {
   // 64 characters hold the longest address with the longest usual zone; more is never an address.
@@ -49,7 +49,7 @@ export function isIpv4(text: string): boolean {
 // Parsing is synchronous and never re-entered, so that one scratch serves every call.
 const scratch = new Uint32Array(4);
 
-/** Value of a dotted IPv4 text between two positions, or -1. */
+/** Returns the value of a dotted IPv4 text between two positions, or -1. */
 function parseIpv4(text: string, from: number, to: number): number {
   if (to - from < 7 || to - from > 15) return -1;
   let value = 0;
@@ -73,12 +73,12 @@ function parseIpv4(text: string, from: number, to: number): number {
   return dots === 3 && part >= 0 ? value * 256 + part : -1;
 }
 
-/** Characters that Node's own `isIP` takes for the name of an interface. */
+/** Characters that `isIP` of Node accepts in the name of an interface. */
 const ZONE = /^[0-9A-Za-z.:-]+$/;
 
 const groups = new Uint16Array(8);
 
-/** Parse RFC 4291 text, with an optional dotted tail and an optional zone. */
+/** Parses RFC 4291 text, with an optional dotted tail and an optional zone. */
 function parseIpv6(text: string, words: Uint32Array): boolean {
   const zone = text.indexOf("%");
   if (zone >= 0 && !ZONE.test(text.slice(zone + 1))) return false;

@@ -4,15 +4,15 @@ import { SegmentBuilder } from "./segment-builder.js";
 import type { SegmentColumns } from "./segment-sweep.js";
 
 /**
- * Answers which marks an address carries. Marks are bits of one byte, so that one table replaces
- * several lists; overlapping networks add up.
+ * Finds the marks of an address. Marks are bits of one byte, so that one table replaces several lists;
+ * the marks of overlapping networks add up.
  */
 export interface IpTable {
-  /** Marks of the address: 0 when no network contains it, -1 when it is not an IP address. */
+  /** Returns the marks of the address: 0 if no network contains it, -1 if it is not an IP address. */
   marksOf(ip: string): number;
-  /** The same for an address that `parseIp` has put into `words`; version 0 is not an IP address. */
+  /** Returns the same for an address that `parseIp` has put into `words`. */
   marksAt(version: IpVersion, words: Uint32Array): number;
-  /** Number of networks given. */
+  /** Number of networks. */
   readonly size: number;
 }
 
@@ -20,19 +20,19 @@ export interface IpTable {
 export type IpTableEntry = readonly [cidr: string, marks: number];
 
 /**
- * Compile networks into sorted arrays.
+ * Compiles networks into sorted arrays.
  *
  * The whole address space is cut into segments, each known by its first address; a lookup is one
  * binary search, whatever the number of networks and however they nest.
  *
- * @param onInvalid Receives each text that is not a network; without it such texts are skipped silently.
+ * @param onInvalid Receives each text that is not a network; without it they are skipped.
  */
 export function createIpTable(
   entries: Iterable<IpTableEntry>,
   onInvalid?: (text: string) => void,
 ): IpTable;
 /**
- * The same in several turns of the event loop: even a list of a million leaves other work its turn.
+ * The same in several turns of the event loop, so that a list of a million blocks no other work.
  *
  * @param pause Awaited after every few thousand networks.
  */
@@ -65,7 +65,7 @@ async function finishSlowly(
   return step.value;
 }
 
-/** Compile networks. Stops after each step, so that other work can have its turn. */
+/** Compiles networks. Stops after each step, so that other work can run. */
 function* compile(
   entries: Iterable<IpTableEntry>,
   onInvalid: ((text: string) => void) | undefined,
@@ -97,7 +97,7 @@ class Networks {
     this.#onInvalid = onInvalid;
   }
 
-  /** Add the next entries; false when there are no more. */
+  /** Adds the next entries; returns false if there are no more. */
   addSome(entries: Iterator<IpTableEntry>): boolean {
     for (let count = 0; count < STRIDE; count++) {
       const next = entries.next();

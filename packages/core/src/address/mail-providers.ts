@@ -1,8 +1,8 @@
 /** How the spellings of one mailbox differ at a provider. */
 export interface MailProvider {
-  /** Its domains. The first one stands for all of them. */
+  /** Its domains. The normal form has the first one. */
   readonly domains: readonly [string, ...string[]];
-  /** What follows the first of these characters is a sub-address. */
+  /** A sub-address follows the first of these characters. */
   readonly separators: RegExp;
   /** Characters of a local part that make no difference, and what replaces each of them. */
   readonly alike?: readonly [characters: RegExp, replacement: string];
@@ -33,14 +33,14 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
   ...yahoo("yahoo.it", "myyahoo.com", "rocketmail.com", "ymail.com"),
 ];
 
-/** The names of these domains are different mailboxes; no name has a hyphen of its own. */
+/** The same name is a different mailbox in each of these domains, and no name contains a hyphen. */
 function yahoo(...domains: string[]): MailProvider[] {
   return domains.map((domain) => ({ domains: [domain], separators: /[+-]/ }));
 }
 
 let byDomain: ReadonlyMap<string, MailProvider> | undefined;
 
-/** Provider of a domain, which must be in its normal form; undefined for one without rules of its own. */
+/** Returns the provider of a domain in its normal form; undefined if the provider has no rules here. */
 export function mailProviderOf(domain: string): MailProvider | undefined {
   // Made on first use, because an import should cost little.
   byDomain ??= new Map(

@@ -3,16 +3,16 @@ import { normalizeDomain } from "./domain-name.js";
 import { type MailProvider, mailProviderOf, OTHER_SEPARATORS } from "./mail-providers.js";
 
 /**
- * The normal form of a mailbox: two texts at which the same mail arrives have the same one.
+ * Returns the normal form of a mailbox: two texts that the same mail reaches have the same one.
  *
  * Letters are compared without case and in their compatible form (full-width letters are ordinary
  * ones), the domain as `normalizeDomain` writes it; blanks, comments, quotes and a name around the
- * address are dropped. With `providerRules`, so are sub-addresses and whatever else the provider
+ * address are dropped. `providerRules` also drops sub-addresses and other characters that the provider
  * ignores (`docs/mailboxes.md`).
  *
- * A text that may name several mailboxes is none of them: a user who chooses such an address must not
- * bring the history or the ban of that account upon another. A text without a mailbox, such as a login name,
- * stays as it is, but for blanks around it.
+ * A text that may name several mailboxes gets the form of none of them: a user who chooses this
+ * address must not bring the history or the ban of one account upon another. A text without a mailbox,
+ * such as a login name, is returned without the blanks around it.
  */
 export function mailboxOf(text: string, providerRules: boolean = true): string {
   const readings = readingsOf(text, providerRules);
@@ -21,8 +21,9 @@ export function mailboxOf(text: string, providerRules: boolean = true): string {
 }
 
 /**
- * Every mailbox that a text may name, for a list that refuses: mail programs read a malformed text
- * in different ways, and a banned mailbox must not hide in one of them. The first is {@link mailboxOf}.
+ * Returns every mailbox that a text may name, for a list that refuses. Mail programs read a malformed
+ * text in different ways, and a banned mailbox must not hide in one of them. The first one is the
+ * result of {@link mailboxOf}.
  */
 export function mailboxesIn(text: string, providerRules: boolean = true): readonly string[] {
   const readings = readingsOf(text, providerRules);
@@ -30,20 +31,20 @@ export function mailboxesIn(text: string, providerRules: boolean = true): readon
 }
 
 /**
- * Most characters of a text that is read: no mail arrives at a longer one, and a stranger must not
+ * Most characters of a text that is read. No mail reaches a longer address, and a stranger must not
  * keep us busy with it.
  */
 const MAX_READ = 1_024;
 
 /**
- * Whether a text is too long to be read. To a list that refuses it counts as listed: what is hidden in
- * it is not known.
+ * Returns true if a text is too long to be read. A list that refuses treats it as listed, because it
+ * may hide any mailbox.
  */
 export function isOverlong(text: string): boolean {
   return text.length > MAX_READ;
 }
 
-/** Atoms of a local part and labels of a domain, without what programs read in different ways. */
+/** Atoms of a local part and labels of a domain that all programs read in the same way. */
 const EXACT =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{M}\p{N}.-]+)$/u;
 
@@ -52,15 +53,15 @@ const MAX_LOCAL_BYTES = 64;
 const MAX_BYTES = 320;
 
 /**
- * A text that is exactly one valid mailbox, with only its domain in the normal form: for a list
- * that lets through. Undefined for any other text, however well-meaning a reader can understand it.
+ * Returns a text that is exactly one valid mailbox, with only its domain in the normal form: for a list
+ * that allows. Undefined for any other text, even if a lenient reader could understand it.
  */
 export function exactMailbox(text: string): string | undefined {
   if (text.length > MAX_BYTES) return undefined;
   const [, written] = EXACT.exec(text) ?? [];
   if (written === undefined || written.endsWith(".")) return undefined;
   const local = text.slice(0, -written.length - 1);
-  // What changes in its compatible form may become an @ or a dot.
+  // A character may become an @ or a dot in its compatible form.
   if (utf8Length(local) > MAX_LOCAL_BYTES || text.normalize("NFKC") !== text) {
     return undefined;
   }
@@ -68,25 +69,25 @@ export function exactMailbox(text: string): string | undefined {
   return domain && `${local}@${domain}`;
 }
 
-/** Nothing that has to be folded, read, or cut off; nearly every address is so. */
+/** Nothing to fold, parse or cut off: true for nearly every address. */
 const PLAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/;
 
-/** An address in brackets, or another name than that of a domain, such as `localhost`. */
+/** An address in brackets, or a host that is not a domain name, such as `localhost`. */
 const PLACE = /^(?:\[[^@[\]]+\]|[^\s"(),:;<>@[\\\]]+)$/;
 
-/** Nothing that makes a text more than one address without blanks. */
+/** Only characters of a single address without blanks. */
 const SIMPLE = /^[^\s"(),:;<>[\\\]]+$/;
 
-/** Where one address ends and another may begin, read by a program that knows no syntax. */
+/** Characters at which a program that ignores the syntax may split a text into addresses. */
 const BREAKS = /[\s"(),:;<>[\\\]]+/;
 
-/** The different mailboxes that a text may name; the one that its syntax says comes first. */
+/** Returns the different mailboxes that a text may name, first the one that its syntax names. */
 function readingsOf(text: string, providerRules: boolean): readonly string[] {
   if (isOverlong(text)) return [];
   const [, plainDomain] = PLAIN.exec(text) ?? [];
   if (plainDomain !== undefined) {
     if (!providerRules) return [text];
-    // Nearly every address is its own form: it is not written again.
+    // Nearly every address already has this form.
     const [name, place] = accountOf(text.slice(0, -plainDomain.length - 1), plainDomain);
     return [place === plainDomain && text.startsWith(`${name}@`) ? text : `${name}@${place}`];
   }
@@ -95,7 +96,7 @@ function readingsOf(text: string, providerRules: boolean): readonly string[] {
   for (const [local, written] of addressesIn(folded)) {
     const domain = written.replace(/\.+$/, "");
     const place = normalizeDomain(domain) ?? (PLACE.test(domain) ? domain : undefined);
-    // An @ without a name or a place: no program reads the text as the others do.
+    // An @ without a name or a host: each program reads this text in its own way.
     found.add(local && place ? formOf(local, place, providerRules) : folded);
   }
   if (SIMPLE.test(folded)) return [...found];
@@ -107,10 +108,10 @@ function readingsOf(text: string, providerRules: boolean): readonly string[] {
   return [...found];
 }
 
-/** What is not seen and not sent: controls other than blanks, marks of direction, joiners. */
+/** Invisible characters that are not sent: controls other than blanks, direction marks, joiners. */
 const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text in its compatible form and lower case, without what is not seen and blanks around it. */
+/** Returns the text in its compatible form and lower case, without invisible characters and outer blanks. */
 function foldText(text: string): string {
   return text
     .normalize("NFKC")
@@ -124,9 +125,9 @@ function foldText(text: string): string {
 type Address = readonly [local: string, domain: string];
 
 /**
- * The addresses in a text, as RFC 5322 reads it, with its obsolete forms: without comments, quotes
- * and blanks. Names, routes and each address of a list end at their punctuation. A part is empty where
- * nothing stands on that side of an @.
+ * Returns the addresses in a text by RFC 5322, with its obsolete forms, but without comments, quotes
+ * and blanks. Names, routes and each address of a list end at their punctuation. A part is empty if
+ * that side of the @ is empty.
  */
 function addressesIn(text: string): Address[] {
   const addresses: Address[] = [];
@@ -169,16 +170,16 @@ function addressesIn(text: string): Address[] {
 /** A local part that needs no quotes. */
 const UNQUOTED = /^[^\s"(),:;<>@[\\\]]+$/;
 
-/** Put a mailbox together from a folded local part and a domain in its normal form. */
+/** Builds a mailbox from a folded local part and a domain in its normal form. */
 function formOf(local: string, domain: string, providerRules: boolean): string {
   const [name, place] = providerRules ? accountOf(local, domain) : [local, domain];
-  // What is left of a text after blanks are taken out of it may compose in another order.
+  // Without its blanks, the rest of a text may compose in another order.
   const composed = name.normalize("NFKC");
   const written = UNQUOTED.test(composed) ? composed : `"${composed.replace(/["\\]/g, "\\$&")}"`;
   return `${written}@${place}`;
 }
 
-/** The account that an address belongs to, by the rules of its provider. */
+/** Returns the mailbox of an address by the rules of its provider. */
 function accountOf(local: string, domain: string): Address {
   const provider = mailProviderOf(domain);
   const above = domain.slice(domain.indexOf(".") + 1);
@@ -190,7 +191,7 @@ function accountOf(local: string, domain: string): Address {
 
 function nameWithin(local: string, provider: MailProvider | undefined): string {
   const separator = local.search(provider?.separators ?? OTHER_SEPARATORS);
-  // A sub-address belongs to a name: without one the text is no sub-address.
+  // Without a name in front, the text is not a sub-address.
   const name = separator > 0 ? local.slice(0, separator) : local;
   return (provider?.alike && name.replace(...provider.alike)) || name;
 }

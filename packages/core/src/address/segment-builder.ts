@@ -20,7 +20,7 @@ export class SegmentBuilder {
     this.#words = new Uint32Array(width * 16);
   }
 
-  /** Add the network of the first `length` bits of an address, of which the others are 0. */
+  /** Adds the network of the first `length` bits of an address; its other bits are 0. */
   add(words: Uint32Array, length: number, marks: number): void {
     const index = this.#size++;
     if (index === this.#marks.length) this.#grow();
@@ -30,7 +30,7 @@ export class SegmentBuilder {
     this.#marks[index] = marks;
   }
 
-  /** Compile what was added. Stops after each step, so that other work can have its turn. */
+  /** Compiles the added networks. Stops after each step, so that other work can run. */
   *build(): Generator<undefined, SegmentColumns> {
     const order = yield* this.#order();
     const sweep = new SegmentSweep(this.#width, this.#size);
@@ -49,8 +49,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * Positions sorted by first address, then by length: byte after byte from the least significant
-   * one, which for whole feeds is several times as fast as a sort by comparison.
+   * Returns the positions by first address, then by length. It sorts byte after byte from the least
+   * significant one: for whole feeds several times as fast as a sort by comparison.
    */
   *#order(): Generator<undefined, Uint32Array> {
     let order = new Uint32Array(this.#size);
@@ -81,13 +81,12 @@ function doubled<T extends Uint8Array | Uint32Array>(array: T, Type: new (length
 }
 
 /**
- * Sort positions by one byte of a column, where equal bytes keep their order.
+ * Sorts positions by one byte of a column; equal bytes keep their order.
  *
  * @param stride Numbers in `column` for each position, of which the one at `offset` counts.
- * @param order The positions in their present order, which is left as it is.
- * @param sorted Where they are put.
- * @returns False, and nothing is put anywhere, when all have the same byte, as IPv6 networks have
- *   zeros at their end.
+ * @param order The positions in their present order, which is not changed.
+ * @param sorted Receives the sorted positions.
+ * @returns False, without a result, if all have the same byte: IPv6 networks end with zeros.
  */
 function sortByByte(
   column: Uint8Array | Uint32Array,

@@ -1,4 +1,4 @@
-/** Segments of one address width: `starts` holds `width` words a segment, most significant first. */
+/** Segments of one address width: `starts` has `width` words for each, most significant first. */
 export interface SegmentColumns {
   readonly starts: Uint32Array;
   /** Marks of each segment, up to the start of the next one; before the first one they are 0. */
@@ -8,15 +8,15 @@ export interface SegmentColumns {
 /**
  * Cuts the address space into segments while it passes over networks.
  *
- * Two networks are nested or apart, never half over each other. So, in the order of their first
- * addresses and the larger one first, a stack of the networks that are open is all its state.
+ * Two networks are nested or apart; they never overlap in part. Sorted by their first address, the
+ * larger one first, they need no other state than a stack of the open networks.
  */
 export class SegmentSweep {
   readonly #width: number;
   readonly #starts: Uint32Array;
   readonly #marks: Uint8Array;
   #size = 0;
-  /** Last address and marks of what is open: it nests, so that there is one of each length at most. */
+  /** Last address and marks of each open network. They nest, so at most one of each length is open. */
   readonly #lasts: Uint32Array;
   readonly #sums: Uint8Array;
   #depth = 0;
@@ -34,7 +34,7 @@ export class SegmentSweep {
     this.#sums = new Uint8Array(32 * width + 1);
   }
 
-  /** Pass over the network of the first `length` bits of the address at `at` in `words`. */
+  /** Passes over the network of the first `length` bits of the address at `at` in `words`. */
   open(words: Uint32Array, at: number, length: number, marks: number): void {
     const width = this.#width;
     const lasts = this.#lasts;
@@ -46,13 +46,13 @@ export class SegmentSweep {
     this.#emit(words, at, sum);
     const last = this.#depth * width;
     setLast(lasts, last, words, at, width, length);
-    // A network that ends where the innermost open one does is all that is left of it.
+    // The network reaches to the end of the innermost open one, and so replaces it.
     const isRest = outer >= 0 && compare(lasts, outer * width, lasts, last, width) === 0;
     if (isRest) this.#sums[outer] = sum;
     else this.#sums[this.#depth++] = sum;
   }
 
-  /** The segments, once all networks have been passed. */
+  /** Returns the segments, after all networks were passed. */
   finish(): SegmentColumns {
     while (this.#depth > 0) this.#close();
     return {
@@ -80,7 +80,7 @@ export class SegmentSweep {
   }
 }
 
-/** Below 0 when the address at `a` in `left` is smaller than the one at `b` in `right`. */
+/** Returns a number below 0 if the address at `a` in `left` is smaller than that at `b` in `right`. */
 function compare(
   left: Uint32Array,
   a: number,
@@ -95,7 +95,7 @@ function compare(
   return 0;
 }
 
-/** Write the last address of a network to `to` in `lasts`. */
+/** Writes the last address of a network to `to` in `lasts`. */
 function setLast(
   lasts: Uint32Array,
   to: number,
@@ -110,10 +110,10 @@ function setLast(
   }
 }
 
-/** Replace an address by the next one; false behind the very last one. */
+/** Replaces an address by the next one; returns false after the very last one. */
 function advance(words: Uint32Array, at: number, width: number): boolean {
   for (let word = at + width - 1; word >= at; word--) {
-    // A word that overflows is 0, and the one before it takes the carry.
+    // A word that overflows is 0, and the carry goes to the word before it.
     words[word]!++;
     if (words[word] !== 0) return true;
   }

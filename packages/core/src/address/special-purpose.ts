@@ -6,9 +6,9 @@ const REACHABLE = 2;
 
 /**
  * The special-purpose address registries of IANA, IPv4 and IPv6. `REACHABLE` marks the parts of a
- * special block that the registry calls globally reachable. What the registry leaves open (6to4,
- * Teredo, the old relay network) counts as not reachable, and so do site-local addresses and multicast,
- * which cannot be a client's address.
+ * special block that the registry calls globally reachable. Networks that the registry leaves open
+ * (6to4, Teredo, the old relay network) count as not reachable, and so do site-local addresses and
+ * multicast, which cannot be a client's address.
  */
 const REGISTRY: readonly IpTableEntry[] = [
   ["0.0.0.0/8", SPECIAL],
@@ -58,12 +58,12 @@ function registry(): IpTable {
   return (table ??= createIpTable(REGISTRY));
 }
 
-/** Whether an IP address is globally reachable; false for anything that is not an IP address. */
+/** Returns true if the text is an IP address that is globally reachable. */
 export function isPublicIp(ip: string): boolean {
   return isPublic(registry().marksOf(ip));
 }
 
-/** The same for an address that `parseIp` has put into `words`. */
+/** Returns the same for an address that `parseIp` has put into `words`. */
 export function isPublicAt(version: IpVersion, words: Uint32Array): boolean {
   return isPublic(registry().marksAt(version, words));
 }

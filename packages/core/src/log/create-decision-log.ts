@@ -7,20 +7,20 @@ import { createQueuedLog, type QueuedDecisionLog } from "./queued-log.js";
 /** Options of {@link createDecisionLog}. */
 export interface DecisionLogOptions extends QueuedLogOptions {
   /**
-   * The file, made with its directory where there is none, and readable by its owner only. Each
-   * process needs one of its own.
+   * The file. It is created with its directory if it does not exist, readable by its owner only. Each
+   * process needs a separate file.
    */
   readonly path: string;
-  /** A file that would become larger is put away as `path.1`, and that as `path.2`. Default 256 MiB. */
+  /** Before a file becomes larger, it is renamed to `path.1`, and that to `path.2`. Default 256 MiB. */
   readonly maxFileBytes?: number;
-  /** Files that are kept beside the one in use; older ones are removed. Default 8. */
+  /** Number of renamed files to keep; older ones are removed. Default 8. */
   readonly keepFiles?: number;
 }
 
 /**
- * Make a log of decisions in a file, one JSON object a line: the option `log` of a gate. It holds
- * keyed digests and no plain address. Records are written in batches, in turns of the event loop that
- * belong to no request; what waits when the process ends without `close()` is lost.
+ * Makes a decision log in a file, one JSON object a line: the option `log` of a gate. It contains
+ * keyed digests and no plain address. Records are written in batches and in the background. A process
+ * that ends without `close()` loses the records that wait.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the log throws or rejects.
  *
@@ -36,7 +36,7 @@ export function createDecisionLog(options: DecisionLogOptions): QueuedDecisionLo
       return given.refuse("path", "the path of a file", path);
     }
     const place = {
-      // Whatever the working directory is when it is written.
+      // The working directory may change before the first write.
       path: resolve(path),
       maxFileBytes: given.integer("maxFileBytes", 256 * 1024 * 1024, { min: 1024 * 1024 }),
       keepFiles: given.integer("keepFiles", 8, { min: 0, max: 1_000 }),

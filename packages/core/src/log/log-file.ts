@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 import { makePrivateDirectory } from "../base/make-directory.js";
 import type { RecordSink } from "./queued-log.js";
 
-/** Where a log is, and how much of it is kept. */
+/** Settings of a log file. */
 export interface LogFileSettings {
   readonly path: string;
   readonly maxFileBytes: number;
   readonly keepFiles: number;
 }
 
-/** Only the account of the application can read what the log says. */
+/** Only the account of the application can read the file. */
 const FILE_MODE = 0o600;
 
 const LINE_BREAK = 10;
@@ -23,12 +23,12 @@ interface Begun {
 }
 
 /**
- * Append records to a file. It is opened for each batch, so that another program may move or remove it
- * at any time.
+ * Appends records to a file. It is opened for each batch, so that another program may move or remove
+ * it at any time.
  */
 export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings): RecordSink {
   let begun: Begun | undefined;
-  /** Whether the file is as this process has left it. */
+  /** True if this process wrote to the file last. */
   let isOurs = false;
 
   const openFile = async () => {
@@ -40,7 +40,7 @@ export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings
       return open(path, "a+", FILE_MODE);
     }
   };
-  /** Put the file away where it is full: `log` becomes `log.1`, and that `log.2`. */
+  /** Renames a full file: `log` becomes `log.1`, and that `log.2`. */
   const rotate = async (): Promise<void> => {
     await rm(`${path}.${keepFiles}`, { force: true });
     for (let number = keepFiles - 1; number >= 0; number--) {
@@ -58,7 +58,7 @@ export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings
       if (!isOurs && size > 0) {
         const last = Buffer.alloc(1);
         await file.read(last, 0, 1, size - 1);
-        // A process that ended while it wrote must not spoil the next record too.
+        // A process that ended during a write must not damage the next record too.
         if (last[0] !== LINE_BREAK) await file.write("\n");
       }
       isOurs = true;
@@ -73,7 +73,7 @@ export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings
 
   return {
     async write(lines) {
-      // After a failure the rest follows: no line is torn, and none comes twice.
+      // After a failure only the rest is written: no line is torn or written twice.
       if (begun?.lines !== lines) {
         begun = { lines, bytes: Buffer.from(`${lines.join("\n")}\n`), done: 0 };
       }

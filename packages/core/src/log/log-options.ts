@@ -4,14 +4,14 @@ import { type DigestSecret, type IdentityDigest, readIdentityDigest } from "./id
 import type { QueueLimits } from "../outgoing/batch-queue.js";
 import type { RiskGateError } from "../base/errors.js";
 
-/** Options that every log of decisions has. They are read once, own properties only. */
+/** Options of every decision log. They are read once, own properties only. */
 export interface QueuedLogOptions {
   /**
-   * Key of the digests that take the place of addresses: at least 32 bytes, used for nothing else.
-   * With another one the same address has another digest.
+   * Key of the digests that replace addresses: at least 32 bytes, for this log only. With another key
+   * the same address has another digest.
    */
   readonly secret: DigestSecret;
-  /** Whether spellings that the mail provider takes for one mailbox have one digest; default true. */
+  /** Whether all spellings that a mail provider treats as one mailbox have one digest; default true. */
   readonly providerRules?: boolean;
   /** How long records are gathered before they are written together, in milliseconds. Default 1,000. */
   readonly intervalMs?: number;
@@ -23,20 +23,20 @@ export interface QueuedLogOptions {
   readonly maxQueuedBytes?: number;
   /** Longest time for `flush` and `close`, in milliseconds. Default 5,000. */
   readonly flushTimeoutMs?: number;
-  /** Receives each failure to write; the records wait meanwhile. By default a warning every 10 seconds. */
+  /** Receives each failure to write; the records continue to wait. By default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
-  /** Receives what was dropped, for each error code at once and then at most once a minute; by default a warning. */
+  /** Receives dropped decisions, for each error code at once and then at most once a minute; by default a warning. */
   readonly onDrop?: (dropped: DroppedDecisions) => unknown;
 }
 
-/** Decisions that are in no log, since this was last told. */
+/** Decisions that were lost since the last notice with this code. */
 export interface DroppedDecisions {
   readonly decisions: number;
-  /** Why; of several reasons with this code the latest. */
+  /** The latest reason with this code. */
   readonly error: RiskGateError;
 }
 
-/** Those options after reading. */
+/** These options after reading. */
 export interface QueuedLogSettings {
   readonly digest: IdentityDigest;
   readonly intervalMs: number;
@@ -47,7 +47,7 @@ export interface QueuedLogSettings {
 }
 
 /**
- * Read the options that every log has; a sink reads its own beside them.
+ * Reads the options of every decision log. A sink reads its own options in addition.
  *
  * @throws {RiskGateError} CONFIG_INVALID, which never shows the secret.
  */

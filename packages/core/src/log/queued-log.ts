@@ -57,7 +57,7 @@ export function createQueuedLog(settings: QueuedLogSettings, sink: RecordSink): 
   };
   const shipper = new Shipper({
     ...settings,
-    lanes: ["records"],
+    kinds: ["records"],
     deliver: ({ texts }) => attempt(() => sink.write(texts)),
     onDrop: (error, decisions) => notice.add(error, decisions),
     fullError: () => new RiskGateError("LOG_QUEUE_FULL", "too many decisions wait to be written"),

@@ -15,8 +15,8 @@ import { createQueuedLog, type QueuedDecisionLog, type RecordSink } from "./queu
 export interface ServiceDecisionLogOptions extends QueuedLogOptions, ConnectionOptions {}
 
 /**
- * Make a log of decisions that the service keeps: the option `log` of a gate. Records are sent in
- * batches and in the background, without any plain address.
+ * Makes a decision log at the service: the option `log` of a gate. Records are sent in batches and in
+ * the background, without any plain address.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the log throws or rejects.
  */
@@ -48,7 +48,7 @@ function createServiceSink(
   };
 }
 
-/** Each record with an id in front. */
+/** Returns the records, each with an id in front. */
 function bodyOf(lines: readonly string[]): string {
   const id = randomUUID();
   return `[${lines.map((line, at) => `{"id":"${id}.${at}",${line.slice(1)}`).join(",")}]`;

@@ -6,8 +6,8 @@ import { parseRetryAfter } from "./retry-after.js";
 import type { Answer } from "./transport.js";
 
 /**
- * A page of some other server. Other types pass, because the body is what counts: `fetch` doubles
- * send text/plain, and small servers send no type.
+ * The type of a page, probably of another server. Other types pass, because only the body counts: test
+ * doubles of `fetch` send text/plain, and small servers send no type.
  */
 const PAGE = /html/i;
 
@@ -15,7 +15,7 @@ const PAGE = /html/i;
 const MAX_QUOTE = 200;
 
 /**
- * Make an assessment, deeply frozen, of an answer with a status from 200 to 299.
+ * Makes a deeply frozen assessment from an answer with a status from 200 to 299.
  *
  * @param key Normal form of the identifier asked about.
  * @throws {RiskGateError} INVALID_RESPONSE, without any text of the body.
@@ -28,7 +28,7 @@ export function readAssessment(
 ): Assessment {
   const contentType = answer.header("content-type");
   const invalid = (problem: string): RiskGateError =>
-    new RiskGateError("INVALID_RESPONSE", `The answer is not an assessment: ${problem}`, {
+    new RiskGateError("INVALID_RESPONSE", `the answer is not an assessment: ${problem}`, {
       status: answer.status,
       ...(contentType !== undefined && { contentType: quote(contentType, redact) }),
     });
@@ -46,29 +46,29 @@ export function statusError(answer: Answer, redact: (text: string) => string): R
   const { status } = answer;
   const given = `given status ${status}`;
   if (status >= 300 && status < 400) {
-    return new RiskGateError("REDIRECT_REFUSED", `Expected an answer, ${given}`, { status });
+    return new RiskGateError("REDIRECT_REFUSED", `expected an answer, ${given}`, { status });
   }
   if (status === 400) {
     const details = detailsOf(answer.body);
-    return new RiskGateError("BAD_REQUEST", `Expected the identifier to be accepted, ${given}`, {
+    return new RiskGateError("BAD_REQUEST", `expected the identifier to be accepted, ${given}`, {
       status,
       ...(details !== undefined && { details: quote(details, redact) }),
     });
   }
   if (status === 401) {
-    return new RiskGateError("UNAUTHORIZED", `Expected the key to be accepted, ${given}`, {
+    return new RiskGateError("UNAUTHORIZED", `expected the key to be accepted, ${given}`, {
       status,
     });
   }
   const retryAfterMs = parseRetryAfter(answer.header("retry-after"), Date.now());
   return new RiskGateError(
     status === 429 ? "RATE_LIMITED" : "UPSTREAM_STATUS",
-    `Expected an assessment, ${given}`,
+    `expected an assessment, ${given}`,
     { status, ...(retryAfterMs !== undefined && { retryAfterMs }) },
   );
 }
 
-/** Member `details` of the error body. Source: specification, Errors. */
+/** Returns the member `details` of the error body. Source: specification, Errors. */
 function detailsOf(body: Uint8Array): string | undefined {
   const value = parse(body);
   if (typeof value !== "object" || value === null) return undefined;
@@ -81,7 +81,7 @@ function quote(text: string, redact: (text: string) => string): string {
   return redact(text).slice(0, MAX_QUOTE);
 }
 
-/** The error of `JSON.parse` quotes the text, so it goes no further than here. */
+/** The error of `JSON.parse` quotes the text, so it is not passed on. */
 function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(looseTextOf(body));

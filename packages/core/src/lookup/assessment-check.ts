@@ -3,9 +3,9 @@ import type { Assessment, LookupType } from "../model/assessment.js";
 import { normalizeIp } from "../address/ip-address.js";
 
 /**
- * Why a parsed value is not an assessment of this identifier, or undefined when it is one.
+ * Returns why a parsed value is not an assessment of this identifier, or undefined.
  *
- * Only what a decision rests on is checked: a service may add members, and leave out what it does
+ * Checks only the members that decide: a service may add others, and leave out values that it does
  * not know.
  *
  * @param key Normal form of the identifier asked about.
@@ -31,8 +31,8 @@ export function isScore(value: unknown): value is number {
 }
 
 /**
- * Whether an assessment names another identifier than the one asked about: something on the way has
- * changed the path, or mixed up two answers.
+ * Returns true if an assessment names another identifier than the one asked about: a proxy changed the
+ * path, or mixed up two answers.
  *
  * @param key The identifier asked about, in any spelling.
  */
@@ -52,8 +52,8 @@ function foldLoosely(email: string): string {
 }
 
 /**
- * Freeze a value made by `JSON.parse` all the way down, and drop members named `__proto__`, which a
- * careless copy would turn into a prototype.
+ * Freezes a value from `JSON.parse` deeply, and drops members named `__proto__`, which a careless copy
+ * would turn into a prototype.
  */
 export function sealJson<T extends object>(root: T): T {
   // A list instead of recursion: 64 KiB of opening brackets would overflow the stack.

@@ -7,22 +7,22 @@ import { MAX_ANSWER_BYTES } from "./transport.js";
 /**
  * Second level of the cache, shared by several processes: texts with an expiry.
  *
- * Any trouble with a store is a miss: no lookup fails because of it, and no lookup waits for it
- * longer than 100 ms, or than its `readTimeoutMs`.
+ * A failure of the store is a miss: no lookup fails because of it, or waits for it longer than 100 ms
+ * or its `readTimeoutMs`.
  */
 export interface CacheStore {
   /** How long a lookup waits for `get`, in milliseconds; default 100. Afterwards it is a miss. */
   readonly readTimeoutMs?: number;
-  /** The text of this key, or undefined. Keys are 64 lowercase hex digits. */
+  /** Returns the text of this key, or undefined. Keys are 64 lowercase hex digits. */
   get(key: string): Promise<string | undefined>;
-  /** Keep a text for `ttlMs`, a whole number above 0; key and expiry must be set in one step. */
+  /** Stores a text for `ttlMs`, a whole number above 0. Must set key and expiry in one step. */
   set(key: string, value: string, ttlMs: number): Promise<void>;
 }
 
-/** What was found in a store. */
+/** An answer from a store. */
 interface Stored {
   readonly assessment: Assessment;
-  /** How long it is still fresh. */
+  /** How long it stays fresh. */
   readonly ttlMs: number;
 }
 
@@ -37,7 +37,7 @@ export interface SharedCache {
 interface Envelope {
   /** Version of this form. */
   readonly v: number;
-  /** Its own key, so that a value found under another key is not believed. */
+  /** The key, so that a value found under another key is ignored. */
   readonly k: string;
   /** When it expires, by the time of day: the only clock that several machines share. */
   readonly t: number;
@@ -48,18 +48,18 @@ interface Envelope {
 const VERSION = 1;
 const READ_TIMEOUT_MS = 100;
 
-/** An answer at its largest, written again with escapes, and what is put around it. */
+/** The largest answer, written again with escapes, in its envelope. */
 const MAX_VALUE_LENGTH = 2 * MAX_ANSWER_BYTES;
 
 /**
- * Use a store for the answers of one service to one API key.
+ * Uses a store for the answers of one service to one API key.
  *
- * @param scope Base URL and API key: others that use the same store share nothing with it.
+ * @param scope Base URL and API key. Clients with others share nothing in the same store.
  */
 export function createSharedCache(store: CacheStore, scope: readonly string[]): SharedCache {
   const { readTimeoutMs = READ_TIMEOUT_MS } = store;
-  // The API key is part of what is hashed, so that even someone who can guess addresses cannot see
-  // by the keys which ones were looked up.
+  // The digest includes the API key, so that the keys do not reveal which addresses were looked up,
+  // even to someone who can guess them.
   const storeKey = (type: LookupType, key: string): string =>
     sha256(JSON.stringify([VERSION, type, ...scope, key]), "hex");
 
@@ -68,7 +68,7 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
       const name = storeKey(type, key);
       return open(await store.get(name), name, type, key);
     } catch {
-      // Trouble with the store, or a text that is not JSON: a miss either way.
+      // The store failed, or the text is not JSON: a miss either way.
       return undefined;
     }
   };
@@ -91,7 +91,7 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
         const envelope: Envelope = { v: VERSION, k: name, t: Date.now() + ttlMs, a };
         await store.set(name, JSON.stringify(envelope), Math.ceil(ttlMs));
       };
-      // The answer is already given. A write that fails costs one more call later and nothing now.
+      // The caller has its answer. A write that fails only costs another call later.
       put().catch(() => {});
     },
   };

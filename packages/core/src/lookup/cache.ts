@@ -14,13 +14,13 @@ export interface CacheSettings {
 
 /** Assessments in the memory of this process. Time is an argument, on a monotonic clock. */
 export interface AssessmentCache<T extends Assessment> {
-  /** What may serve without a call: a fresh answer, or a stale one whose call has just failed. */
+  /** Returns an answer that needs no call: a fresh one, or a stale one whose call has just failed. */
   peek(key: string, nowMs: number): Scored<T> | undefined;
-  /** How long this assessment stays fresh; 0 when it is not to be kept. */
+  /** Returns how long this assessment stays fresh; 0 if it must not be stored. */
   ttlMsOf(assessment: T): number;
-  /** Keep a deeply frozen assessment, fresh for `ttlMs`. */
+  /** Stores a deeply frozen assessment, fresh for `ttlMs`. */
   put(key: string, assessment: T, ttlMs: number, nowMs: number): void;
-  /** Note that the live call failed, and return the stale answer that may serve instead. */
+  /** Records that the live call failed, and returns the stale answer that may serve instead. */
   fail(key: string, nowMs: number): Scored<T> | undefined;
   clear(): void;
   readonly size: number;
@@ -29,7 +29,7 @@ export interface AssessmentCache<T extends Assessment> {
 interface Entry<T extends Assessment> {
   readonly fresh: Scored<T>;
   readonly freshUntilMs: number;
-  /** How many ordinary entries it takes the room of. */
+  /** How many ordinary entries are as large. */
   readonly size: number;
   stale?: StaleAnswer<T>;
 }
@@ -40,7 +40,7 @@ interface StaleAnswer<T extends Assessment> {
   readonly untilMs: number;
 }
 
-/** Make an empty cache. */
+/** Makes an empty cache. */
 export function createCache<T extends Assessment>(settings: CacheSettings): AssessmentCache<T> {
   const { maxEntries, ttlMs, riskyTtlMs, staleMs, failureTtlMs } = settings;
   const makeEntries = () => createLru<string, Entry<T>>(maxEntries, ({ size }) => size);
@@ -54,7 +54,7 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
       return entry.stale && nowMs < entry.stale.untilMs ? entry.stale.evidence : undefined;
     },
 
-    // A risky score can be cleared at any time, so it is asked again sooner.
+    // A risky score can be cleared at any time, so we ask again sooner.
     ttlMsOf: (assessment) => (assessment.risk_score > FLAG_ABOVE ? riskyTtlMs : ttlMs),
 
     put(key, assessment, freshForMs, nowMs) {
@@ -87,10 +87,10 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
   };
 }
 
-/** Room of an entry, in bytes; few assessments take more than a tenth. */
+/** Size of an ordinary entry, in bytes; few assessments take more than a tenth. */
 const ENTRY_BYTES = 4_096;
 
-/** What a member takes beside its texts: the most that one of JSON, `{}`, takes. */
+/** Bytes of a member besides its texts: the most that a value of JSON, `{}`, takes. */
 const MEMBER_BYTES = 64;
 
 /** A service may add members, of which 64 KiB of JSON can take 1.3 MB once they are parsed. */
@@ -107,7 +107,7 @@ function sizeOf(assessment: object): number {
   return Math.ceil(bytes / ENTRY_BYTES) || 1;
 }
 
-/** Evidence that an assessment was obtained. */
+/** Makes the evidence of an assessment. */
 export function scored<T>(assessment: T, source: Scored<T>["source"]): Scored<T> {
   return Object.freeze({ state: "scored", assessment, source });
 }

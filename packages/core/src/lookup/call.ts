@@ -1,8 +1,9 @@
 import { statusError } from "./answer.js";
-import type { Admission, Breaker } from "./circuit-breaker.js";
+import type { Admission } from "../base/circuit-breaker.js";
 import { startDeadline } from "../base/time-limit.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { LookupOptions } from "../model/lookup.js";
+import type { LookupBreaker } from "./lookup-breaker.js";
 import { networkError } from "./network-error.js";
 import { onAbort } from "./on-abort.js";
 import type { Semaphore } from "./semaphore.js";
@@ -14,7 +15,7 @@ export interface ClientContext {
   readonly transport: Pick<Transport, "send" | "close">;
   /** One place for each request that may be under way. */
   readonly semaphore: Semaphore;
-  readonly breaker: Breaker | undefined;
+  readonly breaker: LookupBreaker | undefined;
   /** Longest time for one call, from its start to its result. */
   readonly timeoutMs: number;
   /** Requests after the first one. */
@@ -24,7 +25,7 @@ export interface ClientContext {
   readonly redact: (text: string) => string;
 }
 
-/** What the calls for one type of identifier share: where answers come from and where they go. */
+/** Shared by all calls for one type of identifier: where answers come from and where they go. */
 export interface CallTarget<T> {
   /** Looks for an answer before the service is asked; undefined means to ask. Must not reject. */
   readonly recall: ((key: string) => Promise<T | undefined>) | undefined;
@@ -169,13 +170,12 @@ export class Call<T> {
   /** Asks the breaker; the call ends if it refuses. */
   #isAdmitted(): boolean {
     const { breaker, now } = this.#client;
-    const admission = breaker?.admit(now());
-    if (admission instanceof RiskGateError) {
-      this.#end(admission);
-      return false;
-    }
-    this.#admission = admission;
-    return true;
+    const nowMs = now();
+    const admission = breaker?.admit(nowMs);
+    const refusal = admission === "refused" ? breaker?.refusal(nowMs) : undefined;
+    this.#admission = refusal ? undefined : admission;
+    if (refusal) this.#end(refusal);
+    return !refusal;
   }
 
   /** Sends one request, as soon as it has a place. */
@@ -260,11 +260,12 @@ export class Call<T> {
   #report(error: RiskGateError | undefined): void {
     const admission = this.#admission;
     this.#admission = undefined;
-    if (!admission) return;
-    // A request that was never sent, or that its callers cancelled, says nothing about the service.
-    const isSilent = error && (this.attempts === 0 || error.code === "ABORTED");
     const { breaker, now } = this.#client;
-    breaker?.settle(admission, isSilent ? null : error, now());
+    if (!breaker || !admission) return;
+    // A request that was never sent, or that its callers cancelled, says nothing about the service.
+    const isSilent = this.attempts === 0 || error?.code === "ABORTED";
+    if (error) breaker.fail(admission, isSilent ? undefined : error, now());
+    else breaker.settle(admission, "works", now());
   }
 
   /** The error of a refusal, which also serves callers whose time runs out. */

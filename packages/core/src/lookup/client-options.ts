@@ -1,4 +1,4 @@
-import type { BreakerSettings } from "./circuit-breaker.js";
+import type { BreakerSettings } from "./lookup-breaker.js";
 import type { CacheSettings } from "./cache.js";
 import type { CacheStore } from "./cache-store.js";
 import { monotonicMs } from "../base/clock.js";
@@ -21,9 +21,9 @@ export interface RiskClientOptions {
   retries?: 0 | 1;
   /** Requests sent at the same time; further lookups wait in order. Default 64. */
   maxConnections?: number;
-  /** What is remembered; `false` for nothing. */
+  /** How answers are remembered; `false` to remember none. */
   cache?: CacheOptions | false;
-  /** When a service that fails, or asks for a pause, is left alone; `false` for never. */
+  /** When calls stop because the service fails or asks for a pause; `false` for never. */
   breaker?: BreakerOptions | false;
   /** Used for requests instead of the built-in connection pool, which is several times as fast. */
   fetch?: typeof fetch;
@@ -43,9 +43,9 @@ export interface CacheOptions {
   ttlMs?: number;
   /** For scores above 40, which can be cleared soon. Default 60,000, at most `ttlMs`. */
   riskyTtlMs?: number;
-  /** How long past its time an answer may serve while live calls fail. Default 3,600,000. */
+  /** How long a stale answer may serve while live calls fail. Default 3,600,000. */
   staleMs?: number;
-  /** How long after a failed call such an answer serves without another call. Default 1,000. */
+  /** How long after a failed call the stale answer serves without another call. Default 1,000. */
   failureTtlMs?: number;
   /** Second level, shared by several processes. */
   store?: CacheStore;
@@ -76,7 +76,7 @@ export interface ClientSettings {
 }
 
 /**
- * Read the options of {@link createRiskClient}.
+ * Reads the options of {@link createRiskClient}.
  *
  * @throws {RiskGateError} CONFIG_INVALID, which never shows the API key.
  */
@@ -90,7 +90,7 @@ export function readClientOptions(given: unknown): ClientSettings {
       options.refuseSecret("ca", "left out when `fetch` is given, which makes the connections", ca);
     }
     if (ca !== undefined && !TAKES_CA) {
-      options.refuseSecret("ca", "left out where the runtime makes the connections", ca);
+      options.refuseSecret("ca", "left out: this runtime makes the connections", ca);
     }
     return {
       ...readBaseUrl(options),
@@ -111,7 +111,7 @@ export function readClientOptions(given: unknown): ClientSettings {
   });
 }
 
-/** These times are only compared: any length makes sense. */
+/** No timer waits for these times, so any length is possible. */
 function readCache(cache: OptionReader): CacheSettings {
   const ttlMs = cache.number("ttlMs", 300_000);
   return {

@@ -1,5 +1,4 @@
 import type { EmailAssessment, IpAssessment, Scored } from "../model/assessment.js";
-import { createBreaker } from "./circuit-breaker.js";
 import { createCache } from "./cache.js";
 import { createSharedCache } from "./cache-store.js";
 import type { ClientContext } from "./call.js";
@@ -8,6 +7,7 @@ import {
   readClientOptions,
   type RiskClientOptions,
 } from "./client-options.js";
+import { LookupBreaker } from "./lookup-breaker.js";
 import { createLookups } from "./lookups.js";
 import { emailProblem, foldEmail } from "../address/email-address.js";
 import { typeName } from "../base/type-name.js";
@@ -94,7 +94,7 @@ function createClientContext(settings: ClientSettings): ClientContext {
       ? createFetchTransport(transportSettings, fetch)
       : createOwnTransport(transportSettings),
     semaphore: createSemaphore(maxConnections),
-    breaker: breaker && createBreaker(breaker),
+    breaker: breaker && new LookupBreaker(breaker),
     timeoutMs,
     retries,
     now,
@@ -106,11 +106,11 @@ function normalIp(value: string): string {
   const ip = normalizeIp(value);
   if (ip !== undefined) return ip;
   const given = typeof value === "string" ? "another text" : typeName(value);
-  throw new RiskGateError("INVALID_ARGUMENT", `Expected an IP address, given ${given}`);
+  throw new RiskGateError("INVALID_ARGUMENT", `expected an IP address, given ${given}`);
 }
 
 function normalEmail(value: string): string {
   const problem = emailProblem(value);
   if (problem === undefined) return foldEmail(value);
-  throw new RiskGateError("INVALID_ARGUMENT", `The address cannot be looked up: ${problem}`);
+  throw new RiskGateError("INVALID_ARGUMENT", `the email address cannot be looked up: ${problem}`);
 }

@@ -1,7 +1,7 @@
 import { RiskGateError } from "../base/errors.js";
 import { MAX_ANSWER_BYTES, tooLarge } from "./transport.js";
 
-/** Functions of `node:zlib`, by name: few answers need it, so the first one that does loads it. */
+/** Functions of `node:zlib` by name: the first answer that needs one loads the module. */
 const DECODERS = {
   gzip: "gunzipSync",
   "x-gzip": "gunzipSync",
@@ -10,9 +10,9 @@ const DECODERS = {
 } as const;
 
 /**
- * Undo the content encoding of a body that a service compressed without being asked to.
+ * Decodes a body that a service compressed without being asked to.
  *
- * @throws {RiskGateError} RESPONSE_TOO_LARGE, or INVALID_RESPONSE for what cannot be decoded.
+ * @throws {RiskGateError} RESPONSE_TOO_LARGE, or INVALID_RESPONSE if the body cannot be decoded.
  */
 export function decodeBody(
   body: Uint8Array,
@@ -22,7 +22,7 @@ export function decodeBody(
   const name = encoding?.trim().toLowerCase() ?? "";
   if (name === "" || name === "identity" || body.length === 0) return body;
   if (!Object.hasOwn(DECODERS, name)) {
-    throw new RiskGateError("INVALID_RESPONSE", "Expected gzip, deflate, br or no encoding", {
+    throw new RiskGateError("INVALID_RESPONSE", "expected gzip, deflate, br or no encoding", {
       status,
     });
   }
@@ -33,6 +33,6 @@ export function decodeBody(
     if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
       throw tooLarge(status);
     }
-    throw new RiskGateError("INVALID_RESPONSE", `Expected a body encoded as ${name}`, { status });
+    throw new RiskGateError("INVALID_RESPONSE", `expected a body encoded as ${name}`, { status });
   }
 }

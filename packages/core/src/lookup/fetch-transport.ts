@@ -13,7 +13,7 @@ import {
   type TransportSettings,
 } from "./transport.js";
 
-/** Send requests with the `fetch` of the application, which manages its own connections. */
+/** Sends requests with the `fetch` of the application, which manages its own connections. */
 export function createFetchTransport(
   { origin, headers, redact }: TransportSettings,
   fetch: typeof globalThis.fetch,
@@ -48,7 +48,7 @@ export function createFetchTransport(
         return head;
       },
       isUnread: false,
-      // A fetch that ignores its signal must not hold up the caller.
+      // A fetch that ignores its signal must not delay the caller.
       answer: Promise.race([run(), cancelled]),
       cancel() {
         controller.abort();
@@ -68,7 +68,7 @@ function withReject(): { promise: Promise<never>; reject: (error: RiskGateError)
   return { promise, reject };
 }
 
-/** Everything but the body, read at once: a `fetch` of the application may answer with anything. */
+/** Reads status and headers. A `fetch` of the application may answer with anything. */
 function readHead(response: unknown): Answer {
   const { type, status, headers } = (response ?? {}) as Partial<Record<keyof Response, unknown>>;
   const isText = (value: unknown): value is string => typeof value === "string";
@@ -85,17 +85,20 @@ function readHead(response: unknown): Answer {
   };
 }
 
-/** The headers that anything is read from. */
+/** The headers that we read. */
 const HEADERS = ["content-type", "content-length", "retry-after"];
 
 const EMPTY = new Uint8Array(0);
 
 function checkedStatus(status: unknown): number {
   if (Number.isInteger(status)) return status as number;
-  throw new RiskGateError("INVALID_RESPONSE", "Expected `fetch` to give a response with a status");
+  throw new RiskGateError(
+    "INVALID_RESPONSE",
+    "expected `fetch` to return a response with a status",
+  );
 }
 
-/** The body, or undefined when it is too long; the rest is then not read. */
+/** Reads the body; stops and returns undefined if it is too long. */
 async function readBody(
   { body: stream }: Response,
   head: Answer,
@@ -106,18 +109,18 @@ async function readBody(
   const announced = Number(head.header("content-length"));
   const limit = announced > MAX_ANSWER_BYTES ? -1 : MAX_ANSWER_BYTES;
   const reader: ReadableStreamDefaultReader<unknown> = stream.getReader();
-  // Reads are counted like bytes: empty chunks without end would never give way to a deadline.
+  // Reads count like bytes: endless empty chunks would never let a timer run.
   for (let reads = 0; body.size <= limit && reads <= limit && !signal.aborted; reads++) {
     const { done, value } = await reader.read();
     if (done) return body.take();
     if (!(value instanceof Uint8Array)) {
-      throw new RiskGateError("INVALID_RESPONSE", "Expected `fetch` to give a body of bytes", {
+      throw new RiskGateError("INVALID_RESPONSE", "expected `fetch` to return a body of bytes", {
         status: head.status,
       });
     }
     body.add(value);
   }
-  // The outcome is decided; an error of the cancellation changes nothing.
+  // The result is known; an error of the cancellation changes nothing.
   reader.cancel().catch(() => {});
   return undefined;
 }

@@ -2,10 +2,10 @@ import { createRequire } from "node:module";
 import type * as Undici from "undici";
 
 /**
- * Load undici, for the first client: it costs more time and memory than the rest of the package together.
+ * Loads undici, for the first client: it costs more time and memory than the rest of the package.
  *
- * esbuild bundles undici into an ES module in a form that cannot load the modules of Node and
- * throws. Then the one that is installed with this package is loaded instead.
+ * In an ES module that esbuild bundled, undici cannot load the modules of Node and throws. The copy
+ * that is installed with this package is loaded instead.
  */
 export async function loadUndici(): Promise<typeof Undici> {
   try {

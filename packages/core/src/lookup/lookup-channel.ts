@@ -9,7 +9,7 @@ export interface LookupMessage {
   /** Where the answer came from, or the code of the error. */
   readonly result: Source | ErrorCode;
   readonly durationMs: number;
-  /** Requests sent, for this lookup and those that shared its call; 0 when none was needed. */
+  /** Requests sent, for this lookup and those that shared its call; 0 without a request. */
   readonly attempts: number;
 }
 

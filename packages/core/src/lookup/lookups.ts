@@ -11,7 +11,7 @@ export interface LookupsSettings<T extends Assessment> extends CallsSettings<T> 
   readonly normalize: (value: string) => string;
   /**
    * Returns the same without a check, for {@link Lookups.peek}: memory holds valid identifiers only.
-   * Undefined if there is no normal form.
+   * Undefined for a text without a normal form.
    */
   readonly fold: (value: string) => string | undefined;
 }

@@ -1,10 +1,10 @@
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Call `callback` when the signal fires.
+ * Calls `callback` when the signal fires.
  *
- * A signal gets one listener from here, whatever the number of callbacks: Node warns of a leak at
- * eleven, and a signal that lives as long as the application may see thousands of lookups.
+ * Adds one listener to a signal, whatever the number of callbacks: Node warns of a leak at eleven, and
+ * a signal that lives as long as the application may belong to thousands of lookups.
  *
  * @returns Removes the callback; the listener is removed with the last one.
  */

@@ -1,25 +1,24 @@
-/** A fixed number of places, given out in order of arrival. */
+/** A fixed number of places, assigned in order of arrival. */
 export interface Semaphore {
   /**
-   * Call `onAcquired` when there is a place, at once if there is one now. Each place must be
-   * released once.
+   * Calls `onAcquired` as soon as a place is free, perhaps at once. Each place must be released once.
    *
-   * @returns Leaves the queue; does nothing once the place is acquired.
+   * @returns Leaves the queue; does nothing after the place was acquired.
    */
   acquire(onAcquired: () => void): () => void;
   release(): void;
 }
 
 interface Waiter {
-  /** Dropped when it acquires its place or leaves. */
+  /** Dropped when the waiter acquires its place or leaves. */
   onAcquired: (() => void) | undefined;
 }
 
-/** Make a semaphore with `count` places. */
+/** Makes a semaphore with `count` places. */
 export function createSemaphore(count: number): Semaphore {
   let free = count;
-  // An array, and waiters that drop what they hold: the old tables of a growing set, and links from
-  // old objects, keep finished calls until the next full collection, which costs more than the rest.
+  // An array, and waiters that drop their function: the old tables of a growing set, and links from
+  // old objects, would keep finished calls until the next full collection, the largest cost here.
   const queue: Waiter[] = [];
 
   return {

@@ -3,7 +3,7 @@ import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
 
 /**
- * Read the option that holds the key, which no message shows.
+ * Reads the option with the key, which no message shows.
  *
  * @throws {RiskGateError} CONFIG_INVALID.
  */
@@ -20,9 +20,9 @@ export function readKey(options: OptionReader, name: string): string {
 }
 
 /**
- * Read the options `baseUrl` and `allowInsecureHttp`.
+ * Reads the options `baseUrl` and `allowInsecureHttp`.
  *
- * @returns Scheme, host and port; and the path in front of `/v1`, without a slash at its end.
+ * @returns Scheme, host and port; and the path before `/v1`, without a slash at its end.
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readBaseUrl(options: OptionReader): { origin: string; basePath: string } {

@@ -1,6 +1,6 @@
 import { RiskGateError } from "../base/errors.js";
 
-/** Most bytes of decoded body that are read. An assessment has about 400. */
+/** Longest decoded body that is read, in bytes. An assessment has about 400. */
 export const MAX_ANSWER_BYTES = 65_536;
 
 /** Headers of a request with a body. */
@@ -8,19 +8,19 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json",
 };
 
-/** What to send. */
+/** A request, without its origin and headers. */
 export interface Request {
   readonly path: string;
   /** JSON text, sent with POST; without it the request is a GET. */
   readonly body?: string;
 }
 
-/** What came back. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
-  /** Decoded body; empty for a status outside 200 to 299 whose body cannot be read whole. */
+  /** Decoded body; empty if the status is outside 200 to 299 and the body cannot be read to its end. */
   readonly body: Uint8Array;
-  /** Value of a header, by its name in lower case. */
+  /** Returns the value of a header, by its name in lower case. */
   header(name: string): string | undefined;
 }
 
@@ -56,20 +56,20 @@ export interface TransportSettings {
   readonly connectTimeoutMs: number;
   /** PEM text of certificate authorities to trust instead of the usual ones. */
   readonly ca: string | undefined;
-  /** Removes the API key from a text. */
+  /** Removes the key from a text. */
   readonly redact: (text: string) => string;
 }
 
-/** Error for a body above {@link MAX_ANSWER_BYTES}. */
+/** Makes the error for a body above {@link MAX_ANSWER_BYTES}. */
 export function tooLarge(status: number): RiskGateError {
   return new RiskGateError(
     "RESPONSE_TOO_LARGE",
-    `Expected at most ${MAX_ANSWER_BYTES} bytes of answer, given more`,
+    `expected an answer of at most ${MAX_ANSWER_BYTES} bytes`,
     { status },
   );
 }
 
-/** Whether a status means that the body is an assessment. */
+/** Returns true if the status means that the body is an assessment. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

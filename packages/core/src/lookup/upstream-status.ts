@@ -2,8 +2,8 @@
 const NOT_ABOUT_IDENTIFIER: ReadonlySet<number> = new Set([400, 401, 408, 425, 429]);
 
 /**
- * Whether the identifier alone can cause this status: with a slash in it, it becomes another path
- * behind a proxy that decodes paths, and gets 404 from a service that knows the address well.
+ * Returns true if the identifier alone can cause this status. A slash in it makes another path behind a
+ * proxy that decodes paths, and the service answers 404 although it knows the identifier.
  */
 export function isAboutIdentifier(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && !NOT_ABOUT_IDENTIFIER.has(status);

@@ -1,8 +1,8 @@
 import { utf8Length } from "../base/platform.js";
 
 /** Texts that are sent or written together. */
-export interface Batch<Lane extends string = string> {
-  readonly lane: Lane;
+export interface Batch<Kind extends string = string> {
+  readonly kind: Kind;
   readonly texts: readonly string[];
   readonly bytes: number;
 }
@@ -17,18 +17,18 @@ export interface QueueLimits {
 /** Much less than services, proxies and one write to a file accept. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
-/** Texts that wait, in lanes that take turns. A batch counts until it is removed, and stays the next one. */
-export class BatchQueue<Lane extends string> {
+/** Texts that wait. Batches alternate between the kinds. A batch counts until it is removed. */
+export class BatchQueue<Kind extends string> {
   readonly #limits: QueueLimits;
-  /** The lane to serve next comes first. */
-  readonly #lanes: { readonly name: Lane; readonly waiting: string[] }[];
-  #next: Batch<Lane> | undefined;
+  /** In the order in which they are sent next. */
+  readonly #kinds: { readonly name: Kind; readonly waiting: string[] }[];
+  #next: Batch<Kind> | undefined;
   #size = 0;
   #bytes = 0;
 
-  constructor(limits: QueueLimits, lanes: readonly Lane[]) {
+  constructor(limits: QueueLimits, kinds: readonly Kind[]) {
     this.#limits = limits;
-    this.#lanes = lanes.map((name) => ({ name, waiting: [] }));
+    this.#kinds = kinds.map((name) => ({ name, waiting: [] }));
   }
 
   get size(): number {
@@ -41,26 +41,26 @@ export class BatchQueue<Lane extends string> {
 
   /** True if a batch is full. */
   get isDue(): boolean {
-    return this.#lanes.some(({ waiting }) => waiting.length >= this.#limits.batchSize);
+    return this.#kinds.some(({ waiting }) => waiting.length >= this.#limits.batchSize);
   }
 
   /** Adds a text; returns false if the queue is full. */
-  add(lane: Lane, text: string): boolean {
+  add(kind: Kind, text: string): boolean {
     const bytes = utf8Length(text);
     const { maxQueued, maxQueuedBytes } = this.#limits;
     if (this.#size >= maxQueued || this.#bytes + bytes > maxQueuedBytes) return false;
-    this.#lanes.find(({ name }) => name === lane)?.waiting.push(text);
+    this.#kinds.find(({ name }) => name === kind)?.waiting.push(text);
     this.#size++;
     this.#bytes += bytes;
     return true;
   }
 
-  /** Returns the oldest texts of a lane, and the same batch again until it is removed. */
-  next(): Batch<Lane> | undefined {
-    const lane = this.#next ? undefined : this.#lanes.find(({ waiting }) => waiting.length > 0);
-    if (!lane) return this.#next;
-    this.#lanes.push(...this.#lanes.splice(this.#lanes.indexOf(lane), 1));
-    const { name, waiting } = lane;
+  /** Returns the oldest texts of one kind, and the same batch again until it is removed. */
+  next(): Batch<Kind> | undefined {
+    const kind = this.#next ? undefined : this.#kinds.find(({ waiting }) => waiting.length > 0);
+    if (!kind) return this.#next;
+    this.#kinds.push(...this.#kinds.splice(this.#kinds.indexOf(kind), 1));
+    const { name, waiting } = kind;
     let bytes = 0;
     let count = 0;
     while (count < Math.min(waiting.length, this.#limits.batchSize)) {
@@ -69,7 +69,7 @@ export class BatchQueue<Lane extends string> {
       bytes += more;
       count++;
     }
-    return (this.#next = { lane: name, texts: waiting.splice(0, count), bytes });
+    return (this.#next = { kind: name, texts: waiting.splice(0, count), bytes });
   }
 
   /** Removes the batch that {@link next} returned. */

@@ -4,8 +4,8 @@ import type { Awaitable } from "../model/awaitable.js";
 import { type Batch, BatchQueue, type QueueLimits } from "./batch-queue.js";
 
 /** Dependencies and limits of a {@link Shipper}. */
-export interface ShipperSettings<Lane extends string> {
-  readonly lanes: readonly Lane[];
+export interface ShipperSettings<Kind extends string> {
+  readonly kinds: readonly Kind[];
   readonly limits: QueueLimits;
   /** How long texts are gathered before they are sent together. */
   readonly intervalMs: number;
@@ -15,7 +15,7 @@ export interface ShipperSettings<Lane extends string> {
    * Sends or writes a batch; the next one starts after it has settled. If it rejects, the same batch
    * comes again after a pause.
    */
-  readonly deliver: (batch: Batch<Lane>) => Awaitable<void>;
+  readonly deliver: (batch: Batch<Kind>) => Awaitable<void>;
   /** Sent before the batches of each run. */
   readonly first?: Sideline;
   /** Receives the number of lost texts, and why they were lost. */
@@ -28,7 +28,7 @@ export interface ShipperSettings<Lane extends string> {
   readonly release: () => Promise<void>;
 }
 
-/** Something to send that is not text in a lane. */
+/** Something to send that is not text. */
 export interface Sideline {
   /** Above 0 if there is something to send. */
   readonly size: number;
@@ -44,12 +44,12 @@ const MAX_PAUSE_MS = 30_000;
  * Sends texts in batches and in the background: in turns of the event loop that no request waits for.
  * No method throws or rejects.
  */
-export class Shipper<Lane extends string> {
+export class Shipper<Kind extends string> {
   /** Number of texts that were delivered, and of those that were lost. */
   delivered = 0;
   dropped = 0;
-  readonly queue: BatchQueue<Lane>;
-  readonly #settings: ShipperSettings<Lane>;
+  readonly queue: BatchQueue<Kind>;
+  readonly #settings: ShipperSettings<Kind>;
   #failures = 0;
   #lastError: RiskGateError | undefined;
   /** Made once: a flood needs one for each text. */
@@ -61,9 +61,9 @@ export class Shipper<Lane extends string> {
   #isFlushing = false;
   #isReleased = false;
 
-  constructor(settings: ShipperSettings<Lane>) {
+  constructor(settings: ShipperSettings<Kind>) {
     this.#settings = settings;
-    this.queue = new BatchQueue(settings.limits, settings.lanes);
+    this.queue = new BatchQueue(settings.limits, settings.kinds);
   }
 
   get isClosed(): boolean {
@@ -71,9 +71,9 @@ export class Shipper<Lane extends string> {
   }
 
   /** Adds a text, or drops it: if the queue is full, or the shipper is closed. */
-  add(lane: Lane, text: string): void {
+  add(kind: Kind, text: string): void {
     if (this.#closing) this.drop(this.#settings.closedError(), 1);
-    else if (this.queue.add(lane, text)) {
+    else if (this.queue.add(kind, text)) {
       this.#schedule(this.queue.isDue && this.#failures === 0 ? 0 : this.#pauseMs());
     } else {
       // After a failure, a full queue is only its consequence.

@@ -42,9 +42,9 @@ export function createReporter(options: ReporterOptions): Reporter {
     sums.duplicates += duplicates;
     if (refused > 0) refuse(refusedError(reason ?? `it accepted ${accepted} of ${sent}`), refused);
   };
-  const deliver = async ({ lane, texts }: Batch): Promise<void> => {
+  const deliver = async ({ kind, texts }: Batch): Promise<void> => {
     try {
-      settle(texts.length, await sender.deliver(lane, `[${texts.join(",")}]`, settings.retries));
+      settle(texts.length, await sender.deliver(kind, `[${texts.join(",")}]`, settings.retries));
     } catch (thrown) {
       const error = thrown as RiskGateError;
       // Only the body of an answer that accepts is read to its end.
@@ -55,7 +55,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   const counts = new CountSender(sender, (error, number) => notice.add(error, 0, number));
   const shipper = new Shipper({
     ...settings,
-    lanes: ["events", "logins"],
+    kinds: ["events", "logins"],
     deliver,
     first: counts,
     onDrop: (error, reports) => notice.add(error, reports),

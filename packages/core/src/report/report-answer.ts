@@ -4,19 +4,19 @@ import { isCertificateError } from "../lookup/network-error.js";
 import { parseRetryAfter } from "../lookup/retry-after.js";
 import { type Answer, isSuccess } from "../lookup/transport.js";
 
-/** What the service did with a batch. */
+/** Result of a batch at the service. */
 export interface BatchAnswer {
   readonly accepted: number;
   readonly duplicates: number;
   readonly refused: number;
-  /** Why the first of those was refused. */
+  /** Why the first refused report was refused. */
   readonly reason: string | undefined;
 }
 
 /**
- * Read what became of a batch.
+ * Reads the result of a batch.
  *
- * @throws {RiskGateError} of the status, or INVALID_RESPONSE where this is not the answer to a report.
+ * @throws {RiskGateError} The error of the status, or INVALID_RESPONSE if this is not the answer to a report.
  */
 export function readBatchAnswer(answer: Answer): BatchAnswer {
   const { status } = answer;
@@ -24,9 +24,9 @@ export function readBatchAnswer(answer: Answer): BatchAnswer {
   const value = parse(answer.body) as Partial<Record<keyof BatchAnswer | "elements", unknown>>;
   const { accepted, duplicates, refused, elements } = value;
   if (!isCount(accepted) || !isCount(duplicates) || !isCount(refused)) {
-    throw new RiskGateError("INVALID_RESPONSE", "Expected the answer to a report", {
+    throw new RiskGateError("INVALID_RESPONSE", "expected the answer to a report", {
       status,
-      hint: "Check that `baseUrl` is a service that takes reports",
+      hint: "Check that `baseUrl` is a service that accepts reports",
     });
   }
   return { accepted, duplicates, refused, reason: refused > 0 ? reasonIn(elements) : undefined };
@@ -34,7 +34,7 @@ export function readBatchAnswer(answer: Answer): BatchAnswer {
 
 function statusError(answer: Answer): RiskGateError {
   const { status } = answer;
-  const message = `Expected the reports to be accepted, given status ${status}`;
+  const message = `expected the reports to be accepted, given status ${status}`;
   if (status >= 300 && status < 400)
     return new RiskGateError("REDIRECT_REFUSED", message, { status });
   if (status === 401 || status === 403) {
@@ -49,7 +49,7 @@ function statusError(answer: Answer): RiskGateError {
   });
 }
 
-/** Whether the same batch may well be accepted later. */
+/** Returns true if the service may accept the same batch later. */
 export function isTransient(error: RiskGateError): boolean {
   const { code, status = 0 } = error;
   if (code === "NETWORK") return !isCertificateError(error);
@@ -57,7 +57,7 @@ export function isTransient(error: RiskGateError): boolean {
   return code === "UPSTREAM_STATUS" && (status >= 500 || status === 408 || status === 425);
 }
 
-/** What a connection that was never made fails with. */
+/** Codes of a connection that was never made. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -67,7 +67,7 @@ const NOT_CONNECTED = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Whether the service has certainly not accepted what it was sent. */
+/** Returns true if the service has certainly not accepted the request. */
 export function isUntaken({ code, status, cause }: RiskGateError): boolean {
   if (code === "NETWORK") return NOT_CONNECTED.has((cause as NodeJS.ErrnoException).code ?? "");
   return code === "RATE_LIMITED" || (code === "UPSTREAM_STATUS" && status === 503);
@@ -89,7 +89,7 @@ function reasonIn(elements: unknown): string | undefined {
   return undefined;
 }
 
-/** The error of `JSON.parse` quotes the text, so it goes no further than here. */
+/** The error of `JSON.parse` quotes the text, so it is not passed on. */
 function parse(body: Uint8Array): object {
   try {
     const value: unknown = JSON.parse(looseTextOf(body));

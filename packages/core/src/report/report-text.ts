@@ -1,12 +1,12 @@
 import { formatTimestamp } from "../webhook/timestamp.js";
 import type { CheckedEvent, CheckedLogin } from "./report.js";
 
-/** Gives the time of a report, in microseconds. */
+/** Returns the time of a report, in microseconds. */
 export type Stamp = (atMs: number | undefined) => number;
 
 /**
- * Make a clock that never gives the same microsecond twice: two logins of one account at the same
- * time are two, and one that is sent twice is one.
+ * Makes a clock that never returns the same microsecond twice: two logins of one account at the same
+ * time count as two, and one that is sent twice counts as one.
  */
 export function createStamp(nowMs: () => number): Stamp {
   let last = 0;
@@ -17,7 +17,7 @@ export function createStamp(nowMs: () => number): Stamp {
   };
 }
 
-/** JSON text of an event, as the service takes it. */
+/** Returns the JSON text of an event for the service. */
 export function eventText(event: CheckedEvent, stamp: Stamp): string {
   const { kind, id, address, account, userAgent, blocked, description } = event;
   const name = account?.includes("@") ? "email" : "login";
@@ -33,7 +33,7 @@ export function eventText(event: CheckedEvent, stamp: Stamp): string {
   });
 }
 
-/** JSON text of a login, as the service takes it. */
+/** Returns the JSON text of a login for the service. */
 export function loginText(login: CheckedLogin, stamp: Stamp): string {
   const { atMs, ...members } = login;
   return JSON.stringify({ ...members, at: formatTimestamp(stamp(atMs)) });

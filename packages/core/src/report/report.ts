@@ -27,22 +27,22 @@ export interface EventReport {
 
 /** How a login ended. */
 export interface LoginReport {
-  /** What the visitor gave as the account: an email address, or another identifier of at most 320 bytes. */
+  /** Account that the visitor entered: an email address, or another identifier of at most 320 bytes. */
   readonly account: string;
   /** IP address of the visitor. */
   readonly address: string;
   readonly success: boolean;
   /** When, not later than now; default now. */
   readonly at?: Date | undefined;
-  /** Whether there is such an account. */
+  /** Whether the account exists. */
   readonly known?: boolean | undefined;
-  /** Where the visitor is, if the application knows better than the service. */
+  /** Location of the visitor, if the application knows better than the service. */
   readonly location?: EventGeo | undefined;
   /** Cut after 512 characters. */
   readonly userAgent?: string | undefined;
 }
 
-/** An event as it was checked, with everything that was left out. */
+/** A checked event, with its defaults. */
 export interface CheckedEvent {
   readonly kind: EventKind;
   readonly id: string;
@@ -55,7 +55,7 @@ export interface CheckedEvent {
   readonly description: string | undefined;
 }
 
-/** A login as it was checked. */
+/** A checked login. */
 export interface CheckedLogin {
   readonly account: string;
   /** In its normal form. */
@@ -67,7 +67,7 @@ export interface CheckedLogin {
   readonly userAgent: string | undefined;
 }
 
-/** What is counted. Peaks of each make an incident. */
+/** Names of the counters. A peak of one makes an incident. */
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
@@ -78,9 +78,9 @@ const KINDS: ReadonlySet<unknown> = new Set(EVENT_KINDS);
 const ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Check an event and copy what is known of it.
+ * Checks an event and copies its known members.
  *
- * @throws {RiskGateError} INVALID_ARGUMENT, with the name of what is wrong and never its value.
+ * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the wrong member and never its value.
  */
 export function checkEvent(given: EventReport): CheckedEvent {
   const report = objectOf(given, "event");
@@ -102,9 +102,9 @@ export function checkEvent(given: EventReport): CheckedEvent {
 }
 
 /**
- * Check a login and copy what is known of it.
+ * Checks a login and copies its known members.
  *
- * @throws {RiskGateError} INVALID_ARGUMENT, with the name of what is wrong and never its value.
+ * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the wrong member and never its value.
  */
 export function checkLogin(given: LoginReport): CheckedLogin {
   const report = objectOf(given, "login");
@@ -119,7 +119,7 @@ export function checkLogin(given: LoginReport): CheckedLogin {
   };
 }
 
-/** @throws {RiskGateError} INVALID_ARGUMENT, for what cannot be counted. */
+/** @throws {RiskGateError} INVALID_ARGUMENT for an unknown counter or a wrong number. */
 export function checkCount(counter: unknown, by: unknown): void {
   if (!COUNTERS.some((known) => known === counter)) {
     const given =
@@ -167,7 +167,7 @@ function refuse(name: string, expected: string, given: unknown): never {
   throw invalid(`\`${name}\` must be ${expected}, given ${kindOf(given)}`);
 }
 
-/** An account or address is a person's: it is not repeated. */
+/** An account or address is personal data: it is not repeated. */
 function kindOf(given: unknown): string {
   return typeof given === "string" ? "another text" : typeName(given);
 }

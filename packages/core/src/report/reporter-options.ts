@@ -29,13 +29,13 @@ export interface ReporterOptions extends ConnectionOptions {
   /** Most bytes of JSON that wait; further reports are dropped. Default 4 MiB. */
   readonly maxQueuedBytes?: number;
   /**
-   * Further attempts for a batch, after 0.5, 1, 2 ... at most 30 seconds, or as `Retry-After` says.
+   * Further attempts for a batch, after 0.5, 1, 2 ... at most 30 seconds, or the time of `Retry-After`.
    * Default 8, which takes about a minute and a half; then the batch is dropped.
    */
   readonly retries?: number;
   /** Longest time for `flush` and `close`. Default 5,000. */
   readonly flushTimeoutMs?: number;
-  /** Receives what was dropped or refused, for each error code at most once a minute. */
+  /** Receives dropped and refused reports, for each error code at most once a minute. */
   readonly onDrop?: DropHook;
 }
 
@@ -62,11 +62,11 @@ export interface ReporterSettings extends ConnectionSettings {
   readonly onDrop: DropHook | undefined;
 }
 
-/** An answer to more elements could be larger than what is read of one. */
+/** The answer to more elements could exceed the bytes that are read. */
 const MAX_BATCH_SIZE = 400;
 
 /**
- * Read the options of {@link createReporter}.
+ * Reads the options of {@link createReporter}.
  *
  * @throws {RiskGateError} CONFIG_INVALID, which never shows the key.
  */

@@ -1,38 +1,38 @@
 import type { Counter, EventReport, LoginReport } from "./report.js";
 
 /**
- * Takes what an application has seen. No method that reports waits for anything or throws: a report
- * that cannot be used, or cannot be kept, is dropped, counted and told.
+ * Receives reports of an application. No method that reports waits or throws: a report that cannot be
+ * used or stored is dropped, counted and passed to `onDrop`.
  */
 export interface Reporter {
-  /** Report a security event. */
+  /** Reports a security event. */
   event(report: EventReport): void;
-  /** Report how a login ended. */
+  /** Reports how a login ended. */
   login(report: LoginReport): void;
-  /** Count what happened `by` times, by default once. Report failed logins so or by `login`, not both. */
+  /** Counts something that happened `by` times, by default once. Report failed logins with this or with `login`, not both. */
   count(counter: Counter, by?: number): void;
-  /** What has become of the reports so far. */
+  /** Returns the numbers of reports so far. */
   stats(): ReporterStats;
-  /** Resolves when nothing is left to be sent, or the time for it is over; never rejects. */
+  /** Resolves when everything was sent, or the time for it is over; never rejects. */
   flush(): Promise<void>;
-  /** Flush, take no more reports, and let go of everything. Later reports are dropped. */
+  /** Flushes and releases everything. Later reports are dropped. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Numbers of events and logins; what was counted has numbers of its own. */
+/** Numbers of events and logins, and of counts. */
 export interface ReporterStats {
-  /** Waiting, or on their way. */
+  /** Waiting or being sent. */
   readonly queued: number;
-  /** Bytes of JSON that those take. */
+  /** Bytes of JSON of the queued reports. */
   readonly queuedBytes: number;
   readonly accepted: number;
-  /** Sent again because the answer was lost, and known already. */
+  /** Sent again because the answer was lost, and already known to the service. */
   readonly duplicates: number;
-  /** Unusable, by the judgement of the reporter or of the service. */
+  /** Refused by the reporter or the service as unusable. */
   readonly refused: number;
-  /** Usable, and lost all the same. */
+  /** Usable but lost. */
   readonly dropped: number;
-  /** What was counted and is not sent, sent, or lost. */
+  /** Counts that wait, were accepted, or were lost. */
   readonly counts: { readonly queued: number; readonly accepted: number; readonly dropped: number };
 }

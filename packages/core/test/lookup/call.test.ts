@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { RiskGateError } from "../../src/base/errors.js";
 import { Call, type CallTarget, type ClientContext } from "../../src/lookup/call.js";
-import type { Breaker } from "../../src/lookup/circuit-breaker.js";
+import { LookupBreaker } from "../../src/lookup/lookup-breaker.js";
 import type { LookupOptions } from "../../src/model/lookup.js";
 import { createSemaphore } from "../../src/lookup/semaphore.js";
 import type { Answer, Exchange } from "../../src/lookup/transport.js";
@@ -31,14 +31,21 @@ function openContext(
   options: { retries?: number; refusal?: () => RiskGateError | undefined } = {},
 ) {
   const exchanges: OpenExchange[] = [];
-  const settled: (string | null | undefined)[] = [];
+  const settled: string[] = [];
   const ended: Call<string>[] = [];
-  const breaker: Breaker = {
-    admit: () => "call",
-    refusal: () => options.refusal?.(),
-    heed: () => {},
-    settle: (_, error) => void settled.push(error ? error.code : error),
-  };
+  const breaker = new (class extends LookupBreaker {
+    override refusal(): RiskGateError | undefined {
+      return options.refusal?.();
+    }
+
+    override fail(_: unknown, error: RiskGateError | undefined): void {
+      settled.push(error?.code ?? "nothing");
+    }
+
+    override settle(): void {
+      settled.push("works");
+    }
+  })({ failures: 10, coolDownMs: 100 });
   const client: ClientContext = {
     transport: {
       send() {
@@ -92,7 +99,7 @@ describe("Call", () => {
     exchanges[0]?.resolve(answer(200));
     expect(await result).toBe("found");
     call.cancel(aborted);
-    expect([call.attempts, settled, ended]).toEqual([1, [undefined], [call]]);
+    expect([call.attempts, settled, ended]).toEqual([1, ["works"], [call]]);
   });
 
   it("does not ask the service or the breaker for an answer that it recalls", async () => {
@@ -123,7 +130,7 @@ describe("Call", () => {
     expect(await caught(result)).toBe(aborted);
     await turn();
     expect(exchanges.filter(({ cancelled }) => cancelled === 0)).toEqual([]);
-    expect(settled.every((error) => error === null)).toBe(true);
+    expect(settled.filter((result) => result !== "nothing")).toEqual([]);
   });
 
   it("is cancelled in the queue, and leaves its place to the next", async () => {
@@ -138,7 +145,7 @@ describe("Call", () => {
     exchanges[1]?.resolve(answer(200));
     expect(await third.result).toBe("found");
     expect([second.call.attempts, exchanges.length]).toEqual([0, 2]);
-    expect(settled).toEqual([null, undefined, undefined]);
+    expect(settled).toEqual(["nothing", "works", "works"]);
   });
 
   it("keeps its place after a cancellation until the connection is free", async () => {
@@ -154,7 +161,7 @@ describe("Call", () => {
     expect(exchanges).toHaveLength(2);
     exchanges[1]?.resolve(answer(200));
     expect(await second.result).toBe("found");
-    expect(settled).toEqual([null, undefined]);
+    expect(settled).toEqual(["nothing", "works"]);
   });
 
   it("ignores an answer that comes after a cancellation", async () => {
@@ -165,7 +172,7 @@ describe("Call", () => {
     exchanges[0]?.resolve(answer(200));
     expect(await caught(result)).toBe(aborted);
     await turn();
-    expect([reads, settled]).toEqual([0, [null]]);
+    expect([reads, settled]).toEqual([0, ["nothing"]]);
   });
 
   it("is cancelled in the pause before the second request", async () => {
@@ -178,7 +185,7 @@ describe("Call", () => {
     call.cancel(aborted);
     expect(await error).toBe(aborted);
     await pass(500);
-    expect([exchanges.length, settled]).toEqual([1, [null]]);
+    expect([exchanges.length, settled]).toEqual([1, ["nothing"]]);
   });
 
   it("pauses before the second request without a place", async () => {
@@ -207,7 +214,7 @@ describe("Call", () => {
       ["TIMEOUT", "no answer within 1000 ms"],
       ["TIMEOUT", "no free connection within 1000 ms"],
     ]);
-    expect(settled).toEqual(["TIMEOUT", null]);
+    expect(settled).toEqual(["TIMEOUT", "nothing"]);
   });
 
   it("cancels the request if sending it cancels the call", async () => {
@@ -254,7 +261,7 @@ describe("Call", () => {
     expect(call.attempts).toBe(1);
     call.cancel(aborted);
     await caught(result);
-    expect(settled).toEqual([null, null]);
+    expect(settled).toEqual(["nothing", "nothing"]);
   });
 });
 
@@ -352,7 +359,7 @@ describe("callers of one call", () => {
     await first.result;
     exchanges[1]?.resolve(answer(200));
     expect(await second.result).toBe("found");
-    expect(settled).toEqual([undefined, undefined]);
+    expect(settled).toEqual(["works", "works"]);
   });
 
   it("get the last refusal of the service at the end of their time", async () => {

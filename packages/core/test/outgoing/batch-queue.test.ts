@@ -4,13 +4,13 @@ import { BatchQueue } from "../../src/outgoing/batch-queue.js";
 const LIMITS = { batchSize: 2, maxQueued: 10, maxQueuedBytes: 1_000_000 };
 
 describe("BatchQueue", () => {
-  it("serves its lanes in turn, and passes over an empty one", () => {
+  it("serves its kinds in turn, and passes over an empty one", () => {
     const queue = new BatchQueue(LIMITS, ["a", "b", "c"]);
     for (const text of ["1", "2", "3", "4", "5"]) queue.add("a", text);
     queue.add("c", "6");
     const served: [string, readonly string[]][] = [];
     for (let batch = queue.next(); batch; batch = queue.next()) {
-      served.push([batch.lane, batch.texts]);
+      served.push([batch.kind, batch.texts]);
       queue.remove();
     }
     expect(served).toEqual([

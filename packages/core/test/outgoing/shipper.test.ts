@@ -8,7 +8,7 @@ const outage = new RiskGateError("NETWORK", "refused");
 function stage(settings: Partial<ShipperSettings<"a">> & Pick<ShipperSettings<"a">, "deliver">) {
   const drops: [string, number][] = [];
   const shipper = new Shipper<"a">({
-    lanes: ["a"],
+    kinds: ["a"],
     limits: { batchSize: 10, maxQueued: 10, maxQueuedBytes: 1_000 },
     intervalMs: 100,
     flushTimeoutMs: 50,

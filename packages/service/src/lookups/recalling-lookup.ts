@@ -31,10 +31,10 @@ const MAX_RECALLED = 100;
  */
 export function createRecallingLookup(parts: RecallParts): RiskLookup {
   const { lookup, ledger, store } = parts;
-  const breaker = createCircuitBreaker({ nowMs: parts.nowMs });
+  const breaker = createCircuitBreaker(undefined, parts.nowMs);
 
   const forgotten = (subject: Subject | undefined): Subject | undefined =>
-    subject && !breaker.isOpen() && ledger.mayHaveForgotten(subject) ? subject : undefined;
+    subject && !breaker.isOpen && ledger.mayHaveForgotten(subject) ? subject : undefined;
   // A ledger that is not full has forgotten nothing, whatever the subject is.
   const forgottenIp = (ip: string): Subject | undefined =>
     ledger.isFull("ip") ? forgotten(addressOf(ip)) : undefined;
@@ -47,7 +47,7 @@ export function createRecallingLookup(parts: RecallParts): RiskLookup {
     if (ledger.mayHaveForgotten(subject)) ledger.add(entries.toReversed());
   };
   const recall = async (subject: Subject | undefined): Promise<void> => {
-    if (subject) await breaker.ask(() => read(subject)).catch(() => {});
+    if (subject) await breaker.run(() => read(subject)).catch(() => {});
   };
 
   return {

@@ -1,39 +1,15 @@
-import { inTime } from "./postgres-query.js";
+import { GuardedServer } from "@riskgate/core/internal";
 
-/** Asks a database that may not answer, for callers that can do without. */
-export interface CircuitBreaker {
-  /** Whether it has just failed, and is left alone for a while. */
-  isOpen(): boolean;
-  /** What was asked for; rejects when that fails, takes too long, or would end a rest. */
-  ask<T>(work: () => Promise<T>): Promise<T>;
-}
+/** How long a database gets no question after it did not answer in time. */
+const COOL_DOWN_MS = 5_000;
 
-/** How long a database is left alone that did not answer in time. */
-const REST_MS = 5_000;
-
-/** Settings of a patience. */
-export interface CircuitBreakerOptions {
-  /** How long an answer is waited for; default 100 ms. */
-  readonly ms?: number | undefined;
-  /** Monotonic clock in milliseconds; default `performance.now`. */
-  readonly nowMs?: (() => number) | undefined;
-}
-
-/** Creates a patience that is not tried yet. */
-export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
-  const { ms = 100, nowMs = () => performance.now() } = options;
-  let restUntilMs = 0;
-  const isOpen = (): boolean => nowMs() < restUntilMs;
-  return {
-    isOpen,
-    async ask(work) {
-      if (isOpen()) throw new Error("the database is left alone");
-      try {
-        return await inTime(work(), ms);
-      } catch (error) {
-        restUntilMs = nowMs() + REST_MS;
-        throw error;
-      }
-    },
-  };
+/**
+ * Makes the circuit breaker for questions to the database that have a fallback.
+ *
+ * @param timeoutMs Time for one answer.
+ * @param now Monotonic clock in milliseconds; default `performance.now`.
+ */
+export function createCircuitBreaker(timeoutMs: number = 100, now?: () => number): GuardedServer {
+  const name = "the database";
+  return new GuardedServer({ name, timeoutMs, coolDownMs: COOL_DOWN_MS, ...(now && { now }) });
 }

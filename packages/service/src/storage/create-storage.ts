@@ -13,7 +13,8 @@ import type { Leases } from "./leases.js";
 import { createLedgerStore } from "./ledger-store.js";
 import { createOperatorRuleStore } from "./operator-rules.js";
 import { createOutbox } from "./outbox.js";
-import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.js";
+import type { GuardedServer } from "@riskgate/core/internal";
+import { createCircuitBreaker } from "./circuit-breaker.js";
 import { createPlaybooks } from "./playbooks.js";
 import { createRateLimiter } from "./rate-limiter.js";
 import { followClock } from "./clock-change.js";
@@ -38,7 +39,7 @@ export function createStorage(
     ofTurns = database,
     usual = "anything",
     breaker = createCircuitBreaker(),
-  }: { ofTurns?: Database; usual?: LockScope; breaker?: CircuitBreaker } = {},
+  }: { ofTurns?: Database; usual?: LockScope; breaker?: GuardedServer } = {},
 ): Omit<Storage, "close"> {
   // Only the storage itself can be closed.
   const inside = (within: Database, scope?: LockScope): Storage => ({

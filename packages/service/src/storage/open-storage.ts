@@ -94,7 +94,7 @@ export async function openPostgresStorage(
   return {
     ...createStorage(database, clock, leases, {
       ofTurns,
-      breaker: createCircuitBreaker({ ms: times?.optionalAnswerMs }),
+      breaker: createCircuitBreaker(times?.optionalAnswerMs),
     }),
     close: async () =>
       void (await (closing ??= Promise.all([ofTurns.destroy(), database.destroy()]))),

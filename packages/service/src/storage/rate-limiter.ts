@@ -7,7 +7,7 @@ import {
 } from "rate-limiter-flexible";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
-import type { CircuitBreaker } from "./circuit-breaker.js";
+import type { GuardedServer } from "@riskgate/core/internal";
 
 const TABLE = "rate_limits";
 
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
  */
 export function createRateLimiter(
   database: Database,
-  breaker: CircuitBreaker,
+  breaker: GuardedServer,
   allowance: Allowance,
 ): RateLimiterAbstract {
   const alone = new RateLimiterMemory(allowance);
@@ -32,7 +32,7 @@ export function createRateLimiter(
     storeType: "client",
     storeClient: {
       query: ({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) =>
-        breaker.ask(() => database.executeQuery(CompiledQuery.raw(text, values.map(whole)))),
+        breaker.run(() => database.executeQuery(CompiledQuery.raw(text, values.map(whole)))),
     },
     tableName: TABLE,
     tableCreated: true,

@@ -1,38 +1,55 @@
 import { describe, expect, it } from "vitest";
-import { type Breaker, createBreaker } from "../../src/lookup/circuit-breaker.js";
+import type { Admission } from "../../src/base/circuit-breaker.js";
+import { LookupBreaker } from "../../src/lookup/lookup-breaker.js";
 import { type ErrorCode, RiskGateError } from "../../src/base/errors.js";
 
 const outage = new RiskGateError("NETWORK", "refused");
 
 /** A breaker that has just opened at time 0, with a cool-down of 100 ms. */
-function opened(failures = 3): Breaker {
-  const breaker = createBreaker({ failures, coolDownMs: 100 });
-  for (let n = 0; n < failures; n++) breaker.settle(breaker.admit(0), outage, 0);
+function opened(failures = 3): LookupBreaker {
+  const breaker = new LookupBreaker({ failures, coolDownMs: 100 });
+  for (let n = 0; n < failures; n++) end(breaker, breaker.admit(0), outage, 0);
   return breaker;
 }
 
-describe("createBreaker", () => {
+function end(
+  breaker: LookupBreaker,
+  admission: Admission,
+  error: RiskGateError | null | undefined,
+  nowMs: number,
+): void {
+  if (error === undefined) breaker.settle(admission, "works", nowMs);
+  else breaker.fail(admission, error ?? undefined, nowMs);
+}
+
+/** The error of a call that is refused. */
+function refusal(breaker: LookupBreaker, nowMs: number): RiskGateError | undefined {
+  expect(breaker.admit(nowMs)).toBe("refused");
+  return breaker.refusal(nowMs);
+}
+
+describe("LookupBreaker", () => {
   it("lets calls through until so many have failed in a row", () => {
-    const breaker = createBreaker({ failures: 3, coolDownMs: 100 });
-    breaker.settle("call", outage, 0);
-    breaker.settle("call", outage, 0);
-    breaker.settle("call", undefined, 0);
-    breaker.settle("call", outage, 0);
-    breaker.settle("call", outage, 0);
+    const breaker = new LookupBreaker({ failures: 3, coolDownMs: 100 });
+    end(breaker, "call", outage, 0);
+    end(breaker, "call", outage, 0);
+    end(breaker, "call", undefined, 0);
+    end(breaker, "call", outage, 0);
+    end(breaker, "call", outage, 0);
     expect(breaker.admit(0)).toBe("call");
-    breaker.settle("call", outage, 0);
-    expect(breaker.admit(99)).toMatchObject({ code: "NETWORK" });
+    end(breaker, "call", outage, 0);
+    expect(refusal(breaker, 99)).toMatchObject({ code: "NETWORK" });
   });
 
   it("opens after three in a row that span 1.5 seconds, however many are allowed", () => {
-    const breaker = createBreaker({ failures: 10, coolDownMs: 100 });
-    breaker.settle(breaker.admit(0), outage, 800);
-    breaker.settle(breaker.admit(800), outage, 2_299);
+    const breaker = new LookupBreaker({ failures: 10, coolDownMs: 100 });
+    end(breaker, breaker.admit(0), outage, 800);
+    end(breaker, breaker.admit(800), outage, 2_299);
     expect(breaker.admit(2_299)).toBe("call");
-    breaker.settle("call", outage, 2_299);
+    end(breaker, "call", outage, 2_299);
     expect(breaker.admit(2_299)).toBe("call");
-    breaker.settle("call", outage, 2_300);
-    expect(breaker.admit(2_300)).toMatchObject({ code: "NETWORK" });
+    end(breaker, "call", outage, 2_300);
+    expect(refusal(breaker, 2_300)).toMatchObject({ code: "NETWORK" });
   });
 
   it.each<[ErrorCode, number | undefined, boolean]>([
@@ -50,10 +67,10 @@ describe("createBreaker", () => {
     ["UNAUTHORIZED", 401, false],
     ["INVALID_RESPONSE", 200, false],
   ])("takes %s %s for an outage: %s", (code, status, counts) => {
-    const breaker = createBreaker({ failures: 1, coolDownMs: 100 });
+    const breaker = new LookupBreaker({ failures: 1, coolDownMs: 100 });
     const error = new RiskGateError(code, "x", status === undefined ? {} : { status });
-    breaker.settle(breaker.admit(0), error, 0);
-    const next = breaker.admit(0);
+    end(breaker, breaker.admit(0), error, 0);
+    const next = counts ? refusal(breaker, 0) : breaker.admit(0);
     if (counts) expect(next).toMatchObject({ code, ...(status !== undefined && { status }) });
     else expect(next).toBe("call");
   });
@@ -61,11 +78,11 @@ describe("createBreaker", () => {
   it("admits one trial at a time after the cool-down", () => {
     const breaker = opened();
     expect(breaker.admit(100)).toBe("trial");
-    expect(breaker.admit(100)).toBeInstanceOf(RiskGateError);
-    breaker.settle("trial", outage, 150);
-    expect(breaker.admit(249)).toBeInstanceOf(RiskGateError);
+    expect(breaker.admit(100)).toBe("refused");
+    end(breaker, "trial", outage, 150);
+    expect(breaker.admit(249)).toBe("refused");
     expect(breaker.admit(250)).toBe("trial");
-    breaker.settle("trial", undefined, 250);
+    end(breaker, "trial", undefined, 250);
     expect(breaker.admit(250)).toBe("call");
   });
 
@@ -76,19 +93,19 @@ describe("createBreaker", () => {
     ["met a page", new RiskGateError("INVALID_RESPONSE", "x", { status: 200 })],
   ])("stays open, and tries again after the cool-down, when a trial %s", (_, error) => {
     const breaker = opened();
-    breaker.settle(breaker.admit(100), error, 120);
-    expect(breaker.admit(199)).toMatchObject({ code: "NETWORK" });
+    end(breaker, breaker.admit(100), error, 120);
+    expect(refusal(breaker, 199)).toMatchObject({ code: "NETWORK" });
     expect(breaker.admit(200)).toBe("trial");
   });
 
   it("does not let an answer that one identifier can cause end a row of failures", () => {
-    const breaker = createBreaker({ failures: 3, coolDownMs: 100 });
+    const breaker = new LookupBreaker({ failures: 3, coolDownMs: 100 });
     const notFound = new RiskGateError("UPSTREAM_STATUS", "x", { status: 404 });
     for (const error of [outage, notFound, outage, notFound, outage]) {
       expect(breaker.admit(0)).toBe("call");
-      breaker.settle("call", error, 0);
+      end(breaker, "call", error, 0);
     }
-    expect(breaker.admit(0)).toMatchObject({ code: "NETWORK" });
+    expect(refusal(breaker, 0)).toMatchObject({ code: "NETWORK" });
   });
 
   it.each<[string, RiskGateError | undefined]>([
@@ -97,40 +114,40 @@ describe("createBreaker", () => {
     ["400", new RiskGateError("BAD_REQUEST", "x", { status: 400 })],
   ])("closes after %s", (_, error) => {
     const breaker = opened();
-    breaker.settle(breaker.admit(100), error, 120);
+    end(breaker, breaker.admit(100), error, 120);
     expect(breaker.admit(120)).toBe("call");
   });
 
   it("does not end the trial with the late failure of an earlier call", () => {
     const breaker = opened();
     breaker.admit(100);
-    breaker.settle("call", outage, 110);
-    expect(breaker.admit(1000)).toBeInstanceOf(RiskGateError);
+    end(breaker, "call", outage, 110);
+    expect(breaker.admit(1000)).toBe("refused");
   });
 
   it.each([
     ["RATE_LIMITED", 429],
     ["UPSTREAM_STATUS", 503],
   ] as const)("makes no call before the time that %s asks for", (code, status) => {
-    const breaker = createBreaker({ failures: 3, coolDownMs: 100 });
+    const breaker = new LookupBreaker({ failures: 3, coolDownMs: 100 });
     breaker.heed(new RiskGateError(code, "x", { status, retryAfterMs: 1000 }), 0);
-    expect(breaker.admit(400)).toMatchObject({ code, status, retryAfterMs: 600 });
-    breaker.settle("call", undefined, 500);
-    expect(breaker.admit(999)).toMatchObject({ code, retryAfterMs: 1 });
+    expect(refusal(breaker, 400)).toMatchObject({ code, status, retryAfterMs: 600 });
+    end(breaker, "call", undefined, 500);
+    expect(refusal(breaker, 999)).toMatchObject({ code, retryAfterMs: 1 });
     expect(breaker.admit(1000)).toBe("call");
   });
 
   it("waits for the later of the two when the service asks for a pause and keeps failing", () => {
     const breaker = opened();
     breaker.heed(new RiskGateError("RATE_LIMITED", "x", { retryAfterMs: 50 }), 0);
-    expect(breaker.admit(99)).toBeInstanceOf(RiskGateError);
+    expect(breaker.admit(99)).toBe("refused");
     breaker.heed(new RiskGateError("RATE_LIMITED", "x", { retryAfterMs: 500 }), 100);
-    expect(breaker.admit(599)).toBeInstanceOf(RiskGateError);
+    expect(breaker.admit(599)).toBe("refused");
     expect(breaker.admit(600)).toBe("trial");
   });
 
   it("takes no advice from an answer that one identifier can cause", () => {
-    const breaker = createBreaker({ failures: 3, coolDownMs: 100 });
+    const breaker = new LookupBreaker({ failures: 3, coolDownMs: 100 });
     const error = new RiskGateError("UPSTREAM_STATUS", "x", { status: 404, retryAfterMs: 1000 });
     breaker.heed(error, 0);
     expect(breaker.admit(0)).toBe("call");
