@@ -1,10 +1,9 @@
-import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
+import type { Outcome } from "@riskgate/core";
+import { outcomeOf } from "@riskgate/core/internal";
 import type { AnsweredLookup, LookupObserver } from "./answered-lookup.js";
 
-/**
- * Outcomes of a gate with the default thresholds, and the reasons for an answer without a score.
- */
-type LookupOutcome = "allow" | "flag" | "reject" | "refused" | "failed";
+/** Outcome by the default thresholds, none of which challenges, or why there was no score. */
+type LookupOutcome = Exclude<Outcome, "challenge"> | "refused" | "failed";
 
 /** Lookups of five minutes. */
 interface StepCounts extends Readonly<Record<LookupOutcome, number>> {
@@ -41,7 +40,7 @@ export function createLookupHistory(epochMs: () => number = Date.now): LookupHis
       if (slot?.number !== number) {
         slot = slots[at] = { number, allow: 0, flag: 0, reject: 0, refused: 0, failed: 0 };
       }
-      slot[outcomeOf(lookup)]++;
+      slot[countedAs(lookup)]++;
     },
     steps() {
       const last = currentNumber();
@@ -53,9 +52,8 @@ export function createLookupHistory(epochMs: () => number = Date.now): LookupHis
   };
 }
 
-function outcomeOf({ result, received }: AnsweredLookup): LookupOutcome {
+function countedAs({ result, received }: AnsweredLookup): LookupOutcome {
   if (result === "failed" || result === "sandbox_fault") return "failed";
   if (received === undefined) return "refused";
-  if (received.score > REJECT_ABOVE) return "reject";
-  return received.score > FLAG_ABOVE ? "flag" : "allow";
+  return outcomeOf(received.score) as Exclude<Outcome, "challenge">;
 }

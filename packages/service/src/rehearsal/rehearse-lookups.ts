@@ -1,11 +1,6 @@
 import { FLAG_ABOVE, type Outcome, REJECT_ABOVE } from "@riskgate/core";
 import type { DecisionRecord } from "@riskgate/core/log";
-import {
-  type ByOutcome,
-  createRejudge,
-  OutcomeCounts,
-  type Rejudge,
-} from "@riskgate/core/internal";
+import { type ByOutcome, OutcomeCounts, outcomeOf, type Rejudge } from "@riskgate/core/internal";
 import type { ScoredLookup, ScoreView } from "./recent-scores.js";
 
 /** Recent answers, decided by other thresholds and by the default ones. */
@@ -18,9 +13,6 @@ interface RehearsedLookups {
   readonly examples: readonly (ScoredLookup & { readonly from: Outcome; readonly to: Outcome })[];
 }
 
-/** Decides by the default thresholds. */
-const judgeByDefault = createRejudge();
-
 /** Decides scores as a gate would that has no other evidence. */
 export function rehearseLookups(
   { counts, latest }: Pick<ScoreView, "counts" | "latest">,
@@ -28,10 +20,10 @@ export function rehearseLookups(
   limit: number,
 ): RehearsedLookups {
   const sums = new OutcomeCounts();
-  const outcomesOf = (score: number): readonly [from: Outcome, to: Outcome] => {
-    const record = recordOf(score);
-    return [judgeByDefault(record).outcome, rejudge(record).outcome];
-  };
+  const outcomesOf = (score: number): readonly [from: Outcome, to: Outcome] => [
+    outcomeOf(score),
+    rejudge(recordOf(score)).outcome,
+  ];
   counts.ip.forEach((ips, score) => {
     const all = ips + counts.email[score]!;
     if (all > 0) sums.add(...outcomesOf(score), all);
@@ -52,7 +44,7 @@ function recordOf(score: number): DecisionRecord {
     v: 1,
     at: "",
     route: null,
-    outcome: "allow",
+    outcome: outcomeOf(score),
     enforced: true,
     because: "score",
     score,

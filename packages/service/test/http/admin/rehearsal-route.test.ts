@@ -66,6 +66,16 @@ describe("GET /admin/v1/rehearsal", () => {
     expect((await rehearse(room, "?applicationId=other")).lookups).toMatchObject({ lookups: 0 });
   });
 
+  it("counts no decisions of a deleted application, and lists none", async () => {
+    const room = await serveApi();
+    await log(room, [record(50, "flag"), record(90, "reject")] as Record<string, never>[]);
+    expect((await rehearse(room, "")).decisions).toMatchObject({ decisions: 2 });
+    const deleted = await room.admin("DELETE", `/applications/${room.application.id}`);
+    expect(deleted).toEqual({ status: 200, body: { deleted: true } });
+    expect((await rehearse(room, "")).decisions).toMatchObject({ decisions: 0 });
+    expect((await room.admin("GET", "/decisions")).body).toMatchObject({ decisions: [] });
+  });
+
   it("judges logged decisions again, beside what was decided", async () => {
     const room = await serveApi();
     await log(room, [
