@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "../../workspace.mjs";
+
+/** Functions of our files for one request, delivery or report. The numbers may only shrink. */
+const MOST = {
+  "lookup by HTTP": 156,
+  "answer in memory": 53,
+  "webhook of one event": 110,
+  "lookup at the service": 72,
+  "report to signed POST": 414,
+};
+
+it("keep the walks through the code short", { timeout: 60_000 }, () => {
+  const script = join(root, "tools/walks.mjs");
+  const { stdout, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
+  expect(stderr).toBe("");
+  const counts = JSON.parse(stdout) as Record<string, number>;
+  expect(Object.keys(counts)).toEqual(Object.keys(MOST));
+  const long = Object.entries(counts).filter(
+    ([name, count]) => count > MOST[name as keyof typeof MOST],
+  );
+  expect(long, "`node tools/walks.mjs --list` prints the functions").toEqual([]);
+});
