@@ -21,18 +21,26 @@ const { values: given } = parseArgs({
 const folder = resolve(
   given.packages ?? join(dirname(dirname(fileURLToPath(import.meta.url))), "packages"),
 );
-const load = (/** @type {string} */ path) => import(pathToFileURL(join(folder, path)).href);
+/** @type {(path: string) => Promise<unknown>} */
+const load = (path) => import(pathToFileURL(join(folder, path)).href);
 
-/** @type {typeof import("../packages/core/src/index.js")} */
-const { createRiskClient } = await load("core/dist/index.js");
-/** @type {typeof import("../packages/express/src/index.js")} */
-const { riskGate, webhookRoute } = await load("express/dist/index.js");
-/** @type {typeof import("../packages/testing/src/index.js")} */
-const { payloads } = await load("testing/dist/index.js");
-/** @type {typeof import("../packages/service/src/index.js")} */
-const { createService } = await load("service/dist/index.js");
-/** @type {() => import("express").Express} */
-const express = createRequire(join(folder, "express/package.json"))("express");
+const { createRiskClient } = /** @type {typeof import("../packages/core/src/index.js")} */ (
+  await load("core/dist/index.js")
+);
+const { riskGate, webhookRoute } =
+  /** @type {typeof import("../packages/express/src/index.js")} */ (
+    await load("express/dist/index.js")
+  );
+const { payloads } = /** @type {typeof import("../packages/testing/src/index.js")} */ (
+  await load("testing/dist/index.js")
+);
+const { createService } = /** @type {typeof import("../packages/service/src/index.js")} */ (
+  await load("service/dist/index.js")
+);
+const express =
+  /** @type {typeof import("../packages/express/node_modules/@types/express/index.js")} */ (
+    createRequire(join(folder, "express/package.json"))("express")
+  );
 
 const session = new Session();
 session.connect();
@@ -77,7 +85,9 @@ function sourcesOf(path) {
   const starts = [0];
   const text = readFileSync(path, "utf8");
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, "utf8")));
+  /** @type {unknown} */
+  const mappings = JSON.parse(readFileSync(`${path}.map`, "utf8"));
+  const map = new SourceMap(/** @type {import("node:module").SourceMapPayload} */ (mappings));
   const sourceOf = (/** @type {number} */ offset) => {
     const line = starts.findLastIndex((start) => start <= offset);
     const entry = map.findEntry(line, offset - (starts[line] ?? 0));
@@ -131,14 +141,18 @@ const service = await createService({
 });
 closers.push(() => service.close());
 const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-/** Calls the administration. @param {string} path @param {object} body */
-const admin = async (path, body) =>
-  JSON.parse(
-    await send(`${url}/admin/v1${path}`, {
-      body: JSON.stringify(body),
-      headers: { authorization: `Bearer ${adminToken}` },
-    }),
-  );
+/**
+ * Calls the administration.
+ *
+ * @typedef {{ application: { id: string }, key: string }} Created
+ * @param {string} path
+ * @param {object} body
+ */
+async function admin(path, body) {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const answer = await send(`${url}/admin/v1${path}`, { body: JSON.stringify(body), headers });
+  return /** @type {Created} */ (JSON.parse(answer));
+}
 
 /** Continues once the next delivery has arrived. */
 let delivered = () => {};
@@ -160,8 +174,12 @@ closers.push(() => lookup.close());
 const secret = "the-signing-secret-of-the-walks";
 const app = express();
 app.post("/webhook", webhookRoute({ secrets: secret, on: { security_event() {} } }));
-app.post("/signup", createRequire(join(folder, "express/package.json"))("express").json());
-app.post("/signup", riskGate({ lookup }), (_, response) => void response.status(204).end());
+app.post(
+  "/signup",
+  express.json(),
+  riskGate({ lookup }),
+  (_, response) => void response.status(204).end(),
+);
 const appUrl = await listen(createServer(app));
 const signUp = async (/** @type {string} */ email) => {
   await send(`${appUrl}/signup`, { body: JSON.stringify({ email }) });
