@@ -36,7 +36,7 @@ export interface AllowOptions {
   readonly ips?: readonly string[];
 }
 
-/** Options after their check, copied from what was given. */
+/** Checked copies of the options. */
 export interface ResolvedOptions {
   readonly feeds: readonly FeedOptions[];
   readonly geo: GeoOptions | undefined;

@@ -40,11 +40,11 @@ export interface Engine extends RiskLookup {
   /** The answer with each signal. @throws {RiskGateError} as the lookup */
   explainEmail(email: string): Explanation<EmailAssessment>;
   /**
-   * System that announces an address, by the geo databases; undefined where it is not known, for
+   * System that announces an address, by the geo databases; undefined if it is unknown, for
    * anything that is not a public address, and once the engine is closed.
    */
   asnOf(ip: string): AutonomousSystem | undefined;
-  /** What is loaded, in the order of the option. */
+  /** Loaded feeds, in the order of the option. */
   feeds(): readonly FeedInfo[];
   /**
    * Load every feed and the geo database again, then switch to all of them at once. Calls during a reload

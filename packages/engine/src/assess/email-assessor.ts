@@ -12,7 +12,7 @@ import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
 import type { MailState } from "../mail/mail-state.js";
 
-/** Assesses email addresses from what is in memory. */
+/** Assesses email addresses from memory. */
 export interface EmailAssessor {
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
   assess(email: string): EmailAssessment;
@@ -20,14 +20,14 @@ export interface EmailAssessor {
   explain(email: string): Explanation<EmailAssessment>;
 }
 
-/** What an email address is assessed from. */
+/** Sources of the assessment of an email address. */
 export interface EmailKnowledge {
   readonly domains: DisposableDomains;
-  /** What was loaded of each feed of domains. */
+  /** Loaded domain feeds. */
   readonly loaded: readonly LoadedFeed[];
   readonly ledger: Ledger | undefined;
   readonly weights: Weights;
-  /** What DNS said about a domain; undefined where it was not asked. */
+  /** Answer of DNS about a domain; undefined if it was not asked. */
   readonly mailStateOf: (domain: string) => MailState | undefined;
   /** When the lists were loaded, in Unix time in milliseconds. */
   readonly loadedAtMs: number;

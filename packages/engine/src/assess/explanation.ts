@@ -12,7 +12,7 @@ export interface Signal {
   readonly weight: number;
   /** Points that it adds to the score; 0 where a stronger signal of its kind counts instead. */
   readonly adds: number;
-  /** Where it comes from: names of feeds, the ledger, or a rule of the engine. */
+  /** Source: names of feeds, the ledger, or a rule of the engine. */
   readonly source: string;
   readonly detail?: string;
   /** When the lists of the source were loaded, in Unix time in milliseconds. */
@@ -29,15 +29,15 @@ export interface Explanation<T extends EmailAssessment | IpAssessment> {
   readonly assessment: T;
   /** Every feed that was asked, in the order of the option. */
   readonly feeds: readonly AskedFeed[];
-  /** What the ledger has on record; no events where there is no ledger. */
+  /** Record of the ledger; without a ledger it has no events. */
   readonly history: History;
 }
 
-/** An address with the reasons for its score, and with what the geo databases say beside it. */
+/** An address with the reasons for its score, and the data of the geo databases. */
 export interface IpExplanation extends Explanation<IpAssessment> {
-  /** ISO 3166 alpha-3 code; absent where the country is not known. */
+  /** ISO 3166 alpha-3 code; absent if the country is unknown. */
   readonly country?: string;
-  /** System that announces the address; absent where it is not known. */
+  /** System that announces the address; absent if unknown. */
   readonly asn?: AutonomousSystem;
 }
 
@@ -50,7 +50,7 @@ export interface AskedFeed extends FeedInfo {
 /** Origin of a signal. */
 export type Origin = Pick<Signal, "source" | "detail" | "loadedAtMs" | "lastEventAtMs">;
 
-/** What an explanation is made from beside the assessment. */
+/** Sources of an explanation, in addition to the assessment. */
 interface Grounds {
   readonly findings: readonly Finding[];
   readonly originOf: (name: SignalName) => Origin;

@@ -11,20 +11,20 @@ import { parseAddress, type ParsedIp } from "../identifier/parsed-ip.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
 
-/** Assesses addresses from what is in memory. */
+/** Assesses addresses from memory. */
 export interface IpAssessor {
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
   assess(ip: string): IpAssessment;
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
   explain(ip: string): IpExplanation;
-  /** System that announces an address; undefined where it is not known, or for another text. */
+  /** System that announces an address; undefined if unknown, or for another text. */
   asnOf(ip: string): AutonomousSystem | undefined;
 }
 
-/** What an address is assessed from. */
+/** Sources of the assessment of an address. */
 export interface IpKnowledge {
   readonly feeds: IpFeeds;
-  /** What was loaded of each feed, in the same order. */
+  /** Loaded feeds, in the same order. */
   readonly loaded: readonly LoadedFeed[];
   readonly geo: Geo;
   readonly ledger: Ledger | undefined;
@@ -116,9 +116,9 @@ interface Facts {
   readonly kinds: number;
   readonly location: IpGeo;
   readonly system: AutonomousSystem | undefined;
-  /** What the ledger has. */
+  /** Record of the ledger. */
   readonly recorded: History;
-  /** The same, with what a feed of attackers adds. */
+  /** The same, with the points of a feed of attackers. */
   readonly history: History;
   readonly findings: readonly Finding[];
 }
@@ -130,7 +130,7 @@ function parse(given: string): ParsedIp {
 }
 
 function find(isPrivate: boolean, kinds: number, history: History, weights: Weights): Finding[] {
-  // Such an address reveals nothing about the visitor: it belongs to a proxy in between, or to a
+  // This address reveals nothing about the visitor: it belongs to a proxy in between, or to a
   // machine of the operator.
   if (isPrivate) return [{ name: "private", weight: 0 }];
   const findings: Finding[] = [];

@@ -36,7 +36,7 @@ export interface Weights {
    * form's own message helps a person more than a rejection. Only with the option `mx`.
    */
   readonly no_mail: number;
-  /** Carries code: 100, rejected. Such an address is never an accident. */
+  /** Contains code: 100, rejected. This never happens by accident. */
   readonly harmful: number;
 }
 

@@ -1,10 +1,10 @@
 import { RiskGateError } from "@riskgate/core";
 import { startDeadline } from "@riskgate/core/internal";
 
-/** When to give up. */
+/** Time limit. */
 export interface Deadline {
   readonly timeoutMs: number;
-  /** The caller's own reason to give up. */
+  /** The caller's own reason to abort. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface FeedLimits {
   readonly previous: { readonly entries: number; readonly list: Buffer } | undefined;
   /** Largest share of its entries that may go at once, 0 to 1. */
   readonly maxShrink: number;
-  /** Largest share of what it covers that may be added at once. */
+  /** Largest share of its coverage that may be added at once. */
   readonly maxGrowth: number;
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 
-/** What is known about a copy; stored beside it as JSON. */
+/** Metadata of a copy; stored next to it as JSON. */
 export interface FeedRecord {
   /** SHA-256 of the list in hex: a record without its list is worthless. */
   readonly sha256: string;
@@ -29,14 +29,14 @@ export class FeedCopy {
     this.#recordPath = join(dir, `${name}.json`);
   }
 
-  /** The record of the copy, or undefined when there is none, or when it is of another list. */
+  /** The record of the copy; undefined if it does not exist or belongs to another list. */
   async record(): Promise<FeedRecord | undefined> {
     try {
       const record: unknown = JSON.parse(await readFile(this.#recordPath, "utf8"));
       const isOfCopy = isRecord(record) && record.sha256 === sha256(await readFile(this.path));
       return isOfCopy ? record : undefined;
     } catch {
-      // Whatever is wrong with the files, the next download repairs it.
+      // The next download repairs any damage to the files.
       return undefined;
     }
   }
@@ -87,7 +87,7 @@ async function stored(write: () => Promise<void>): Promise<void> {
     const reason = code === "ENOSPC" ? "the disk is full" : (code ?? "unknown reason");
     throw new RiskGateError("STORE_FAILED", `the list cannot be written: ${reason}`, {
       cause,
-      hint: "Make room in the directory of the feeds, or give access to it",
+      hint: "Free space in the directory of the feeds, or grant access to it",
     });
   }
 }

@@ -15,7 +15,7 @@ export interface FeedReach {
   readonly domains: number;
 }
 
-/** What one feed covers, and what it adds. */
+/** Coverage of one feed, and the new part of it. */
 export interface FeedCoverage {
   readonly name: string;
   readonly kind: FeedKind;

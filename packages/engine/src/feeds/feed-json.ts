@@ -22,7 +22,7 @@ const MAX_DEPTH = 8;
  * Entries of a list in JSON: the texts of {@link MEMBERS} on any level, alone or in arrays, or an
  * array of texts. A text may also hold one document a line.
  *
- * @returns No entry where the text is not JSON.
+ * @returns No entry if the text is not JSON.
  */
 export function jsonEntries(text: string): string[] {
   const entries: string[] = [];

@@ -1,7 +1,7 @@
 /** Details that the Tor project's list of exits gives of each exit beside its address. */
 const TOR_LINE = /^(?:ExitAddress (\S+)|(?:ExitNode|Published|LastStatus) )/;
 
-/** A line with nothing but an entry, as nearly all are. */
+/** A line with only an entry, as nearly all are. */
 const PLAIN_LINE = /^[\w.:/-]+$/;
 
 /**

@@ -1,6 +1,6 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 
-/** Meanings that a feed can have; all but `disposable` are lists of addresses. */
+/** Meanings that a feed can have; all except `disposable` are lists of addresses. */
 export const FEED_KINDS = ["tor", "vpn", "proxy", "datacenter", "attacker", "disposable"] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
@@ -25,7 +25,7 @@ export interface FeedOptions {
   readonly optional?: boolean;
 }
 
-/** What was loaded from one feed. */
+/** Result of loading one feed. */
 export interface FeedInfo {
   readonly name: string;
   readonly kind: FeedKind;

@@ -19,7 +19,7 @@ export interface FeedTransportSettings {
   readonly signal: AbortSignal;
   /** Finds the addresses of a name; default the resolver of the system. */
   readonly resolve?: Resolve;
-  /** Sends the requests instead; then only addresses that stand in a URL are judged. */
+  /** Sends the requests instead; then only addresses written in a URL are checked. */
   readonly fetch?: typeof globalThis.fetch;
 }
 

@@ -19,7 +19,7 @@ export interface FeedUpdaterOptions {
   /** Largest share of its entries that a list may lose at once, 0 to 1; default 0.5. */
   readonly maxShrink?: number;
   /**
-   * Largest share of what it covers that a list may add at once; default 1, so that it may double. A
+   * Largest share of its coverage that a list may add at once; default 1, so that it may double. A
    * list may always add 65,536 addresses, a /32 of IPv6 and 10,000 domains.
    */
   readonly maxGrowth?: number;
@@ -36,12 +36,12 @@ export interface FeedUpdaterOptions {
   readonly now?: () => number;
 }
 
-/** What an updater knows about the copy of one feed. */
+/** State of the copy of one feed. */
 export interface FeedStatus {
   readonly name: string;
   readonly kind: FeedKind;
   readonly path: string;
-  /** When the list was received, in Unix time in milliseconds; absent while there is no copy. */
+  /** When the list was received, in Unix time in milliseconds; absent without a copy. */
   readonly fetchedAtMs?: number;
   /** When its server last called it current, in Unix time in milliseconds. */
   readonly checkedAtMs?: number;
@@ -208,7 +208,7 @@ function validatorsOf({
   };
 }
 
-/** Whatever a request throws, without the address, in which there may be a licence key. */
+/** An error of a request, without the address, which may contain a licence key. */
 function errorOf(thrown: unknown): RiskGateError {
   if (isRiskGateError(thrown)) return thrown;
   let inner = thrown;

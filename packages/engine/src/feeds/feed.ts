@@ -6,7 +6,7 @@ import { jsonEntries } from "./feed-json.js";
 import { entryOf } from "./feed-line.js";
 import type { FeedOptions } from "./feed-options.js";
 
-/** One feed while it is loaded: its entries, and the count of what is and what is not one. */
+/** One feed while it is loaded: its entries, and the counts of entries and other lines. */
 export class Feed {
   readonly options: FeedOptions;
   readonly name: string;
@@ -135,7 +135,7 @@ async function readWithTime(path: string): Promise<{ text: string; updatedAtMs: 
   }
 }
 
-/** What a text is instead of a feed, without any of its words. */
+/** Describes a text that is not a feed, without quoting it. */
 function describe(head: string, lines: number): string {
   if (head === "") return "an empty file";
   if (head.startsWith("<")) return "HTML or XML";

@@ -26,7 +26,7 @@ export interface IpFeeds {
 /** A table has one byte of marks for an address, which is enough for eight feeds. */
 const FEEDS_PER_TABLE = 8;
 
-/** What is kept of a feed whose entries are compiled: its lines would take ten times as much. */
+/** A feed whose entries are compiled, without its lines, which would take ten times as much. */
 interface Label {
   readonly name: string;
   readonly kind: FeedKind;
@@ -104,7 +104,7 @@ function* networksOf(feeds: readonly Feed[]): Generator<IpTableEntry> {
   }
 }
 
-/** What is larger, such as half of all addresses, is a mistake, and would mark too many visitors. */
+/** A larger network, such as half of all addresses, is a mistake and would mark too many visitors. */
 const SHORTEST_PREFIX = { 4: 3, 6: 4 } as const;
 
 /** Parse an entry of a feed of addresses into `words` (see `parseCidr`). */

@@ -34,7 +34,7 @@ export interface GeoDatabase {
  * @throws {RiskGateError} CONFIG_INVALID when it cannot be read or is damaged.
  */
 export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
-  // Loaded only where there is a database.
+  // Loaded only if there is a database.
   const { Reader } = await import("maxmind");
   let reader: Reader<Response>;
   let tree: GeoTree;

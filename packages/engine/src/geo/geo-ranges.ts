@@ -29,7 +29,7 @@ export class GeoRanges {
     }
   }
 
-  /** Number of the place of the record of an address, or 0 when there is none. */
+  /** Index of the record of an address, or 0 without a record. */
   numberAt(address: number): number {
     const starts = this.#starts;
     const upper = address >>> 16;

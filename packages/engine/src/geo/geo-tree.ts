@@ -1,6 +1,6 @@
 import type { ParsedIp } from "../identifier/parsed-ip.js";
 
-/** What the metadata of a MaxMind DB states about its search tree. */
+/** Metadata of a MaxMind DB about its search tree. */
 export interface GeoTreeShape {
   readonly nodeCount: number;
   /** Size of one of the two records of a node in bits: 24, 28 or 32. */
@@ -38,7 +38,7 @@ export class GeoTree {
     this.start4 = ipVersion === 4 ? 0 : this.#walk(0, new Uint32Array(4), 96);
   }
 
-  /** Place of the record of an address: a number above 0, or 0 when there is none. */
+  /** Position of the record of an address: a number above 0, or 0 without a record. */
   placeOf({ version, words }: ParsedIp): number {
     if (version === 4) return this.placeAt(this.#walk(this.start4, words, 32));
     // In a tree of IPv4 addresses an IPv6 address would get the location of another address.

@@ -20,17 +20,17 @@ export interface GeoOptions {
 /** Locations kept in memory unless the options say otherwise. */
 export const MAX_LOCATIONS = 100_000;
 
-/** Reports where an address is, and whose network it is in. */
+/** Finds the location of an address and the system that announces it. */
 export interface Geo {
-  /** Location of an address, frozen; `{}` where it is not known. Never throws. */
+  /** Location of an address, frozen; `{}` if unknown. Never throws. */
   locate(ip: ParsedIp): IpGeo;
-  /** System that announces an address, frozen; undefined where it is not known. Never throws. */
+  /** System that announces an address, frozen; undefined if unknown. Never throws. */
   systemOf(ip: ParsedIp): AutonomousSystem | undefined;
 }
 
 const UNKNOWN: IpGeo = Object.freeze({});
 
-/** In the place of a system where there is none: a view has an object for every address. */
+/** Placeholder for an unknown system: a view has an object for every address. */
 const NO_SYSTEM: AutonomousSystem = Object.freeze({ number: 0 });
 
 const locateNowhere = (): IpGeo => UNKNOWN;
@@ -68,7 +68,7 @@ export async function openGeo({
   };
 }
 
-/** What a database must hold, and what to do if it does not. */
+/** Required contents of a database, and the hint if they are missing. */
 interface Content {
   readonly noun: string;
   readonly hint: string;

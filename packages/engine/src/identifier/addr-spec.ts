@@ -1,4 +1,4 @@
-/** Position behind what was read, or -1 where the text does not go on as it must. */
+/** Position behind the text that was read, or -1 if the text does not match. */
 type End = number;
 
 /**
@@ -63,7 +63,7 @@ function endOfLiteral(text: string, from: number): End {
   return -1;
 }
 
-/** Blanks and comments, of which there may be none; comments can hold others. */
+/** Optional blanks and comments; comments can be nested. */
 function endOfBlanks(text: string, from: number): End {
   if (from < 0) return -1;
   let depth = 0;
@@ -103,7 +103,7 @@ function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t";
 }
 
-/** A letter, a digit or one of the signs of section 3.2.3. The end of a text is NaN, and is none. */
+/** A letter, a digit or one of the signs of section 3.2.3. The end of a text is NaN, which does not match. */
 function isAtom(code: number): boolean {
   return isBeyondAscii(code) || (code > 32 && code < 127 && !SPECIALS.has(code));
 }

@@ -14,20 +14,20 @@ const ATOM = asciiSet(
   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~",
 );
 
-/** What the form of an address is like. */
+/** Form of an address. */
 export type EmailForm =
   | "plain"
   /** Well-formed by RFC 5322, but not what people type into a form or send mail to. */
   | "unusual"
   | "malformed";
 
-/** The form of an address. Source: RFC 5322, section 3.4.1, for what is well-formed. */
+/** The form of an address. Source of "well-formed": RFC 5322, section 3.4.1. */
 export function formOf(email: string): EmailForm {
   if (isPlain(email)) return hasMailHost(email) ? "plain" : "unusual";
   return isAddrSpec(email) ? "unusual" : "malformed";
 }
 
-/** A hyphen at either end of a label, or an underscore: no host has such a name (RFC 1123). */
+/** A hyphen at either end of a label, or an underscore: a host name has neither (RFC 1123). */
 const NO_HOST = /(?:^|\.)-|-(?:\.|$)|_/;
 
 /** Whether the domain can be the name of a mail server on the internet: not `localhost` or a literal. */

@@ -3,10 +3,10 @@ export type Harm =
   "control characters" | "markup" | "script" | "template" | "SQL" | "shell command" | "path";
 
 /**
- * Patterns that no mailbox has, each with what it is. Single characters that addresses do use, such
+ * Patterns that no mailbox has, each with its name. Single characters that addresses do use, such
  * as the apostrophe of o'brien, never count alone.
  *
- * Every repetition is bounded or cannot overlap with what follows it, so that matching is linear.
+ * Every repetition is bounded or cannot overlap with the text after it, so that matching is linear.
  */
 const HARMS: readonly (readonly [Harm, RegExp])[] = [
   // Line and paragraph separators and the marks that turn the direction of text count as controls.

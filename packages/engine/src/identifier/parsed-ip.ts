@@ -20,7 +20,7 @@ export function parseAddress(given: unknown): ParsedIp | undefined {
   if (typeof given !== "string" || given.length > MAX_LENGTH) return undefined;
   const version = parseIp(given, words);
   if (version === 0) return undefined;
-  // Dotted IPv4 has one spelling; `normalizeIp` parses into memory of its own.
+  // Dotted IPv4 has one spelling; `normalizeIp` parses into separate memory.
   const text = version === 4 && !given.includes(":") ? given : normalizeIp(given)!;
   return { text, version, words };
 }

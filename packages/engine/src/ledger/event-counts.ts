@@ -19,7 +19,7 @@ export interface EventRow {
 }
 
 /**
- * Events are remembered by periods, so that a million of them take no more room than 51, and are
+ * Events are remembered by periods, so that a million of them take no more memory than 51, and are
  * forgotten by periods, so that none outlives the retention and none goes over 2 % of it sooner.
  */
 const PERIODS = 50;
@@ -88,7 +88,7 @@ export class EventCounts {
     this.#highRisk[row]! += highRisk;
   }
 
-  /** What is remembered, period by period, the oldest first. */
+  /** Remembered events, period by period, the oldest first. */
   rowsOf(slot: number): EventRow[] {
     const rows: EventRow[] = [];
     for (let row = this.#latest[slot]!; row !== NONE; row = this.#earlier[row]!) {
@@ -102,7 +102,7 @@ export class EventCounts {
     return rows.toReversed();
   }
 
-  /** Forget what has passed the retention; true when nothing is left. */
+  /** Deletes events past the retention; returns true if none remain. */
   forget(slot: number, nowMs: number): boolean {
     const limitMs = nowMs - this.#settings.retentionMs;
     let kept = NONE;
@@ -123,7 +123,7 @@ export class EventCounts {
     this.#latest[slot] = NONE;
   }
 
-  /** What is remembered, or undefined when nothing is. */
+  /** Remembered events, or undefined without any. */
   history(slot: number, nowMs: number): History | undefined {
     if (this.forget(slot, nowMs)) return undefined;
     let events = 0;

@@ -46,7 +46,7 @@ export class EventHistories {
     return this.#index.keys();
   }
 
-  /** The events of a key, period by period; empty where none are remembered. */
+  /** The events of a key, period by period; empty if none are remembered. */
   rowsOf(key: string): readonly EventRow[] {
     const slot = this.#index.get(key);
     return slot === undefined ? [] : this.#counts.rowsOf(slot);

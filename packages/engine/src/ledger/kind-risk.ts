@@ -4,7 +4,7 @@ import type { EventKind } from "@riskgate/core/payloads";
 export interface KindRisk {
   /** For the address that it came from. */
   readonly address: boolean;
-  /** For the account: only where the account acts, and is not the victim. */
+  /** For the account: only if the account acts, and is not the victim. */
   readonly account: boolean;
 }
 

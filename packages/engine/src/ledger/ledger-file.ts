@@ -7,7 +7,7 @@ import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 import type { EventHistories } from "./event-histories.js";
 import type { LedgerBooks, LedgerSettings } from "./memory-ledger.js";
 
-/** What the first line says. Keys depend on the settings, so a ledger reads only what it could have written. */
+/** Contents of the first line. Keys depend on the settings, so a ledger reads only what it could have written. */
 function headOf({ ipv6Prefix, providerRules }: LedgerSettings): object {
   return { format: "riskgate-ledger", version: 1, ipv6Prefix, providerRules };
 }
@@ -34,7 +34,7 @@ export async function writeLedgerFile(
     const reason = code === "ENOSPC" ? "the disk is full" : (code ?? "unknown reason");
     throw new RiskGateError("STORE_FAILED", `the ledger cannot be written: ${reason}`, {
       cause,
-      hint: "Make room in the directory of the ledger, or give access to it",
+      hint: "Free space in the directory of the ledger, or grant access to it",
     });
   }
 }
@@ -114,7 +114,7 @@ function problemOf(line: string, head: string): string {
   return `it was written with other settings or by another version: expected ${head}`;
 }
 
-/** False where the line is not an entry. */
+/** Returns false if the line is not an entry. */
 function readLine(line: string, books: LedgerBooks, sinceMs: number): boolean {
   let entry: unknown;
   try {

@@ -20,7 +20,7 @@ import type { Ledger, LedgerEvent } from "./ledger.js";
 
 /** Options of {@link createLedgerReporter}. */
 export interface LedgerReporterOptions {
-  /** What the engine answers from; one with `save`, such as a file ledger, is saved by `flush`. */
+  /** The engine's ledger. `flush` saves it if it has `save`, as a file ledger does. */
   readonly ledger: Ledger & { save?(): Promise<void> };
   /** Receives what was refused or lost, for each error code at most once a minute. */
   readonly onDrop?: DropHook;
@@ -126,7 +126,7 @@ export function createLedgerReporter(options: LedgerReporterOptions): Reporter {
   } satisfies Reporter);
 }
 
-/** What the application reports may throw while it is read. */
+/** A report of the application may throw while it is read. */
 function readSafely<T>(read: () => T): T {
   try {
     return read();

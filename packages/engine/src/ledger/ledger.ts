@@ -12,7 +12,7 @@ export interface LedgerEvent {
   readonly occurredAtMs?: number;
 }
 
-/** What is on record about one address or account. */
+/** Record of one address or account. */
 export interface History {
   readonly is_known_attacker: boolean;
   /** Events of high and low risk together. */

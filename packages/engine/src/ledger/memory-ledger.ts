@@ -28,7 +28,7 @@ export interface MemoryLedgerOptions {
   readonly now?: () => number;
 }
 
-/** What to forget: an address, an account, or both. */
+/** Subject to erase: an address, an account, or both. */
 export interface LedgerSubject {
   readonly ip?: string;
   readonly email?: string;
@@ -73,7 +73,7 @@ export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLed
   return ledgerOver(createBooks(settings), settings);
 }
 
-/** What a ledger in memory remembers, by keys. */
+/** Contents of a memory ledger, by keys. */
 export interface LedgerBooks {
   readonly ips: EventHistories;
   readonly emails: EventHistories;

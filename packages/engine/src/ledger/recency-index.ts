@@ -8,14 +8,14 @@ const NONE = -1;
  * whose owner keeps what belongs to the key in arrays. The keys are in the order in which they were
  * last touched.
  *
- * The order is a list of its own: to find the oldest key of a `Map`, a search passes the gaps that
+ * The order is a separate list: to find the oldest key of a `Map`, a search passes the gaps that
  * every key moved or removed has left at its front.
  */
 export class RecencyIndex {
   readonly #slots = new Map<string, number>();
   /** Key of each slot; the empty text for one that is free. */
   readonly #keys: string[] = [];
-  /** Neighbours of each slot in a ring: what is older than the oldest is the youngest. */
+  /** Slots before and after each slot in a ring: before the oldest comes the youngest. */
   #older = new Int32Array(16);
   #newer = new Int32Array(16);
   #oldest = NONE;

@@ -10,7 +10,7 @@ export type MailResolver = Pick<Resolver, "resolveMx" | "resolve4" | "resolve6">
  * Ask DNS whether a domain receives mail. Never rejects.
  *
  * Source: RFC 5321, section 5.1: without an MX record, the addresses of the domain itself are where
- * mail goes; RFC 7505: an MX record that names the root says that there is no mail.
+ * mail goes; RFC 7505: an MX record that names the root means that the domain takes no mail.
  */
 export async function askMailState(resolver: MailResolver, domain: string): Promise<MailState> {
   const exchanges = await recordsOf(
@@ -28,7 +28,7 @@ export async function askMailState(resolver: MailResolver, domain: string): Prom
   return addresses.includes("failed") ? "unknown" : "no_record";
 }
 
-/** Records of one type, perhaps none; or that there is no such name, or no answer. */
+/** Records of one type, or that the name does not exist, or that DNS did not answer. */
 async function recordsOf(query: Promise<string[]>): Promise<string[] | "no_name" | "failed"> {
   try {
     return await query;

@@ -6,7 +6,7 @@ import type { MxSettings } from "./mx-options.js";
 
 /** Asks DNS whether domains receive mail, and remembers what it said. */
 export interface MxCheck {
-  /** What is in memory; undefined where DNS is to be asked. */
+  /** Answer from memory; undefined if DNS must be asked. */
   peek(domain: string): MailState | undefined;
   /**
    * Ask DNS unless the answer is in memory; equal questions at the same time share one. Never rejects.

@@ -23,7 +23,7 @@ export interface MxSettings extends Required<Omit<MxOptions, "servers">> {
 const HOUR_MS = 3_600_000;
 
 /**
- * Read the option `mx`; undefined where the check is off.
+ * Reads the option `mx`; undefined if the check is off.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
