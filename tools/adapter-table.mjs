@@ -1,12 +1,12 @@
-// Runs the adapter contract on every adapter and writes what passed into `docs/adapters.md`: groups of
-// cases by adapter and runtime. `node tools/adapter-table.mjs`, which takes some minutes.
+// Runs the adapter contract on every adapter and writes the results to `docs/adapters.md`: groups of
+// cases by adapter and runtime. `node tools/adapter-table.mjs` takes some minutes.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readJson, root } from "./workspace.mjs";
 
-/** Groups of cases, by their ids; a case belongs to the first group that it fits. */
+/** Groups of cases by id. A case belongs to the first group that matches. */
 const GROUPS = /** @type {const} */ ([
   ["Body limits while a body arrives", /^WHR-(?:13|14|18|36|37)$/],
   ["Webhooks: signature, head, content, handlers", /^WHR/],
@@ -58,7 +58,7 @@ for (const { status, title, ancestorTitles } of testResults.flatMap(
   const groups = passed.get(adapter) ?? new Map([]);
   /** @type {Set<string>} */
   const cases = groups.get(group) ?? new Set();
-  // A runner cuts long titles of a table off, so that only their beginnings are told apart.
+  // The runner truncates long titles of a table, so only their beginnings are compared.
   if (status === "passed") cases.add(title.replaceAll("'", "").slice(0, 40));
   passed.set(adapter, groups.set(group, cases));
 }

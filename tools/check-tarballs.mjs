@@ -1,4 +1,4 @@
-// Packs every published package and lets publint and attw judge the tarballs.
+// Packs every published package and checks the tarballs with publint and attw.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { root } from "./workspace.mjs";
 
 const CHECKS = [
   ["publint", "run", "--strict"],
-  // Of the ways to find a module: not that of Node 10, which knows no subpath exports.
+  // Without the resolution of Node 10, which does not support subpath exports.
   ["attw", "--no-emoji", "--profile", "node16"],
 ];
 
@@ -20,7 +20,7 @@ try {
       const { status, stdout, stderr } = spawnSync(
         join(root, "node_modules/.bin", tool),
         [...options, tarball],
-        // On Windows they are scripts, which only a shell can run.
+        // On Windows the tools are scripts, which only a shell can run.
         { encoding: "utf8", shell: process.platform === "win32" },
       );
       console.log(`${status === 0 ? "ok    " : "FAILED"} ${tool} ${basename(tarball)}`);

@@ -1,12 +1,12 @@
-// Prints the tests that failed and why, then `N passed, N failed, N skipped`; the exit code tells
-// whether anything failed. Of a long log often only the end is kept: the reasons have to be there.
+// Prints failed tests with their reasons, then `N passed, N failed, N skipped`. The exit code is 1 if
+// anything failed. The reasons come last, because often only the end of a long log is stored.
 import { existsSync } from "node:fs";
 import { readJson } from "./workspace.mjs";
 
 // node tools/count.mjs FAILED_STEPS [REPORT EXIT_CODE]...
 const [failedSteps, ...runs] = process.argv.slice(2);
 
-/** Lines of a reason that are shown: enough for the seed and the counterexample of a property. */
+/** Lines shown of a reason: enough for the seed and the counterexample of a property. */
 const MAX_LINES = 12;
 
 /**
@@ -35,14 +35,14 @@ while (runs.length > 0) {
   const failed = suite?.numFailedTests ?? 0;
   count.passed += suite?.numPassedTests ?? 0;
   count.skipped += (suite?.numPendingTests ?? 0) + (suite?.numTodoTests ?? 0);
-  // A file that does not load, an error outside of a test and a run that ended without a report fail
-  // the run without failing a test.
+  // A file that does not load, an error outside a test and a run without a report fail the run
+  // without failing a test.
   count.failed += failed === 0 && (exitCode !== "0" || !suite) ? 1 : failed;
 
   for (const { name, status, message, assertionResults } of suite?.testResults ?? []) {
     const tests = assertionResults.filter((test) => test.status === "failed");
     for (const test of tests) tell(`${name}: ${test.fullName}`, test.failureMessages.join("\n"));
-    // A file that does not load has no tests to tell of.
+    // A file that does not load has no tests to list.
     if (status === "failed" && tests.length === 0) tell(name, message);
   }
 }

@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** No system gives these to whoever asks for any port, or connects to one. */
+/** No system assigns these ports automatically. */
 const FIRST = 20_000;
 const END = 32_000;
 
 /**
- * A port of this machine that is free at the moment, for programs that cannot be told 0, and for what
- * is closed and opened again.
+ * Returns a port that is free at the moment, for programs that do not accept 0 and for servers that
+ * close and open again.
  *
  * @returns {Promise<number>}
  */

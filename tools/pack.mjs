@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { root } from "./workspace.mjs";
 
 /**
- * Pack every published package as it goes to the registry, and return the paths of the tarballs.
- * The packages must be built.
+ * Packs every published package as for the registry, and returns the paths of the tarballs. The
+ * packages must be built.
  *
  * @param {string} folder An empty folder.
  * @returns {string[]}
@@ -25,7 +25,7 @@ export function pack(folder) {
     {
       cwd: root,
       encoding: "utf8",
-      // Inside `npx --package=...` this would be taken for an option of the inner npx.
+      // Inside `npx --package=...`, the inner npx would use this as its option.
       env: { ...process.env, npm_config_package: undefined },
       // On Windows npx is a script, which only a shell can run.
       shell: process.platform === "win32",

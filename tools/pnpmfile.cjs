@@ -1,6 +1,6 @@
 // Hooks of pnpm, named in pnpm-workspace.yaml.
 
-/** Lets tests and tools load sources without a build. Nobody else must match it. */
+/** Lets tests and tools load sources without a build. Applications must not match it. */
 const SOURCE_CONDITION = "riskgate-source";
 
 /** @param {unknown} node @returns {unknown} */

@@ -1,5 +1,5 @@
-// Installs the other runtimes that the full tests run on, into `.riskgate/runtimes`. Without a network
-// nothing is installed, and those tests say that they are skipped.
+// Installs the other runtimes of the full tests into `.riskgate/runtimes`. Without a network it installs
+// nothing, and those tests are skipped.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

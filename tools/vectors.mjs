@@ -1,5 +1,5 @@
-// Writes the vectors of webhook signatures that `@riskgate/testing` ships for other languages. The
-// table is below; a test compares the file with it, and its digests with those of other programs.
+// Writes the vectors of webhook signatures that `@riskgate/testing` ships for other languages. A test
+// compares the file with the table below, and its digests with those of other programs.
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,15 +8,15 @@ import { format } from "prettier";
 import { root } from "./workspace.mjs";
 
 /**
- * One row. Without `header`, the header holds the digest of the body by the first secret.
+ * One row. Without `header`, the header contains the digest of the body by the first secret.
  *
  * @typedef {object} Row
  * @property {string} name
  * @property {string | Buffer} body
- * @property {(string | Buffer)[]} [secrets] Those of the receiver; default one.
+ * @property {(string | Buffer)[]} [secrets] The receiver's secrets; default: one.
  * @property {(digest: string) => string[]} [header] Values of the header lines.
- * @property {"must" | "should"} [level] Whether the specification demands the verdict, or we advise it.
- * @property {object} [parsed] What becomes of the body; the vector is valid.
+ * @property {"must" | "should"} [level] `must` if the specification requires the result, `should` if we recommend it.
+ * @property {object} [parsed] The parsed body of a valid vector.
  */
 
 export const VECTORS_FILE = "packages/testing/vectors/webhook-signatures.json";
@@ -202,7 +202,7 @@ const INVALID = [
   },
 ];
 
-/** The file as text, in the style of the repository. */
+/** Returns the file as text, in the style of the repository. */
 export async function vectorsText() {
   const document = {
     about:

@@ -3,6 +3,6 @@ import { fileURLToPath } from "node:url";
 /** @type {import("next").NextConfig} */
 // oxlint-disable-next-line import/no-default-export -- Next.js asks for it.
 export default {
-  // The packages are links to other folders of this repository; an application of your own needs no root.
+  // The packages are links to other folders of this repository; your application does not need `root`.
   turbopack: { root: fileURLToPath(new URL("../..", import.meta.url)) },
 };

@@ -1,22 +1,22 @@
 import { spawn } from "node:child_process";
 import { plainEnvironment } from "../../tools/test/run-node.js";
 
-/** A program of an example, in a process of its own. */
+/** A program of an example, in a separate process. */
 export interface Program {
-  /** Wait until the output has this; rejects when the program ends without it. */
+  /** Waits until the output matches; rejects if the program ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Everything printed so far. */
   output(): string;
-  /** The exit code, or null when a signal killed it. */
+  /** The exit code, or null if a signal killed it. */
   readonly ended: Promise<number | null>;
-  /** Send a signal and wait for the end; the exit code, or null when the signal killed it. */
+  /** Sends a signal and waits for the end; resolves to the exit code, or null if the signal killed it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Only a hang takes that long, however many tests use one program. */
+/** Only a hang takes this long, however many tests use one program. */
 const LIMIT_MS = 300_000;
 
-/** Start a script of an example as its user would. */
+/** Starts a script of an example like a user. */
 export function startProgram(
   folder: string,
   args: readonly string[],

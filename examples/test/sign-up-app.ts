@@ -5,7 +5,7 @@ import { runNode } from "../../tools/test/run-node.js";
 import { root } from "../../tools/workspace.mjs";
 import { type Program, startProgram } from "./program.js";
 
-/** What an example takes from `@riskgate/testing` to play the service. */
+/** Parts of `@riskgate/testing` that play the service. */
 export interface Sender {
   readonly payloads: {
     securityEvent(): object;
@@ -25,7 +25,7 @@ const SECRET = "hook-secret-1";
 const SCRIPT = "dist/server.js";
 const MAX_LINES = 60;
 
-/** Try one of the sign-up apps, which differ in their framework only, perhaps with more settings. */
+/** Tests one of the sign-up apps, which differ by framework and settings only. */
 export function describeSignUpApp(
   name: string,
   { payloads, signDelivery }: Sender,
@@ -105,7 +105,7 @@ export function describeSignUpApp(
       expect(app.output()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028\u{e0041}]/u);
     });
 
-    it("takes 2,500 events from `riskgate send` as three deliveries", async () => {
+    it("receives 2,500 events from `riskgate send` as three deliveries", async () => {
       const cli = join(root, "packages/cli/dist/main.js");
       const url = `${base}/webhooks/security`;
       const args = [cli, "send", "--url", url, "--count", "2500", "--json"];
@@ -130,7 +130,7 @@ export function describeSignUpApp(
       expect(await other.stop(signal)).toBe(0);
     });
 
-    it("names the setting that it cannot start without", async () => {
+    it("names a missing setting that it requires", async () => {
       const { status, stderr } = await runNode([SCRIPT], folder, 50_000, {
         RISKGATE_SIGNING_SECRET: "",
       });

@@ -4,7 +4,7 @@ import { ServiceCluster } from "./service-cluster.mjs";
 const PER_BATCH = 5;
 const SENDERS = 4;
 const FREEZE_MS = 13_000;
-/** Failures that make a brute force, by the defaults of the service. */
+/** Failed logins that count as a brute force, by the defaults of the service. */
 const FAILURES = 10;
 
 /** @type {import("./run.mjs").Scenario} */
@@ -73,7 +73,7 @@ async function killAmongThree({ batches, accounts, kills, restarts, freezes }) {
         }
         const one = site.anyProcess();
         if (victim === "frozen") {
-          // Longer than its locks last.
+          // Longer than the lifetime of its locks.
           await one.freeze(FREEZE_MS);
           continue;
         }
@@ -108,7 +108,7 @@ async function killAmongThree({ batches, accounts, kills, restarts, freezes }) {
 }
 
 /**
- * Batches of events, between which the failed logins of each account lie far apart.
+ * Creates batches of events with the failed logins of each account spread over them.
  *
  * @param {number} batches @param {number} accounts
  * @returns {{ application: number, path: string, body: object[], ids?: string[] }[]}
@@ -126,10 +126,10 @@ function workOf(batches, accounts) {
       const account = `person-${n}@shop.example`;
       const login = {
         account,
-        // From a network of its own each time: nobody scans accounts here.
+        // From another network each time, so that this is not an account scan.
         address: `8.${n >> 8}.${n & 255}.${failure + 1}`,
         success: false,
-        // Reported again after a lost answer, it is the same login.
+        // If the answer is lost, the same login is reported again.
         at: new Date(startMs + failure * 1_000).toISOString(),
       };
       const place = Math.floor(((failure + n / accounts) / FAILURES) * work.length);
@@ -140,7 +140,7 @@ function workOf(batches, accounts) {
 }
 
 /**
- * Wait until everything has arrived, or for a minute in which nothing does.
+ * Waits until everything has arrived, or until nothing arrives for a minute.
  *
  * @param {ServiceCluster} site @param {string[]} accepted @param {number} accounts
  */

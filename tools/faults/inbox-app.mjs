@@ -1,5 +1,5 @@
-// An application with a webhook behind an inbox, as a process of its own. Its settings are one JSON
-// text. What a handler does is in the id of its payload; each call adds a line to a file.
+// An application with a webhook behind an inbox, run as a separate process. Its settings are one JSON
+// text. The id of a payload controls its handler, and each call adds a line to a file.
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";

@@ -16,21 +16,21 @@ import { RedisServer } from "./redis-server.mjs";
 const PROGRAM = fileURLToPath(new URL("inbox-app.mjs", import.meta.url));
 const SECRET = "secret-of-the-faults";
 
-/** How long a process may be silent before its deliveries are taken over, in these runs. */
+/** Time after which another process takes over the deliveries of a silent one. */
 const LOCK_MS = 2_000;
 
-/** An application with an inbox, its store, a sender, and the log of its handlers. */
+/** An application with an inbox, its store, a sender and the log of its handlers. */
 export class InboxSite {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #app;
   #isWatched = true;
-  /** Ends of the application that nobody asked for: poison brought them about. */
+  /** Number of times that a payload has ended the application. */
   deaths = 0;
   /** Time that each of those restarts took. @type {number[]} */
   restartsMs = [];
   /** Number of answers by status; refused and reset connections by name. @type {Record<string, number>} */
   answers = {};
-  /** Ids of what was answered 202. @type {string[]} */
+  /** Ids of acknowledged payloads. @type {string[]} */
   acknowledged = [];
   /** Called with each 202. @type {() => void} */
   onAcknowledged = () => {};
@@ -55,7 +55,7 @@ export class InboxSite {
     return site;
   }
 
-  /** Start the application, and wait until it listens. When poison ends it, it is started again. */
+  /** Starts the application and waits until it listens. If a payload ends it, it is started again. */
   async start() {
     const { store, log, port, redis } = this;
     const directory = join(this.base, "inbox");
@@ -79,7 +79,7 @@ export class InboxSite {
     this.restartsMs.push(performance.now() - startMs);
   }
 
-  /** End the application; resolves to its exit code. @param {NodeJS.Signals} signal */
+  /** Ends the application; resolves to its exit code. @param {NodeJS.Signals} signal */
   async stop(signal) {
     const child = this.#app;
     this.#isWatched = false;
@@ -90,7 +90,7 @@ export class InboxSite {
     return code;
   }
 
-  /** Send one delivery, and count the answer; resolves to whether it is 202. @param {readonly string[]} ids */
+  /** Sends one delivery and counts the answer; resolves to true if it is 202. @param {readonly string[]} ids */
   async deliver(ids) {
     const payloads = ids.map((id) => ({ service_payload_type: "of_the_faults", id }));
     const answer = await this.#post(payloads);
@@ -118,9 +118,9 @@ export class InboxSite {
     });
   }
 
-  /** Wait until everything is handled or parked, with the application running; resolves to the number parked. */
+  /** Waits until everything is handled or parked; resolves to the number of parked items. */
   async drained() {
-    // Only one process opens the file: its end is seen in the log, and then the application is stopped.
+    // Only one process opens the file, so the log shows when to stop the application.
     if (this.store === "sqlite") return this.#drainedFile();
     const client = new Redis(this.redis?.url ?? "").on("error", () => {});
     const inbox = createRedisInbox(client, { name: "faults", work: false, onError() {} });
@@ -150,11 +150,11 @@ export class InboxSite {
     const inbox = createSqliteInbox({ directory: join(this.base, "inbox"), onError() {} });
     const { waiting, delayed, parked } = await inbox.counts();
     await inbox.close();
-    if (waiting + delayed > 0) throw new Error(`${waiting + delayed} items are left`);
+    if (waiting + delayed > 0) throw new Error(`${waiting + delayed} items remain`);
     return parked;
   }
 
-  /** How often the handling of each id was begun. */
+  /** Number of started handlers for each id. */
   starts() {
     /** @type {Map<string, number>} */
     const counts = new Map();
@@ -166,7 +166,7 @@ export class InboxSite {
     return counts;
   }
 
-  /** Ids whose handling ended well. */
+  /** Ids that were handled successfully. */
   ended() {
     return new Set(
       this.#lines()
@@ -192,7 +192,7 @@ export function isPoison(id) {
 }
 
 /**
- * What became of everything that was acknowledged.
+ * Counts the fate of everything that was acknowledged.
  *
  * @param {InboxSite} site
  */

@@ -12,14 +12,14 @@ import { SlowLink } from "./slow-link.mjs";
 
 const PER_SECOND = 100;
 const DELAY_MS = 300;
-/** On a quiet machine; on a busy one, what never comes back takes longer. */
+/** Limit on a quiet machine; on a busy one, only a service that never recovers takes longer. */
 const RECOVERY_MS = { long: 5_000, short: 25_000 };
 const NEVER_MS = 30_000;
-/** Added to the p99 of a healthy server on a quiet machine; who waits for a server that is none takes 5 s. */
+/** Added to the p99 of a healthy server on a quiet machine. Waiting for an unavailable server takes 5 s. */
 const ADDED_MS = { long: 120, short: 4_000 };
 
 /**
- * A server in trouble: what happens to it, and how it comes back.
+ * A server whose failure and recovery the scenario controls.
  *
  * @typedef {object} Server
  * @property {(ms: number) => void} delay
@@ -53,7 +53,7 @@ export const outage = {
   },
 };
 
-/** Decisions of a gate whose cache and counts are in Redis. @param {number} phaseMs */
+/** Runs a gate whose cache and counts are in Redis. @param {number} phaseMs */
 async function gateOnRedis(phaseMs) {
   const directory = mkdtempSync(join(tmpdir(), "riskgate-outage-"));
   const redis = await RedisServer.open(directory);
@@ -97,7 +97,7 @@ function redisServer(redis, link) {
   };
 }
 
-/** Lookups at a service whose data is in PostgreSQL. @param {number} phaseMs */
+/** Runs lookups at a service whose data is in PostgreSQL. @param {number} phaseMs */
 async function serviceOnPostgres(phaseMs) {
   const site = await ServiceCluster.open({ processes: 1, endpoints: 1, isLinked: true });
   try {
@@ -139,12 +139,12 @@ async function serviceOnPostgres(phaseMs) {
 }
 
 /**
- * Ask at a steady rate while the server gets from one trouble into the next.
+ * Sends requests at a steady rate while the server fails in several ways.
  *
  * @param {Server} server
  * @param {number} phaseMs
  * @param {{ request: () => Promise<boolean>, isBack: () => Promise<boolean> }} subject
- *   `request`: whether it was answered as it should be; `isBack`: whether the server is used again.
+ *   `request` resolves to true if the answer is right, `isBack` if the server is used again.
  */
 async function suffer(server, phaseMs, { request, isBack }) {
   let failed = 0;

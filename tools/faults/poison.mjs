@@ -12,7 +12,7 @@ export const poison = {
   about: "1 % of the deliveries always fail, 0.1 % end the process; the same run without, too",
   stores: ["redis", "sqlite"],
   async run({ store, isLong, scale }) {
-    // One that kills is among each 1,000; a short run has the first half of them, with that one in it.
+    // Each 1,000 contain one that kills. A short run has the first half of them, with that one.
     const deliveries = isLong ? Math.max(1_000, 4_000 * scale) : 300;
     const figures = await deliverAll(store, deliveries, "deliveries");
     const clean = isLong ? await deliverAll(store, deliveries, undefined) : undefined;
@@ -22,7 +22,7 @@ export const poison = {
       broken.push(`${figures.parked} parked of ${figures.poison}`);
     }
     const { fewestStarts, mostStarts, killingStarts } = figures;
-    // With Redis, what waits its turn in a delivery whose process ends uses an attempt, too.
+    // With Redis, payloads that wait in a delivery whose process ends also use an attempt.
     if (mostStarts > MAX_ATTEMPTS || (store === "sqlite" && fewestStarts < MAX_ATTEMPTS)) {
       broken.push(`poison was parked after ${fewestStarts} to ${mostStarts} attempts`);
     }
@@ -37,11 +37,11 @@ export const poison = {
 };
 
 /**
- * Deliver so many at a steady pace, and again what is not acknowledged, until all are handled.
+ * Sends deliveries at a steady rate, repeats those that are not acknowledged, and waits for all.
  *
  * @param {string} store
  * @param {number} deliveries
- * @param {"events" | "deliveries" | undefined} of What 1 % and 0.1 % are shares of.
+ * @param {"events" | "deliveries" | undefined} of The total of which 1 % and 0.1 % are taken.
  */
 async function deliverAll(store, deliveries, of) {
   const site = await InboxSite.open(store);
@@ -57,14 +57,14 @@ async function deliverAll(store, deliveries, of) {
         const { number, name } = next;
         const sent = site
           .deliver(idsOf(number, name, of))
-          // Under another name: perhaps it was stored, and only the answer is missing.
+          // With another id, because it may be stored and only the answer lost.
           .then((isStored) => void (isStored || waiting.push({ number, name: made++ })))
           .finally(() => sending.delete(sent));
         sending.add(sent);
       }
       await pause(1_000 / DELIVERIES_PER_SECOND);
     }
-    // What takes long is to park what kills: it waits for its turns alone.
+    // Parking a payload that kills takes longest, because its attempts run alone.
     while (fate(site).lost > 0) await pause(50);
     const seconds = (performance.now() - startMs) / 1_000;
     const parked = await site.drained();
@@ -91,8 +91,8 @@ async function deliverAll(store, deliveries, of) {
 }
 
 /**
- * Ids of the elements of one delivery. Of 1,000 deliveries, ten hold an element that always fails,
- * and one holds one that kills; or so of 1,000 events.
+ * Returns the ids of the elements of one delivery. Of 1,000 deliveries (or events), ten contain an
+ * element that always fails, and one contains an element that kills.
  *
  * @param {number} number
  * @param {number} name

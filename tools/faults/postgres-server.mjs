@@ -6,13 +6,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../free-port.mjs";
 
-/** Whether this machine has the programs. */
+/** True if this machine has the programs. */
 export const hasPostgresServer =
   spawnSync("initdb", ["--version"]).status === 0 &&
   spawnSync("postgres", ["--version"]).status === 0;
 
 /**
- * PostgreSQL refuses to run as root; then it runs as the user of its package.
+ * Returns the user of PostgreSQL's package if this process is root, because it refuses to run as root.
  *
  * @returns {{ uid?: number, gid?: number }}
  */
@@ -22,7 +22,7 @@ function user() {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-/** A PostgreSQL with a cluster of its own, on a port of its own. */
+/** A separate PostgreSQL cluster on a free port. */
 export class PostgresServer {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #child;
@@ -51,7 +51,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Start it, and wait until it answers. */
+  /** Starts it and waits until it answers. */
   async start() {
     const place = ["-D", this.directory, "-p", String(this.port), "-h", "127.0.0.1", "-k", ""];
     this.#child = spawn("postgres", place, { ...user(), cwd: "/", stdio: "ignore" });
@@ -59,9 +59,9 @@ export class PostgresServer {
   }
 
   /**
-   * Signal it and each of its processes.
+   * Sends a signal to it and each of its processes.
    *
-   * @param {NodeJS.Signals} name Such as SIGSTOP, which lets it stand still.
+   * @param {NodeJS.Signals} name Such as SIGSTOP, which pauses it.
    */
   signal(name) {
     const { pid } = this.#child ?? {};
@@ -71,7 +71,7 @@ export class PostgresServer {
       if (one > 0) process.kill(one, name);
   }
 
-  /** Stop it in its immediate mode: as in a crash, it recovers at its next start. */
+  /** Stops it in immediate mode: as after a crash, it recovers at its next start. */
   async kill() {
     const child = this.#child;
     this.#child = undefined;

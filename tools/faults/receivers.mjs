@@ -6,14 +6,14 @@ import { ServiceCluster } from "./service-cluster.mjs";
 const HEALTHY = 4;
 const PER_SECOND = 5;
 const PER_BATCH = 5;
-/** How long a payload waits for others to be sent with, in milliseconds. */
+/** Time that a payload waits for others in its batch. */
 const BATCH_WAIT_MS = 100;
-/** Asked of a quiet machine, with the long form. */
+/** Limit on a quiet machine, in the long form. */
 const MAX_P95_MS = 1_000;
-/** Beyond this, somebody waits for a bad receiver, however busy the machine. */
+/** Above this, deliveries wait for a bad receiver, however busy the machine is. */
 const NEVER_MS = 5_000;
 
-/** What a bad receiver does with a connection once the request has begun. */
+/** Behaviours of a bad receiver once the request has begun. */
 const BAD = {
   hangs: () => {},
   drips: (/** @type {import("node:net").Socket} */ socket) => {

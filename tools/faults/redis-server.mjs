@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../free-port.mjs";
 
-/** Whether this machine has the program. */
+/** True if this machine has the program. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 
-/** A Redis with an append-only file, on a port of its own. */
+/** A separate Redis with an append-only file, on a free port. */
 export class RedisServer {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #child;
@@ -26,7 +26,7 @@ export class RedisServer {
     return server;
   }
 
-  /** Start it, and wait until it answers: while it loads its file it does not. */
+  /** Starts it and waits until it has loaded its file and answers. */
   async start() {
     const place = ["--port", String(this.port), "--bind", "127.0.0.1", "--dir", this.directory];
     const durable = ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""];
@@ -34,7 +34,7 @@ export class RedisServer {
     while (!(await answers(this.port))) await pause(20);
   }
 
-  /** @param {NodeJS.Signals} name Such as SIGSTOP, which lets it stand still. */
+  /** @param {NodeJS.Signals} name Such as SIGSTOP, which pauses it. */
   signal(name) {
     this.#child?.kill(name);
   }

@@ -62,7 +62,7 @@ async function restartOneByOne(rounds) {
     };
     const report = async () => {
       const id = `event-${counts.reports++}`;
-      // As a reporter does: the service counts what comes twice under one id once.
+      // Like a reporter: the service counts repeated reports with the same id once.
       if ((await sendReport(id)) || (await sendReport(id))) accepted.push(id);
       else counts.failedReports++;
     };
@@ -93,9 +93,9 @@ async function restartOneByOne(rounds) {
 }
 
 /**
- * A proxy that takes turns, and the next one where a connection cannot be had; what may be asked
- * twice, as others do by default, also where it breaks before an answer. That happens to whatever
- * the system has connected to a service that ends before it has taken the connection.
+ * A proxy that rotates over the targets and uses the next one if a connection fails. Like common
+ * proxies, it repeats idempotent requests if the connection breaks before an answer. That happens if
+ * the system has accepted a connection for a service that ends before taking it.
  *
  * @param {readonly { readonly port: number }[]} targets
  */

@@ -1,11 +1,11 @@
-// Kills processes under load, and counts what became of what they had acknowledged.
+// Kills processes under load, and counts whether everything they acknowledged is handled.
 //
 //   node tools/faults/run.mjs                            every scenario, in its short form
 //   node tools/faults/run.mjs storm --inbox redis        one scenario, one store
 //   node tools/faults/run.mjs --long --scale 0.25        a quarter of the long form
 //   node tools/faults/run.mjs --list
 //
-// Each scenario prints its figures as a line of JSON. The exit code is 1 where a promise was broken.
+// Each scenario prints its figures as a line of JSON. The exit code is 1 if a guarantee was broken.
 import { parseArgs } from "node:util";
 import { cluster } from "./cluster.mjs";
 import { hasPostgresServer } from "./postgres-server.mjs";
@@ -21,17 +21,17 @@ import { storm } from "./storm.mjs";
  * @typedef {object} Scenario
  * @property {string} name
  * @property {string} about
- * @property {readonly string[]} stores What it runs on; one run for each.
+ * @property {readonly string[]} stores It runs once with each.
  * @property {(settings: RunSettings) => Promise<Result>} run
  *
  * @typedef {object} RunSettings
  * @property {string} store
  * @property {boolean} isLong
- * @property {number} scale Share of the long form that is run.
+ * @property {number} scale Part of the long form to run.
  *
  * @typedef {object} Result
  * @property {Record<string, unknown>} figures
- * @property {string[]} broken Promises that were not kept, in words.
+ * @property {string[]} broken Broken guarantees, described.
  */
 
 /** @type {readonly Scenario[]} */

@@ -48,13 +48,13 @@ class ServiceProcess {
       },
     );
     while (!(await this.isReady())) {
-      // Without its database it does not start: an orchestrator starts it again.
+      // It does not start without its database, so start it again like an orchestrator.
       if (this.#child.exitCode !== null) return this.start();
       await pause(50);
     }
   }
 
-  /** Let it stand still, and then go on as if nothing had happened. @param {number} ms */
+  /** Pauses it and then resumes it. @param {number} ms */
   async freeze(ms) {
     this.#child?.kill("SIGSTOP");
     await pause(ms);
@@ -83,9 +83,9 @@ class ServiceProcess {
   }
 }
 
-/** Several processes of the service on one PostgreSQL, with endpoints that note what arrives. */
+/** Several processes of the service on one PostgreSQL, with endpoints that record deliveries. */
 export class ServiceCluster {
-  /** What arrived, by event: how often, when first, and the digests of the bodies it came in. */
+  /** Arrivals by event: count, time of the first, and the digests of the bodies. */
   received = new Map();
   /** Requests to the administration API that failed, by status or by `broken`. @type {Record<string, number>} */
   failures = {};
@@ -109,7 +109,7 @@ export class ServiceCluster {
 
   /**
    * @param {{ processes: number, endpoints: number, settings?: object, isLinked?: boolean }} size
-   *   `settings`: those of a file; `isLinked`: the way to PostgreSQL is a link that can be made slow.
+   *   `settings` are written to a file; `isLinked` connects PostgreSQL through a link that can be slowed down.
    */
   static async open({ processes: count, endpoints, settings: given = {}, isLinked = false }) {
     const directory = mkdtempSync(join(tmpdir(), "riskgate-cluster-"));
@@ -144,7 +144,7 @@ export class ServiceCluster {
   }
 
   /**
-   * Send to any process until one of them takes it, as a client behind a load balancer does.
+   * Sends to any process until one accepts, like a client behind a load balancer.
    *
    * @param {string} path @param {unknown} body
    * @returns {Promise<any>}

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
-/** A way to a server of this machine that can be made slow: what goes through it is late by `delayMs`. */
+/** A link to a local server that delays everything by `delayMs`. */
 export class SlowLink {
   delayMs = 0;
   #server;

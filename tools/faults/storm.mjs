@@ -3,10 +3,10 @@ import { fate, InboxSite } from "./inbox-site.mjs";
 
 const PER_DELIVERY = 20;
 const DELIVERIES_PER_SECOND = 50;
-/** On a quiet machine; on a busy one, what never comes back takes longer. */
+/** Limit on a quiet machine; on a busy one, only an application that never recovers takes longer. */
 const LONGEST_RECOVERY_MS = { long: 5_000, short: 25_000 };
 
-/** Of five kills, two of the application, two of Redis, one of both. */
+/** Two of five kills hit the application, two hit Redis, and one hits both. */
 const VICTIMS = /** @type {const} */ (["app", "redis", "both", "redis", "app"]);
 
 /** @typedef {"app" | "redis" | "both"} Victim */
@@ -40,10 +40,10 @@ export const storm = {
 };
 
 /**
- * Deliver, kill, start again, wait until all is handled, and count.
+ * Delivers, kills, restarts, waits until everything is handled, and counts.
  *
  * @param {string} store
- * @param {number} events To be acknowledged before it ends.
+ * @param {number} events Number to acknowledge before the run ends.
  * @param {readonly Victim[]} kills In order, at equal distances.
  */
 async function weather(store, events, kills) {
@@ -74,7 +74,7 @@ async function weather(store, events, kills) {
     for (let number = 0; site.acknowledged.length < events; number++) {
       const victim = kills[killed];
       if (victim && site.acknowledged.length >= distance * (killed + 1)) {
-        // The sender does not stop for it.
+        // The sender continues meanwhile.
         killing = killing.then(async () => kill(victim));
         killed++;
       }

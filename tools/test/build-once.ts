@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { root } from "../workspace.mjs";
 
 /**
- * Build before the suite: the tests of whole processes, of CommonJS and of the tarballs use `dist`.
+ * Builds before the suite, because tests of whole processes, CommonJS and tarballs use `dist`.
  *
- * A failed build is shown and does not end the suite; `build.test.ts` fails because of it.
+ * A failed build is shown but does not end the suite; `build.test.ts` then fails.
  */
 export default function buildOnce(): void {
   process.stdout.write("Building first: some tests use the compiled packages\n");

@@ -7,12 +7,12 @@ import { isDependency } from "../bundle.mjs";
 import { root } from "../workspace.mjs";
 
 /**
- * Bundle inner sources of a package into one ES module that Node can load: for a process of a test
- * or of a measurement that needs what the package does not export.
+ * Bundles internal sources of a package into one ES module that Node can load, for tests and
+ * measurements of code that the package does not export.
  *
  * @param {string} name Folder of the package.
  * @param {...string} sources Paths in its `src`.
- * @returns {Promise<string>} URL of a module with what all of them export.
+ * @returns {Promise<string>} URL of a module with the exports of all of them.
  */
 export async function bundleSources(name, ...sources) {
   const path = join(root, "packages", name);
@@ -30,7 +30,7 @@ export async function bundleSources(name, ...sources) {
       },
     ],
   });
-  // In the package, so that its dependencies are found. Another process may do the same right now.
+  // In the package, so that its dependencies resolve. Another process may do the same now.
   const folder = join(path, ".riskgate");
   const file = join(folder, `${sources.join("+").replaceAll("/", "-")}.mjs`);
   const own = `${file}.${randomUUID()}`;

@@ -7,9 +7,9 @@ export interface Certificate {
 }
 
 /**
- * Make a self-signed certificate that is its own authority.
+ * Creates a self-signed certificate that is its own authority.
  *
- * @param ip Address it is made out to.
+ * @param ip Address in the certificate.
  */
 export function makeCertificate(ip: string, notBefore: Date, notAfter: Date): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

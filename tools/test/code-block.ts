@@ -7,7 +7,7 @@ import { type Manifest, projectsIn, readJson, root } from "../workspace.mjs";
 export interface CodeBlock {
   /** Document and line, for a title: `README.md:12`. */
   readonly title: string;
-  /** The same as the name of a file, with the ending that its module syntax asks for. */
+  /** Name of its file, with the extension of its module syntax. */
   readonly file: string;
   /** Folder of the project whose dependencies the program uses. */
   readonly home: string;
@@ -30,7 +30,7 @@ const recipes: Home = {
   manifest: readJson(join(root, "docs/recipes/package.json")) as Manifest,
 };
 
-/** The `ts` and `js` blocks of a document, whose path is relative to the repository. */
+/** Returns the `ts` and `js` blocks of a document; the path is relative to the repository. */
 export function codeBlocks(document: string): CodeBlock[] {
   const text = readFileSync(join(root, document), "utf8");
   return [...text.matchAll(FENCE)].map((match) => {
@@ -46,7 +46,7 @@ export function codeBlocks(document: string): CodeBlock[] {
   });
 }
 
-/** The package that the document belongs to, or else the first project that has every import. */
+/** Returns the package of the document, or else the first project that has every import. */
 function homeOf(document: string, code: string): string {
   const projects: Home[] = [...projectsIn("packages"), ...projectsIn("examples"), recipes];
   const owner = projects.find(({ name }) => document.startsWith(`packages/${name}/`));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Any character, as the unit of `fc.string`. The unit "binary" of fast-check is the same, and takes a
- * second of each test file to list them all.
+ * Any character, as the unit of `fc.string`. The unit "binary" of fast-check is the same, but takes a
+ * second per test file to list all characters.
  */
 export const codePoint = fc
   .oneof(

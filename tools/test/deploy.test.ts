@@ -10,7 +10,7 @@ import { root } from "../workspace.mjs";
 const deploy = join(root, "examples/deploy");
 const textOf = (...path: string[]): string => readFileSync(join(deploy, ...path), "utf8");
 
-/** Models of Kubernetes that check a manifest against its schema. */
+/** Models of Kubernetes, which check a manifest against its schema. */
 const KINDS: Record<string, unknown> = { "apps/v1": apps, v1: core };
 
 interface Manifest {
@@ -22,21 +22,21 @@ interface ManifestModel {
   new (manifest: Manifest): { validate(): Promise<void> };
 }
 
-/** Names that the service gives its metrics. */
+/** Names of the service's metrics. */
 const METRICS = new Set(
   readFileSync(join(root, "packages/service/src/http/metrics.ts"), "utf8").match(
     /(?<=")(?:riskgate|process)_[a-z_]+(?=")/g,
   ),
 );
 
-/** Metrics that a query of Prometheus names. */
+/** Returns the metrics in a Prometheus query. */
 function metricsIn(query: string): string[] {
   const names = query.match(/\b(?:riskgate|process)_[a-z_]+/g) ?? [];
   return names.map((name) => name.replace(/_bucket$/, ""));
 }
 
 describe("examples/deploy", () => {
-  it("has a Dockerfile without a fault", () => {
+  it("has a valid Dockerfile", () => {
     expect(validate(textOf("Dockerfile"))).toEqual([]);
     expect(validate("FROM node\nWORKDIR src\nFOO bar\n")).not.toEqual([]);
   });
@@ -55,7 +55,7 @@ describe("examples/deploy", () => {
     },
   );
 
-  it("has a compose file whose services, volumes and profiles are there", () => {
+  it("has a compose file whose services, volumes and profiles exist", () => {
     const { services, volumes } = parse(textOf("compose.yaml"), { merge: true }) as {
       services: Record<
         string,
@@ -72,7 +72,7 @@ describe("examples/deploy", () => {
     }
   });
 
-  it("asks in the dashboard for metrics that the service has", () => {
+  it("queries metrics that the service has in the dashboard", () => {
     const { panels } = JSON.parse(textOf("grafana-dashboard.json")) as {
       panels: { targets: { expr: string }[] }[];
     };
@@ -81,7 +81,7 @@ describe("examples/deploy", () => {
     expect(asked.filter((name) => !METRICS.has(name))).toEqual([]);
   });
 
-  it("asks in the alerts for metrics that the service has", () => {
+  it("queries metrics that the service has in the alerts", () => {
     const { groups } = parse(textOf("prometheus-rules.yaml")) as {
       groups: { rules: { expr: string }[] }[];
     };

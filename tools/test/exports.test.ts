@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { projectsIn, root } from "../workspace.mjs";
 import { type NodeRun, runNode } from "./run-node.js";
 
-/** Every value of every entry, sorted: a change of this table is a change for users. */
+/** Every value of every entry, sorted. A change of this table is a change for users. */
 const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/cli": ["EXIT", "createTerminal", "runCli"],
   "@riskgate/console": ["CONSOLE_DIRECTORY"],
@@ -216,29 +216,29 @@ const EXPORTS: Record<string, readonly string[]> = {
 
 const packages = projectsIn("packages").filter(({ published }) => published);
 
-/** What can be imported, each from the folder of its package. */
+/** All entries, each with the folder of its package. */
 const entries = packages.flatMap(({ path, manifest }) =>
   Object.keys(manifest.exports ?? {})
     .filter((subpath) => !subpath.endsWith(".json"))
     .map((subpath) => ({ path, specifier: posix.join(manifest.name, subpath) })),
 );
 
-/** What a process knows after it loaded one package. */
+/** State of a process after it has loaded one package. */
 interface Loaded {
   readonly names: string[];
   readonly handles: string[];
 }
 
 const REPORT =
-  // The loader may still be closing the files that it read, and modules of Node's own (`assert` is
-  // one) look whether standard error has colors, which opens it.
+  // The loader may still be closing files, and some modules of Node, such as `assert`, open standard
+  // error to check it for colors.
   'const own = ["CloseReq", "PipeWrap"];' +
   "const handles = process.getActiveResourcesInfo().filter((name) => !own.includes(name));" +
-  // The marker of a CommonJS module is no export.
+  // The marker of a CommonJS module is not an export.
   'const names = Object.keys(loaded).filter((name) => name !== "__esModule").sort();' +
   "console.log(JSON.stringify({ names, handles }));";
 
-/** Without this, Node takes the ES module for `require` too. With it, it loads what Jest loads. */
+/** With this flag Node loads CommonJS like Jest; without it `require` loads the ES module. */
 const APART = "--no-experimental-require-module";
 
 const FLAVOURS = {
@@ -270,21 +270,24 @@ describe("exports", () => {
     );
   }, 60_000);
 
-  it("are written down for every entry", () => {
+  it("lists every entry in the table", () => {
     expect(Object.keys(EXPORTS)).toEqual(entries.map(({ specifier }) => specifier));
   });
 
-  it.each(cases)("of $specifier as $flavour are those of the table", ({ specifier, flavour }) => {
-    const { stdout, stderr } = runs.get(specifier + flavour)!;
-    expect(stderr).toBe("");
-    expect((JSON.parse(stdout) as Loaded).names).toEqual(EXPORTS[specifier]);
-  });
+  it.each(cases)(
+    "exports the names of the table from $specifier as $flavour",
+    ({ specifier, flavour }) => {
+      const { stdout, stderr } = runs.get(specifier + flavour)!;
+      expect(stderr).toBe("");
+      expect((JSON.parse(stdout) as Loaded).names).toEqual(EXPORTS[specifier]);
+    },
+  );
 
   it.each(cases)(
     "LIF-01 loading $specifier as $flavour starts nothing",
     ({ specifier, flavour }) => {
       const { status, stdout } = runs.get(specifier + flavour)!;
-      // The process ended by itself: one that does not is killed, and has no exit code.
+      // A process that does not end is killed and has no exit code.
       expect(status).toBe(0);
       expect((JSON.parse(stdout) as Loaded).handles).toEqual([]);
     },
@@ -292,7 +295,7 @@ describe("exports", () => {
 });
 
 describe.concurrent("import and require in one process", () => {
-  it.each(entries)("LIF-08 load one copy of $specifier", async ({ specifier, path }) => {
+  it.each(entries)("LIF-08 loads one copy of $specifier", async ({ specifier, path }) => {
     const program = `
       import { createRequire } from "node:module";
       import * as esm from "${specifier}";
@@ -303,7 +306,7 @@ describe.concurrent("import and require in one process", () => {
   });
 });
 
-// So it is in a bundle of both flavours, or where a loader has no `module-sync`.
+// A bundle of both flavours has two copies, and so has a loader without `module-sync`.
 describe.concurrent("two copies of core in one process", () => {
   const core = packages.find(({ name }) => name === "core")?.path ?? root;
   const run = (program: string) =>
@@ -325,7 +328,7 @@ describe.concurrent("two copies of core in one process", () => {
       core,
     );
 
-  it("LIF-08 know the errors of each other", async () => {
+  it("LIF-08 recognizes errors of the other copy", async () => {
     const program = `
       const error = new esm.RiskGateError("TIMEOUT", "for the test");
       const failing = { lookupIp: () => Promise.reject(error), lookupEmail: lookup.lookupEmail };
@@ -335,7 +338,7 @@ describe.concurrent("two copies of core in one process", () => {
     expect(await run(program)).toMatchObject(expected);
   });
 
-  it("LIF-08 publish on the same channels", async () => {
+  it("LIF-08 publishes on the same channels", async () => {
     const program = `
       const heard = [];
       channel("riskgate:decision").subscribe(({ outcome }) => heard.push(outcome));
@@ -344,7 +347,7 @@ describe.concurrent("two copies of core in one process", () => {
     expect(await run(program)).toMatchObject({ status: 0, stdout: "reject,reject\n", stderr: "" });
   });
 
-  it("LIF-08 use the parts of each other", async () => {
+  it("LIF-08 accepts parts of the other copy", async () => {
     const program = `
       const blockList = esm.createBlockList();
       blockList.block("1.2.3.4");

@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A verification endpoint of a captcha service, on this machine. */
+/** A local verification endpoint of a CAPTCHA service. */
 export interface FakeCaptcha {
   readonly url: string;
   /** Members of each request, in order. */
   readonly asked: readonly Readonly<Record<string, string>>[];
-  /** Solve a captcha: the response that the widget gives to the page. */
+  /** Solves a CAPTCHA and returns the response that the widget passes to the page. */
   solve(answer?: Readonly<Record<string, unknown>>): string;
-  /** Answer the next request with this instead: null never answers. */
+  /** Answers the next request with this instead; null never answers. */
   break(
     answer: { readonly status: number; readonly text: string; readonly to?: string } | null,
   ): void;
   close(): Promise<void>;
 }
 
-/** How one service differs from the other. */
+/** The differences between the services. */
 export interface CaptchaRules {
   readonly secret: string;
   readonly mediaTypes: readonly string[];
@@ -41,7 +41,7 @@ export const HCAPTCHA: CaptchaRules = {
   members: { credit: false },
 };
 
-/** Serve one of them. Each response is good once. */
+/** Serves one of them. Each response is valid once. */
 export async function serveCaptcha(rules: CaptchaRules): Promise<FakeCaptcha> {
   const asked: Record<string, string>[] = [];
   const solved = new Map<string, Readonly<Record<string, unknown>>>();
@@ -95,7 +95,7 @@ export async function serveCaptcha(rules: CaptchaRules): Promise<FakeCaptcha> {
   };
 }
 
-/** Members of a POST in one of these forms; undefined for any other request. */
+/** Returns the members of a POST in one of these forms; undefined for any other request. */
 async function membersOf(
   request: IncomingMessage,
   mediaTypes: readonly string[],

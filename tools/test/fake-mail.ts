@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A mail that was accepted. */
+/** An accepted mail. */
 export interface FakeMessage {
   readonly From: string;
   readonly To: string;
@@ -9,16 +9,16 @@ export interface FakeMessage {
   readonly TextBody: string;
 }
 
-/** The mail service Postmark, on this machine. */
+/** A local copy of the mail service Postmark. */
 export interface FakeMail {
   readonly url: string;
   readonly sent: readonly FakeMessage[];
-  /** Answer the next request with this status; 0 never answers. */
+  /** Answers the next request with this status; 0 never answers. */
   break(status: number): void;
   close(): Promise<void>;
 }
 
-/** Serve `POST /email`. Source: Postmark's page on its email API. */
+/** Serves `POST /email`. Source: Postmark's page on its email API. */
 export async function serveMail(token: string): Promise<FakeMail> {
   const sent: FakeMessage[] = [];
   const broken: number[] = [];

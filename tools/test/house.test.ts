@@ -29,7 +29,7 @@ const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
 const pathsOf = (files: readonly SourceFile[]) => files.map(({ path }) => path);
 const linesOf = (text: string) => text.trimEnd().split("\n").length;
 
-/** Lines that do something: no blanks, no comments, no imports. */
+/** Counts lines without blank lines, comments and imports. */
 const codeLinesOf = ({ code }: SourceFile) =>
   code
     .replace(/^(?:import|export)\b[^;]*\bfrom\b[^;]*;/gm, "")
@@ -42,7 +42,7 @@ describe("house", () => {
     expect(pathsOf(own.filter(({ text }) => /[^\x00-\x7f]/.test(text)))).toEqual([]);
   });
 
-  it("has no bucket", () => {
+  it("has no file named like a bucket", () => {
     expect(pathsOf(sources.filter(({ path }) => BUCKETS.test(basename(path))))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe("house", () => {
     expect(pathsOf(long)).toEqual([]);
   });
 
-  it("has no any", () => {
+  it("does not use any", () => {
     const loose = sources.filter(({ code }) => /(?::\s*|<|\bas\s+|\|\s*)any\b/.test(code));
     expect(pathsOf(loose)).toEqual([]);
   });
@@ -103,8 +103,8 @@ describe("house", () => {
         .filter((entry) => !expected.includes(entry))
         .map((entry) => `packages/${name}/${entry}`),
     );
-    // The command, which a package manager links before the first build; and what people and tools read
-    // as it is: the schemas of settings, the description of the service's API, vectors for other languages.
+    // The command, which a package manager links before the first build, and files that people and
+    // tools read directly: schemas, the description of the API, vectors for other languages.
     expect(odd).toEqual([
       "packages/cli/bin",
       "packages/cli/settings.schema.json",
@@ -125,7 +125,7 @@ describe("house", () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
   });
 
-  it("holds no path of somebody's machine", () => {
+  it("contains no path of a developer's machine", () => {
     const telling = tracked
       .filter((path) => TEXT_FILE.test(path))
       .filter((path) => MACHINE_PATH.test(readFileSync(join(root, path), "utf8")));

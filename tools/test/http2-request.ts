@@ -1,16 +1,15 @@
 import { connect } from "node:http2";
 
-/** An answer over HTTP/2, and how its stream ended. */
+/** An answer over HTTP/2, and the end of its stream. */
 export interface Http2Answer {
   readonly status: number;
   readonly body: string;
-  /** Code that the server reset the stream with; 0 for none, or for no error. */
+  /** The server's reset code of the stream; 0 without a reset or an error. */
   readonly rstCode: number;
 }
 
 /**
- * Send a request whose body is never ended: the promise settles only when the server closes the
- * stream.
+ * Sends a request whose body never ends. The promise settles only when the server closes the stream.
  */
 export async function unendedRequest(
   port: number,

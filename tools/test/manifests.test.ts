@@ -18,7 +18,7 @@ interface Manifest {
 }
 
 describe("manifest and README of a package", () => {
-  it.each(packages)("say where $name comes from", ({ name, path }) => {
+  it.each(packages)("name the repository of $name", ({ name, path }) => {
     expect(readJson(join(path, "package.json"))).toMatchObject({
       homepage: `${REPOSITORY}/tree/main/packages/${name}#readme`,
       bugs: `${REPOSITORY}/issues`,
@@ -30,7 +30,7 @@ describe("manifest and README of a package", () => {
     });
   });
 
-  it.each(packages)("publish $name for all, with its provenance and no tests", ({ path }) => {
+  it.each(packages)("publish $name with provenance and without tests", ({ path }) => {
     const manifest = readJson(join(path, "package.json")) as {
       files: string[];
       exports: Record<string, unknown>;
@@ -42,7 +42,7 @@ describe("manifest and README of a package", () => {
     expect(manifest.exports).toHaveProperty(["./package.json"], "./package.json");
   });
 
-  it.each(packages)("have the commands of $name before the first build", ({ path }) => {
+  it.each(packages)("contain the commands of $name before the first build", ({ path }) => {
     const { bin = {} } = readJson(join(path, "package.json")) as { bin?: Record<string, string> };
     for (const file of Object.values(bin)) {
       expect(file).toMatch(/^\.\/bin\//);
@@ -72,7 +72,7 @@ describe("manifest and README of a package", () => {
   );
 
   it.each(packages)(
-    "link from $name to what is there, also outside of the repository",
+    "link from $name to existing pages, also outside the repository",
     ({ path }) => {
       const text = readFileSync(join(path, "README.md"), "utf8");
       const links = [...text.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)/gm)].map(

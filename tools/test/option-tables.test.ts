@@ -46,7 +46,7 @@ function namesIn(document: string): Set<string> {
 }
 
 describe("tables of options", () => {
-  it.each(TABLES)("have every option of %s", async (_, make, options, document) => {
+  it.each(TABLES)("list every option of %s", async (_, make, options, document) => {
     const known = (await optionsOf(make, options)).filter((name) => !NOT_SHOWN.includes(name));
     expect(known.length).toBeGreaterThan(4);
     const named = namesIn(document);

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 
-/** Server of the tests; each test has a database of its own on it. */
+/** Server of the tests. Each test creates a separate database. */
 const SERVER =
   process.env["RISKGATE_TEST_POSTGRES"] ??
   `postgres://${userInfo().username}@127.0.0.1:5432/postgres`;
@@ -18,10 +18,10 @@ async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** Whether there is a server to test on. */
+/** True if the tests have a server. */
 export const hasPostgres: boolean = await onServer(() => Promise.resolve(true)).catch(() => false);
 
-/** URL of an empty database that goes with the test. */
+/** Returns the URL of an empty database that is dropped after the test. */
 export async function temporaryDatabase(): Promise<string> {
   const name = `riskgate_test_${randomBytes(6).toString("hex")}`;
   await onServer((client) => client.query(`create database ${name}`));

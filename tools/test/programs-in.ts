@@ -14,14 +14,14 @@ const END_MS = 50_000;
 const isServer = ({ code }: CodeBlock) => code.includes("listen(");
 
 /**
- * Tests the programs in documents. Every `ts` and `js` block is one whole program. It is compiled
- * against the built packages, and then run as a reader would run it, with two changes: the port 3000
- * becomes a free one, and every `process.env.NAME` that it reads is set. A program that listens has to
- * answer one request; any other has to end by itself.
+ * Tests the programs in documents. Every `ts` and `js` block is a complete program. It is compiled
+ * against the built packages and run with two changes: a free port replaces 3000, and every
+ * `process.env.NAME` that it reads is set. A program that listens must answer one request; any other
+ * must end.
  */
 export function testPrograms(documents: readonly string[]): void {
   const blocks = documents.flatMap((document) => codeBlocks(document));
-  // One folder a process, so that two runs at once do not meet.
+  // One folder per process, so that parallel runs do not collide.
   const scratch = join(".riskgate", `readme-${process.pid}`);
   const config = join(root, `${scratch}.json`);
   const sourceOf = ({ home, file }: CodeBlock) => join(home, scratch, file);
@@ -31,7 +31,7 @@ export function testPrograms(documents: readonly string[]): void {
     mkdirSync(join(root, ".riskgate"), { recursive: true });
     for (const block of blocks) {
       mkdirSync(join(block.home, scratch), { recursive: true });
-      // A program without imports would be a script, which has no `await` at its top.
+      // A program without imports would be a script, which cannot use `await` at the top level.
       const module = block.file.endsWith(".mts") ? "\nexport {};\n" : "";
       writeFileSync(sourceOf(block), block.code + module);
     }
@@ -43,7 +43,7 @@ export function testPrograms(documents: readonly string[]): void {
   });
 
   describe("documents", () => {
-    it("have programs that compile", async () => {
+    it("has programs that compile", async () => {
       writeFileSync(
         config,
         JSON.stringify({
@@ -101,7 +101,7 @@ export function testPrograms(documents: readonly string[]): void {
   });
 }
 
-/** A value for each environment variable that a program reads. Port 9 answers nobody. */
+/** Returns a value for each environment variable of a program. Port 9 never answers. */
 function settingsOf({ code }: CodeBlock): NodeJS.ProcessEnv {
   const names = [...code.matchAll(/process\.env\.(\w+)/g)].map((match) => match[1] ?? "");
   const valueOf = (name: string) =>
@@ -109,12 +109,12 @@ function settingsOf({ code }: CodeBlock): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 
-/** Status of the first answer on a port, or 0 when there is none in time. */
+/** Resolves to the status of the first answer on a port, or 0 after a timeout. */
 async function statusOf(port: number, isAlive: () => boolean): Promise<number> {
   const end = performance.now() + LISTEN_MS;
   while (isAlive() && performance.now() < end) {
     try {
-      // `localhost` is what a server without a host listens on, in whichever family.
+      // A server without a host listens on `localhost` in one of the families.
       return (await fetch(`http://localhost:${port}/`)).status;
     } catch {
       // Not listening yet.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-/** Where the route of a receiver is mounted. */
+/** Path of a receiver's route. */
 export const PATH = "/webhooks/security";
 
 const SECRET = "conformance-secret-1";
@@ -29,10 +29,10 @@ const OPTIONS = {
   onError() {},
 };
 
-/** The case of a body that never ends, for which the route is soon tired of a slow one. */
+/** The case of a body that never ends, which gets a short time limit. */
 const SLOW_BODY = "RCV-33";
 
-/** The route as the plan of an application, for adapters that the contract of adapters serves. */
+/** The route as the plan of an application in the adapter contract. */
 export function receiverPlan(options: typeof OPTIONS) {
   return {
     webhooks: [{ path: PATH, options }],
@@ -45,7 +45,7 @@ export function receiverPlan(options: typeof OPTIONS) {
   };
 }
 
-/** Have a webhook route judged as any receiver is: by what it answers at its address. */
+/** Runs the receiver contract against a webhook route over HTTP. */
 export function describeReceiver(
   name: string,
   contract: readonly Check[],

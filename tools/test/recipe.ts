@@ -6,32 +6,32 @@ import { codeBlocks } from "./code-block.js";
 import { plainEnvironment, runNode } from "./run-node.js";
 import { freePort } from "./free-port.js";
 
-/** A server that a document shows, as a reader would run it. */
+/** A running server from a document. */
 export interface Recipe {
   readonly port: number;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   readonly said: () => string;
   readonly close: () => Promise<void>;
 }
 
-/** What stands for the world around the server. */
+/** Replacements for the services around the server. */
 export interface RecipeWorld {
-  /** Addresses of the document, and what is called instead. */
+  /** Addresses in the document and their replacements. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly settings: NodeJS.ProcessEnv;
 }
 
 const PORT = /\b3000\b/g;
 
-/** Times of the options that a busy machine is slower than, as a reader would give them. */
+/** Time limits in documents that a busy machine would exceed. */
 const PATIENCE: readonly (readonly [after: string, option: string])[] = [
   ['apiKey: process.env.RISKGATE_API_KEY ?? "",', "timeoutMs: 60_000,"],
   ["challengeAbove: 60,", "budgetMs: 60_000,"],
 ];
 
 /**
- * Start the server of a document that has `mark` in its code. Beside the addresses and the times, its
- * text is changed in nothing.
+ * Starts the server of a document that has `mark` in its code. Only addresses and time limits are
+ * changed.
  */
 export async function startRecipe(
   document: string,
@@ -90,7 +90,7 @@ const COMPILER = {
 
 async function isListening(port: number): Promise<boolean> {
   try {
-    // `localhost` is what a server without a host listens on, in whichever family.
+    // A server without a host listens on `localhost` in one of the families.
     await (await fetch(`http://localhost:${port}/`)).text();
     return true;
   } catch {

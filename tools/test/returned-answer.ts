@@ -1,10 +1,10 @@
-/** Answers a request, as a plan of the adapter contract does. */
+/** Answers a request in a plan of the adapter contract. */
 type Write = (status: number, text: string) => void;
 
-/** There is no response of Node; a plan that uses it is one that adapters on Web standards cannot follow. */
+/** Stands in for Node's response, which adapters on Web standards do not have. */
 export const NO_RESPONSE = undefined as never;
 
-/** The answer that a hook of a plan writes, for an adapter whose hooks return one. */
+/** Returns the answer that a hook writes, for an adapter whose hooks return one. */
 export async function written(hook: (answer: Write) => unknown): Promise<Response> {
   return new Promise((resolve, reject) => {
     const answer: Write = (status, text) => resolve(new Response(text, { status }));

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 
-/** How a child process ended. */
+/** The result of a child process. */
 export interface NodeRun {
-  /** Exit code; null when the process was killed, as it is after `timeoutMs`. */
+  /** Exit code; null if the process was killed, for example after `timeoutMs`. */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly elapsedMs: number;
 }
 
-/** Run node with these arguments in `cwd`, with the plain environment of a user and `settings`. */
+/** Runs Node with these arguments in `cwd`, with a user's environment and `settings`. */
 export function runNode(
   args: readonly string[],
   cwd: string,
@@ -19,7 +19,7 @@ export function runNode(
   return runProgram(process.execPath, args, cwd, timeoutMs, settings);
 }
 
-/** The same for another program. */
+/** Runs another program in the same way. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -47,7 +47,7 @@ export function runProgram(
   });
 }
 
-/** The environment without what the test runner put there for its own processes. */
+/** Returns the environment without the test runner's variables. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...environment } = process.env;
   return environment;

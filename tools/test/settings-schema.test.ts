@@ -20,7 +20,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** A setting with the names that lead to it. */
+/** A setting with its path. */
 type Setting = readonly [path: string, schema: Schema];
 
 const schema = JSON.parse(
@@ -36,10 +36,10 @@ const leaves = listOf(schema).filter(
   ([, { type, enum: words, properties }]) => !properties && (type ?? words),
 );
 
-/** What no file of JSON can hold. */
+/** Options that a JSON file cannot express. */
 const FUNCTIONS = ["resolve"];
 
-/** Everything below a schema, itself included. */
+/** Yields a schema and everything below it. */
 function listOf(one: Schema, path = ""): Setting[] {
   const below = Object.entries(one.properties ?? {}).flatMap(([name, inner]) =>
     listOf(inner, path === "" ? name : `${path}.${name}`),
@@ -47,13 +47,13 @@ function listOf(one: Schema, path = ""): Setting[] {
   return [[path, one], ...below];
 }
 
-/** Settings with one value, at the end of a path. */
+/** Returns settings with one value at a path. */
 function settingsWith(path: string, value: unknown): unknown {
   const names = path === "" ? [] : path.split(".");
   return names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** Everything as the service reads it; throws for what it refuses. */
+/** Reads settings like the service; throws if it refuses them. */
 async function read(settings: unknown) {
   const file = join(directory, "settings.json");
   writeFileSync(file, JSON.stringify(settings));
@@ -72,7 +72,7 @@ async function refusalOf(settings: unknown): Promise<string | undefined> {
   }
 }
 
-/** Least and largest value of a number, with the nearest ones outside. */
+/** Returns the bounds of a number, with the nearest values outside. */
 function boundsOf({ minimum, exclusiveMinimum = 0, maximum, type }: Schema) {
   const least = minimum ?? exclusiveMinimum + 0.5;
   const below = minimum === undefined ? exclusiveMinimum : minimum - 1;
@@ -81,7 +81,7 @@ function boundsOf({ minimum, exclusiveMinimum = 0, maximum, type }: Schema) {
   return { least, outside: [below, ...above, ...broken] };
 }
 
-/** Values that are wrong for a setting. */
+/** Returns wrong values for a setting. */
 function wrongFor(one: Schema): unknown[] {
   const types = [null, "text", 5, true, false, {}, [], ["text"], [5]];
   const isOfType = new Ajv().compile({ ...one, default: undefined });
@@ -92,18 +92,21 @@ function wrongFor(one: Schema): unknown[] {
 }
 
 describe("settings.schema.json", () => {
-  it("is about all groups of settings", () => {
+  it("describes all groups of settings", () => {
     expect(groups.length).toBeGreaterThan(8);
     expect(leaves.length).toBeGreaterThan(50);
   });
 
-  it.each(groups)("has the names that the service knows in `%s`", async (path, { properties }) => {
-    const message = await refusalOf(settingsWith(path, { qqqqqqqqqqqqqqqqqqqqqqqq: 1 }));
-    const list = /: unknown option; known are (.*?)(?: \(in |$)/.exec(message ?? "")?.[1] ?? "";
-    const known = list.match(/\w+|\$schema/g)?.filter((name) => !FUNCTIONS.includes(name));
-    expect(Object.keys(properties ?? {}).toSorted()).toEqual(known?.toSorted());
-    expect(isValid(settingsWith(path, { qqqqqqqqqqqqqqqqqqqqqqqq: 1 }))).toBe(false);
-  });
+  it.each(groups)(
+    "has the names that the service accepts in `%s`",
+    async (path, { properties }) => {
+      const message = await refusalOf(settingsWith(path, { qqqqqqqqqqqqqqqqqqqqqqqq: 1 }));
+      const list = /: unknown option; known are (.*?)(?: \(in |$)/.exec(message ?? "")?.[1] ?? "";
+      const known = list.match(/\w+|\$schema/g)?.filter((name) => !FUNCTIONS.includes(name));
+      expect(Object.keys(properties ?? {}).toSorted()).toEqual(known?.toSorted());
+      expect(isValid(settingsWith(path, { qqqqqqqqqqqqqqqqqqqqqqqq: 1 }))).toBe(false);
+    },
+  );
 
   it.each([...groups.slice(1), ...leaves])(
     "refuses for `%s` what the service refuses",
@@ -136,7 +139,7 @@ describe("settings.schema.json", () => {
     const told = leaves.filter(([, one]) => one.default !== undefined);
     expect(told.length).toBeGreaterThan(40);
     for (const [path, one] of told) {
-      // It stands with the rules and the ledger.
+      // It is an option of operator rules and ledger.
       const place = path === "providerRules" ? "rules.providerRules" : path;
       const real = place
         .split(".")

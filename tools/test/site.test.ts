@@ -8,7 +8,7 @@ import { firstSentence } from "../../docs/.vitepress/llms.mjs";
 import { siteMap } from "../../docs/.vitepress/site-map.mjs";
 import { root } from "../workspace.mjs";
 
-describe("the map of the site", () => {
+describe("site map", () => {
   it("has every page of docs once", () => {
     const written = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
       .map((file) => file.replaceAll(sep, "/"))
@@ -18,7 +18,7 @@ describe("the map of the site", () => {
   });
 });
 
-describe("a link on the site", () => {
+describe("link on the site", () => {
   it.each([
     ["a page beside it", "redis.md#inbox", "webhooks.md", "redis.md#inbox"],
     ["a page above it", "../proxies.md", "guides/koa.md", "../proxies.md"],
@@ -40,12 +40,12 @@ describe("a link on the site", () => {
     expect(siteLink(href, page)).toBe(link);
   });
 
-  it("to a file that does not exist is an error", () => {
+  it("fails if the file does not exist", () => {
     expect(() => siteLink("../packages/none/none.ts", "a.md")).toThrow("packages/none/none.ts");
   });
 });
 
-describe("a heading of the site", () => {
+describe("heading of the site", () => {
   it.each([
     ["CONFIG_INVALID", "config_invalid"],
     ["Behind a proxy, and in tests", "behind-a-proxy-and-in-tests"],
@@ -55,7 +55,7 @@ describe("a heading of the site", () => {
   });
 });
 
-describe("the first sentence of a page", () => {
+describe("first sentence of a page", () => {
   it.each([
     ["below its heading", "# One\n\nTwo is `a.b`. Three.\n", "Two is `a.b`."],
     [
@@ -69,7 +69,7 @@ describe("the first sentence of a page", () => {
   });
 });
 
-describe("the check of a built site", () => {
+describe("check of a built site", () => {
   const folder = mkdtempSync(join(tmpdir(), "riskgate-site-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const write = (file: string, text: string) => {
@@ -77,7 +77,7 @@ describe("the check of a built site", () => {
     writeFileSync(join(folder, file), text);
   };
 
-  it("passes links to pages, files and headings, and names all others", () => {
+  it("accepts links to pages, files and headings, and reports all others", () => {
     write("icon.svg", "");
     write("guides/one.html", '<h2 id="here">Here</h2> <a href="#here"> <a href="../">');
     const good = ["/guides/one.html#here", "guides/one", "/icon.svg", "https://example.com/none"];

@@ -8,13 +8,13 @@ export interface SourceFile {
   readonly path: string;
   readonly project: Project;
   readonly text: string;
-  /** The text without its comments. */
+  /** The text without comments. */
   readonly code: string;
-  /** What the file imports and exports from, type imports included. */
+  /** Specifiers that the file imports or exports from, types included. */
   readonly imports: readonly string[];
 }
 
-/** Files of one kind in all packages, or in all examples. */
+/** Returns the files of one kind in all packages or examples. */
 export function sourceFiles(
   kind: "src" | "test",
   folder: "packages" | "examples" = "packages",
@@ -39,7 +39,7 @@ function typeScriptIn(folder: string): string[] {
   }
 }
 
-// Strings come first, so that a `//` in an address is no comment.
+// Strings come first, so that a `//` in an address is not taken for a comment.
 const STRING_OR_COMMENT = /"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/.*/g;
 
 function withoutComments(text: string): string {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../workspace.mjs";
 import { sourceFiles } from "./source-file.js";
 
-/** Codes in titles: `WHR-14` of the group WHR, or the rule R15. */
+/** Codes in titles, such as `WHR-14` or R15. */
 const CODE = /["'`](?:[^"'`\n]{0,80} )?(?:([A-Z]{3})-\d{2}|(R\d{1,2}))[" ]/g;
 
 const page = readFileSync(join(root, "docs/test-cases.md"), "utf8");
@@ -15,7 +15,7 @@ function isContract({ path }: { readonly path: string }): boolean {
 }
 
 describe("docs/test-cases.md", () => {
-  it("explains every code that a title has", () => {
+  it("explains every code in test titles", () => {
     const codes = new Set(
       files.flatMap(({ text }) => [...text.matchAll(CODE)].map(([, group, rule]) => group ?? rule)),
     );

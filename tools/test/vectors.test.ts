@@ -5,7 +5,7 @@ import { VECTORS_FILE, vectorsText } from "../vectors.mjs";
 import { root } from "../workspace.mjs";
 
 describe("vectors of webhook signatures", () => {
-  it("are those of the table: `node tools/vectors.mjs` writes them", async () => {
+  it("match the table; `node tools/vectors.mjs` writes them", async () => {
     expect(readFileSync(join(root, VECTORS_FILE), "utf8")).toBe(await vectorsText());
   });
 });

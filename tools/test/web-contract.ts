@@ -1,13 +1,13 @@
-/** What no adapter on Web standards can be asked, by the title of its check, and why. */
+/** Checks that do not apply to adapters on Web standards: their titles, and why. */
 export const NOT_ON_WEB: Readonly<Record<string, string>> = {
   "keeps the answer of onReject where it fails afterwards": "a hook returns its answer",
   "leaves to onReject the answer that it has begun": "a hook returns its answer",
   "cuts off an answer that onReject has begun and fails": "a hook returns its answer",
-  "counts logins that fail, and no others": "there is no login watch",
-  "judges no stream that was turned into text": "a `Request` is no stream of Node",
+  "counts logins that fail, and no others": "the adapters have no login watch",
+  "judges no stream that was turned into text": "a `Request` is not a Node stream",
 };
 
-/** What a gateway in front of a function does before the function is called, by the case. */
+/** Cases that do not apply to functions behind a gateway, and why. */
 export const NOT_IN_LAMBDA: Readonly<Record<string, string>> = {
   "WHR-13": "the gateway has read the body",
   "WHR-14": "the gateway has read the body",
@@ -15,10 +15,10 @@ export const NOT_IN_LAMBDA: Readonly<Record<string, string>> = {
   "WHR-36": "the gateway has read the body",
   "WHR-37": "the gateway has read the body",
   "WHR-39": "there is no host in between",
-  "GAT-16": "a function does not hear that a client leaves",
+  "GAT-16": "a function is not informed if the client disconnects",
 };
 
-/** What a platform without a host in front of it cannot be asked. */
+/** Cases that do not apply to route handlers of Next.js, and why. */
 const NOT_IN_NEXT: Readonly<Record<string, string>> = {
   "WHR-39": "there is no host in between",
 };
@@ -28,24 +28,24 @@ interface Check {
   readonly title: string;
 }
 
-/** The checks of the adapter contract for an adapter on Web standards. */
+/** Returns the checks for an adapter on Web standards. */
 export function onWeb<C extends Check>(contract: readonly C[]): readonly C[] {
   return contract.filter(
     ({ id, title }) => !id.startsWith("LGN") && !Object.hasOwn(NOT_ON_WEB, title),
   );
 }
 
-/** The same for functions behind a gateway. */
+/** Returns the checks for functions behind a gateway. */
 export function inLambda<C extends Check>(contract: readonly C[]): readonly C[] {
   return onWeb(contract).filter(({ id }) => !Object.hasOwn(NOT_IN_LAMBDA, id));
 }
 
-/** The same for route handlers of Next.js. */
+/** Returns the checks for route handlers of Next.js. */
 export function inNext<C extends Check>(contract: readonly C[]): readonly C[] {
   return onWeb(contract).filter(({ id }) => !Object.hasOwn(NOT_IN_NEXT, id));
 }
 
-/** A few checks, which show that an adapter is put together. */
+/** Returns a few checks, which show that an adapter works as a whole. */
 export function inShort<C extends Check>(contract: readonly C[]): readonly C[] {
   const ids = ["WHR-01", "WHR-02", "WHR-20", "GAT-02", "GAT-03", "GAT-09", "ADP-01"];
   return onWeb(contract).filter(({ id }) => ids.includes(id));

@@ -35,7 +35,7 @@ const workflowOf = (file: string) => workflows.find((one) => one.file === file)!
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 const { scripts } = readJson(join(root, "package.json")) as { scripts: Record<string, string> };
 
-/** What GitHub itself finds wrong with a workflow. */
+/** Returns the errors that GitHub reports for a workflow. */
 let faultsOf: (name: string, content: string) => string[];
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
   };
 });
 
-/** GitHub's parser of workflows, bundled: it imports JSON in a way that Node does not. */
+/** Bundles GitHub's workflow parser, because it imports JSON in a way that Node does not support. */
 async function loadParser(): Promise<typeof WorkflowParser> {
   const folder = mkdtempSync(join(tmpdir(), "riskgate-workflows-"));
   try {
@@ -63,7 +63,7 @@ async function loadParser(): Promise<typeof WorkflowParser> {
   }
 }
 
-/** Whether a command is a script of this repository, and nothing else. */
+/** Returns true if a command only runs a script of this repository. */
 function isOurs(command: string): boolean {
   const [, script, file] =
     /^(?:npx --yes pnpm@10 run ([a-z:]+)|bash ([./a-z-]+))(?: "\$[A-Z_]+")*$/.exec(command) ?? [];
@@ -72,35 +72,35 @@ function isOurs(command: string): boolean {
 }
 
 describe("workflows", () => {
-  it("are of checks and of releases", () => {
+  it("run checks and releases", () => {
     expect(files).toEqual(["ci.yml", "release.yml"]);
   });
 
-  it.each(files)("follow in %s the schema of GitHub", (file) => {
+  it.each(files)("follow GitHub's schema in %s", (file) => {
     const text = textOf(file);
     expect(faultsOf(file, text)).toEqual([]);
     expect(faultsOf(file, text.replace("runs-on:", "run-on:"))).not.toEqual([]);
     expect(faultsOf(file, text.replace("contents: read", "contents: reed"))).not.toEqual([]);
   });
 
-  it.each(workflows)("run in $file nothing but scripts that run here", ({ workflow }) => {
+  it.each(workflows)("run only scripts of this repository in $file", ({ workflow }) => {
     const commands = stepsOf(workflow).flatMap(({ run }) => run ?? []);
     expect(commands.length).toBeGreaterThan(0);
     expect(commands.filter((command) => !isOurs(command))).toEqual([]);
   });
 
-  it.each(workflows)("pin in $file every action to a major version", ({ workflow }) => {
+  it.each(workflows)("pin every action in $file to a major version", ({ workflow }) => {
     const actions = stepsOf(workflow).flatMap(({ uses }) => uses ?? []);
     expect(actions.filter((action) => !PINNED.test(action))).toEqual([]);
     const called = Object.values(workflow.jobs).flatMap(({ uses }) => uses ?? []);
     expect(called.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it.each(workflows)("may by default in $file only read", ({ workflow }) => {
+  it.each(workflows)("have read permission by default in $file", ({ workflow }) => {
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
 
-  it("check on three systems with every version of Node from 20", () => {
+  it("check on three systems with every major version of Node from 20", () => {
     const { strategy, steps } = workflowOf("ci.yml").jobs["check"]!;
     expect(strategy?.matrix).toEqual({
       os: ["ubuntu-latest", "macos-latest", "windows-latest"],

@@ -6,7 +6,7 @@ import { riskGate, webhookRoute } from "@riskgate/lambda";
 const secret = process.env["RISKGATE_SIGNING_SECRET"];
 if (!secret) throw new Error("Set RISKGATE_SIGNING_SECRET to the secret of the application");
 
-// Made once for each instance of the function, and not for each event.
+// Created once per instance of the function, and not per event.
 const lookup = await createEngine();
 const blockList = createBlockList();
 

@@ -5,7 +5,7 @@ import type {
   LambdaFunctionURLEvent,
 } from "aws-lambda";
 
-/** What a test sends. */
+/** The request of a test. */
 export interface Sent {
   readonly path: string;
   readonly headers: Record<string, string>;

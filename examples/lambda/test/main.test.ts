@@ -54,7 +54,7 @@ describe.each(KINDS)("examples/lambda behind %s", (_, eventOf) => {
   });
 });
 
-it("answers 503 within the time that is left", async () => {
+it("answers 503 before its time ends", async () => {
   const sent = { path: "/webhooks/security", headers: {}, body: Buffer.from("[]") };
   const { body, headers } = signDelivery([payloads.test()], SECRET);
   const { webhookRoute } = await import("@riskgate/lambda");

@@ -10,7 +10,7 @@ import { AppModule } from "../src/app-module.js";
 const SECRET = "hook-secret-1";
 const LIMIT = 5 * 1024 ** 2;
 
-/** Deliver to the application on an adapter, and give its answer. */
+/** Sends a delivery to the application on an adapter, and returns its answer. */
 async function deliver(
   adapter: AbstractHttpAdapter,
   { body, headers }: ReturnType<typeof signDelivery>,
@@ -47,7 +47,7 @@ describe("examples/nest", () => {
     });
   });
 
-  it("says what to do where something has read the body", async () => {
+  it("explains what to do if something has read the body", async () => {
     const warnings: string[] = [];
     const onWarning = ({ message }: Error) => void warnings.push(message);
     process.on("warning", onWarning);

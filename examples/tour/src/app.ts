@@ -6,7 +6,7 @@ import express, { type Express } from "express";
 export type Received = Map<string, number>;
 
 /**
- * The guarded application of the tour: the app that a user would write.
+ * Creates the guarded application of the tour, as a user would write it.
  *
  * @param received Counts what the webhook handles, for the table of the tour.
  */
@@ -19,7 +19,7 @@ export function createApp(lookup: RiskLookup, secret: string, received: Received
   app.disable("x-powered-by");
 
   // The tour plays the proxy in front of the app, so that it can call from any address.
-  // Service and application share one process here, whose first answers may be slow.
+  // Service and application share a process, so the first answers may be slow.
   const budgetMs = 10_000;
   const gate = riskGate({ lookup, blockList, budgetMs, trustedProxies: ["127.0.0.0/8"] });
   app.post("/signup", express.json(), gate, (request, response) => {

@@ -62,7 +62,7 @@ if (values.once) {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void close());
 }
 
-/** Listen on loopback; where the port is taken, on a free one. */
+/** Listens on loopback, on a free port if the given one is in use. */
 async function listen(server: Server, port: number): Promise<string> {
   server.listen(port, "127.0.0.1");
   try {
@@ -76,7 +76,7 @@ async function listen(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Run the steps and print them as a table; true when every result is as expected. */
+/** Runs the steps and prints a table; resolves to true if every result is as expected. */
 async function walk(steps: readonly Step[]): Promise<boolean> {
   const width = Math.max(...steps.map(({ title }) => title.length));
   let isExpected = true;
@@ -109,7 +109,7 @@ function printCommands(): void {
   console.log(`\nTry it:\n\n  ${commands.join("\n  ")}\n\nPress Ctrl-C to stop.`);
 }
 
-/** The options, or what is wrong with them. */
+/** Returns the options, or the problem with them. */
 function readOptions() {
   try {
     return parseArgs({
@@ -120,7 +120,7 @@ function readOptions() {
       },
     }).values;
   } catch (error) {
-    // The rest of the message is about arguments that begin with a dash.
+    // The rest of the message explains arguments that begin with a dash.
     return (error as Error).message.replace(/\. .*/s, "");
   }
 }

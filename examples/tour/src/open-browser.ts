@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 
-/** What shows a page in the browser of a user, by platform. */
+/** Commands that open a page in the user's browser, by platform. */
 const OPENERS: Partial<Readonly<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ["open"],
-  // `start` takes its first argument for a title.
+  // `start` uses its first quoted argument as a title.
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Shows a page in the user's browser; where there is none, the URL was printed. */
+/** Opens a page in the user's browser. If that fails, the URL is on the screen anyway. */
 export function openBrowser(url: string): void {
   const [command = "", ...given] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(command, [...given, url], { stdio: "ignore", detached: true });

@@ -12,9 +12,9 @@ export interface Sandbox {
   readonly adminToken: string;
   readonly apiKey: string;
   readonly secret: string;
-  /** Report what the app has noticed to the service; returns the status. */
+  /** Reports an event of the app to the service; returns the status. */
   report(events: readonly object[]): Promise<number>;
-  /** Number of incidents that are open. */
+  /** Returns the number of open incidents. */
   openIncidents(): Promise<number>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export const HOSTING_ADDRESS = "192.52.193.7";
 export const TOR_EXIT = "192.52.193.77";
 export const ATTACKER = "192.52.193.200";
 
-/** Start the service in a directory that is removed again, and set up an application. */
+/** Starts the service in a temporary directory, and creates an application. */
 export async function startSandbox(webhookUrl: string): Promise<Sandbox> {
   const dataDir = await mkdtemp(join(tmpdir(), "riskgate-tour-"));
   const adminToken = randomBytes(16).toString("hex");
@@ -39,7 +39,7 @@ export async function startSandbox(webhookUrl: string): Promise<Sandbox> {
       { kind: "datacenter", name: "tour hosting", entries: [HOSTING_NETWORK] },
       { kind: "tor", name: "tour exits", entries: [TOR_EXIT] },
     ],
-    // Deliver at once: a second is long in front of a terminal.
+    // Deliver at once, because a second is long for someone who watches.
     delivery: { maxWaitMs: 0 },
   });
   const { url, consoleUrl = url } = await service.listen({ port: 0, host: "127.0.0.1" });
@@ -55,7 +55,7 @@ export async function startSandbox(webhookUrl: string): Promise<Sandbox> {
     name: "Tour",
     kind: "sandbox",
     webhookUrl,
-    // The app listens on this machine, which deliveries go to only when an operator says so.
+    // Deliveries go to this machine only if the operator allows it.
     allowedDestinations: ["127.0.0.0/8"],
   });
   const { application, key, secret } = (await created.json()) as {

@@ -2,18 +2,18 @@ import { payloads, signDelivery } from "@riskgate/testing";
 import type { Received } from "./app.js";
 import { ATTACKER, HOSTING_ADDRESS, type Sandbox, TOR_EXIT } from "./sandbox.js";
 
-/** One line of the tour: what is done, and the expected result. */
+/** One line of the tour: an action and its expected result. */
 export interface Step {
   readonly title: string;
   readonly expected: string;
-  /** Do it; returns the result in the words of `expected`. */
+  /** Runs the action; returns the result in the words of `expected`. */
   run(): Promise<string>;
 }
 
-/** Longest wait for a delivery to arrive. */
+/** Longest wait for a delivery. */
 const ARRIVAL_MS = 30_000;
 
-/** The scripted sequence, over real HTTP between the app and the service. */
+/** Returns the steps, which use real HTTP between the app and the service. */
 export function createSteps(app: string, sandbox: Sandbox, received: Received): Step[] {
   const signUp = (title: string, email: string, from: string | null, expected: string): Step => ({
     title,

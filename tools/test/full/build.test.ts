@@ -11,28 +11,28 @@ const core = join(root, "packages/core");
 const entries = packages.flatMap(({ name, path, entries: own }) =>
   own.map((entry) => ({ ...entry, title: `${name}: ${entry.name}`, path })),
 );
-/** What an application must not pay for before it is used. */
+/** Dependencies that load on first use only. */
 const LAZY = /undici|mailchecker|maxmind/;
-/** For Node to load CommonJS as Jest does; by default it takes the ES module for `require` too. */
+/** Makes Node load CommonJS like Jest; by default `require` loads the ES module. */
 const COMMONJS = "--no-experimental-require-module";
-/** Loads the module named on the command line, and prints which files that opened. */
+/** Loads the module named on the command line, and prints the loaded files. */
 const PRINT_FILES = `
   require(process.argv[1]);
   console.log(JSON.stringify(Object.keys(require.cache)));`;
-/** Loads it too, and prints whether that loaded `node:zlib`, then whether loading that would show. */
+/** Loads it, and prints if that loaded `node:zlib`, then if loading `node:zlib` is visible. */
 const PRINT_ZLIB = `
   const isLoaded = () => process.moduleLoadList.includes("NativeModule zlib");
   require(process.argv[1]);
   console.log(JSON.stringify([isLoaded(), require("node:zlib") && isLoaded()]));`;
-/** Bytes of `sign` and `verify` in the bundle of an application, minified. */
+/** Minified bytes of `sign` and `verify` in the bundle of an application. */
 const MAX_SIGNATURE_BYTES = 20_000;
 
-/** Minified, of `webhookRoute` and of `riskGate` alone. */
+/** Minified bytes of `webhookRoute` alone and of `riskGate` alone. */
 const MAX_WEBHOOK_BYTES = 30_000;
 const MAX_GATE_BYTES = 53_000;
 
 describe("build", () => {
-  it("compiles everything without a mistake", { timeout: 600_000 }, () => {
+  it("compiles everything without errors", { timeout: 600_000 }, () => {
     const { status, stderr } = spawnSync(process.execPath, [join(root, "tools/build.mjs")], {
       encoding: "utf8",
     });
@@ -40,7 +40,7 @@ describe("build", () => {
     expect(status).toBe(0);
   });
 
-  it.each(entries)("makes of $title an ES module, CommonJS and types", ({ name, path }) => {
+  it.each(entries)("builds an ES module, CommonJS and types of $title", ({ name, path }) => {
     for (const extension of ["js", "cjs", "d.ts", "d.cts"]) {
       expect(existsSync(join(path, `dist/${name}.${extension}`)), extension).toBe(true);
     }
@@ -52,7 +52,7 @@ describe("build", () => {
     expect(files.filter((file) => !existsSync(join(path, file)))).toEqual([]);
   });
 
-  it.each(packages)("loads of $name no dependency before its first use", async ({ path }) => {
+  it.each(packages)("loads no heavy dependency of $name before its first use", async ({ path }) => {
     const main = join(path, "dist/index.cjs");
     const { stdout } = await runNode([COMMONJS, "--eval", PRINT_FILES, main], root);
     const files = JSON.parse(stdout) as string[];
@@ -60,7 +60,7 @@ describe("build", () => {
     expect(files.filter((file) => LAZY.test(file))).toEqual([]);
   });
 
-  it("loads late in the way of each flavour", () => {
+  it("loads later with import in ES modules and require in CommonJS", () => {
     // Bundlers cannot follow `require` in an ES module; Jest has no `import()` in CommonJS.
     expect(readFileSync(join(core, "dist/shared.js"), "utf8")).toContain('import("undici")');
     expect(readFileSync(join(core, "dist/shared.cjs"), "utf8")).toContain('require("undici")');
@@ -81,7 +81,7 @@ describe("build", () => {
     expect(stderr).toMatch(/at createRiskClient \(.*packages\/core\/src\/lookup\/client\.ts:\d+/);
   });
 
-  it("lets a bundler drop what is not used", async () => {
+  it("lets a bundler drop unused parts", async () => {
     const entry = join(core, "dist/index.js");
     const bundle = await rolldown({
       input: "application",

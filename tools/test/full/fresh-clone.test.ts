@@ -9,27 +9,27 @@ import { runProgram } from "../run-node.js";
 import { freePort } from "../free-port.js";
 
 const MINUTE = 60_000;
-/** How npm and pnpm say that there is no way to the registry. */
+/** Errors of npm and pnpm without access to the registry. */
 const OFFLINE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/;
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-/** The files of the repository, as a clone of the next commit would have them; none where git is missing. */
+/** The files of a clone of the next commit; empty without git. */
 const listed = spawnSync("git", ["ls-files", "-z", "--cached"], { cwd: root, encoding: "utf8" });
 const files = listed.status === 0 ? listed.stdout.split("\0").filter(Boolean) : [];
 
-// A person who has nothing but Node, and types what README.md says.
+// Plays a person who has only Node and types the commands of README.md.
 const title = "README.md on a fresh clone with an empty home";
 describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: skipped)`, () => {
   const place = mkdtempSync(join(tmpdir(), "fresh-clone-"));
   const clone = join(place, "riskgate");
-  // What a package manager tells the scripts that it runs, a shell does not have.
+  // A shell lacks the variables that a package manager sets for its scripts.
   const scripts = Object.keys(process.env).filter((name) => /^p?npm_|^INIT_CWD$/i.test(name));
   const settings = {
     ...Object.fromEntries(scripts.map((name) => [name, undefined])),
     HOME: join(place, "home"),
     CI: "true",
   };
-  /** Types a line into a shell; undefined where there is no way to the registry. */
+  /** Runs a line in a shell; resolves to undefined without access to the registry. */
   const type = async (line: string, cwd: string): Promise<string | undefined> => {
     const { status, stdout, stderr } = await runProgram(
       "bash",
@@ -86,7 +86,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
     },
   );
 
-  /** What docs/first-hour.md says, in an application with the packages installed, on free ports. */
+  /** Follows docs/first-hour.md in an application with the packages installed, on free ports. */
   async function walk(installed: string): Promise<void> {
     const page = readFileSync(join(clone, "docs/first-hour.md"), "utf8");
     const [port, servicePort] = await Promise.all([freePort(), freePort()]);
@@ -113,7 +113,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
     const application = startProgram(shop, start, settings, 10 * MINUTE);
     const told = page.matchAll(/^(curl -i .*?) +# (\d+)(?:, (not )?watched)?$/gm);
     for (const [, command = "", status = "", not] of told) {
-      // Until it listens, and knows within the budget of the gate what the service says.
+      // Until the application listens and the service answers within the gate's budget.
       const ask = async () =>
         type(`${here(command)} --silent --retry 20 --retry-connrefused`, shop);
       const answer = status === "201" ? `"watched":${not === undefined}` : ` ${status} `;

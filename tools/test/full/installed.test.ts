@@ -7,7 +7,7 @@ import { pack } from "../../pack.mjs";
 import { projectsIn } from "../../workspace.mjs";
 import { plainEnvironment, runNode } from "../run-node.js";
 
-/** What the application is built and tested with; none of it belongs to the workspace. */
+/** Tools of the application, outside the workspace. */
 const TOOLS = {
   "@types/express": "5.0.6",
   "@types/koa": "3.0.3",
@@ -19,15 +19,15 @@ const TOOLS = {
   typescript: "5.9.3",
   webpack: "5.112.2",
 };
-/** Peers whose newest version asks for a later Node than we do. */
+/** Peers whose newest version needs a later Node than we do. */
 const PEERS: Readonly<Record<string, object>> = {
   nest: { "@nestjs/common": "^11.0.0", "@nestjs/core": "^11.0.0" },
 };
 const MINUTE = 60_000;
-/** How npm says that there is no way to the registry. */
+/** Errors of npm without access to the registry. */
 const OFFLINE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/;
 
-/** A sign-up that looks up its client, and a signed webhook, one request each. */
+/** One request to a guarded sign-up and one signed delivery. */
 const BODY = `
   export async function run() {
     const service = await listen(createServer((_, res) => {
@@ -121,11 +121,11 @@ beforeAll(() => {
 
 beforeEach(({ skip }) => skip(offline, "the registry is not reachable"));
 
-// A dozen installed trees: on a slow disk their removal takes more than a minute.
+// On a slow disk, the removal of a dozen installed trees takes more than a minute.
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 10 * MINUTE);
 
 describe("npm install --engine-strict", () => {
-  it.each(packages)("takes $name", { timeout: 5 * MINUTE }, ({ name, manifest }) => {
+  it.each(packages)("installs $name", { timeout: 5 * MINUTE }, ({ name, manifest }) => {
     const { status, output } = install(name, [manifest.name], PEERS[name]);
     expect(output).not.toMatch(/EBADENGINE/);
     expect(status).toBe(0);
@@ -147,7 +147,7 @@ describe("an application with the installed packages", { timeout: 5 * MINUTE }, 
     });
   });
 
-  // Express is CommonJS, which esbuild cannot put into an ES module.
+  // Express is CommonJS, which esbuild cannot bundle into an ES module.
   it.each([
     [
       "esbuild as an ES module",
@@ -200,7 +200,7 @@ describe("an application with the installed packages", { timeout: 5 * MINUTE }, 
     });
   });
 
-  it("pays for `sign` and `verify` alone where esbuild bundles no more", () => {
+  it("bundles `sign` and `verify` alone with esbuild", () => {
     write("signature.mjs", 'export { sign, verify } from "@riskgate/core";');
     const args = ["signature.mjs", "--bundle", "--platform=node", "--format=esm", "--minify"];
     const { status, stdout } = runTool("esbuild", args);
@@ -239,7 +239,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(folder, "app", file), text);
 }
 
-/** Install packages of ours from their tarballs, and others from the registry, in a new folder. */
+/** Installs our packages from tarballs and others from the registry in a new folder. */
 function install(project: string, names: readonly string[], others?: object) {
   const path = join(folder, project);
   const dependencies = Object.fromEntries(names.map((name) => [name, tarballs.get(name)]));
@@ -249,7 +249,7 @@ function install(project: string, names: readonly string[], others?: object) {
     JSON.stringify({
       private: true,
       dependencies: { ...dependencies, ...others },
-      // What a package of ours depends on is a tarball too.
+      // Their dependencies on our packages are tarballs too.
       overrides: Object.fromEntries(
         [...tarballs].filter(([name]) => dependencies[name] === undefined),
       ),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Recipe, startRecipe } from "../recipe.js";
 
-/** A score of 100 without any list. */
+/** Has a score of 100 without any list. */
 const HARMFUL = "<script>alert(1)</script>@shop.example";
 const PASSWORD = "correct horse battery staple";
 
@@ -28,13 +28,13 @@ const post = async (path: string, body: Record<string, string>) => {
 describe("docs/recipes/passport.md", () => {
   open("docs/recipes/passport.md", "passport-local");
 
-  it("lets the right password in, and a wrong one not", async () => {
+  it("accepts the right password and refuses a wrong one", async () => {
     const email = "ada@example.com";
     expect(await post("/login", { email, password: PASSWORD })).toMatchObject({ status: 204 });
     expect(await post("/login", { email, password: "wrong" })).toMatchObject({ status: 401 });
   });
 
-  it("refuses a risky login before its password is looked at", async () => {
+  it("refuses a risky login before it checks the password", async () => {
     const { status, text } = await post("/login", { email: HARMFUL, password: PASSWORD });
     expect(status).toBe(403);
     expect(JSON.parse(text)).toMatchObject({ code: "RISK_REJECTED" });
@@ -45,7 +45,7 @@ describe("docs/recipes/better-auth.md", () => {
   open("docs/recipes/better-auth.md", "betterAuth(");
   const path = "/api/auth/sign-up/email";
 
-  it("lets a sign-up and the login after it pass", async () => {
+  it("passes a sign-up and the login after it", async () => {
     const email = "ada@example.com";
     const signedUp = await post(path, { name: "Ada", email, password: PASSWORD });
     expect(signedUp, signedUp.text).toMatchObject({ status: 200 });
@@ -59,7 +59,7 @@ describe("docs/recipes/better-auth.md", () => {
     expect(JSON.parse(text)).toMatchObject({ code: "RISK_REJECTED" });
   });
 
-  it("guards no other endpoint", async () => {
+  it("does not guard other endpoints", async () => {
     const answer = await fetch(`http://localhost:${recipe.port}/api/auth/ok`);
     expect(answer.status).toBe(200);
   });

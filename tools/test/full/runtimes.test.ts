@@ -7,7 +7,7 @@ import { pack } from "../../pack.mjs";
 import { root } from "../../workspace.mjs";
 import { runProgram } from "../run-node.js";
 
-/** What `tools/runtimes.mjs` has installed, and how each runs a program. */
+/** Where `tools/runtimes.mjs` installs runtimes, and the command of each. */
 const INSTALLED = join(root, ".riskgate/runtimes/node_modules");
 const RUNTIMES = [
   { name: "this Node", command: process.execPath, args: [] },
@@ -18,7 +18,7 @@ const RUNTIMES = [
   { name: "Node 26", command: join(INSTALLED, "node26/bin/node"), args: [] },
 ];
 
-/** What an application of Hono has beside. */
+/** Dependencies of a Hono application. */
 const HONO = ["hono@4.13.19", "@hono/node-server@2.1.9"];
 
 const folder = mkdtempSync(join(tmpdir(), "riskgate-runtimes-"));

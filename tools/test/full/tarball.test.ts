@@ -20,8 +20,8 @@ import { runNode } from "../run-node.js";
 const packages = projectsIn("packages").filter(({ published }) => published);
 
 /**
- * What a tarball may hold: code and types, the sources that stack traces show, and texts. Core has
- * code for runtimes without the modules of Node beside the other.
+ * Files that a tarball may contain: code and types, the sources for stack traces, and texts. Core also
+ * has code for runtimes without Node's modules.
  */
 const SHIPPED = new RegExp(
   `^(?:${[
@@ -30,7 +30,7 @@ const SHIPPED = new RegExp(
     "dist/[a-z-]+\\.d\\.c?ts",
     "dist/types/(?:[a-z0-9/-]+(?:\\.web)?\\.d\\.ts|package\\.json)",
     "src/[a-z0-9/-]+(?:\\.web)?\\.ts",
-    // The pages of the console, as they are served and as they were written.
+    // The pages of the console, built and as sources.
     "(?:dist|src)/app/.+",
     "vectors/[a-z-]+\\.json",
     "(?:package\\.json|[a-z]+\\.schema\\.json|README\\.md|LICENSE|openapi\\.yaml)",
@@ -41,7 +41,7 @@ let app: string;
 let tarballs: string[];
 
 beforeAll(() => {
-  // The real path: a compiler that follows links must not take one folder for two.
+  // The real path, so that a compiler that follows links finds each folder once.
   app = realpathSync(mkdtempSync(join(tmpdir(), "riskgate-app-")));
   tarballs = pack(app);
   for (const project of packages) install(project);
@@ -51,12 +51,12 @@ beforeAll(() => {
 afterAll(() => rmSync(app, { recursive: true, force: true }), 600_000);
 
 describe("tarballs", () => {
-  it("are made of every published package", () => {
+  it("exist for every published package", () => {
     expect(tarballs).toHaveLength(packages.length);
     expect(packages.length).toBeGreaterThan(0);
   });
 
-  it.each(packages)("hold of $name nothing but what is used", ({ name }) => {
+  it.each(packages)("contain only used files of $name", ({ name }) => {
     const files = execFileSync("tar", ["-tzf", tarballOf(name)], { encoding: "utf8" })
       .split("\n")
       .filter((line) => line !== "" && !line.endsWith("/"))
@@ -65,7 +65,7 @@ describe("tarballs", () => {
     expect(files).toContain("LICENSE");
   });
 
-  it.each(packages)("map the code of $name to sources that are there", ({ name }) => {
+  it.each(packages)("map the code of $name to existing sources", ({ name }) => {
     const dist = join(installed(name), "dist");
     const maps = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
       file.endsWith(".map"),
@@ -78,7 +78,7 @@ describe("tarballs", () => {
     }
   });
 
-  it.each(packages)("have of $name a manifest that means something elsewhere", ({ name }) => {
+  it.each(packages)("have a manifest of $name without anything of the workspace", ({ name }) => {
     const manifest = readFileSync(join(installed(name), "package.json"), "utf8");
     expect(manifest).not.toMatch(/riskgate-source|devDependencies|"workspace:|"catalog:/);
   });
@@ -181,7 +181,7 @@ function tarballOf(name: string): string {
   return found;
 }
 
-/** Unpack a package, and link what it depends on to what the workspace has. */
+/** Unpacks a package, and links its dependencies to those of the workspace. */
 function install({ name, path, manifest }: Project): void {
   mkdirSync(installed(name), { recursive: true });
   execFileSync("tar", ["-xzf", tarballOf(name), "-C", installed(name), "--strip-components=1"]);

@@ -14,7 +14,7 @@ let service: FakeService;
 let server: Program;
 let url: string;
 
-// The application is built and started as its user would, on Node and with the network of this machine.
+// The application is built and started like a user's, on Node and with the local network.
 beforeAll(async () => {
   service = await createFakeService({
     answers: {
@@ -53,7 +53,7 @@ const signUp = (email: string, address = "8.8.8.8"): Promise<Response> =>
     body: JSON.stringify({ email }),
   });
 
-/** The gate lets pass what it does not know within its budget; an answer that came once is remembered. */
+/** Retries, because the gate passes requests that the service does not answer within the budget. */
 const known = async (email: string, address: string, status: number): Promise<void> =>
   expect.poll(async () => (await signUp(email, address)).status).toBe(status);
 
@@ -105,7 +105,7 @@ describe("examples/next", () => {
     });
     expect(chunked.status).toBe(413);
     expect((await fetch(`${url}/webhooks/security`)).status).toBe(405);
-    // Answered by Next.js, which asks no handler.
+    // Next.js answers without calling a handler.
     const options = await fetch(`${url}/webhooks/security`, { method: "OPTIONS" });
     expect([options.status, options.headers.get("allow")]).toEqual([204, "OPTIONS, POST"]);
   });

@@ -8,7 +8,7 @@ const folder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const script = "dist/main.js";
 const settings = { PORT: "0" };
 
-/** Lines of the table, each with its verdict. */
+/** Lines of the table, each with its result. */
 const verdictsIn = (text: string) =>
   [...text.matchAll(/^ {2}(ok|WRONG) {1,4}\S/gm)].map((match) => match[1]);
 
@@ -36,7 +36,7 @@ describe("examples/tour", () => {
     },
   );
 
-  it("names the console first, which its token opens and which shows the walk", async () => {
+  it("prints the console first, and its token opens it", async () => {
     const tour = startProgram(folder, [script], settings);
     const [, url = ""] = await tour.printed(/^\s*The console, where you can watch: +(\S+)$/m);
     const [, token = ""] = await tour.printed(/^Sign in with the token: +(\S+)$/m);
@@ -55,7 +55,7 @@ describe("examples/tour", () => {
     expect(await tour.stop("SIGTERM")).toBe(0);
   });
 
-  it("takes a free port when the one given is in use", async () => {
+  it("uses a free port if the given one is in use", async () => {
     const first = startProgram(folder, [script], settings);
     try {
       const [, port = ""] = await first.printed(/riskgate guards http:\/\/127\.0\.0\.1:(\d+)\//);
@@ -67,7 +67,7 @@ describe("examples/tour", () => {
     }
   });
 
-  it("shows its usage for an option that is none, with exit code 2", async () => {
+  it("shows its usage for an unknown option, with exit code 2", async () => {
     const { status, stderr } = await runNode([script, "--onse"], folder);
     expect(status).toBe(2);
     expect(stderr).toMatch(/^Unknown option '--onse'\n\nUsage: pnpm start /);

@@ -21,7 +21,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 
 const ADMIN_TOKEN = "choose-a-long-random-token";
 
-/** Ten rules, none of which is about these traces: they run for every request. */
+/** Ten operator rules that do not match these traces, but run for every request. */
 const RULES: readonly Rule[] = [
   { name: "country", when: { country: ["AQ", "BVT"] }, outcome: "flag" },
   { name: "system", when: { asn: [64_500] }, outcome: "reject" },
@@ -47,14 +47,14 @@ interface Row {
   readonly events: string;
   readonly incidents: string;
   readonly responses: number;
-  /** From the first request to the response in the block list, in milliseconds; 0 where none came. */
+  /** Time from the first request to the response in the block list; 0 without a response. */
   readonly blockedAfterMs: number;
   readonly seconds: number;
 }
 const rows: Row[] = [];
 afterAll(() => console.table(rows));
 
-/** A shop with everything that protects it, and its service. */
+/** Starts a shop with all protections, and its service. */
 async function openShop() {
   const dataDir = await mkdtemp(join(tmpdir(), "riskgate-protection-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -167,7 +167,7 @@ async function openShop() {
     return answer.status;
   };
 
-  /** Send a trace, one request after the other, and note what comes of it. */
+  /** Sends a trace, one request after the other, and records the outcomes. */
   const play = async (
     trace: string,
     route: string,
@@ -200,10 +200,10 @@ async function openShop() {
     return statuses;
   };
 
-  /** Wait until a response of the service has brought an address to the block list. */
+  /** Waits until a response of the service has blocked an address. */
   const blocked = async (address: string): Promise<void> =>
     expect.poll(() => blockList.blocksIp(address)).toBe(true);
-  /** Wait until the service has told of an incident of this genre. */
+  /** Waits until the service has delivered an incident of this genre. */
   const told = async (genre: string): Promise<void> =>
     expect.poll(() => [...incidents.values()].map((one) => one.pulse_genre)).toContain(genre);
 
@@ -219,7 +219,7 @@ describe("a shop with gate, watch and service", () => {
     const visits = times(400, (n) => [`user-${n}@shop.example`, `8.8.8.${n % 4}`] as const);
     const statuses = await play("credential stuffing", "/login", visits);
     expect(decisions[0]?.outcome).toBe("allow");
-    // The password is asked for only as long as nothing is suspicious.
+    // The password is checked only while nothing is suspicious.
     expect(statuses.filter((status) => status === 401).length).toBeLessThan(200);
     expect(statuses.at(-1)).toBe(403);
     await told("account_enumeration");
@@ -229,13 +229,13 @@ describe("a shop with gate, watch and service", () => {
     expect(await send("/login", "bob@shop.example", "9.9.9.9")).toBe(401);
   });
 
-  it("asks for more where many networks try one account, and lets its owner in", async () => {
+  it("challenges if many networks try one account, and lets its owner in", async () => {
     const { play, send, decisions, blocked, told } = await openShop();
     const visits = times(200, (n) => ["ann@shop.example", `${20 + (n % 50)}.${n}.7.9`] as const);
     await play("brute force", "/login", visits);
     expect(decisions[0]?.outcome).toBe("allow");
     const last = decisions.at(-1);
-    // An attacker must not be able to lock the owner out: challenged, and not refused, from anywhere new.
+    // An attacker must not lock the owner out: logins from new places are challenged, not refused.
     expect(last?.outcome).toBe("challenge");
     expect(last?.velocity?.signals[0]?.name).toBe("mailbox");
     await told("account_takeover");

@@ -19,7 +19,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 const ADMIN_TOKEN = "choose-a-long-random-token";
 const NEVER_BY_ITSELF = { intervalMs: 600_000, flushTimeoutMs: 60_000 };
 
-/** An application with a login that nobody passes, and a sign-up behind a gate. */
+/** Starts an application whose logins all fail, with a sign-up behind a gate. */
 async function serveApp(reporter: Reporter, lookup?: RiskLookup): Promise<string> {
   const app = express();
   const trustedProxies = ["loopback"];
@@ -46,20 +46,20 @@ async function send(url: string, email: string, address: string): Promise<Respon
   return fetch(url, { method: "POST", headers, body: JSON.stringify({ email }) });
 }
 
-/** Status of the answer to a login. */
+/** Returns the status of a login. */
 async function logIn(url: string, email: string, address: string): Promise<number> {
   const answer = await send(`${url}/login`, email, address);
   await answer.arrayBuffer();
   return answer.status;
 }
 
-/** What the gate makes of a sign-up. */
+/** Returns the gate's outcome for a sign-up. */
 async function signUp(url: string, email: string, address: string): Promise<unknown> {
   const answer = await send(`${url}/signup`, email, address);
   return ((await answer.json()) as { outcome?: unknown }).outcome;
 }
 
-/** A service with an application, and one that reports to it. */
+/** Starts a service, and an application that reports to it. */
 async function stage(options: Partial<ReporterOptions> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "riskgate-reporting-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -94,7 +94,7 @@ async function stage(options: Partial<ReporterOptions> = {}) {
 }
 
 describe("an application that reports its logins", () => {
-  it("has credential stuffing from one address reported, once and once more when it doubles", async () => {
+  it("receives one report of credential stuffing from an address, and one more when it doubles", async () => {
     const { url, reporter, events } = await stage();
     const address = "8.8.8.8";
     expect(await signUp(url, "new@shop.example", address)).toBe("allow");
@@ -106,7 +106,7 @@ describe("an application that reports its logins", () => {
     expect(await events()).toEqual(["auth_scan", "auth_scan"]);
   });
 
-  it("has a brute force reported, whose addresses the gate flags from then on", async () => {
+  it("receives a report of a brute force, and its gate flags the addresses from then on", async () => {
     const { url, reporter, events } = await stage();
     for (let n = 1; n <= 12; n++) {
       await logIn(url, "ann@shop.example", `8.8.4.${n}`);
@@ -117,7 +117,7 @@ describe("an application that reports its logins", () => {
     expect(await signUp(url, "bob@shop.example", "9.9.9.9")).toBe("allow");
   });
 
-  it("counts no login twice whose answer was lost", async () => {
+  it("counts a login once if its answer was lost", async () => {
     let isLost = false;
     const lossy: typeof fetch = async (...request) => {
       const answer = await fetch(...request);
@@ -132,7 +132,7 @@ describe("an application that reports its logins", () => {
     expect(await events()).toEqual(["auth_scan"]);
   });
 
-  it("counts nothing twice when it is sent twice", async () => {
+  it("counts a repeated report once", async () => {
     const { url, reporter, events } = await stage();
     for (let round = 0; round < 2; round++) {
       reporter.event({ kind: "xss", id: "the-same", address: "8.8.8.8" });
@@ -144,7 +144,7 @@ describe("an application that reports its logins", () => {
   });
 });
 
-/** Serve until the test ends; the base URL. */
+/** Serves until the test ends; resolves to the base URL. */
 async function serveFaulty(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

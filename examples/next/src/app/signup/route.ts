@@ -7,7 +7,7 @@ const lookup = createRiskClient({
   apiKey: process.env["RISKGATE_API_KEY"] ?? "",
 });
 
-/** The proxy in front of this server sets the header, whatever a client has sent. */
+/** The proxy in front of this server sets the header and replaces what a client sent. */
 const clientAddress = (request: NextRequest) => request.headers.get("x-real-ip");
 
 export const POST = riskGate({ lookup, clientAddress }, async (request, _context, decision) => {
