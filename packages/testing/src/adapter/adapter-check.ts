@@ -8,14 +8,14 @@ import { signDelivery } from "../delivery/sign-delivery.js";
 import type { AdapterHarness, AppPlan, ServedApp } from "./adapter-harness.js";
 import { SECRETS } from "./known.js";
 
-/** Where one check runs: applications that are closed after it, and all that was logged. */
+/** Surroundings of one check: applications that are closed after it, and the whole log. */
 export interface Stage {
   readonly harness: AdapterHarness;
   /** Serve an application that has, beside the plan, a webhook which shows that it is alive. */
   readonly serve: (plan: Partial<AppPlan>) => Promise<number>;
   /** Log lines of the framework, and process warnings as `CODE text`. */
   readonly said: () => readonly string[];
-  /** How long to wait for what should come at once. */
+  /** How long to wait for something that should happen at once. */
   readonly patienceMs: number;
 }
 

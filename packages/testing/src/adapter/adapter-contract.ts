@@ -17,7 +17,7 @@ import { signatureChecks } from "./signature-checks.js";
 import { streamChecks } from "./stream-checks.js";
 import { velocityChecks } from "./velocity-checks.js";
 
-/** What an adapter must do, over real sockets. */
+/** Rules for an adapter, over real sockets. */
 export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...signatureChecks,
   ...headChecks,

@@ -12,9 +12,9 @@ export interface AdapterHarness {
   readonly floodRequests?: number;
   /** Requests that LIF-06 sends; default 10,000, which takes about 25 seconds. */
   readonly lifeRequests?: number;
-  /** How long a check waits for what should come at once; default 30 seconds. */
+  /** How long a check waits for something that should happen at once; default 30 seconds. */
   readonly patienceMs?: number;
-  /** The platform ends connections by rules of its own: no answer says that it will. */
+  /** The platform decides when connections end: no answer announces it. */
   readonly platformConnections?: boolean;
   /**
    * Build the application and listen on a free port of this machine. Rejects, with nothing left
@@ -61,7 +61,7 @@ export interface WebhookPlan {
 }
 
 /**
- * A gated POST route in a scope of its own: Express and Koa router, or Fastify plugin. In front of the
+ * A gated POST route in a separate scope: Express and Koa router, or Fastify plugin. In front of the
  * gate are parsers for JSON and for forms, of which `email[x]=a` yields an object. Its answer is 200
  * with `{"passed":true}` as JSON.
  */

@@ -34,7 +34,7 @@ export function challenged(
   );
 }
 
-/** Sign up with an odd email, and with the token where there is one. */
+/** Signs up with an odd email, and with the token if it is given. */
 export function answerWith(
   port: number,
   token?: string,
@@ -44,7 +44,7 @@ export function answerWith(
   return signUp(port, { email: ODD, ip: "8.8.8.8", more, ...who });
 }
 
-/** The token that an answer asks to send back; empty where there is none. */
+/** Returns the token that an answer asks to send back; empty without one. */
 export function tokenIn({ body }: RawAnswer): string {
   return /"challengeToken":"([^"]+)"/.exec(body)?.[1] ?? "";
 }

@@ -37,7 +37,7 @@ function typeCheck(
   });
 }
 
-/** What a request is refused for before its body is read. */
+/** Refusals of a request before its body is read. */
 export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...[false, true].map((postOnly) =>
     adapterCheck(
@@ -53,7 +53,7 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
           const headers = [...V3_LINES, ["Connection", "close"] as const];
           connection.write(rawRequestBytes({ method, path: HOOK, headers, body: V3.body }));
           const answer = await connection.answer(method);
-          // The framework may answer itself for what it does not bring here: 404, or what OPTIONS asks.
+          // The framework may answer requests that it does not route here: 404, or an answer to OPTIONS.
           const isOwn = answer.status === 404 || (method === "OPTIONS" && answer.status === 200);
           if (!isOwn || !(postOnly || RARE_METHODS.includes(method))) {
             equal(answer.status, 405, method);

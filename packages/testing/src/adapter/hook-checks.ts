@@ -23,7 +23,7 @@ const failLater = async (): Promise<never> => {
 
 type RejectHook = NonNullable<GatePlanOptions["onReject"]>;
 
-/** A check of what one `onReject` leads to, and that it leads to one answer only. */
+/** Checks the result of one `onReject`, and that there is only one answer. */
 function rejectCheck(
   title: string,
   onReject: RejectHook,

@@ -66,7 +66,7 @@ export function problemBody(status: number, code: string, title: string): string
   return `{"type":"about:blank","title":"${title}","status":${status},"code":"${code}"}`;
 }
 
-/** Code that a refusal names; undefined where the answer is not our refusal. */
+/** Code of a refusal; undefined if the answer is not our refusal. */
 export function codeOf({ body }: RawAnswer): unknown {
   try {
     return (JSON.parse(body) as { code?: unknown }).code;

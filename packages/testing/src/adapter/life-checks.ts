@@ -27,7 +27,7 @@ const lookup: RiskLookup = {
   },
 };
 
-/** What a long life leaves behind. */
+/** Leaks of a long run. */
 export const lifeChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck(
     "LIF-06",

@@ -25,7 +25,7 @@ function collected(): { readonly logins: LoginReport[]; readonly reporter: Repor
     close: nothing,
     [Symbol.asyncDispose]: nothing,
   };
-  // The numbers of a reporter are no business of a watch.
+  // A watch does not use the numbers of a reporter.
   return { logins, reporter: reporter as unknown as Reporter };
 }
 
@@ -61,7 +61,7 @@ function watched(
   };
 }
 
-/** What is reported after an answer comes with its end, which the client does not see. */
+/** Reports follow the end of an answer, which the client does not see. */
 const SETTLE_MS = 50;
 
 /** Watches over login routes. */

@@ -58,7 +58,7 @@ function serviceCheck(
   );
 }
 
-/** What happens when the answers do not come, come late, or are none. */
+/** Missing, late and invalid answers of the service. */
 export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
   serviceCheck(
     "GAT-04",

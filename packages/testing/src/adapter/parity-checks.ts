@@ -40,7 +40,7 @@ function parityPlan(): Partial<AppPlan> {
   };
 }
 
-/** What is the same in every framework, and what riskgate leaves as it is. */
+/** Equal behaviour in every framework, and routes that riskgate does not change. */
 export const parityChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck(
     "ADP-01",

@@ -174,5 +174,5 @@ const SIGN_UPS: readonly ParityRow[] = [
   row("a form with an object", form("email[x]=a%40x.y"), NO_STRING),
 ];
 
-/** Fixed requests with what each of them is answered, in every framework. */
+/** Fixed requests with the answer to each, in every framework. */
 export const PARITY_ROWS: readonly ParityRow[] = [...DELIVERIES, ...SIGN_UPS];

@@ -50,7 +50,7 @@ function verdictCheck(
 /** The same bytes are handled each time. */
 const OFF = { seen: false } as const;
 
-/** What a verdict rests on: the signature header and nothing else. */
+/** The verdict rests only on the signature header. */
 export const signatureChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("WHR-01", "hands a signed delivery to its handler", async ({ serve }) => {
     const seen: TestPayload[] = [];

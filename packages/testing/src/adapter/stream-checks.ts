@@ -71,10 +71,10 @@ export const streamChecks: readonly ContractCheck<AdapterHarness>[] = [
     const answer = holder.answer();
     const state = { isAnswered: false };
     const noted = (): void => void (state.isAnswered = true);
-    // Without an answer, the check fails where it is awaited.
+    // Without an answer, the check fails at the `await`.
     answer.then(noted, noted);
     const dueMs = performance.now() + patienceMs;
-    // The holder makes room, once its bytes have arrived; whoever sends at once is never kept out.
+    // The holder releases memory once its bytes have arrived, so a prompt sender is always accepted.
     while (!state.isAnswered) {
       equal((await deliver(port, V3.body)).status, 204);
       ok(performance.now() < dueMs, "the holder keeps its memory");

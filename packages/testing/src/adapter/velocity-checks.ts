@@ -10,7 +10,7 @@ import type { AdapterHarness, LoginPlan } from "./adapter-harness.js";
 import { JSON_TYPE } from "./known.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
 
-/** What comes too often. */
+/** Subjects that come too often. */
 export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("VEL-08", "flags a flood of aliases, then refuses it", async ({ serve }) => {
     const decisions: Decision[] = [];

@@ -2,7 +2,7 @@
 export interface ContractCheck<Harness> {
   /** Name of the case, such as `WHR-03`; several checks may belong to one case. */
   readonly id: string;
-  /** What the subject does, as a verb in the present tense. */
+  /** Behaviour of the subject, as a verb in the present tense. */
   readonly title: string;
   /** Time to allow, in milliseconds. */
   readonly timeoutMs: number;

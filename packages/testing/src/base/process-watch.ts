@@ -11,11 +11,11 @@ export interface ProcessWatch {
    * @param patienceMs How long they may take; default 30 seconds.
    */
   end(patienceMs?: number): Promise<void>;
-  /** Stop watching after a failure, without a judgement. */
+  /** Stops watching after a failure, without a check. */
   stop(): void;
 }
 
-/** How long to wait for what should come at once: only a hang takes longer, however busy the machine. */
+/** How long to wait for something that should happen at once; only a hang takes longer. */
 export const PATIENCE_MS = 30_000;
 
 /** Start to watch the process. */
@@ -39,7 +39,7 @@ export async function watchProcess(): Promise<ProcessWatch> {
     async end(patienceMs = PATIENCE_MS) {
       await until(() => excess(resources(), before).length === 0, patienceMs);
       stop();
-      deepEqual(excess(resources(), before), [], "sockets, servers or timers are left over");
+      deepEqual(excess(resources(), before), [], "sockets, servers or timers remain");
       deepEqual(rejections, [], "a rejection was not handled");
       const leaks = warnings.filter(({ code }) => code === "MaxListenersExceededWarning");
       ok(leaks.length === 0, `listeners leak: ${leaks[0]?.text}`);
@@ -60,7 +60,7 @@ export async function until(holds: () => boolean, patienceMs: number): Promise<v
   while (!holds() && performance.now() < dueMs) await pause(5);
 }
 
-/** Names of what keeps the process alive, and is not permanent. */
+/** Names of the resources that keep the process alive, without permanent ones. */
 function resources(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) {

@@ -3,7 +3,7 @@ import type { ContractCheck } from "../base/contract-check.js";
 
 /**
  * How far a rule binds: `must` is what the specification demands of everyone, and what keeps an
- * unverified delivery out; `should` is our advice where the specification is silent.
+ * unverified delivery out; `should` is our advice on questions that it leaves open.
  */
 export type RuleLevel = "must" | "should";
 
@@ -14,7 +14,7 @@ export interface Deviation {
   readonly received: string;
 }
 
-/** What an examination found. */
+/** Findings of a run. */
 export interface Examination {
   /** Empty where the rule holds. */
   readonly deviations: readonly Deviation[];
@@ -25,7 +25,7 @@ export interface Examination {
 /** A rule for something that is known by its address alone, in whatever language it is written. */
 export interface ConformanceCheck<Target> extends ContractCheck<Target> {
   readonly level: RuleLevel;
-  /** What to do where the rule does not hold. */
+  /** Remedy if the rule does not hold. */
   readonly remedy: string;
   /**
    * Try everything that the rule is about, and tell all that is not as expected.

@@ -1,6 +1,6 @@
 import type { ProbeAnswer } from "./probe.js";
 
-/** What an answer has to be. */
+/** Requirements for an answer. */
 export interface Expectation {
   /** In words for a report. */
   readonly words: string;
@@ -25,7 +25,7 @@ export const CLIENT_ERROR: Expectation = {
   holds: ({ status = 0 }) => status >= 400 && status <= 499,
 };
 
-/** For what other rules are about that a receiver must refuse: the form of the refusal alone. */
+/** Checks only the form of a refusal; other rules check that the receiver refuses. */
 export const REFUSED_WITH_401: Expectation = {
   words: "status 401, if it is refused",
   holds: (answer) => answer.status === 401 || isSuccess(answer),

@@ -12,7 +12,7 @@ export type Lines = readonly (readonly [name: string, value: string])[];
 
 /** One request. */
 export interface Probe {
-  /** What it is, in words for a report. */
+  /** Description for a report. */
   readonly sent: string;
   readonly method: string;
   /** Path and query as they are on the wire; default those of the URL. */
@@ -28,20 +28,20 @@ export interface Probe {
 
 /** What came back. Redirects are not followed. */
 export interface ProbeAnswer {
-  /** Undefined where there was no answer. */
+  /** Undefined without an answer. */
   readonly status?: number;
   readonly headers: IncomingHttpHeaders;
   /** At most 64 KiB of the body. */
   readonly text: string;
   readonly elapsedMs: number;
-  /** Why there was no answer: the connection ended, or the time did. */
+  /** Reason for a missing answer: the connection ended, or the time did. */
   readonly trouble?: "closed" | "timeout";
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Send a request over a connection of its own. An answer counts also when it comes before the
+ * Sends a request over a new connection. An answer counts also when it comes before the
  * request was sent whole.
  *
  * @throws {RiskGateError} NETWORK when no connection can be made.

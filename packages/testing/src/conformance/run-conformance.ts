@@ -9,7 +9,7 @@ export interface ConformanceResult {
   readonly state: "passed" | "failed" | "warned" | "skipped";
   readonly elapsedMs: number;
   readonly deviations: readonly Deviation[];
-  /** What to do, where the rule does not hold. */
+  /** Remedy if the rule does not hold. */
   readonly remedy?: string;
   /** Why the rule was skipped. */
   readonly reason?: string;

@@ -2,14 +2,14 @@ import type { Probe, ProbeAnswer } from "./probe.js";
 
 const SHOWN = 120;
 
-/** Tell what was sent: the words of the probe, and the beginning of its body. */
+/** Describes the request: the words of the probe, and the beginning of its body. */
 export function wordsOfProbe({ sent, method, path, body }: Probe): string {
   if (path !== undefined) return `${sent} (${method} ${path.slice(0, SHOWN)})`;
   const text = body === undefined ? "no body" : `${body.length} bytes: ${startOf(textOf(body))}`;
   return `${sent} (${method}, ${text})`;
 }
 
-/** Tell what came back. Digests are left out: one may be that of the body. */
+/** Describes the answer, without digests: one may be that of the body. */
 export function wordsOfAnswer({ status, text, elapsedMs, trouble }: ProbeAnswer): string {
   if (trouble === "timeout") return `no answer within ${elapsedMs} ms`;
   if (trouble === "closed") return "a closed connection without an answer";

@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
 
-/** What a fake answers for one identifier: members of the assessment, and a fault. */
+/** Answer of a fake for one identifier: members of the assessment, and a fault. */
 export interface FakeAnswer<F extends string> {
   /** 0 to 100; default 0. */
   readonly risk_score?: number;

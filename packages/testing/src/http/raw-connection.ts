@@ -13,7 +13,7 @@ export interface RawConnection {
    * @param method Of the request, which decides whether the answer has a body.
    */
   answer(method?: string): Promise<RawAnswer>;
-  /** What has arrived beyond the answers taken. */
+  /** Bytes that arrived after the answers that were taken. */
   rest(): string;
   destroy(): void;
 }
@@ -34,7 +34,7 @@ function wrap(socket: Socket): RawConnection {
   let buffer = Buffer.alloc(0);
   let ended = false;
   let wake = (): void => {};
-  // A reset is one way of closing, which the cases tell apart by what arrived before it.
+  // A reset also closes; the cases distinguish the two by the bytes that arrived before.
   socket.on("error", () => {});
   socket.on("data", (chunk: Buffer) => {
     buffer = Buffer.concat([buffer, chunk]);

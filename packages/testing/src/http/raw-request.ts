@@ -31,7 +31,7 @@ export function rawRequestBytes(request: RawRequest): Buffer {
   return Buffer.concat([Buffer.from(head + size, "latin1"), body, Buffer.from(tail, "latin1")]);
 }
 
-/** Send one request over a connection of its own and give its answer. */
+/** Sends one request over a new connection and returns its answer. */
 export async function rawRequest(port: number, request: RawRequest): Promise<RawAnswer> {
   const connection = await openRawConnection(port);
   try {

@@ -19,7 +19,7 @@ const SPELLINGS = [
 
 const FIELDS = "Give every member of the specification, with its type and within its range";
 
-/** What a lookup answers. */
+/** Answers to lookups. */
 export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-01",

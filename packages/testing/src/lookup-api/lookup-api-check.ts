@@ -11,7 +11,7 @@ import type { Verdict } from "./verdict.js";
 
 /** One question, and what to make of the answer. */
 export interface Question {
-  /** What is asked, in words for a report. */
+  /** The request, in words for a report. */
   readonly sent: string;
   /** Below the base URL, as it is on the wire: `/v1/ips/8.8.8.8`. */
   readonly path: string;
@@ -26,7 +26,7 @@ export interface Question {
 interface LookupApiRule {
   readonly id: string;
   readonly level: RuleLevel;
-  /** What an API does, as a verb in the present tense. */
+  /** Behaviour of an API, as a verb in the present tense. */
   readonly title: string;
   readonly remedy: string;
   readonly questions: readonly Question[];
@@ -71,7 +71,7 @@ export async function ask(target: LookupApiTarget, question: Question): Promise<
   return { ...answer, text: answer.text.replaceAll(apiKey, "(the API key)") };
 }
 
-/** Ask, and ask again after a while where the answer is 429. */
+/** Sends a request, and repeats it after a while if the answer is 429. */
 export async function askPatiently(
   target: LookupApiTarget,
   question: Question,

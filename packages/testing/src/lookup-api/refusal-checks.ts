@@ -53,7 +53,7 @@ const BAD_KEYS: readonly (readonly [sent: string, keys: (apiKey: string) => Line
   ["the key as a bearer token", (apiKey) => [["Authorization", `Bearer ${apiKey}`]]],
 ];
 
-/** What a lookup API refuses, and in which form. */
+/** Refusals of a lookup API, and their form. */
 export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-11",
@@ -68,7 +68,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     id: "API-12",
     level: "must",
     title: "asks for the key before it looks at the address",
-    remedy: "Check the key first: the answer 401 must not depend on what was asked",
+    remedy: "Check the key first: a 401 must not depend on the rest of the request",
     questions: [
       { sent: "no IP address, without a key", path: "/v1/ips/x", keys: none, verdict: DENIED },
       { sent: "no email, without a key", path: "/v1/emails/x", keys: none, verdict: DENIED },

@@ -76,7 +76,7 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     id: "RCV-24",
     level: "should",
     title: "takes the other payloads if one is malformed or of an unknown type",
-    remedy: "Skip and log such a payload, handle the others, and answer 2xx",
+    remedy: "Skip and log this payload, handle the others, and answer 2xx",
     expected: ACCEPTED,
     probes: ({ make, signed }) => [
       signed("an unknown type between two others", [
@@ -101,7 +101,7 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     id: "RCV-26",
     level: "should",
     title: "survives deep nesting and hostile names of members",
-    remedy: "Bound the depth of what you parse, and copy no member named __proto__",
+    remedy: "Limit the depth of parsed bodies, and do not copy members named __proto__",
     expected: ENDED,
     probes: ({ signed }) => [
       signed("100,000 arrays in one another", "[".repeat(100_000) + "]".repeat(100_000)),

@@ -80,7 +80,8 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     id: "RCV-05",
     level: "must",
     title: "takes the same delivery again",
-    remedy: "Answer 2xx to what you have handled already: a sender that got no answer sends again",
+    remedy:
+      "Answer 2xx to payloads that you have already handled: a sender without an answer sends again",
     expected: ACCEPTED,
     probes({ make, signed }) {
       const delivery = [make.securityEvent(), make.incident()];

@@ -9,7 +9,7 @@ export type Body = readonly unknown[] | string | Uint8Array;
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
 const HEADER = "X-Service-Integrity";
 
-/** What the probes of one examination are made with. */
+/** Material for the probes of one run. */
 export interface DeliveryKit {
   /** Builders of payloads that no other examination has made. */
   readonly make: Payloads;

@@ -15,7 +15,7 @@ import type { ReceiverTarget } from "./receiver-target.js";
 interface ReceiverRule {
   readonly id: string;
   readonly level: RuleLevel;
-  /** What a receiver does, as a verb in the present tense. */
+  /** Behaviour of a receiver, as a verb in the present tense. */
   readonly title: string;
   readonly remedy: string;
   readonly expected: Expectation | ((timeoutMs: number) => Expectation);

@@ -11,7 +11,7 @@ export interface CacheStoreHarness {
 /** A store, and how to let its time pass. */
 export interface OpenCacheStore {
   readonly store: CacheStore;
-  /** Let this much time pass for the store; by a clock of its own, or by waiting. */
+  /** Lets this much time pass for the store, by its own clock or by waiting. */
   readonly advance: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }

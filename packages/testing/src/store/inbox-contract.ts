@@ -17,7 +17,7 @@ export interface InboxHarness {
   open(settings: InboxSettings): Promise<OpenInbox>;
 }
 
-/** What a check asks of the inbox it opens. */
+/** Settings of the inbox that a check opens. */
 export interface InboxSettings {
   /** How often the handling of an element may be begun, the first time included. */
   readonly maxAttempts: number;

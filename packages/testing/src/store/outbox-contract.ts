@@ -5,7 +5,7 @@ import { sign } from "@riskgate/core";
 import type { ContractCheck } from "../base/contract-check.js";
 import { serveHttp } from "../http/serve-http.js";
 
-/** Opens an outbox with what sends from it, empty each time. */
+/** Opens an empty outbox and its sender. */
 export interface OutboxHarness {
   readonly name: string;
   /** How long what has to come may take, in milliseconds; default 30,000. */
@@ -28,7 +28,7 @@ export interface OpenOutbox {
   readonly add: (endpoint: number, ids: readonly string[]) => Promise<void>;
   /** The id of an event that was sent; undefined for any other payload. */
   readonly idOf: (payload: Readonly<Record<string, unknown>>) => string | undefined;
-  /** Stop, and start again on what is stored. */
+  /** Stops, and starts again on the stored data. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -173,7 +173,7 @@ interface SentRequest {
 interface Endpoint {
   readonly url: string;
   readonly requests: SentRequest[];
-  /** Ids of what it has answered 2xx to, in that order. */
+  /** Ids of the payloads that it answered 2xx, in that order. */
   readonly taken: string[];
   /** Answer so from now on; without an answer, 204. */
   answerWith(answer?: Answer): void;

@@ -10,7 +10,7 @@ export interface SeenStoreHarness {
   open(settings: SeenStoreSettings): Promise<OpenSeenStore>;
 }
 
-/** What a check asks of the store it opens. */
+/** Settings of the store that a check opens. */
 export interface SeenStoreSettings {
   readonly ttlMs: number;
   readonly reservationMs: number;
@@ -20,7 +20,7 @@ export interface SeenStoreSettings {
 /** A store, and how to let its time pass. */
 export interface OpenSeenStore {
   readonly store: SeenStore;
-  /** Let this much time pass for the store; by a clock of its own, or by waiting. */
+  /** Lets this much time pass for the store, by its own clock or by waiting. */
   readonly advance: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }

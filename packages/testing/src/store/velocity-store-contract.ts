@@ -13,9 +13,9 @@ export interface VelocityStoreHarness {
 /** A store, and how to let its time pass. */
 export interface OpenVelocityStore {
   readonly store: VelocityStore;
-  /** A second store over the same counts, as another process has it; undefined where there is none. */
+  /** A second store over the same counts, as in another process; undefined if it is not possible. */
   readonly other?: VelocityStore;
-  /** Let this much time pass for the store; by a clock of its own, or by waiting. */
+  /** Lets this much time pass for the store, by its own clock or by waiting. */
   readonly advance: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -41,7 +41,11 @@ export const velocityStoreContract: readonly ContractCheck<VelocityStoreHarness>
     deepEqual(await tally(visit), [1]);
     deepEqual(await tally(visit), [1]);
     deepEqual(await tally({ ...visit, once: "eve@shop.example" }), [2]);
-    deepEqual(await tally({ ...visit, counters: ["b"] }), [0], "another counter is no other event");
+    deepEqual(
+      await tally({ ...visit, counters: ["b"] }),
+      [0],
+      "another counter is not another event",
+    );
     deepEqual(await read("a"), [2]);
   }),
   check("VEL-04", "remembers nothing of what it only reads", async ({ tally }) => {

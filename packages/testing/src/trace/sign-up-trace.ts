@@ -7,11 +7,11 @@ export interface TracedSignUp {
   readonly kind: SignUpKind;
 }
 
-/** Who makes a request: one of the ordinary crowds, or one of the two attacks. */
+/** Source of a request: one of the ordinary crowds, or one of the two attacks. */
 export type SignUpKind =
   "household" | "family" | "carrier" | "office" | "campus" | "alias_flood" | "network_flood";
 
-/** What a trace is made of. */
+/** Contents of a trace. */
 export interface SignUpTraceOptions {
   /** Begins the sequence of random numbers: the same trace for the same number. */
   readonly seed: number;
@@ -23,7 +23,7 @@ export interface SignUpTraceOptions {
 
 const HOUR_MS = 3_600_000;
 
-/** Requests of one alias flood: one mailbox, each from an address of its own. */
+/** Requests of one alias flood: one mailbox, each from a different address. */
 const ALIASES = 100;
 
 /**
