@@ -1,6 +1,7 @@
+import { hmac as hmacOf } from "@noble/hashes/hmac.js";
+import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 import type { DiagnosticChannel } from "./diagnostic-channel.js";
 import type * as Node from "./platform.js";
-import { hmacOf, sha256Of } from "./sha256.js";
 
 /** A key of HMAC-SHA-256, as bytes: what WebCrypto makes can only be waited for. */
 type HmacKey = Uint8Array;
@@ -15,7 +16,7 @@ export function hmacKey(secret: Node.Data): HmacKey {
 }
 
 export function hmac(key: Node.Data, data: Node.Data, form: Node.DigestText): string {
-  return written(hmacOf(bytesOf(key), bytesOf(data)), form);
+  return written(hmacOf(sha256Of, bytesOf(key), bytesOf(data)), form);
 }
 
 export function sha256(text: string, form: Node.DigestText): string {
