@@ -47,6 +47,6 @@ export function inNext<C extends Check>(contract: readonly C[]): readonly C[] {
 
 /** Returns a few checks, which show that an adapter works as a whole. */
 export function inShort<C extends Check>(contract: readonly C[]): readonly C[] {
-  const ids = ["WHR-01", "WHR-02", "WHR-20", "GAT-02", "GAT-03", "GAT-09", "ADP-01"];
+  const ids = ["WHR-01", "WHR-02", "WHR-20", "GAT-02", "GAT-03", "GAT-09", "GAT-24", "ADP-01"];
   return onWeb(contract).filter(({ id }) => ids.includes(id));
 }

@@ -3,10 +3,12 @@ import {
   type Decision,
   parseBytes,
   type WebGateOptions,
+  withAddedHeaders,
 } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
 import type { ReadEvent } from "./read-event.js";
 import { receiveEvent } from "./receive-event.js";
+import { withHeaders } from "./write-result.js";
 
 /** Options of {@link riskGate}: those of a gate, with hooks that get the event as a request, and itself. */
 export type RiskGateOptions = WebGateOptions<[request: Request, event: LambdaEvent]>;
@@ -34,15 +36,17 @@ export function riskGate<Event extends LambdaEvent, Context extends LambdaContex
   const gate = createWebGate(options);
   return async (event, context) => {
     let decision: Decision | undefined;
+    let added = new Headers();
     const refused = await receiveEvent(event, context, async (read) => {
       const { request, remoteAddress, route, bytes } = firstOf(event, read);
       const body = bytes && (await parseBytes(request.headers.get("content-type"), bytes));
       const info = { remoteAddress, route, body };
       const passage = await gate.guard(request, info, request, event);
       decision = passage.decision;
+      added = withAddedHeaders(request, new Response(null)).headers;
       return passage.answer;
     });
-    return refused ?? handler(event, context, decision);
+    return refused ?? withHeaders(event, await handler(event, context, decision), added);
   };
 }
 

@@ -8,8 +8,6 @@ export async function writeResult(event: LambdaEvent, response: Response): Promi
   const { status } = response;
   const bytes = Buffer.from(await response.arrayBuffer());
   const isText = isUtf8(bytes);
-  const cookies = response.headers.getSetCookie();
-  const single = [...response.headers].filter(([name]) => name !== "set-cookie");
   const result: LambdaResult = {
     statusCode: status,
     body: bytes.toString(isText ? "utf8" : "base64"),
@@ -18,17 +16,42 @@ export async function writeResult(event: LambdaEvent, response: Response): Promi
   if (event.requestContext.elb !== undefined) {
     result.statusDescription = `${status} ${STATUS_CODES[status] ?? "Unknown"}`;
   }
+  return { ...result, ...headersOf(event, response.headers) };
+}
+
+/** Adds headers to the result of a handler; a result that is not a response has none. */
+export function withHeaders<Result>(event: LambdaEvent, result: Result, added: Headers): Result {
+  const isResponse = typeof result === "object" && result !== null && "statusCode" in result;
+  if (!isResponse || [...added].length === 0) return result;
+  const given: Partial<LambdaResult> = result;
+  const { headers, multiValueHeaders, cookies } = headersOf(event, added);
+  return {
+    ...result,
+    ...(headers && { headers: { ...headers, ...given.headers } }),
+    ...(multiValueHeaders && {
+      multiValueHeaders: { ...multiValueHeaders, ...given.multiValueHeaders },
+    }),
+    ...(cookies && { cookies: [...cookies, ...(given.cookies ?? [])] }),
+  };
+}
+
+/** Writes headers in the form that the sender of an event reads. */
+function headersOf(
+  event: LambdaEvent,
+  from: Headers,
+): Pick<LambdaResult, "headers" | "multiValueHeaders" | "cookies"> {
+  const cookies = from.getSetCookie();
+  const single = [...from].filter(([name]) => name !== "set-cookie");
   // An answer in the other form loses its headers at a load balancer.
   if (event.multiValueHeaders) {
     const lists = single.map(([name, value]): [string, string[]] => [name, [value]]);
     if (cookies.length > 0) lists.push(["set-cookie", cookies]);
-    result.multiValueHeaders = Object.fromEntries(lists);
-  } else {
-    result.headers = Object.fromEntries(single);
-    if (event.requestContext.http && cookies.length > 0) result.cookies = cookies;
-    else if (cookies[0] !== undefined) result.headers["set-cookie"] = cookies[0];
+    return { multiValueHeaders: Object.fromEntries(lists) };
   }
-  return result;
+  const headers = Object.fromEntries(single);
+  if (cookies[0] === undefined) return { headers };
+  if (event.requestContext.http) return { headers, cookies };
+  return { headers: { ...headers, "set-cookie": cookies[0] } };
 }
 
 /** What is kept back of the time of an invocation, so that its answer still gets out. */

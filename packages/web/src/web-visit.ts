@@ -67,13 +67,15 @@ export class WebVisit implements RequestHead, ResponseState {
 /** Gates of one request share what one of them has found. */
 const visits = new WeakMap<Request, WebVisit>();
 
-/** Adds the headers of a gate to a response; returns a copy if those of the response cannot change. */
+/**
+ * Adds the headers that steps have added to a request, each once. Returns a copy, because the headers
+ * of a redirect or of a fetched response are immutable.
+ */
 export function withAddedHeaders(request: Request, response: Response): Response {
-  const { addedHeaders } = visitOf(request);
-  if (addedHeaders.length === 0) return response;
-  // The headers of a redirect, or of a response that was fetched, are immutable.
+  const added = visitOf(request).addedHeaders.splice(0);
+  if (added.length === 0) return response;
   const copy = new Response(response.body, response);
-  for (const [name, value] of addedHeaders) copy.headers.append(name, value);
+  for (const [name, value] of added) copy.headers.append(name, value);
   return copy;
 }
 

@@ -9,6 +9,7 @@ import {
 import { NO_RESPONSE, written } from "../../../tools/test/returned-answer.js";
 import { parseBody } from "../src/parse-body.js";
 import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { withAddedHeaders } from "../src/web-visit.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 /** A handler of one path. */
@@ -58,7 +59,7 @@ function routesOf(plan: AppPlan): ReadonlyMap<string, Route> {
         if (passed && guard === guards.at(-1)) handler(passed);
       }
       const headers = { "content-type": "application/json; charset=utf-8" };
-      return Response.json({ passed: true }, { headers });
+      return withAddedHeaders(request, Response.json({ passed: true }, { headers }));
     });
   }
   for (const path of plan.siblings) {

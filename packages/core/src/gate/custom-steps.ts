@@ -84,7 +84,8 @@ function guardedStep(step: Step, report: ErrorHook, budgetMs: number): Step {
 function readVerdict(value: unknown, name: string, budgetMs: number): Verdict | undefined {
   if (value === undefined) return undefined;
   const { outcome, because, rule = { name }, enforce } = (value ?? {}) as Partial<Verdict>;
-  if (!outcome || !OUTCOMES.includes(outcome) || !because || !BECAUSE.includes(because)) {
+  const isKnown = OUTCOMES.includes(outcome!) && BECAUSE.includes(because!);
+  if (!outcome || !because || !isKnown || typeof rule?.name !== "string") {
     throw new TypeError("expected undefined, or a verdict with `outcome` and `because`");
   }
   if (!enforce) return { outcome, because, rule };

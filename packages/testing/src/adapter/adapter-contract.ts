@@ -14,6 +14,7 @@ import { outageChecks } from "./outage-checks.js";
 import { parityChecks } from "./parity-checks.js";
 import { scoreChecks } from "./score-checks.js";
 import { signatureChecks } from "./signature-checks.js";
+import { stepChecks } from "./step-checks.js";
 import { streamChecks } from "./stream-checks.js";
 import { velocityChecks } from "./velocity-checks.js";
 
@@ -29,6 +30,7 @@ export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...addressChecks,
   ...outageChecks,
   ...hookChecks,
+  ...stepChecks,
   ...challengeChecks,
   ...challengeFaultChecks,
   ...loginChecks,

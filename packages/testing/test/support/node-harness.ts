@@ -29,6 +29,8 @@ export interface Flaws {
   readonly body?: (body: unknown) => unknown;
   readonly url?: (url: string | undefined) => string;
   readonly reply?: (reply: Reply, request: IncomingMessage) => Reply;
+  /** Ignore the headers of steps. */
+  readonly dropsHeaders?: boolean;
   readonly handle?: (handle: () => void) => void;
   readonly trailing?: string;
   readonly plan?: (plan: AppPlan) => AppPlan;
@@ -128,7 +130,9 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
         body: flaws.body ? flaws.body(body.value) : body.value,
         unsafeTrust: () => undefined,
         attach: (made) => (decision = made),
-        addHeader: (name, value) => void response.appendHeader(name, value),
+        addHeader: (name, value) => {
+          if (!flaws.dropsHeaders) response.appendHeader(name, value);
+        },
         sendReply: (reply) => write(response, flaws.reply?.(reply, request) ?? reply),
         isAnswered: () => response.headersSent,
       });

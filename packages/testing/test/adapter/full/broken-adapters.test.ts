@@ -523,6 +523,7 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
         options.challenge ? { ...options, challenge: { secrets: CHALLENGE_SECRET } } : options,
     },
   ],
+  ["no headers of steps", ["GAT-24"], { dropsHeaders: true }],
   ["its own refusals", ["GAT-23"], { gate: ({ onReject: _onReject, ...options }) => options }],
   [
     "a gate for all routes",
