@@ -23,7 +23,7 @@ export async function writeResult(event: LambdaEvent, response: Response): Promi
 export function withHeaders<Result>(event: LambdaEvent, result: Result, added: Headers): Result {
   const isResponse = typeof result === "object" && result !== null && "statusCode" in result;
   if (!isResponse || [...added].length === 0) return result;
-  const given: Partial<LambdaResult> = result;
+  const given = result as Partial<LambdaResult>;
   const { headers, multiValueHeaders, cookies } = headersOf(event, added);
   return {
     ...result,
