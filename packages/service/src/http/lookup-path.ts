@@ -15,17 +15,13 @@ export interface LookupPath {
 
 /** Reads the path of a lookup; undefined for any other, even one with more or fewer segments. */
 export function readLookupPath(url: string): LookupPath | undefined {
-  const type = typeOf(url);
-  if (type === undefined) return undefined;
+  const isIp = url.startsWith(LOOKUP_PATHS.ip);
+  if (!isIp && !url.startsWith(LOOKUP_PATHS.email)) return undefined;
+  const type = isIp ? "ip" : "email";
   const from = LOOKUP_PATHS[type].length;
   const query = url.indexOf("?", from);
   const segment = query < 0 ? url.slice(from) : url.slice(from, query);
   return segment === "" || segment.includes("/") ? undefined : { type, segment };
-}
-
-function typeOf(url: string): LookupType | undefined {
-  if (url.startsWith(LOOKUP_PATHS.ip)) return "ip";
-  return url.startsWith(LOOKUP_PATHS.email) ? "email" : undefined;
 }
 
 /** Returns the last segment of the path of a URL, undecoded. */

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Assessment, isRiskGateError, type RiskLookup } from "@riskgate/core";
 import type { LookupAnswer, LookupObserver, LookupResult } from "../lookups/answered-lookup.js";
 import { sandboxAnswer } from "../lookups/sandbox-answer.js";
-import type { Application } from "../model/application.js";
 import type { Authenticator } from "./authenticator.js";
 import {
   type ErrorBody,
@@ -46,7 +45,7 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
   const { lookup, authenticator, wrongCredentials, sandboxLimit, onAnswered, nowMs } = parts;
 
   const answer = async (
-    path: LookupPath,
+    { type, segment }: LookupPath,
     { socket, headers }: IncomingMessage,
     response: ServerResponse,
   ): Promise<LookupAnswer> => {
@@ -57,18 +56,10 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
       if (waitSeconds === 0) return refuse(response, "unauthorized", UNAUTHORIZED);
       return refuse(response, "unauthorized", TOO_MANY_WRONG, waitSeconds);
     }
-    if (application.kind === "sandbox") {
-      const waitSeconds = await sandboxLimit(application);
-      if (waitSeconds > 0) return refuse(response, "rate_limited", RATE_LIMITED, waitSeconds);
-    }
-    return answerFor(application, path, response);
-  };
+    const isSandbox = application.kind === "sandbox";
+    const waitSeconds = isSandbox ? await sandboxLimit(application) : 0;
+    if (waitSeconds > 0) return refuse(response, "rate_limited", RATE_LIMITED, waitSeconds);
 
-  const answerFor = async (
-    { id: applicationId, kind: applicationKind }: Application,
-    { type, segment }: LookupPath,
-    response: ServerResponse,
-  ): Promise<LookupAnswer> => {
     const kind = KINDS[type];
     const identifier = decodeSegment(segment);
     if (identifier === undefined) return refuse(response, "bad_request", kind.invalid);
@@ -81,7 +72,8 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
       if (isInvalid) return refuse(response, "bad_request", kind.invalid);
       return refuse(response, "failed", UNAVAILABLE);
     }
-    const magic = applicationKind === "sandbox" ? sandboxAnswer(type, identifier) : undefined;
+
+    const magic = isSandbox ? sandboxAnswer(type, identifier) : undefined;
     const known = magic ? { ...assessment, ...magic.assessment } : assessment;
     const text = JSON.stringify(kind.bodyOf(identifier, known));
     if (magic && "fault" in magic) {
@@ -89,31 +81,29 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
       return { result: "sandbox_fault" };
     }
     sendJson(response, 200, text);
-    return { result: "ok", received: { applicationId, identifier, score: known.risk_score } };
+    const received = { applicationId: application.id, identifier, score: known.risk_score };
+    return { result: "ok", received };
   };
 
-  const serve = async (
-    path: LookupPath,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> => {
-    const startedMs = nowMs();
-    const { type } = path;
-    try {
-      const answered = await answer(path, request, response);
-      onAnswered({ ...answered, type, durationMs: nowMs() - startedMs });
-    } catch (error) {
-      if (response.headersSent) response.destroy();
-      else sendError(response, failureBody(error));
-      onAnswered({ result: "failed", type, durationMs: nowMs() - startedMs });
-    }
+  const fail = (response: ServerResponse, error: unknown): LookupAnswer => {
+    if (response.headersSent) response.destroy();
+    else sendError(response, failureBody(error));
+    return { result: "failed" };
   };
 
   return (request, response) => {
     const path = readLookupPath(request.url ?? "");
     if (path === undefined) return false;
-    if (request.method === "GET" || request.method === "HEAD") void serve(path, request, response);
-    else sendError(response.setHeader("allow", ALLOW), METHOD_NOT_ALLOWED);
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      sendError(response.setHeader("allow", ALLOW), METHOD_NOT_ALLOWED);
+      return true;
+    }
+    const startedMs = nowMs();
+    void answer(path, request, response)
+      .catch((error: unknown) => fail(response, error))
+      .then(({ result, received }) => {
+        onAnswered({ type: path.type, result, received, durationMs: nowMs() - startedMs });
+      });
     return true;
   };
 }

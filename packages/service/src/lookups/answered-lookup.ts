@@ -23,7 +23,7 @@ export interface ReceivedScore {
 export interface LookupAnswer {
   readonly result: LookupResult;
   /** Undefined unless the result is `ok`. */
-  readonly received?: ReceivedScore;
+  readonly received?: ReceivedScore | undefined;
 }
 
 /** A lookup whose answer was sent. */

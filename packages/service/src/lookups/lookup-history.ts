@@ -31,10 +31,9 @@ const STEPS = 288;
  */
 export function createLookupHistory(epochMs: () => number = Date.now): LookupHistory {
   const slots: ({ number: number } & Record<LookupOutcome, number>)[] = [];
-  const currentNumber = (): number => Math.floor(epochMs() / STEP_MS);
   return {
     count(lookup) {
-      const number = currentNumber();
+      const number = Math.floor(epochMs() / STEP_MS);
       const at = number % STEPS;
       let slot = slots[at];
       if (slot?.number !== number) {
@@ -43,7 +42,7 @@ export function createLookupHistory(epochMs: () => number = Date.now): LookupHis
       slot[countedAs(lookup)]++;
     },
     steps() {
-      const last = currentNumber();
+      const last = Math.floor(epochMs() / STEP_MS);
       return slots
         .filter(({ number }) => number > last - STEPS && number <= last)
         .toSorted((one, other) => one.number - other.number)

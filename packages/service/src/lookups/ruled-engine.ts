@@ -30,11 +30,13 @@ export function createRuledEngine(engine: Engine, rules: ServiceRules): RuledEng
   return {
     peekIp(ip) {
       const found = engine.peekIp(ip);
-      return found && { ...found, assessment: aboutIp(found.assessment) };
+      if (!found || rules.isEmpty()) return found;
+      return { ...found, assessment: aboutIp(found.assessment) };
     },
     peekEmail(email) {
       const found = engine.peekEmail(email);
-      return found && { ...found, assessment: aboutEmail(found.assessment, email) };
+      if (!found || rules.isEmpty()) return found;
+      return { ...found, assessment: aboutEmail(found.assessment, email) };
     },
     lookupIp: async (ip, options) => aboutIp(await engine.lookupIp(ip, options)),
     lookupEmail: async (email, options) =>

@@ -45,6 +45,7 @@ export interface RuledScore {
 /** The operator rules in use. */
 export interface ServiceRules {
   list(): readonly ServiceRule[];
+  isEmpty(): boolean;
   /**
    * Stores other operator rules and uses them from now on.
    *
@@ -80,6 +81,7 @@ export async function loadServiceRules(
   let current = await load();
   return {
     list: () => current.rules,
+    isEmpty: () => current.rules.length === 0,
     async replace(value) {
       const next = compileChecked(value);
       await store.replace(next.rules);
@@ -113,7 +115,7 @@ function applyRules(
   rules: OperatorRules<ServiceOutcome>,
   facts: Parameters<ServiceRules["apply"]>[0],
 ): RuledScore | undefined {
-  const rule = rules.rules.length === 0 ? undefined : rules.match(facts);
+  const rule = rules.match(facts);
   if (rule === undefined) return undefined;
   const [lowest, highest] = SCORES[rule.outcome];
   return { rule, score: Math.min(Math.max(facts.score, lowest), highest) };
