@@ -7,7 +7,7 @@ export interface BodyLimitOptions {
   readonly maxBytes?: number;
   /**
    * Most memory for all bodies that arrive at the same time, in bytes; default 32 MiB, or `maxBytes`
-   * where that is more. A body beyond it is answered 503.
+   * if that is more. A body beyond it is answered 503.
    */
   readonly maxTotalBytes?: number;
   /** Time for the body to arrive, in milliseconds; default 10,000. */

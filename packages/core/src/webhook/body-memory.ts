@@ -18,15 +18,15 @@ const EMPTY = new Uint8Array(0);
 
 /** What arrives in a {@link BodyMemory}. */
 interface Holder {
-  /** Give everything back: what came later needs the room. */
+  /** Releases everything: later bodies need the memory. */
   giveUp(): void;
 }
 
 /**
  * Bytes that the bodies of one endpoint may take together while they arrive.
  *
- * Where there is no room, the body that has been arriving for longest gives up its own: nobody who
- * sends slowly keeps out those that send at once.
+ * If a body does not fit, the body that started first is dropped: a slow sender never keeps out
+ * the others.
  */
 export class BodyMemory {
   readonly #maxBytes: number;
@@ -42,7 +42,7 @@ export class BodyMemory {
   hold(holder: Holder, bytes: number): boolean {
     while (this.#heldBytes + bytes > this.#maxBytes) {
       const [oldest] = this.#held.keys();
-      // One that is older than all others makes no room for itself.
+      // A body that is older than all others frees no memory for itself.
       if (oldest === undefined || oldest === holder) return false;
       oldest.giveUp();
     }
@@ -93,7 +93,7 @@ export class ArrivingBody {
     this.#onGivenUp();
   }
 
-  /** Add a piece, or return why there is no room for it. */
+  /** Adds a piece, or returns the reason why it does not fit. */
   add(piece: Uint8Array): "BODY_TOO_LARGE" | "RECEIVER_BUSY" | undefined {
     const size = this.#size + piece.length;
     if (size > this.#maxBytes) return "BODY_TOO_LARGE";

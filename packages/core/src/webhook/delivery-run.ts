@@ -16,7 +16,7 @@ export interface Tally {
   expired: boolean;
 }
 
-/** What the runs of one receiver share. */
+/** Dependencies that the runs of one receiver share. */
 export interface RunShare {
   /** Without a store, calls have no keys. */
   readonly seen: SeenStore | undefined;
@@ -82,7 +82,7 @@ class DeliveryRun {
     return (this.#abort ??= new AbortController());
   }
 
-  /** Waits only for what takes time, so that a run of synchronous handlers ends at once. */
+  /** Waits only for promises, so that a run of synchronous handlers ends at once. */
   async run(calls: readonly PayloadCall[]): Promise<void> {
     const claimed = this.#claim(calls);
     const { seen } = this.#share;

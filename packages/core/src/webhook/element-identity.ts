@@ -71,7 +71,7 @@ function endOfText(json: string, from: number): number {
     if (at < 0) return json.length;
     let escape = at;
     while (json.charCodeAt(escape - 1) === BACKSLASH) escape--;
-    // Backslashes in pairs are literal; one that is left over escapes the quote.
+    // Backslashes in pairs are literal; a single one escapes the quote.
     if ((at - escape) % 2 === 0) return at;
   }
 }

@@ -94,7 +94,7 @@ export function createDeliveryEndpoint(options: WebhookOptions, factory: string)
   };
 }
 
-/** Length of a body by its header; undefined where there is none. */
+/** Length of a body by its header; undefined without one. */
 export function lengthOf(header: unknown): number | undefined {
   return typeof header === "string" && /^\d+$/.test(header) ? Number(header) : undefined;
 }
@@ -119,7 +119,7 @@ function warnOfMount({ hint }: RiskGateError): void {
   warn("RISKGATE_RAW_BODY_UNAVAILABLE", `${message}. ${hint}`);
 }
 
-/** What the head of a request is refused for, the cheapest and most telling reason first. */
+/** Reason to refuse a request by its head; checks the cheapest and clearest reason first. */
 function refusalOf(
   arriving: ArrivingDelivery,
   header: string,

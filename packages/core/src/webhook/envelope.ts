@@ -1,8 +1,8 @@
 import { isRawObject, type RawObject } from "../model/raw-object.js";
 
 /**
- * An element of the enveloped generation of deliveries: type and payload are apart, beside what the
- * service says about the sending. Such payloads name no type of their own.
+ * An element of the enveloped generation of deliveries: type and payload are separate, next to
+ * members about the sending. These payloads do not name a type.
  *
  * Source: deliveries seen; the specification shows the flat generation only.
  */
@@ -11,7 +11,7 @@ export interface Envelope extends RawObject {
   readonly message: RawObject;
 }
 
-/** Whether an element without a type of its own is an envelope. */
+/** Returns true if an element without its own type is an envelope. */
 export function isEnvelope(element: RawObject): element is Envelope {
   return typeof element.message_type === "string" && isRawObject(element.message);
 }

@@ -5,7 +5,7 @@ import { OptionReader } from "../base/options.js";
 import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "../model/payload.js";
 import { PAYLOAD_TYPES } from "../model/vocabulary.js";
 
-/** What a handler receives beside the payload. */
+/** Second argument of a handler, next to the payload. */
 export interface HandlerContext {
   /** Id of the secret that the delivery was signed with: shows when a rotated secret has gone quiet. */
   readonly secretId: string;

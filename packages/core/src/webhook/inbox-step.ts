@@ -6,10 +6,10 @@ import type { Receipt } from "./receipt.js";
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Take a delivery apart.
+ * Splits a delivery into its elements.
  *
- * @returns Each element as a delivery of its own, in order; the delivery itself where it has fewer
- * than two elements or cannot be taken apart.
+ * @returns Each element as a separate delivery, in order; the delivery itself if it has fewer than
+ * two elements or cannot be split.
  */
 export function splitDelivery(delivery: AcceptedDelivery): readonly AcceptedDelivery[] {
   const { body, secretId, firstIndex } = delivery;
@@ -26,8 +26,8 @@ export function splitDelivery(delivery: AcceptedDelivery): readonly AcceptedDeli
 }
 
 /**
- * What the receipt of a stored delivery asks for: nothing more, a try that counts as an attempt, or
- * one that does not, because nothing of what is left was begun.
+ * Returns the next step for a stored delivery from its receipt: none, a retry that counts as an
+ * attempt, or one that does not count, because no remaining handler was started.
  */
 export function nextStep({ code, failed, pending }: Receipt): "done" | "retry" | "postpone" {
   if (code === undefined && failed.length === 0 && pending === 0) return "done";

@@ -6,8 +6,8 @@ export interface AcceptedDelivery {
   readonly body: Uint8Array;
   readonly secretId: string;
   /**
-   * Place of the first element in the array that was sent; default 0. An inbox may hand back the
-   * elements of a delivery one by one, each as an array of its own.
+   * Place of the first element in the array that was sent; default 0. An inbox may return the
+   * elements of a delivery one by one, each as a separate array.
    */
   readonly firstIndex?: number;
 }
@@ -19,14 +19,14 @@ export interface Inbox {
   /** Store a delivery; resolves only when it survives a crash of this process. */
   accept(delivery: AcceptedDelivery): Promise<void>;
   /**
-   * Called once by the receiver with what handles a stored delivery. A receipt with a `code`, or with
-   * `failed` or `pending` elements, asks for another try; the codes HANDLER_BUSY and STORE_FAILED say
-   * that nothing of what is left was begun.
+   * Called once by the receiver with the function that handles a stored delivery. A receipt with a
+   * `code`, or with `failed` or `pending` elements, requires a retry; the codes HANDLER_BUSY and
+   * STORE_FAILED mean that no remaining handler was started.
    */
   attach(process: (delivery: AcceptedDelivery) => Promise<Receipt>): void;
 }
 
-/** What an inbox holds now, in all processes. */
+/** Current contents of an inbox, for all processes. */
 export interface InboxCounts {
   /** Deliveries and elements that wait for a process. */
   readonly waiting: number;
@@ -55,7 +55,7 @@ export interface DurableInbox extends Inbox {
    */
   ready(): Promise<void>;
   counts(): Promise<InboxCounts>;
-  /** What is parked, the latest first; 100 of them unless `limit` says otherwise. */
+  /** Parked elements, the latest first; 100 of them unless `limit` is set. */
   parked(limit?: number): Promise<readonly ParkedDelivery[]>;
   /** Try everything that is parked again, with all attempts; returns how many there were. */
   retryParked(): Promise<number>;

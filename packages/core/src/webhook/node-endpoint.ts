@@ -9,15 +9,15 @@ export interface WebhookEndpoint {
   /**
    * Refuse a request by its head, or return undefined when its body is worth reading.
    *
-   * @param captured As for {@link WebhookEndpoint.accept}, where it is known by then.
+   * @param captured As for {@link WebhookEndpoint.accept}, if it is known by then.
    */
   refuse(request: IncomingMessage, captured?: unknown): Reply | undefined;
   /**
    * Answer a request that {@link WebhookEndpoint.refuse} let pass, reading its body. Bytes that a host
-   * or a raw parser has left in `rawBody` or `body` of the request are used as they are.
+   * or a raw parser has stored in `rawBody` or `body` of the request are used as they are.
    *
-   * @param captured Body that was left elsewhere: anything but bytes cannot replace the bytes and is
-   * ignored.
+   * @param captured Body that was stored elsewhere; values other than bytes are ignored, because they
+   * cannot replace the bytes.
    */
   accept(request: IncomingMessage, captured?: unknown): Promise<Reply>;
   /** Refuse a request, or answer it. */

@@ -7,7 +7,7 @@ import type { RawObject } from "../model/raw-object.js";
 export interface PayloadCall {
   readonly index: number;
   readonly handler: AnyHandler;
-  /** What the handler receives: a typed payload, or an element of a later vocabulary as it was sent. */
+  /** A typed payload, or an element of a later vocabulary as it was sent. */
   readonly payload: unknown;
   readonly raw: RawObject;
   /** Why the element has no type, for the handler of the unknown. */
@@ -16,7 +16,7 @@ export interface PayloadCall {
   readonly key: string | undefined;
 }
 
-/** What a delivery asks for. */
+/** Calls of a delivery. */
 export interface PayloadCalls {
   /** A call for each payload that has a handler, in the order of the array. */
   readonly calls: readonly PayloadCall[];
@@ -54,7 +54,7 @@ export function payloadCalls(
   for (const element of delivery.ignored) {
     const { index: at, reason } = element;
     const index = firstIndex + at;
-    // What is no object cannot be a payload of any version.
+    // Only an object can be a payload, of any version.
     if (!unknown || reason === "not_an_object") {
       ignored.push({ ...element, index });
       continue;
@@ -73,7 +73,7 @@ function byIndex(one: { readonly index: number }, other: { readonly index: numbe
   return one.index - other.index;
 }
 
-/** What a handler receives beside its payload. */
+/** Second argument of a handler, next to its payload. */
 export class CallContext implements HandlerContext {
   readonly secretId: string;
   readonly index: number;

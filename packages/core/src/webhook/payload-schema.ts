@@ -3,11 +3,11 @@ import { isRawObject, type RawObject } from "../model/raw-object.js";
 import { isKnownWord, type PayloadType } from "../model/vocabulary.js";
 
 /**
- * Bring one payload into the spelling and the types of `Payload`.
+ * Converts one payload to the spelling and the types of `Payload`.
  *
  * Pure: the given object is never changed, and is itself the result when nothing needs repair, as
  * with nearly every payload. Each function below describes one object, member by member: it reads
- * what was given and returns the object with what had to change. The members are spelled out,
+ * the given members and returns the object with the necessary changes. The members are spelled out,
  * because a loop over a table of names takes four times as long.
  *
  * @param dropped Receives the paths of members with an unusable value, such as `ips[2]`.
@@ -21,7 +21,7 @@ export function readPayload(type: PayloadType, raw: RawObject, dropped: string[]
 
 const TYPE = "service_payload_type";
 
-/** Returns the object itself where nothing has to change, and otherwise a repaired copy. */
+/** Returns the object itself if it needs no change, and otherwise a repaired copy. */
 type ReadObject = (given: RawObject, dropped: string[]) => RawObject;
 
 const READERS: Readonly<Record<PayloadType, ReadObject>> = {

@@ -1,4 +1,4 @@
-/** Without one of these words there is no dangerous key, unless an escape hides a letter of it. */
+/** A dangerous key contains one of these words, unless an escape hides a letter of it. */
 const SUSPECT = /__proto__|prototype/;
 const HIDDEN_LETTER = /\\u00[5-7]/;
 
@@ -15,7 +15,7 @@ export function withoutPrototypeKeys<T>(value: T, text: string): T {
   // Nearly every text ends here. Few have any escape, and looking for its start costs nothing.
   const isHidden = text.includes("\\u00") && HIDDEN_LETTER.test(text);
   if (!isHidden && !SUSPECT.test(text)) return value;
-  // A list of its own instead of recursion: depth is the sender's choice.
+  // A list instead of recursion: the sender chooses the depth.
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const current = pending.pop();

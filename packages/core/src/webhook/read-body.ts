@@ -109,7 +109,7 @@ export function leaveBody(request: IncomingMessage): Record<string, string> {
   return {};
 }
 
-/** What a request of Node's HTTP/2 server is a view of. */
+/** Stream behind a request of Node's HTTP/2 server. */
 function http2Stream(request: IncomingMessage): Http2Stream | undefined {
   return (request as { readonly stream?: Http2Stream }).stream;
 }

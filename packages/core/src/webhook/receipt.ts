@@ -25,11 +25,11 @@ export interface Receipt {
 /** A payload whose handler failed. */
 export interface FailedPayload {
   readonly index: number;
-  /** Code HANDLER_FAILED, with what was thrown as `cause`. */
+  /** Code HANDLER_FAILED, with the thrown error as `cause`. */
   readonly error: RiskGateError;
 }
 
-/** Make a receipt from what is known; everything else is 0 or empty. */
+/** Makes a receipt from the given members; all others are 0 or empty. */
 export function makeReceipt(
   result: RefusalCode | 202 | 204,
   known: Partial<Omit<Receipt, "status" | "code">> = {},

@@ -27,7 +27,7 @@ export interface ReceiverOptions {
   readonly secrets: Secrets;
   /** Handlers by payload type. */
   readonly on: WebhookHandlers;
-  /** What has been handled; in memory by default, false to handle every redelivery again. */
+  /** Store of handled payloads; in memory by default, false to handle every redelivery again. */
   readonly seen?: SeenStore | false;
   /** Store deliveries durably and handle them after the answer. */
   readonly inbox?: Inbox;
@@ -35,7 +35,7 @@ export interface ReceiverOptions {
   readonly inboxTimeoutMs?: number;
   /**
    * Time for all handlers of one delivery, in milliseconds; default 8,000, so that a sender which
-   * waits for 10 seconds hears the answer.
+   * waits for 10 seconds receives the answer.
    */
   readonly handlerTimeoutMs?: number;
   /** Member with the type of a payload that has no envelope; default `service_payload_type`. */
@@ -199,7 +199,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
   return { receive, process };
 }
 
-/** What has no type is answered 2xx with the rest, and must not be lost in silence. */
+/** Warns: a payload without a type is answered 2xx with the rest, and must not be lost in silence. */
 function warnOfUntyped({ ignored }: Delivery, typeField: string): void {
   if (!ignored.some(({ reason }) => reason === "no_type")) return;
   warn(

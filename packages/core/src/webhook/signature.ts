@@ -47,10 +47,10 @@ export function sign(body: RawBody, secret: SecretValue): string {
 }
 
 /**
- * Whether `signature` was made from `body` with one of `secrets`.
+ * Returns true if `signature` was made from `body` with one of `secrets`.
  *
- * @param signature Value of the signature header as received; anything but 64 lowercase hex
- * characters is false, whatever its type.
+ * @param signature Value of the signature header as received; the result is false for any
+ * value except 64 lowercase hex characters.
  * @throws {RiskGateError} CONFIG_INVALID for an unusable secret or when the body is not raw.
  */
 export function verify(body: RawBody, signature: unknown, secrets: Secrets): boolean {
@@ -113,7 +113,7 @@ function digestOf(body: RawBody, key: SecretValue | HmacKey): string {
   return hmac(key, body, "hex");
 }
 
-/** @throws {RiskGateError} CONFIG_INVALID for anything but bytes or text. */
+/** @throws {RiskGateError} CONFIG_INVALID for values other than bytes or text. */
 export function requireRaw(body: unknown): void {
   if (typeof body === "string" || body instanceof Uint8Array) return;
   throw new RiskGateError(

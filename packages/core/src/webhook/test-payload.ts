@@ -1,7 +1,7 @@
 import type { TestPayload } from "../model/payload.js";
 import { formatTimestamp } from "./timestamp.js";
 
-/** What a test payload states about its sender. */
+/** Members of a test payload about its sender. */
 export interface TestSender {
   /** Id of the application, 24 hex digits. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** An instant, with the microseconds that a Date has no room for. */
+/** An instant with microseconds, which a Date cannot hold. */
 export interface Timestamp {
   readonly date: Date;
   /** Whole microseconds since 1970-01-01T00:00:00Z. */
@@ -16,7 +16,7 @@ export function parseTimestamp(value: unknown): Timestamp | undefined {
   const match = typeof value === "string" ? FORM.exec(value) : null;
   if (!match) return undefined;
   const [, day, dayOfMonth, time, fraction = "", offset] = match;
-  // Some engines roll February 30 over into March; such a date is a mistake, not a day later.
+  // Some engines roll February 30 over into March, but it is a mistake, not a later day.
   if (new Date(`${day}T00:00:00Z`).getUTCDate() !== Number(dayOfMonth)) return undefined;
   const epochMs = Date.parse(`${day}T${time}${offset}`);
   if (Number.isNaN(epochMs)) return undefined;
