@@ -10,7 +10,7 @@ const EXHAUSTIVE = "**/test/**/full/**";
 export default defineConfig(({ mode }) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  // Nest has decorators of parameters, which the standard does not know.
+  // Nest uses parameter decorators, which are not standard.
   oxc: { decorator: { legacy: true } },
   test: {
     include: ["{packages,examples,tools}/**/test/**/*.test.ts"],
@@ -18,10 +18,10 @@ export default defineConfig(({ mode }) => ({
     globalSetup: "tools/test/build-once.ts",
     setupFiles: "tools/test/fail-on-leak.ts",
     pool: "forks",
-    // A file waits for timers and sockets for a third of its time, which another one can use.
+    // A file spends a third of its time waiting, which another one can use.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     execArgv: ["--expose-gc"],
-    // Only a hang takes that long, however busy the machine.
+    // Only a hang takes this long, however busy the machine is.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
