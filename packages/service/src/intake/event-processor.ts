@@ -1,7 +1,7 @@
 import { crossesScore } from "../detection/incidents/genre-rule.js";
-import type { IncidentTracker, IncidentChange } from "../detection/incidents/incident-tracker.js";
+import type { IncidentTracker, IncidentChange } from "../detection/incidents/track-incidents.js";
 import type { LoadedPlaybook } from "../model/playbook.js";
-import type { PlaybookTriggers, PlaybookRunner } from "../detection/playbooks/playbook-runner.js";
+import type { PlaybookTriggers, PlaybookRunner } from "../detection/playbooks/run-playbooks.js";
 import type { Application } from "../model/application.js";
 import type { Instant } from "../model/instant.js";
 import type { LedgerEntry } from "../model/subject.js";

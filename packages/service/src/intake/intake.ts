@@ -3,9 +3,9 @@ import { COUNTERS, type CounterSample, readSample } from "../detection/incidents
 import {
   createIncidentTracker,
   type IncidentChange,
-} from "../detection/incidents/incident-tracker.js";
+} from "../detection/incidents/track-incidents.js";
 import { contributionOfCount } from "../detection/incidents/contribution.js";
-import { createPlaybookRunner } from "../detection/playbooks/playbook-runner.js";
+import { createPlaybookRunner } from "../detection/playbooks/run-playbooks.js";
 import { type Clock, systemClock } from "../model/instant.js";
 import type { Subject } from "../model/subject.js";
 import type { Revisions } from "../storage/storage.js";
@@ -14,8 +14,8 @@ import { createEventProcessor, type IntakeWork, type Stored } from "./event-proc
 import { composeEvent, type EventContext, namedBy } from "../detection/events/event.js";
 import type { EventFacts, IntakeEvent } from "../model/event.js";
 import { isKnownKind } from "../model/event-kind.js";
-import { createLoginWatch } from "../detection/logins/login-watch.js";
-import { createRuleState } from "../detection/events/rule-state.js";
+import { createLoginWatch } from "../detection/logins/detect-logins.js";
+import { createRuleState } from "./window-memory.js";
 import {
   type LoginOutcome,
   readOutcome,

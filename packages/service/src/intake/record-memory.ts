@@ -1,4 +1,4 @@
-import type { RuleState } from "../detection/events/rule-state.js";
+import type { RuleState } from "./window-memory.js";
 import { type Clock, type Instant, instantOf } from "../model/instant.js";
 import type { LedgerEntry, Subject } from "../model/subject.js";
 import type { Revisions } from "../storage/storage.js";

@@ -10,7 +10,7 @@ import {
   rememberScan,
   rememberSuccess,
 } from "./login-history.js";
-import type { RuleState } from "../events/rule-state.js";
+import type { RuleState } from "../../intake/window-memory.js";
 import { networkOf } from "../../model/network.js";
 import type { LoginOutcome } from "./outcome.js";
 import type { LoginThresholds } from "./login-thresholds.js";

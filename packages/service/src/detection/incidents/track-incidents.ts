@@ -1,6 +1,6 @@
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { IntakeEvent } from "../../model/event.js";
-import type { RuleState } from "../events/rule-state.js";
+import type { RuleState } from "../../intake/window-memory.js";
 import type { OutgoingPayload } from "../../model/delivery.js";
 import type { IncidentSettings } from "./incident-settings.js";
 import type { Application } from "../../model/application.js";

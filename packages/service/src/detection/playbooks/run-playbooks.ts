@@ -1,6 +1,6 @@
-import type { IncidentChange } from "../incidents/incident-tracker.js";
+import type { IncidentChange } from "../incidents/track-incidents.js";
 import type { IntakeEvent } from "../../model/event.js";
-import type { RuleState } from "../events/rule-state.js";
+import type { RuleState } from "../../intake/window-memory.js";
 import type { Application } from "../../model/application.js";
 import type { Instant } from "../../model/instant.js";
 import type { Storage } from "../../storage/storage.js";

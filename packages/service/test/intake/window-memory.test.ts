@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRuleState } from "../../../src/detection/events/rule-state.js";
+import { createRuleState } from "../../src/intake/window-memory.js";
 
 const forever = { maxEntries: 1000, lifetimeMs: 1e9 };
 
