@@ -60,14 +60,9 @@ const LONG_FUNCTIONS = [
   "service/applications.ts createApplications",
   "service/deliveries-table.ts createDeliveries",
   "service/dispatcher.ts createDispatcher",
-  "service/event-processor.ts createEventProcessor",
   "service/events.ts createEvents",
-  "service/incident-tracker.ts createIncidentTracker",
   "service/incidents.ts createIncidents",
-  "service/intake.ts createIntake",
   "service/ledger-store.ts createLedgerStore",
-  "service/login-watch.ts createLoginWatch",
-  "service/playbook-runner.ts createPlaybookRunner",
   "testing/payloads.ts createPayloads",
 ];
 

@@ -5,9 +5,9 @@ import { type DeliverySettings, readDeliverySettings } from "./dispatch/delivery
 import { type ApiSettings, readApiSettings } from "./http/api-settings.js";
 import type { ServiceLogger } from "./service-log.js";
 import {
-  readRuleSettings,
+  readDetectionSettings,
   type RuleOptions,
-  type RuleSettings,
+  type DetectionSettings,
 } from "./detection/detection-settings.js";
 
 /** Options of {@link createService}, of which `dataDir` or `database` is required. */
@@ -76,7 +76,7 @@ export interface ServiceSettings {
   readonly ledger: Omit<MemoryLedgerOptions, "now">;
   readonly feedUpdates:
     { readonly updater: FeedUpdaterOptions; readonly everyMs: number } | undefined;
-  readonly rules: RuleSettings;
+  readonly rules: DetectionSettings;
   readonly dashboardUrl: string | undefined;
   readonly delivery: DeliverySettings | undefined;
   readonly retentionDays: number;
@@ -107,7 +107,7 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
     engine,
     ledger: readLedger(options),
     feedUpdates: readFeedUpdates(options),
-    rules: readRuleSettings(options),
+    rules: readDetectionSettings(options),
     dashboardUrl: readDashboardUrl(options),
     delivery: options.boolean("dispatch", true) ? delivery : undefined,
     retentionDays: options.number("retentionDays", 90, { min: 1, max: 36_500 }),

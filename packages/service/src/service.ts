@@ -26,7 +26,7 @@ import {
   type ServiceOptions,
   type ServiceSettings,
 } from "./service-options.js";
-import { openMemoryStorage, openPostgresStorage, openStorage } from "./storage/open-storage.js";
+import { openPostgresStorage, openStorage } from "./storage/open-storage.js";
 import type { Storage } from "./storage/storage.js";
 
 /** A risk service: lookup API, administration API, event intake and deliveries. */
@@ -223,7 +223,6 @@ function openApi(
     },
     history: createHistory({ storage, providerRules: rules.providerRules, clock: systemClock }),
     dryRun: createDryRun({
-      openMemoryStorage,
       storage,
       rules,
       ledger: settings.ledger,

@@ -1,7 +1,7 @@
 import { createMemoryLedger } from "@riskgate/engine";
 import { readOptions } from "@riskgate/core/adapter";
 import { describe, expect, it } from "vitest";
-import { RULE_DEFAULTS } from "../src/detection/detection-settings.js";
+import { DETECTION_DEFAULTS } from "../src/detection/detection-settings.js";
 import { readServiceOptions } from "../src/service-options.js";
 
 const read = (options: object) => readOptions("createService", options, readServiceOptions);
@@ -13,7 +13,7 @@ describe("readServiceOptions", () => {
       engine: {},
       feedUpdates: undefined,
       ledger: {},
-      rules: RULE_DEFAULTS,
+      rules: DETECTION_DEFAULTS,
       dashboardUrl: undefined,
       delivery: { timeoutMs: 10_000 },
       retentionDays: 90,
@@ -80,9 +80,9 @@ describe("readServiceOptions", () => {
     ["delivery", "retry", "firstWaitMs"],
     ["delivery", "retry", "lastWaitMs"],
     ["rules", "maxSubjects"],
-    ...Object.keys(RULE_DEFAULTS.logins).map((name) => ["rules", "logins", name]),
-    ...Object.keys(RULE_DEFAULTS.incidents).map((name) => ["rules", "incidents", name]),
-    ...Object.keys(RULE_DEFAULTS.peaks).map((name) => ["rules", "peaks", name]),
+    ...Object.keys(DETECTION_DEFAULTS.logins).map((name) => ["rules", "logins", name]),
+    ...Object.keys(DETECTION_DEFAULTS.incidents).map((name) => ["rules", "incidents", name]),
+    ...Object.keys(DETECTION_DEFAULTS.peaks).map((name) => ["rules", "peaks", name]),
   ];
   const GROUPS = [
     ["rateLimit"],

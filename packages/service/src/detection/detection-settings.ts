@@ -24,13 +24,13 @@ export interface RuleOptions {
 }
 
 /** Thresholds of all rules, and how much the rules remember. */
-export interface RuleSettings extends IncidentSettings {
+export interface DetectionSettings extends IncidentSettings {
   readonly logins: LoginThresholds;
   /** Whether the spellings of a mailbox that its provider ignores are one account. */
   readonly providerRules: boolean;
 }
 
-export const RULE_DEFAULTS: RuleSettings = {
+export const DETECTION_DEFAULTS: DetectionSettings = {
   logins: LOGIN_DEFAULTS,
   incidents: INCIDENT_DEFAULTS,
   peaks: PEAK_DEFAULTS,
@@ -43,14 +43,14 @@ export const RULE_DEFAULTS: RuleSettings = {
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
-export function readRuleSettings(options: OptionReader): RuleSettings {
+export function readDetectionSettings(options: OptionReader): DetectionSettings {
   const rules = groupOf(options, "rules");
   return {
     logins: readLoginThresholds(groupOf(rules, "logins")),
-    providerRules: options.boolean("providerRules", RULE_DEFAULTS.providerRules),
+    providerRules: options.boolean("providerRules", DETECTION_DEFAULTS.providerRules),
     incidents: readIncidentThresholds(groupOf(rules, "incidents")),
     peaks: readPeakThresholds(groupOf(rules, "peaks")),
-    maxSubjects: rules.integer("maxSubjects", RULE_DEFAULTS.maxSubjects, {
+    maxSubjects: rules.integer("maxSubjects", DETECTION_DEFAULTS.maxSubjects, {
       min: 2,
       max: 10_000_000,
     }),

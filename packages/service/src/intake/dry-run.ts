@@ -1,17 +1,30 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createEngine, type EngineOptions, type MemoryLedgerOptions } from "@riskgate/engine";
-import type { Playbook } from "../model/playbook.js";
+import {
+  type DetectionChanges,
+  type DetectionContext,
+  type DetectionState,
+  detectFromEvents,
+  detectFromScores,
+  leastScore,
+} from "../detection/detect.js";
+import type { DetectionSettings } from "../detection/detection-settings.js";
+import { groupEvents, sweepIncident, topicKey } from "../detection/incidents/track-incidents.js";
+import type { PlaybookAction } from "../detection/playbooks/run-playbooks.js";
+import { windowBounds } from "../detection/window-bounds.js";
 import type { Application } from "../model/application.js";
-import type { RecordedEvent } from "../model/event.js";
+import type { IntakeEvent, RecordedEvent } from "../model/event.js";
+import type { IncidentRecord } from "../model/incident.js";
 import { type Clock, epochMsOf, type Instant } from "../model/instant.js";
+import type { Playbook, StoredResponse } from "../model/playbook.js";
+import { randomId } from "../model/random-id.js";
 import type { LedgerEntry } from "../model/subject.js";
-import type { StoredResponse } from "../model/playbook.js";
-import type { JsonObject } from "../model/json-object.js";
 import type { Storage } from "../storage/storage.js";
-import { createIntake } from "./intake.js";
-import { createLedgerMemory } from "./ledger-memory.js";
+import { createLedgerMemory, type LedgerMemory } from "./ledger-memory.js";
 import { createQueue } from "./queue.js";
-import type { RuleSettings } from "../detection/detection-settings.js";
+import { restoreEvent } from "./restore-event.js";
+import { ledgerEntriesOf, type RiskPeek, scoreAccounts } from "./risk-record.js";
+import { createWindowMemory, type WindowMemory } from "./window-memory.js";
 
 /** What a playbook would have done. */
 interface DryRunResult {
@@ -35,10 +48,8 @@ export type DryRun = (
 
 /** What a dry run is made with: the settings of the service. */
 export interface DryRunParts {
-  /** Opens an empty storage in memory. */
-  readonly openMemoryStorage: (clock: Clock, nowMs: () => number) => Promise<Storage>;
   readonly storage: Storage;
-  readonly rules: RuleSettings;
+  readonly rules: DetectionSettings;
   readonly ledger: Omit<MemoryLedgerOptions, "now">;
   readonly engine: Pick<EngineOptions, "allow" | "weights">;
   readonly clock: Clock;
@@ -56,12 +67,12 @@ const PAGE = 1_000;
 const MAX_RESPONSES = 100;
 const DAY = 86_400_000_000;
 
-/** Delivers nowhere, and so that responses are wanted. */
-const NOWHERE = "https://dry-run.invalid/";
+/** In place of the URLs in payloads that nobody receives. */
+const NOWHERE = "https://dry-run.invalid";
 
 /**
- * Creates the dry run. The events are reported again, at the times at which they were, to an intake
- * over a storage in memory whose application has this one playbook.
+ * Creates the dry run. It detects from the events again, at the times at which they were reported, as if
+ * the application had this one playbook.
  */
 export function createDryRun(parts: DryRunParts): DryRun {
   const { storage, clock } = parts;
@@ -73,60 +84,102 @@ export function createDryRun(parts: DryRunParts): DryRun {
       const since = clock() - days * DAY;
       const { events, isPartial } = await readEvents(storage, application.id, since);
       const time = { now: since };
-      const trial = await parts.openMemoryStorage(
-        () => time.now,
-        () => epochMsOf(time.now),
-      );
       const ledger = createLedgerMemory({ ...parts.ledger, now: () => epochMsOf(time.now) });
+      if ("accountScoreAbove" in playbook.rule) await fillLedger(storage, ledger, events);
       const engine = await createEngine({ ...parts.engine, ledger });
       try {
-        const copy = await trial.applications.create({
-          name: application.name,
-          environment: application.environment,
-          webhookUrl: NOWHERE,
-          payloadTypes: ["security_response"],
-        });
-        const { name, rule, response } = playbook;
-        if ("accountScoreAbove" in rule) await fillLedger(storage, trial, copy.id, events);
-        await trial.playbooks.create(copy.id, {
-          name,
-          rule: { ...rule },
-          response: { ...response },
-        });
-        const errors: unknown[] = [];
-        const intake = createIntake({
-          storage: trial,
-          ledger,
-          peek: engine,
-          dashboardUrl: () => NOWHERE,
-          rules: parts.rules,
-          clock: () => time.now,
-          nowMs: () => epochMsOf(time.now),
-          sweepEveryMs: 0,
-          onError: (error) => errors.push(error),
-        });
+        const replay = createReplay(
+          application,
+          playbook,
+          { ...parts, ledger, peek: engine },
+          time,
+        );
         for (const report of reportsOf(events)) {
           time.now = report.at;
-          await intake.sweep();
-          await intake.report(copy.id, report.payloads);
+          replay.report(report.events);
           // Lookups are answered in between.
           await nextTurn();
         }
-        await intake.close();
-        if (errors.length > 0) throw errors[0];
-        const sent = await trial.playbooks.responses(copy.id, MAX_EVENTS);
+        const sent = replay.actions.map(({ stored }) => stored);
         return {
           since,
           events: events.length,
           isPartial,
           responseCount: sent.length,
-          responses: sent.slice(0, MAX_RESPONSES),
+          responses: sent.slice(-MAX_RESPONSES).toReversed(),
         };
       } finally {
         await engine.close();
-        await trial.close();
       }
     });
+}
+
+/** Detection in memory. */
+interface Replay {
+  /** The responses so far. */
+  readonly actions: readonly PlaybookAction[];
+  report(recorded: readonly RecordedEvent[]): void;
+}
+
+interface ReplayParts {
+  readonly rules: DetectionSettings;
+  readonly ledger: LedgerMemory;
+  readonly peek: RiskPeek;
+}
+
+function createReplay(
+  application: Application,
+  playbook: Playbook,
+  { rules: settings, ledger, peek }: ReplayParts,
+  time: { readonly now: Instant },
+): Replay {
+  const nowMs = (): number => epochMsOf(time.now);
+  const windows: WindowMemory = createWindowMemory(windowBounds(settings), nowMs);
+  const open = new Map<string, IncidentRecord>();
+  const actions: PlaybookAction[] = [];
+  const playbooks = [{ ...playbook, id: randomId() }];
+  // It wants responses, whatever the application receives today.
+  const wanting: Application = {
+    ...application,
+    webhookUrl: NOWHERE,
+    disabledAt: null,
+    payloadTypes: ["security_response"],
+  };
+  const state: DetectionState = { windows, open, playbooks };
+  const apply = (changes: DetectionChanges): void => {
+    for (const { incident } of changes.incidents) open.set(topicKey(incident), incident);
+    windows.apply(changes.windows);
+    actions.push(...changes.actions);
+  };
+  const sweep = (context: DetectionContext): void => {
+    for (const [key, incident] of open) {
+      const swept = sweepIncident(incident, context);
+      if (!swept) continue;
+      if (swept.endedAt === null) open.set(key, swept);
+      else open.delete(key);
+    }
+  };
+
+  return {
+    actions,
+    report(recorded) {
+      const { now } = time;
+      const context = { application: wanting, now, settings, dashboardUrl: NOWHERE };
+      sweep(context);
+      const { providerRules } = settings;
+      const restored = { application, dashboardUrl: NOWHERE, providerRules };
+      const events: readonly IntakeEvent[] = recorded.flatMap(
+        (event) => restoreEvent(event, restored, now) ?? [],
+      );
+      apply(detectFromEvents(state, events, groupEvents(events, context), [], context));
+      const entries = events.flatMap((event) => ledgerEntriesOf(application.id, event));
+      const scored = scoreAccounts(events, entries, leastScore(playbooks, settings), {
+        ledger,
+        peek,
+      });
+      if (scored.length > 0) apply(detectFromScores(state, scored, context));
+    },
+  };
 }
 
 /** The newest events since then, oldest first. */
@@ -148,41 +201,37 @@ async function readEvents(
   return { events: found.toReversed(), isPartial: false };
 }
 
-/** Lets what occurred before the events count for the scores of accounts. */
+/** Lets earlier events count for the scores of accounts. */
 async function fillLedger(
   storage: Storage,
-  trial: Storage,
-  copyId: string,
+  ledger: LedgerMemory,
   events: readonly RecordedEvent[],
 ): Promise<void> {
   const replayed = new Set(events.map(({ applicationId, id }) => `${applicationId}/${id}`));
   const first = events[0]?.occurredAt ?? Infinity;
-  let entries: LedgerEntry[] = [];
-  for await (const entry of storage.ledger.load(0)) {
-    const { applicationId, eventId, type, occurredAt } = entry;
-    if (type !== "account" || occurredAt > first) continue;
-    if (replayed.has(`${applicationId}/${eventId}`)) continue;
-    entries.push({ ...entry, applicationId: copyId });
-    if (entries.length < PAGE) continue;
-    await trial.ledger.record(entries);
-    entries = [];
-  }
-  await trial.ledger.record(entries);
+  const earlier = async function* (): AsyncIterable<LedgerEntry> {
+    for await (const entry of storage.ledger.load(0)) {
+      const { applicationId, eventId, type, occurredAt } = entry;
+      const isEarlier = type === "account" && occurredAt <= first;
+      if (isEarlier && !replayed.has(`${applicationId}/${eventId}`)) yield entry;
+    }
+  };
+  await ledger.replace(earlier());
 }
 
 interface Report {
   readonly at: Instant;
-  readonly payloads: JsonObject[];
+  readonly events: RecordedEvent[];
 }
 
-/** Events that were received together are reported together; those that were erased are left out. */
+/** Groups events that were received together, without those that were erased. */
 function reportsOf(events: readonly RecordedEvent[]): readonly Report[] {
   const reports: Report[] = [];
-  for (const { receivedAt, payload } of events) {
-    if (payload["event_kind"] === undefined) continue;
+  for (const event of events) {
+    if (event.payload["event_kind"] === undefined) continue;
     const last = reports.at(-1);
-    if (last?.at === receivedAt && last.payloads.length < MAX_REPORT) last.payloads.push(payload);
-    else reports.push({ at: receivedAt, payloads: [payload] });
+    if (last?.at === event.receivedAt && last.events.length < MAX_REPORT) last.events.push(event);
+    else reports.push({ at: event.receivedAt, events: [event] });
   }
   return reports;
 }

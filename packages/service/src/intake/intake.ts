@@ -1,40 +1,25 @@
 import { RiskGateError } from "@riskgate/core";
-import { COUNTERS, type CounterSample, readSample } from "../detection/incidents/counter.js";
-import {
-  createIncidentTracker,
-  type IncidentChange,
-} from "../detection/incidents/track-incidents.js";
-import { contributionOfCount } from "../detection/incidents/contribution.js";
-import { createPlaybookRunner } from "../detection/playbooks/run-playbooks.js";
+import { type DetectionSettings, DETECTION_DEFAULTS } from "../detection/detection-settings.js";
+import type { Report } from "../detection/events/report.js";
+import { windowBounds } from "../detection/window-bounds.js";
 import { type Clock, systemClock } from "../model/instant.js";
 import type { Subject } from "../model/subject.js";
-import type { Revisions } from "../storage/storage.js";
-import type { Storage } from "../storage/storage.js";
-import { createEventProcessor, type IntakeWork, type Stored } from "./event-processor.js";
-import { composeEvent, type EventContext, namedBy } from "../detection/events/event.js";
-import type { EventFacts, IntakeEvent } from "../model/event.js";
-import { isKnownKind } from "../model/event-kind.js";
-import { createLoginWatch } from "../detection/logins/detect-logins.js";
-import { createRuleState } from "./window-memory.js";
+import type { Revisions, Storage } from "../storage/storage.js";
 import {
-  type LoginOutcome,
-  readOutcome,
-  contributionOfOutcome,
-} from "../detection/logins/outcome.js";
-import { queuePayloads } from "../detection/events/wanted-payload.js";
-import { readEvent } from "../detection/events/read-event.js";
+  acceptEvents,
+  acceptOutcomes,
+  type AcceptParts,
+  type AcceptReport,
+  acceptSamples,
+} from "./accept-report.js";
+import { createEventProcessor } from "./event-processor.js";
 import type { LedgerMemory } from "./ledger-memory.js";
 import { createRecordMemory } from "./record-memory.js";
-import { createScoreQueue } from "./score-queue.js";
-import { createWriterQueue } from "./writer-queue.js";
-import {
-  readElements,
-  type Report,
-  type ReportedElement,
-  reportOf,
-} from "../detection/events/report.js";
 import { locateIp, type RiskPeek } from "./risk-record.js";
-import { RULE_DEFAULTS, type RuleSettings } from "../detection/detection-settings.js";
+import { createScoreQueue } from "./score-queue.js";
+import { sweepIncidents } from "./sweep-incidents.js";
+import { createWindowMemory } from "./window-memory.js";
+import { createWriterQueue } from "./writer-queue.js";
 
 /** Takes in what applications report. What is reported as accepted is on disk. */
 export interface Intake {
@@ -61,7 +46,7 @@ export interface Intake {
   close(): Promise<void>;
 }
 
-/** What the intake needs. */
+/** Options of {@link createIntake}. */
 export interface IntakeOptions {
   readonly storage: Storage;
   /** Ledger that lookups read. */
@@ -72,8 +57,8 @@ export interface IntakeOptions {
   readonly peek: RiskPeek;
   /** Start of the URLs in payloads, without a slash at its end; asked for each of them. */
   readonly dashboardUrl: () => string;
-  /** Default {@link RULE_DEFAULTS}. */
-  readonly rules?: RuleSettings;
+  /** Default {@link DETECTION_DEFAULTS}. */
+  readonly rules?: DetectionSettings;
   readonly clock?: Clock;
   /** Monotonic clock in milliseconds; default `performance.now`. */
   readonly nowMs?: () => number;
@@ -85,214 +70,102 @@ export interface IntakeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const YEAR_MS = 365 * 24 * 3_600_000;
+const DEFAULTS = {
+  retentionMs: 365 * 24 * 3_600_000,
+  rules: DETECTION_DEFAULTS,
+  clock: systemClock,
+  nowMs: () => performance.now(),
+  sweepEveryMs: 30_000,
+  onQueued: (_applicationId: string): void => {},
+} satisfies Partial<IntakeOptions>;
 
 /** Creates the intake. */
 export function createIntake(options: IntakeOptions): Intake {
-  const { storage, ledger, peek, dashboardUrl, onQueued, onError } = options;
-  const { retentionMs = YEAR_MS } = options;
-  const { clock = systemClock, sweepEveryMs = 30_000, rules: settings = RULE_DEFAULTS } = options;
-  const { nowMs = () => performance.now() } = options;
-  const { maxSubjects, providerRules } = settings;
-  const locate = (ip: string): ReturnType<EventContext["locate"]> => locateIp(peek, ip);
-
-  const ruleState = createRuleState(nowMs);
-  const watch = createLoginWatch({
-    ruleState,
-    thresholds: settings.logins,
-    maxSubjects,
-    providerRules,
-    locate,
+  const given = { ...DEFAULTS, ...options };
+  const { storage, ledger, peek, dashboardUrl, rules: settings, clock, onError } = given;
+  const bounds = windowBounds(settings);
+  const memory = createRecordMemory({
+    ledger,
+    windows: createWindowMemory(bounds, given.nowMs),
+    bounds,
+    context: () => ({ dashboardUrl: dashboardUrl(), providerRules: settings.providerRules }),
+    retentionMs: given.retentionMs,
+    clock,
   });
-  const tracker = createIncidentTracker({ ruleState, settings, dashboardUrl });
-  const runner = createPlaybookRunner(ruleState, maxSubjects);
-  const thresholds = settings.incidents;
-  const processor = createEventProcessor({ tracker, runner, ledger, peek, thresholds });
-
-  const context = () => ({ dashboardUrl: dashboardUrl(), providerRules });
-  const memory = createRecordMemory({ ledger, ruleState, context, retentionMs, clock });
-  const judge = createScoreQueue({ memory, processor, clock, onError });
-
+  const processor = createEventProcessor({ ledger, peek, settings, dashboardUrl });
+  const scoring = createScoreQueue({ memory, processor, clock, onError });
+  const locate: AcceptParts["locate"] = (ip) => locateIp(peek, ip);
+  const parts: AcceptParts = { processor, settings, dashboardUrl, locate };
   let isBegun = false;
 
-  const compose = ({ application }: IntakeWork, facts: EventFacts): IntakeEvent =>
-    composeEvent(facts, { application, dashboardUrl: dashboardUrl(), providerRules, locate });
-
-  const inTransaction = async <T>(
-    turn: Storage,
-    applicationId: string,
-    work: (work: IntakeWork) => Promise<T>,
-  ): Promise<T> =>
-    memory.transaction(turn, async (inner) => {
-      const application = await inner.applications.get(applicationId);
-      if (application) return work({ storage: inner, application, now: clock() });
-      const hint = "Use the id of an application that exists";
-      throw new RiskGateError("INVALID_ARGUMENT", "the application is unknown", { hint });
-    });
-
-  /** Judge what is owed, and announce what came of it, with the payloads of another application. */
-  const settle = async (turn: Storage, applicationId?: string): Promise<void> => {
-    const judged = await judge.settle(turn);
-    const queued = applicationId === undefined ? judged : [applicationId, ...judged];
-    for (const id of new Set(queued)) onQueued?.(id);
+  const publish = (applicationIds: Iterable<string>): void => {
+    for (const id of new Set(applicationIds)) given.onQueued(id);
   };
+  const sweepNow = async (locked: Storage): Promise<void> =>
+    publish(await sweepIncidents(locked, { now: clock(), settings, dashboardUrl: dashboardUrl() }));
 
-  /** Take up what others have done and left undone, before anything is added. */
-  const begin = async (turn: Storage): Promise<void> => {
-    const { pendingScorings, uncounted } = await memory.follow(turn, judge.has);
-    judge.keep(pendingScorings);
+  /** Loads what other processes stored, and finishes what they left undone. */
+  const begin = async (locked: Storage): Promise<void> => {
+    const { pendingScorings, uncounted } = await memory.follow(locked, scoring.has);
+    scoring.retain(pendingScorings);
     for (const { seq, applicationId, events } of uncounted) {
-      const stored = await processor.restore(turn, applicationId, events);
-      judge.owe({ seq, applicationId, scored: processor.count(stored) });
+      const stored = await processor.restore(locked, applicationId, events);
+      scoring.add({ seq, applicationId, scored: processor.score(stored) });
     }
-    await settle(turn);
+    publish(await scoring.run(locked));
     if (isBegun) return;
     // Incidents that went quiet while the service was stopped end before anything is added.
-    await sweepNow(turn);
+    await sweepNow(locked);
     isBegun = true;
   };
+  const writers = createWriterQueue(storage, begin);
 
-  const turns = createWriterQueue(storage, begin);
-
-  /** Store what was reported as one, and then let it count. */
-  const accept = async (
-    applicationId: string,
-    work: (work: IntakeWork) => Promise<{ readonly stored: Stored; readonly report: Report }>,
-  ): Promise<Report> =>
-    turns.run(async (turn) => {
-      const { stored, report } = await inTransaction(turn, applicationId, work);
-      const scored = processor.count(stored);
-      const { judgement: seq, ledgerSeq } = stored;
+  /** Stores a report in one transaction, and then lets it count. */
+  const accept = (applicationId: string, acceptReport: AcceptReport): Promise<Report> =>
+    writers.run(async (locked) => {
+      const { stored, report } = await memory.transaction(locked, async (inner, windows) => {
+        const application = await inner.applications.get(applicationId);
+        if (!application) throw unknownApplication();
+        return acceptReport({ storage: inner, application, now: clock(), windows });
+      });
+      const scored = processor.score(stored);
+      const { scoringSeq: seq, ledgerSeq } = stored;
       if (ledgerSeq !== undefined) memory.wrote(ledgerSeq);
-      if (seq !== undefined) judge.owe({ seq, applicationId, scored });
-      await settle(turn, applicationId);
+      if (seq !== undefined) scoring.add({ seq, applicationId, scored });
+      publish([applicationId, ...(await scoring.run(locked))]);
       return report;
     });
 
-  const sweepNow = async (turn: Storage): Promise<void> => {
-    const queued = new Set<string>();
-    await turn.transaction(async (inner) => {
-      for (const { application, payload } of await tracker.sweep(inner, clock())) {
-        if (await queuePayloads(inner, application, [payload])) queued.add(application.id);
-      }
-    });
-    for (const id of queued) onQueued?.(id);
-  };
-  const sweep = (): Promise<void> => turns.run(sweepNow);
-
-  const countSamples = async (
-    work: IntakeWork,
-    samples: readonly CounterSample[],
-  ): Promise<readonly IncidentChange[]> => {
-    const changes: IncidentChange[] = [];
-    for (const counter of COUNTERS) {
-      const contributions = samples.flatMap(({ at, counts }) =>
-        counts[counter] === undefined ? [] : [contributionOfCount(at, counts[counter])],
-      );
-      if (contributions.length === 0) continue;
-      const change = await tracker.addCount(work, counter, contributions);
-      if (change) changes.push(change);
-    }
-    return changes;
-  };
-
-  const timer =
-    sweepEveryMs > 0 ? setInterval(() => void sweep().catch(onError), sweepEveryMs) : undefined;
-  timer?.unref();
+  const sweep = (): Promise<void> => writers.run(sweepNow);
+  const stopSweeping = every(given.sweepEveryMs, () => void sweep().catch(onError));
 
   return {
-    async report(applicationId, values) {
-      const now = clock();
-      const elements = readElements(values, (value) => readEvent(value, now), namedBy);
-      return accept(applicationId, async (work) => {
-        const composed = elements.map((one) =>
-          "value" in one ? { event: compose(work, one.value) } : one,
-        );
-        const events = firstById(composed.flatMap((one) => ("event" in one ? one.event : [])));
-        const ids = await work.storage.events.insertNew(work.application.id, events);
-        const fresh = new Set(ids);
-        const stored = await processor.store(
-          work,
-          events.filter(({ id }) => fresh.has(id)),
-        );
-        const reported = composed.map((one): ReportedElement => {
-          if (!("event" in one)) return { state: "refused", reason: one.reason };
-          const { id, kind } = one.event;
-          if (!fresh.delete(id)) return { state: "duplicate", id };
-          return { state: "accepted", id, ...(!isKnownKind(kind) && { isUnknownKind: true }) };
-        });
-        return { stored, report: reportOf(reported, stored.events.map(nameOf)) };
-      });
-    },
-
-    async outcomes(applicationId, values) {
-      const now = clock();
-      const elements = readElements(values, (value) => readOutcome(value, now));
-      return accept(applicationId, async (work) => {
-        const facts: EventFacts[] = [];
-        const observed: LoginOutcome[] = [];
-        const reported = elements.map((one): ReportedElement => {
-          if (!("value" in one)) return { state: "refused", reason: one.reason };
-          const detected = watch.observe(applicationId, one.value);
-          if (!detected) return { state: "duplicate" };
-          facts.push(...detected);
-          observed.push(one.value);
-          return { state: "accepted" };
-        });
-        const change = await tracker.addCount(
-          work,
-          "failedLogins",
-          observed.map((one) => contributionOfOutcome(one, providerRules)),
-        );
-        const events = facts.map((one) => compose(work, one));
-        await work.storage.events.insertNew(applicationId, events);
-        const stored = await processor.store(work, events, change && [change]);
-        return { stored, report: reportOf(reported, events.map(nameOf)) };
-      });
-    },
-
-    async counters(applicationId, values) {
-      const now = clock();
-      const elements = Array.isArray(values)
-        ? readElements(values, (value) => readSample(value, now))
-        : [{ value: readSample(values, now) }];
-      return accept(applicationId, async (work) => {
-        const samples = elements.flatMap((one) => ("value" in one ? [one.value] : []));
-        const stored = await processor.store(work, [], await countSamples(work, samples));
-        const reported = elements.map((one): ReportedElement =>
-          "value" in one ? { state: "accepted" } : { state: "refused", reason: one.reason },
-        );
-        return { stored, report: reportOf(reported, []) };
-      });
-    },
-
+    report: async (id, values) => accept(id, acceptEvents(values, clock(), parts)),
+    outcomes: async (id, values) => accept(id, acceptOutcomes(values, clock(), parts)),
+    counters: async (id, values) => accept(id, acceptSamples(values, clock(), parts)),
     follow: () =>
-      turns.between(async () => {
+      writers.between(async () => {
         const revisions = await storage.revisions();
         if (!isBegun || !memory.isCurrent(revisions)) await storage.withWriterLock(begin);
         return revisions;
       }),
-
-    async forget(subject) {
-      await turns.between(() => storage.withWriterLock((turn) => memory.forget(turn, subject)));
-    },
-
+    forget: (subject) =>
+      writers.between(() => storage.withWriterLock((locked) => memory.forget(locked, subject))),
     sweep,
-
     async close() {
-      clearInterval(timer);
-      await turns.idle();
+      stopSweeping();
+      await writers.idle();
     },
   };
 }
 
-/** One event for each id: the first one. */
-function firstById(events: readonly IntakeEvent[]): readonly IntakeEvent[] {
-  const byId = new Map<string, IntakeEvent>();
-  for (const event of events) if (!byId.has(event.id)) byId.set(event.id, event);
-  return [...byId.values()];
+/** Calls `work` at intervals, or never for 0, until the returned function is called. */
+function every(ms: number, work: () => void): () => void {
+  const timer = ms > 0 ? setInterval(work, ms).unref() : undefined;
+  return () => clearInterval(timer);
 }
 
-function nameOf({ id, kind }: IntakeEvent): { id: string; kind: string } {
-  return { id, kind };
+function unknownApplication(): RiskGateError {
+  const hint = "Use the id of an application that exists";
+  return new RiskGateError("INVALID_ARGUMENT", "the application is unknown", { hint });
 }

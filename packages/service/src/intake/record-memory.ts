@@ -1,4 +1,6 @@
-import type { RuleState } from "./window-memory.js";
+import { WindowDraft } from "../detection/windows.js";
+import type { WindowMemory } from "./window-memory.js";
+import type { WindowBounds } from "../detection/window-bounds.js";
 import { type Clock, type Instant, instantOf } from "../model/instant.js";
 import type { LedgerEntry, Subject } from "../model/subject.js";
 import type { Revisions } from "../storage/storage.js";
@@ -22,8 +24,11 @@ export interface RecordMemory {
    * @returns Every judgement that is owed, and the events of those that do not count yet.
    */
   follow(storage: Storage, isCounted: (seq: number) => boolean): Promise<Followed>;
-  /** Does work in a transaction, with which everything that it lets the rules remember is stored. */
-  transaction<T>(storage: Storage, work: (storage: Storage) => Promise<T>): Promise<T>;
+  /** Does work in a transaction that also stores the changes of the windows. */
+  transaction<T>(
+    storage: Storage,
+    work: (storage: Storage, windows: WindowDraft) => Promise<T>,
+  ): Promise<T>;
   /** This process has written entries of the ledger up to this one, and lets them count itself. */
   wrote(ledgerSeq: number): void;
   /** Forget a subject that this process has erased from the record, in a turn. */
@@ -39,7 +44,8 @@ interface Followed {
 /** What the memory needs. */
 export interface RecordMemoryParts {
   readonly ledger: LedgerMemory;
-  readonly ruleState: RuleState;
+  readonly windows: WindowMemory;
+  readonly bounds: Readonly<Record<string, WindowBounds>>;
   readonly context: () => Omit<RestoreContext, "application">;
   /** How long an event counts. */
   readonly retentionMs: number;
@@ -48,19 +54,19 @@ export interface RecordMemoryParts {
 
 /** Creates a memory of nothing. */
 export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
-  const { ledger, ruleState, context, retentionMs, clock } = parts;
+  const { ledger, windows, bounds, context, retentionMs, clock } = parts;
   let seen: Revisions | undefined;
 
   const takeWindows = async (storage: Storage, after: number): Promise<void> => {
-    for await (const entry of storage.windows.after(after)) ruleState.take(entry);
+    for await (const entry of storage.windows.after(after)) windows.apply([entry]);
   };
   const since = (): Instant => clock() - instantOf(retentionMs);
 
   return {
-    isCurrent: ({ isScoringPending, ledger: entries, windows, erasures }) =>
+    isCurrent: ({ isScoringPending, ledger: entries, windows: version, erasures }) =>
       !isScoringPending &&
       seen?.ledger === entries &&
-      seen.windows === windows &&
+      seen.windows === version &&
       seen.erasures === erasures,
 
     async follow(storage, isCounted) {
@@ -75,7 +81,7 @@ export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
       const counting = (after: number): AsyncIterable<LedgerEntry> =>
         without(uncounted, storage.ledger.load(since(), after));
       if (!seen || seen.erasures !== now.erasures) {
-        ruleState.clear();
+        windows.clear();
         await takeWindows(storage, 0);
         await ledger.replace(counting(0));
       } else {
@@ -88,20 +94,20 @@ export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
     },
 
     async transaction(storage, work) {
-      const { result, windows } = await ruleState.transaction((changes) =>
-        storage.transaction(async (inner) => {
-          const done = await work(inner);
-          const now = clock();
-          const changed = changes().map(({ lifetimeMs, ...entry }) => ({
-            ...entry,
-            // In memory, too, it is kept for twice as long at most.
-            expiresAt: now + 2 * instantOf(lifetimeMs),
-          }));
-          const saved = changed.length > 0 ? await inner.windows.save(changed) : undefined;
-          return { result: done, windows: saved };
-        }),
-      );
-      if (seen && windows !== undefined) seen = { ...seen, windows };
+      const draft = new WindowDraft(windows);
+      const { result, version } = await storage.transaction(async (inner) => {
+        const done = await work(inner, draft);
+        const now = clock();
+        const changed = draft.changes().map((change) => ({
+          ...change,
+          // Memory, too, keeps it for at most twice as long.
+          expiresAt: now + 2 * instantOf(bounds[change.map]!.lifetimeMs),
+        }));
+        const saved = changed.length > 0 ? await inner.windows.save(changed) : undefined;
+        return { result: done, version: saved };
+      });
+      windows.apply(draft.changes());
+      if (seen && version !== undefined) seen = { ...seen, windows: version };
       return result;
     },
 
@@ -114,7 +120,7 @@ export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
       // With the erasures of others, all of it is read again.
       if (seen?.erasures !== erasures - 1) return;
       ledger.forget(subject);
-      ruleState.clear();
+      windows.clear();
       await takeWindows(storage, 0);
       seen = { ...seen, erasures };
     },

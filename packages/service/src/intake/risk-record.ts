@@ -1,3 +1,4 @@
+import { lastByAccount, type ScoredEvent } from "../detection/detect.js";
 import type { IpAssessment } from "@riskgate/core";
 import type { EventGeo } from "@riskgate/core/payloads";
 import { epochMsOf } from "../model/instant.js";
@@ -38,7 +39,7 @@ export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): Ledg
 }
 
 /** Adds an entry to the ledger that lookups read. */
-export function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
+function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
   const { type, subject, highRisk, occurredAt } = entry;
   const about = type === "account" ? { email: subject } : { ip: subject };
   ledger.record({ ...about, highRisk, occurredAtMs: epochMsOf(occurredAt) });
@@ -61,6 +62,22 @@ export function locateIp(peek: RiskPeek, ip: string): { geo: EventGeo; isTor: bo
 }
 
 /** Score of an account by now; 0 where it has none. */
-export function scoreOf(peek: RiskPeek, account: string): number {
+function scoreOf(peek: RiskPeek, account: string): number {
   return peek.peekEmail(account)?.assessment.risk_score ?? 0;
+}
+
+/** Lets entries count in the ledger, and returns the accounts that have a score above the least. */
+export function scoreAccounts(
+  events: readonly IntakeEvent[],
+  entries: readonly LedgerEntry[],
+  least: number,
+  { ledger, peek }: { readonly ledger: EventLedger; readonly peek: RiskPeek },
+): readonly ScoredEvent[] {
+  const before = [...lastByAccount(events)].map(([account, event]) => {
+    return { account, event, before: scoreOf(peek, account) };
+  });
+  for (const entry of entries) recordEntry(ledger, entry);
+  return before
+    .map(({ account, ...one }) => ({ ...one, score: scoreOf(peek, account) }))
+    .filter(({ score }) => score > least);
 }

@@ -1,35 +1,36 @@
 import { isRiskGateError } from "@riskgate/core";
+import type { ScoredEvent } from "../detection/detect.js";
 import type { Clock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
-import type { EventProcessor, ScoredEvent } from "./event-processor.js";
+import type { EventProcessor } from "./event-processor.js";
 import type { RecordMemory } from "./record-memory.js";
 
-/** Accepted events whose accounts are still to be judged. */
+/** Accepted events whose accounts are still to be evaluated. */
 interface ScoringTask {
   /** Its `seq` in the storage. */
   readonly seq: number;
   readonly applicationId: string;
-  /** Those with a score that a rule asks for. */
+  /** Those whose score matters. */
   readonly scored: readonly ScoredEvent[];
 }
 
-/** Judges accounts by their scores, in a transaction after the one that accepted the events. */
+/** Evaluates accounts by their scores, in a transaction after the one that accepted the events. */
 export interface ScoreQueue {
-  /** Adds what is stored as owed. It stays owed, here and in the storage, until it is done. */
-  owe(judgement: ScoringTask): void;
-  /** Whether a judgement is owed here, by its `seq`. */
+  /** Adds a stored task. It stays, here and in the storage, until it is done. */
+  add(task: ScoringTask): void;
+  /** Whether a task waits here, by its `seq`. */
   has(this: void, seq: number): boolean;
-  /** Drop what the storage does not have any more: another process has done it. */
-  keep(seqs: ReadonlySet<number>): void;
+  /** Drops all other tasks: another process has done them. */
+  retain(seqs: ReadonlySet<number>): void;
   /**
-   * Does what is owed, in order. A failure of the storage ends it: the rest is done the next time.
+   * Does what waits, in order. A failure of the storage stops it; the rest is done the next time.
    *
    * @returns Ids of the applications that may have payloads from it.
    */
-  settle(storage: Storage): Promise<readonly string[]>;
+  run(storage: Storage): Promise<readonly string[]>;
 }
 
-/** What the judge needs. */
+/** Dependencies of the queue. */
 export interface ScoreQueueParts {
   readonly memory: Pick<RecordMemory, "transaction">;
   readonly processor: Pick<EventProcessor, "followScores">;
@@ -37,47 +38,51 @@ export interface ScoreQueueParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Creates a judge to whom nothing is owed. */
+/** Creates an empty queue. */
 export function createScoreQueue(parts: ScoreQueueParts): ScoreQueue {
   const { memory, processor, clock, onError } = parts;
-  const owed = new Map<number, ScoringTask>();
+  const waiting = new Map<number, ScoringTask>();
 
-  const judge = async (
+  const evaluate = async (
     storage: Storage,
     { seq, applicationId, scored }: ScoringTask,
   ): Promise<void> => {
     if (scored.length === 0) return storage.pendingScorings.remove(seq);
-    return memory.transaction(storage, async (inner) => {
+    return memory.transaction(storage, async (inner, windows) => {
       const application = await inner.applications.get(applicationId);
-      const work = { storage: inner, application: application!, now: clock() };
-      // What is owed to an application goes with it.
-      if (application) await processor.followScores(work, scored);
+      // The tasks of a deleted application are dropped.
+      if (application) {
+        await processor.followScores(
+          { storage: inner, application, now: clock(), windows },
+          scored,
+        );
+      }
       await inner.pendingScorings.remove(seq);
     });
   };
 
   return {
-    owe(judgement) {
-      owed.set(judgement.seq, judgement);
+    add(task) {
+      waiting.set(task.seq, task);
     },
-    has: (seq) => owed.has(seq),
-    keep(seqs) {
-      for (const seq of owed.keys()) if (!seqs.has(seq)) owed.delete(seq);
+    has: (seq) => waiting.has(seq),
+    retain(seqs) {
+      for (const seq of waiting.keys()) if (!seqs.has(seq)) waiting.delete(seq);
     },
-    async settle(storage) {
-      const judged = new Set<string>();
-      for (const one of owed.values()) {
+    async run(storage) {
+      const done = new Set<string>();
+      for (const task of waiting.values()) {
         try {
-          await judge(storage, one);
-          owed.delete(one.seq);
-          if (one.scored.length > 0) judged.add(one.applicationId);
+          await evaluate(storage, task);
+          waiting.delete(task.seq);
+          if (task.scored.length > 0) done.add(task.applicationId);
         } catch (error) {
           onError(error);
           // Later ones would fail in the same way. After any other failure they need not wait.
           if (isRiskGateError(error) && error.code === "STORE_FAILED") break;
         }
       }
-      return [...judged];
+      return [...done];
     },
   };
 }

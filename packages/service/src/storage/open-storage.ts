@@ -52,16 +52,6 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
   return { ...createStorage(opened, clock, new Leases(nowMs)), close: () => (closing ??= close()) };
 }
 
-/** A storage in memory, to try things in; nothing of it remains. */
-export async function openMemoryStorage(clock: Clock, nowMs: () => number): Promise<Storage> {
-  const database = openDatabase({ path: ":memory:", maxBytes: undefined });
-  await migrate(database);
-  return {
-    ...createStorage(database, clock, new Leases(nowMs)),
-    close: () => database.destroy(),
-  };
-}
-
 /** Options of {@link openPostgresStorage}. */
 export interface PostgresStorageOptions
   extends Pick<StorageOptions, "clock" | "nowMs">, Pick<PostgresOptions, "times" | "onChanged"> {}

@@ -3,7 +3,7 @@ import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import { GENRE_RULES } from "../../src/detection/incidents/genre-rule.js";
 import { EVENT_KIND_FACTS } from "../../src/model/event-kind.js";
-import { RULE_DEFAULTS } from "../../src/detection/detection-settings.js";
+import { DETECTION_DEFAULTS } from "../../src/detection/detection-settings.js";
 import { readPlaybook } from "../../src/detection/playbooks/playbook.js";
 
 const text = readFileSync(new URL("../../../../docs/detection.md", import.meta.url), "utf8");
@@ -36,17 +36,17 @@ describe("docs/detection.md", () => {
       const [, from, setting] = listed.find(([name]) => name === `\`${genre}\``) ?? [];
       for (const kind of kinds) expect(from).toContain(`\`${kind}\``);
       expect(setting).toBe(
-        least === 1 ? "always 1" : `\`${least}\`, ${RULE_DEFAULTS.incidents[least]}`,
+        least === 1 ? "always 1" : `\`${least}\`, ${DETECTION_DEFAULTS.incidents[least]}`,
       );
     }
   });
 
   it.each(
     Object.entries({
-      ...RULE_DEFAULTS.logins,
-      ...RULE_DEFAULTS.incidents,
-      ...RULE_DEFAULTS.peaks,
-      maxSubjects: RULE_DEFAULTS.maxSubjects,
+      ...DETECTION_DEFAULTS.logins,
+      ...DETECTION_DEFAULTS.incidents,
+      ...DETECTION_DEFAULTS.peaks,
+      maxSubjects: DETECTION_DEFAULTS.maxSubjects,
     }),
   )("names the setting %s with its default %d", (name, value) => {
     const number = value.toLocaleString("en");

@@ -1,15 +1,18 @@
 import { readOptions } from "@riskgate/core/adapter";
 import { describe, expect, it } from "vitest";
-import { readRuleSettings, RULE_DEFAULTS } from "../../src/detection/detection-settings.js";
+import {
+  readDetectionSettings,
+  DETECTION_DEFAULTS,
+} from "../../src/detection/detection-settings.js";
 
-const read = (rules?: object) => readOptions("createService", { rules }, readRuleSettings);
+const read = (rules?: object) => readOptions("createService", { rules }, readDetectionSettings);
 
-describe("readRuleSettings", () => {
+describe("readDetectionSettings", () => {
   it("gives the defaults, and each given number in its place", () => {
-    expect(read()).toEqual(RULE_DEFAULTS);
+    expect(read()).toEqual(DETECTION_DEFAULTS);
     expect(read({ logins: { scanAccounts: 3 }, maxSubjects: 10 })).toEqual({
-      ...RULE_DEFAULTS,
-      logins: { ...RULE_DEFAULTS.logins, scanAccounts: 3 },
+      ...DETECTION_DEFAULTS,
+      logins: { ...DETECTION_DEFAULTS.logins, scanAccounts: 3 },
       maxSubjects: 10,
     });
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDryRun } from "../../src/intake/dry-run.js";
-import { RULE_DEFAULTS } from "../../src/detection/detection-settings.js";
+import { DETECTION_DEFAULTS } from "../../src/detection/detection-settings.js";
 import { readPlaybook } from "../../src/detection/playbooks/playbook.js";
-import { openMemoryStorage } from "../../src/storage/open-storage.js";
 import { MINUTE, openIntake, type OpenIntake, SECOND } from "../support/open-intake.js";
 
 const DAY = 1_440 * MINUTE;
@@ -15,9 +14,8 @@ const event = (kind: string, email: string, ip: string) => ({
 
 async function dryRun({ storage, clock, applicationId }: OpenIntake, rule: object, days = 7) {
   const run = createDryRun({
-    openMemoryStorage,
     storage,
-    rules: RULE_DEFAULTS,
+    rules: DETECTION_DEFAULTS,
     ledger: {},
     engine: {},
     clock: () => clock.now,

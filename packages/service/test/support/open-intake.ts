@@ -6,7 +6,7 @@ import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
 import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/intake.js";
 import type { ApplicationSettings } from "../../src/model/application.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { readRuleSettings, type RuleOptions } from "../../src/detection/detection-settings.js";
+import { readDetectionSettings, type RuleOptions } from "../../src/detection/detection-settings.js";
 import { type StoragePlace, storagePlace } from "./temporary-storage.js";
 
 /** First moment of 2026, in microseconds. */
@@ -48,7 +48,7 @@ type IntakeChanges = Partial<Omit<IntakeOptions, "rules">> & {
 };
 
 const rulesOf = (rules: RuleOptions, providerRules = true) =>
-  readOptions("createService", { rules, providerRules }, readRuleSettings);
+  readOptions("createService", { rules, providerRules }, readDetectionSettings);
 
 /** Open an intake whose application has an endpoint and wants everything. */
 export async function openIntake(

@@ -10,7 +10,7 @@ import { type Api, type ApiOptions, createApi } from "../../src/http/api.js";
 import { readApiSettings } from "../../src/http/api-settings.js";
 import { createDryRun } from "../../src/intake/dry-run.js";
 import { createHistory } from "../../src/intake/history.js";
-import { RULE_DEFAULTS } from "../../src/detection/detection-settings.js";
+import { DETECTION_DEFAULTS } from "../../src/detection/detection-settings.js";
 import { createServiceAddresses } from "../../src/http/service-addresses.js";
 import { createMetrics } from "../../src/http/metrics.js";
 import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
@@ -19,7 +19,6 @@ import { createRuledEngine } from "../../src/lookups/ruled-engine.js";
 import { loadServiceRules } from "../../src/lookups/service-rules.js";
 import type { Application, ApplicationSettings } from "../../src/model/application.js";
 import type { Subject } from "../../src/model/subject.js";
-import { openMemoryStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type SetClock, temporaryStorage } from "./temporary-storage.js";
 
@@ -131,9 +130,8 @@ export async function serveApi(
     },
     history: createHistory({ storage, providerRules: true, clock: () => clock.now }),
     dryRun: createDryRun({
-      openMemoryStorage,
       storage,
-      rules: RULE_DEFAULTS,
+      rules: DETECTION_DEFAULTS,
       ledger: {},
       engine: {},
       clock: () => clock.now,

@@ -1,6 +1,5 @@
 import type { Application } from "../../model/application.js";
 import type { OutgoingPayload } from "../../model/delivery.js";
-import type { Storage } from "../../storage/storage.js";
 
 /**
  * Whether an application receives a payload: it has an enabled endpoint, and its settings include the
@@ -16,19 +15,4 @@ export function isWanted(
   if (webhookUrl === null || disabledAt !== null || !payloadTypes.includes(type)) return false;
   const kinds = { security_event: eventKinds, pulse: incidentGenres }[type as string] ?? null;
   return kinds === null || (kind !== undefined && kinds.includes(kind));
-}
-
-/**
- * Queues those payloads that the application wants, in their order.
- *
- * @returns Whether there are any.
- */
-export async function queuePayloads(
-  { outbox }: Pick<Storage, "outbox">,
-  application: Application,
-  payloads: readonly OutgoingPayload[],
-): Promise<boolean> {
-  const wanted = payloads.filter((payload) => isWanted(application, payload));
-  if (wanted.length > 0) await outbox.add(application.id, wanted);
-  return wanted.length > 0;
 }

@@ -1,260 +1,266 @@
-import type { IncidentGenre } from "@riskgate/core/payloads";
-import type { IntakeEvent } from "../../model/event.js";
-import type { RuleState } from "../../intake/window-memory.js";
-import type { OutgoingPayload } from "../../model/delivery.js";
-import type { IncidentSettings } from "./incident-settings.js";
 import type { Application } from "../../model/application.js";
-import type { StoredIncident } from "../../model/incident.js";
+import type { OutgoingPayload } from "../../model/delivery.js";
+import type { IntakeEvent } from "../../model/event.js";
+import type { IncidentRecord, IncidentTopic } from "../../model/incident.js";
 import type { Instant } from "../../model/instant.js";
-import type { Storage } from "../../storage/storage.js";
+import { type WindowChange, WindowDraft, type Windows } from "../windows.js";
 import { addToMinutes, isPeak, type Minute } from "./baseline.js";
-import { COUNTER_GENRES, type Counter, minuteOf } from "./counter.js";
-import { begins, ruleOf } from "./genre-rule.js";
-import { beginIncident, endIncident, extendIncident } from "./incident.js";
-import type { IncidentRecord, IncidentState } from "../../model/incident.js";
-import { pulseOf } from "./pulse.js";
 import { type Contribution, contributionOfCount, contributionOfEvent } from "./contribution.js";
+import { COUNTER_GENRES, type Counter, minuteOf } from "./counter.js";
+import { begins, type GenreRule, ruleOf } from "./genre-rule.js";
+import { beginIncident, endIncident, extendIncident } from "./incident.js";
+import type { IncidentSettings } from "./incident-settings.js";
+import { pulseOf } from "./pulse.js";
 
-/** What one piece of work may use and gives back. */
-interface IncidentWork {
-  readonly storage: Storage;
+/** What an incident of one application is about. */
+export type Topic = Pick<IncidentTopic, "genre" | "subject">;
+
+/** The open incidents of the topics in question, by {@link topicKey}. */
+export type OpenIncidents = ReadonlyMap<string, IncidentRecord>;
+
+/** Circumstances of a detection. */
+export interface IncidentContext {
   readonly application: Application;
   readonly now: Instant;
+  readonly settings: IncidentSettings;
+  /** Without a slash at its end. */
+  readonly dashboardUrl: string;
 }
 
-/** An incident that began or went on. */
+/** An incident that began or continued. */
 export interface IncidentChange {
   readonly incident: IncidentRecord;
   /** The events that were added, if events were. */
   readonly events: readonly IntakeEvent[];
-  /** What to deliver; undefined where the next update will say it. */
+  /** The payload to deliver; undefined if the next update will deliver it. */
   readonly payload: OutgoingPayload | undefined;
 }
 
-/** Groups events, counters and scores into incidents. */
-export interface IncidentTracker {
-  /** Group events by their rules. */
-  addEvents(work: IncidentWork, events: readonly IntakeEvent[]): Promise<readonly IncidentChange[]>;
-  /** Take in a counter; what is known of those counted may be given with it. */
-  addCount(
-    work: IncidentWork,
-    counter: Counter,
-    contributions: readonly Contribution[],
-  ): Promise<IncidentChange | undefined>;
-  /** Take in an event of an account whose score is above the threshold. */
-  addRiskyEvent(
-    work: IncidentWork,
-    event: IntakeEvent,
-    isCrossing: boolean,
-  ): Promise<IncidentChange | undefined>;
-  /** End what has been quiet, and deliver what has changed since it was last delivered. */
-  sweep(storage: Storage, now: Instant): Promise<readonly SweptIncident[]>;
+/** Changes that follow from events. */
+export interface IncidentChanges {
+  readonly incidents: readonly IncidentChange[];
+  readonly windows: readonly WindowChange[];
 }
 
-/** An incident whose payload is due. */
-interface SweptIncident {
-  readonly application: Application;
-  readonly payload: OutgoingPayload;
+/** Events of one topic. */
+export interface EventGroup extends Topic {
+  readonly rule: GenreRule;
+  readonly events: readonly IntakeEvent[];
 }
 
-/** What the tracker needs. */
-export interface IncidentTrackerParts {
-  readonly ruleState: RuleState;
-  readonly settings: IncidentSettings;
-  /** Without a slash at its end. */
-  readonly dashboardUrl: () => string;
+/** Counts of one counter. */
+export interface CounterSeries {
+  readonly counter: Counter;
+  readonly contributions: readonly Contribution[];
 }
 
-/** Most incidents that one sweep looks at. */
-const MAX_SWEPT = 1000;
+/** Counts that belong to a peak. */
+export interface Peak extends Topic {
+  readonly contributions: readonly [Contribution, ...Contribution[]];
+  /** Counts of the same minutes before they were a peak. */
+  readonly before: number;
+}
+
+/** An event of an account whose score is above the threshold. */
+export interface RiskyEvent extends Topic {
+  readonly event: IntakeEvent;
+  /** Whether the event raised the score above the threshold. */
+  readonly isCrossing: boolean;
+}
 
 const MICROS_PER_MS = 1000;
 
-/** Creates a tracker with empty windows of events; the incidents themselves are in the storage. */
-export function createIncidentTracker(parts: IncidentTrackerParts): IncidentTracker {
-  const { ruleState, settings, dashboardUrl } = parts;
-  const thresholds = settings.incidents;
-  const quiet = thresholds.quietMs * MICROS_PER_MS;
-  const waiting = ruleState.map<readonly Contribution[]>("waiting", {
-    maxEntries: settings.maxSubjects,
-    lifetimeMs: thresholds.windowMs,
-  });
-  const minutes = ruleState.map<readonly Minute[]>("minutes", {
-    maxEntries: settings.maxSubjects,
-    lifetimeMs: 24 * 3_600_000,
-  });
+/** Most events that wait for an incident to begin. */
+const MAX_WAITING = 1000;
 
-  /** Put the payload into the incident and save it, where an update is due. */
-  const save = async (
-    { storage, application, now }: IncidentWork,
-    changed: IncidentRecord,
-    isDue: boolean,
-  ): Promise<{ incident: IncidentRecord; payload: OutgoingPayload | undefined }> => {
-    const { accountScoreAbove } = thresholds;
-    const payload = isDue
-      ? pulseOf(changed, { application, dashboardUrl: dashboardUrl(), accountScoreAbove })
-      : undefined;
-    const incident: IncidentRecord = payload
-      ? { ...changed, payload: { ...payload }, state: { ...changed.state, publishedAt: now } }
-      : changed;
-    await storage.incidents.save({ ...incident, state: { ...incident.state } });
-    return { incident, payload: payload && { type: "pulse", kind: incident.genre, payload } };
-  };
-
-  const findOpen = async (
-    work: IncidentWork,
-    genre: IncidentGenre,
-    subject: string,
-  ): Promise<IncidentRecord | undefined> => {
-    const found = await work.storage.incidents.findOpen(work.application.id, genre, subject);
-    return found && recordOf(found);
-  };
-
-  const isUpdateDue = ({ state: { publishedAt } }: IncidentRecord, now: Instant): boolean =>
-    // What lies ahead is from before the clock was set back.
-    publishedAt > now || now - publishedAt >= thresholds.updateEveryMs * MICROS_PER_MS;
-
-  const extend = async (
-    work: IncidentWork,
-    open: IncidentRecord,
-    contributions: readonly Contribution[],
-    events: readonly IntakeEvent[] = [],
-  ): Promise<IncidentChange> => {
-    const changed = extendIncident(open, contributions, work.now);
-    return { ...(await save(work, changed, isUpdateDue(open, work.now))), events };
-  };
-
-  const begin = async (
-    work: IncidentWork,
-    genre: IncidentGenre,
-    subject: string,
-    contributions: readonly [Contribution, ...Contribution[]],
-    events: readonly IntakeEvent[] = [],
-  ): Promise<IncidentChange> => {
-    const topic = { applicationId: work.application.id, genre, subject };
-    return { ...(await save(work, beginIncident(topic, contributions, work.now), true)), events };
-  };
-
-  /** Let events wait until there are enough; what has waited so far, this included. */
-  const wait = (
-    key: string,
-    contributions: readonly Contribution[],
-    now: Instant,
-  ): readonly Contribution[] => {
-    const all = [...(waiting.get(key) ?? []), ...contributions]
-      // After the clock was set back, what came before counts as new.
-      .map((one) => (one.at > now ? { ...one, at: now } : one))
-      .toSorted((a, b) => a.at - b.at);
-    const start = (all.at(-1)?.at ?? 0) - thresholds.windowMs * MICROS_PER_MS;
-    const kept = all.filter(({ at }) => at > start).slice(-1000);
-    waiting.set(key, kept);
-    return kept;
-  };
-
-  return {
-    async addEvents(work, events) {
-      const { application, now } = work;
-      const changes: IncidentChange[] = [];
-      for (const [key, group] of groupsOf(events.filter((one) => one.occurredAt > now - quiet))) {
-        const { rule, subject } = group;
-        const contributions = group.events.map(contributionOfEvent);
-        const open = await findOpen(work, rule.genre, subject);
-        if (open) {
-          changes.push(await extend(work, open, contributions, group.events));
-          continue;
-        }
-        const [first, ...others] = wait(`${application.id}/${key}`, contributions, now);
-        if (!first || !begins(rule, 1 + others.length, thresholds)) continue;
-        waiting.set(`${application.id}/${key}`, []);
-        changes.push(await begin(work, rule.genre, subject, [first, ...others], group.events));
-      }
-      return changes;
-    },
-
-    async addCount(work, counter, contributions) {
-      const { application, now } = work;
-      const key = `${application.id}/${counter}`;
-      const added = byMinute(contributions);
-      const all = added.reduce(
-        (before, one) => addToMinutes(before, one, settings.peaks),
-        minutes.get(key) ?? [],
-      );
-      minutes.set(key, all);
-      const least = settings.peaks[counter];
-      const inPeak = new Set(
-        added.map(({ minute }) => minute).filter((one) => isPeak(all, one, least, settings.peaks)),
-      );
-      const peaks = contributions.filter(
-        ({ at, events }) => events > 0 && at > now - quiet && inPeak.has(minuteOf(at)),
-      );
-      const [first, ...others] = peaks;
-      if (!first) return undefined;
-      const open = await findOpen(work, COUNTER_GENRES[counter], "");
-      if (open) return extend(work, open, peaks);
-      // What was counted in those minutes before they were peaks belongs to them as well.
-      const before = earlierIn(peaks, all);
-      const contribution = before > 0 ? [contributionOfCount(first.at, before)] : [];
-      return begin(work, COUNTER_GENRES[counter], "", [first, ...others, ...contribution]);
-    },
-
-    async addRiskyEvent(work, event, isCrossing) {
-      const subject = event.mailbox ?? "";
-      const open = await findOpen(work, "user_risk_increased", subject);
-      const contribution = {
-        ...contributionOfEvent(event),
-        accounts: [subject],
-        accountNames: [event.account ?? ""],
-      };
-      if (open) return extend(work, open, [contribution], [event]);
-      if (!isCrossing) return undefined;
-      return begin(work, "user_risk_increased", subject, [contribution], [event]);
-    },
-
-    async sweep(storage, now) {
-      const swept: SweptIncident[] = [];
-      const settle = async (stored: StoredIncident, isQuiet: boolean): Promise<void> => {
-        const open = recordOf(stored);
-        const isAhead = open.updatedAt > now;
-        const isBehind = open.updatedAt > open.state.publishedAt && isUpdateDue(open, now);
-        if (!isQuiet && !isBehind && !isAhead) return;
-        const application = await storage.applications.get(open.applicationId);
-        if (!application) return;
-        // Set back, the clock must not keep it open: it goes on from now.
-        const current = isAhead ? { ...open, updatedAt: now } : open;
-        const next = isQuiet ? endIncident(open, now) : current;
-        const { payload } = await save({ storage, application, now }, next, true);
-        swept.push({ application, payload: payload! });
-      };
-      const filter = { open: true, limit: MAX_SWEPT };
-      const quietOnes = await storage.incidents.list({ ...filter, updatedBefore: now - quiet });
-      for (const one of quietOnes) await settle(one, true);
-      for (const one of await storage.incidents.list(filter)) {
-        if (!quietOnes.some(({ id }) => id === one.id)) await settle(one, false);
-      }
-      return swept;
-    },
-  };
+/** Names a topic within an application. */
+export function topicKey({ genre, subject }: Topic): string {
+  return `${genre}/${subject}`;
 }
 
-interface Group {
-  readonly rule: NonNullable<ReturnType<typeof ruleOf>>;
-  readonly subject: string;
-  readonly events: IntakeEvent[];
-}
-
-/** Events that belong together, by genre and subject; those that no rule is about are left out. */
-function groupsOf(events: readonly IntakeEvent[]): ReadonlyMap<string, Group> {
-  const groups = new Map<string, Group>();
+/** Groups events by topic; leaves out those that are too old or that no rule is about. */
+export function groupEvents(
+  events: readonly IntakeEvent[],
+  { now, settings }: Pick<IncidentContext, "now" | "settings">,
+): readonly EventGroup[] {
+  const quiet = settings.incidents.quietMs * MICROS_PER_MS;
+  const groups = new Map<string, EventGroup & { readonly events: IntakeEvent[] }>();
   for (const event of events) {
-    const rule = ruleOf(event.kind);
+    const rule = event.occurredAt > now - quiet ? ruleOf(event.kind) : undefined;
     if (!rule) continue;
     const subject = rule.about === "account" ? (event.mailbox ?? "") : "";
-    const key = `${rule.genre}/${subject}`;
-    const group = groups.get(key) ?? { rule, subject, events: [] };
+    const topic = { genre: rule.genre, subject };
+    const group = groups.get(topicKey(topic)) ?? { ...topic, rule, events: [] };
     group.events.push(event);
-    groups.set(key, group);
+    groups.set(topicKey(topic), group);
   }
-  return groups;
+  return [...groups.values()];
+}
+
+/** Adds events to open incidents, or begins one if there are enough of them. */
+export function trackEvents(
+  { windows, open }: { readonly windows: Windows; readonly open: OpenIncidents },
+  groups: readonly EventGroup[],
+  context: IncidentContext,
+): IncidentChanges {
+  const { application, now, settings } = context;
+  const draft = new WindowDraft(windows);
+  const waiting = draft.map<readonly Contribution[]>("waiting");
+  const incidents = groups.flatMap((group) => {
+    const added = group.events.map(contributionOfEvent);
+    const found = open.get(topicKey(group));
+    if (found) return [extend(found, added, context, group.events)];
+    const key = `${application.id}/${topicKey(group)}`;
+    const windowMs = settings.incidents.windowMs;
+    const all = waitFor([...(waiting.get(key) ?? []), ...added], now, windowMs);
+    const [first, ...others] = all;
+    if (!first || !begins(group.rule, all.length, settings.incidents)) {
+      waiting.set(key, all);
+      return [];
+    }
+    waiting.set(key, []);
+    return [begin(group, [first, ...others], context, group.events)];
+  });
+  return { incidents, windows: draft.changes() };
+}
+
+/** Adds counts to their minutes, and finds those that are peaks. */
+export function findPeaks(
+  windows: Windows,
+  series: readonly CounterSeries[],
+  { application, now, settings }: IncidentContext,
+): { readonly peaks: readonly Peak[]; readonly windows: readonly WindowChange[] } {
+  const quiet = settings.incidents.quietMs * MICROS_PER_MS;
+  const draft = new WindowDraft(windows);
+  const minutes = draft.map<readonly Minute[]>("minutes");
+  const peaks = series.flatMap(({ counter, contributions }): readonly Peak[] => {
+    const key = `${application.id}/${counter}`;
+    const added = byMinute(contributions);
+    const all = added.reduce(
+      (before, one) => addToMinutes(before, one, settings.peaks),
+      minutes.get(key) ?? [],
+    );
+    minutes.set(key, all);
+    const least = settings.peaks[counter];
+    const inPeak = new Set(
+      added.map(({ minute }) => minute).filter((one) => isPeak(all, one, least, settings.peaks)),
+    );
+    const [first, ...others] = contributions.filter(
+      ({ at, events }) => events > 0 && at > now - quiet && inPeak.has(minuteOf(at)),
+    );
+    if (!first) return [];
+    const topic = { genre: COUNTER_GENRES[counter], subject: "" };
+    return [
+      { ...topic, contributions: [first, ...others], before: earlierIn([first, ...others], all) },
+    ];
+  });
+  return { peaks, windows: draft.changes() };
+}
+
+/** Adds peaks to open incidents, or begins one for each. */
+export function trackPeaks(
+  open: OpenIncidents,
+  peaks: readonly Peak[],
+  context: IncidentContext,
+): readonly IncidentChange[] {
+  return peaks.map((peak) => {
+    const { contributions, before } = peak;
+    const found = open.get(topicKey(peak));
+    if (found) return extend(found, contributions, context);
+    const earlier = before > 0 ? [contributionOfCount(contributions[0].at, before)] : [];
+    return begin(peak, [...contributions, ...earlier], context);
+  });
+}
+
+/** Adds events of risky accounts to open incidents, or begins one for each that crosses the threshold. */
+export function trackRiskyEvents(
+  open: OpenIncidents,
+  risky: readonly RiskyEvent[],
+  context: IncidentContext,
+): readonly IncidentChange[] {
+  const current = new Map(open);
+  return risky.flatMap((one) => {
+    const { event, subject, isCrossing } = one;
+    const accountNames = [event.account ?? ""];
+    const contribution = { ...contributionOfEvent(event), accounts: [subject], accountNames };
+    const found = current.get(topicKey(one));
+    if (!found && !isCrossing) return [];
+    const change = found
+      ? extend(found, [contribution], context, [event])
+      : begin(one, [contribution], context, [event]);
+    current.set(topicKey(one), change.incident);
+    return [change];
+  });
+}
+
+/** Ends an open incident that is quiet; undefined if there is nothing to publish about it. */
+export function sweepIncident(
+  open: IncidentRecord,
+  context: Pick<IncidentContext, "now" | "settings">,
+): IncidentRecord | undefined {
+  const { now, settings } = context;
+  const isQuiet = open.updatedAt < now - settings.incidents.quietMs * MICROS_PER_MS;
+  if (isQuiet) return endIncident(open, now);
+  // A clock that was set back must not keep it open: it continues from now.
+  if (open.updatedAt > now) return { ...open, updatedAt: now };
+  const isBehind = open.updatedAt > open.state.publishedAt && isUpdateDue(open, context);
+  return isBehind ? open : undefined;
+}
+
+function extend(
+  open: IncidentRecord,
+  contributions: readonly Contribution[],
+  context: IncidentContext,
+  events: readonly IntakeEvent[] = [],
+): IncidentChange {
+  const incident = extendIncident(open, contributions, context.now);
+  if (isUpdateDue(open, context)) return publishIncident(incident, events, context);
+  return { incident, events, payload: undefined };
+}
+
+function begin(
+  { genre, subject }: Topic,
+  contributions: readonly [Contribution, ...Contribution[]],
+  context: IncidentContext,
+  events: readonly IntakeEvent[] = [],
+): IncidentChange {
+  const topic = { applicationId: context.application.id, genre, subject };
+  return publishIncident(beginIncident(topic, contributions, context.now), events, context);
+}
+
+/** Puts the payload into the incident. */
+export function publishIncident(
+  changed: IncidentRecord,
+  events: readonly IntakeEvent[],
+  { application, dashboardUrl, now, settings }: IncidentContext,
+): IncidentChange {
+  const { accountScoreAbove } = settings.incidents;
+  const payload = pulseOf(changed, { application, dashboardUrl, accountScoreAbove });
+  const state = { ...changed.state, publishedAt: now };
+  const incident = { ...changed, payload: { ...payload }, state };
+  return { incident, events, payload: { type: "pulse", kind: incident.genre, payload } };
+}
+
+function isUpdateDue(
+  { state: { publishedAt } }: IncidentRecord,
+  { now, settings }: Pick<IncidentContext, "now" | "settings">,
+): boolean {
+  // A time in the future is from before the clock was set back.
+  return publishedAt > now || now - publishedAt >= settings.incidents.updateEveryMs * MICROS_PER_MS;
+}
+
+/** Returns what may still begin an incident, oldest first. */
+function waitFor(
+  contributions: readonly Contribution[],
+  now: Instant,
+  windowMs: number,
+): readonly Contribution[] {
+  const all = contributions
+    // After the clock was set back, everything earlier counts as new.
+    .map((one) => (one.at > now ? { ...one, at: now } : one))
+    .toSorted((a, b) => a.at - b.at);
+  const start = (all.at(-1)?.at ?? 0) - windowMs * MICROS_PER_MS;
+  return all.filter(({ at }) => at > start).slice(-MAX_WAITING);
 }
 
 /** Sums by minute. */
@@ -266,16 +272,10 @@ function byMinute(contributions: readonly Contribution[]): readonly Minute[] {
   return [...sums].map(([minute, count]) => ({ minute, count }));
 }
 
-/** What the minutes of some contributions held before them. */
+/** Returns the counts of the same minutes without these contributions. */
 function earlierIn(contributions: readonly Contribution[], all: readonly Minute[]): number {
-  const added = byMinute(contributions);
-  return added.reduce((sum, { minute, count }) => {
+  return byMinute(contributions).reduce((sum, { minute, count }) => {
     const whole = all.find((one) => one.minute === minute)?.count ?? count;
     return sum + whole - count;
   }, 0);
-}
-
-/** What this code stored as the state, it can read. */
-function recordOf(stored: StoredIncident): IncidentRecord {
-  return { ...stored, state: stored.state as unknown as IncidentState };
 }

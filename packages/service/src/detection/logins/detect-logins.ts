@@ -1,6 +1,8 @@
 import type { EventGeo, EventKind } from "@riskgate/core/payloads";
 import { mailboxOf } from "@riskgate/core/address";
 import type { EventFacts } from "../../model/event.js";
+import { networkOf } from "../../model/network.js";
+import { type WindowChange, WindowDraft, type WindowMap, type Windows } from "../windows.js";
 import {
   type Failure,
   isRepeated,
@@ -10,34 +12,30 @@ import {
   rememberScan,
   rememberSuccess,
 } from "./login-history.js";
-import type { RuleState } from "../../intake/window-memory.js";
-import { networkOf } from "../../model/network.js";
-import type { LoginOutcome } from "./outcome.js";
 import type { LoginThresholds } from "./login-thresholds.js";
+import type { LoginOutcome } from "./outcome.js";
 import { accountScan, accountScanSuccess, realAccountScan } from "./rules/account-scan.js";
 import { bruteforce, bruteforceSuccess } from "./rules/bruteforce.js";
 import { multiLocations, newLocation } from "./rules/location.js";
 import type { LoginRule, LoginView } from "./rules/login-rule.js";
 import { torAttempt } from "./rules/tor.js";
 
-/** Detects security events from login outcomes. */
-export interface LoginWatch {
-  /** Undefined for an outcome that was reported before. */
-  observe(applicationId: string, outcome: LoginOutcome): readonly EventFacts[] | undefined;
-}
-
-/** What the watch needs. */
-export interface LoginWatchParts {
-  readonly ruleState: RuleState;
+/** Settings of the detection from logins, and the places of addresses. */
+export interface LoginContext {
   readonly thresholds: LoginThresholds;
-  /** Most accounts, and most networks, that are remembered. */
-  readonly maxSubjects: number;
   /** Whether the spellings of a mailbox that its provider ignores are one account. */
   readonly providerRules: boolean;
   locate(this: void, address: string): { readonly geo: EventGeo; readonly isTor: boolean };
 }
 
-/** The rules, a graver one before those that it makes superfluous. */
+/** Changes that follow from login outcomes. */
+export interface LoginChanges {
+  /** Security events of each outcome; undefined for an outcome that was reported before. */
+  readonly detected: readonly (readonly EventFacts[] | undefined)[];
+  readonly windows: readonly WindowChange[];
+}
+
+/** The rules; a graver one precedes those that it makes superfluous. */
 const RULES: readonly LoginRule[] = [
   bruteforceSuccess,
   accountScanSuccess,
@@ -52,101 +50,120 @@ const RULES: readonly LoginRule[] = [
 /** After one of these, the visitor is not the owner of the account. */
 const TAKEOVERS: readonly EventKind[] = ["auth_bruteforce_success", "auth_scan_success"];
 
-/** How long the networks and places of an account's owner are known, at least. */
-const OWNER_LIFETIME_MS = 30 * 24 * 3_600_000;
+/** Most addresses that one event names. */
+const MAX_IPS = 100;
 
-/** Create a watch that has seen nothing. */
-export function createLoginWatch(parts: LoginWatchParts): LoginWatch {
-  const { ruleState, thresholds, maxSubjects: maxEntries, providerRules, locate } = parts;
-  const lifetimeMs = thresholds.windowMs;
-  const owners = ruleState.map<Owner>("owners", { maxEntries, lifetimeMs: OWNER_LIFETIME_MS });
-  const failing = ruleState.map<readonly Failure[]>("failing", { maxEntries, lifetimeMs });
-  const scanning = ruleState.map<readonly Failure[]>("scanning", { maxEntries, lifetimeMs });
-  const reported = ruleState.map<Report>("reported", { maxEntries, lifetimeMs });
-
-  /** Whether to report a rule that fires: it is new, has paused, or is twice as large. */
-  const isNews = (
-    applicationId: string,
-    rule: LoginRule,
-    about: string,
-    report: Report,
-  ): boolean => {
-    const key = `${applicationId}/${rule.kind}/${about}`;
-    const last = reported.get(key);
-    const hasPaused = last && Math.abs(report.at - last.at) >= thresholds.windowMs * 1000;
-    if (last && !hasPaused && report.size < 2 * last.size) return false;
-    reported.set(key, report);
-    return true;
+/** Detects security events in the login outcomes of an application. */
+export function detectLogins(
+  windows: Windows,
+  applicationId: string,
+  outcomes: readonly LoginOutcome[],
+  context: LoginContext,
+): LoginChanges {
+  const draft = new WindowDraft(windows);
+  const maps: LoginMaps = {
+    owners: draft.map("owners"),
+    failing: draft.map("failing"),
+    scanning: draft.map("scanning"),
+    reported: draft.map("reported"),
   };
+  const detected = outcomes.map((outcome) => detectOne(maps, applicationId, outcome, context));
+  return { detected, windows: draft.changes() };
+}
 
-  return {
-    observe(applicationId, outcome) {
-      const { account: name, address, success, at } = outcome;
-      const account = mailboxOf(name, providerRules);
-      const network = networkOf(address, thresholds.ipv6Prefix);
-      const accountKey = `${applicationId}/${account}`;
-      const networkKey = `${applicationId}/${network}`;
-      const known = owners.get(accountKey);
-      let failures = failing.get(accountKey) ?? [];
-      let scan = scanning.get(networkKey) ?? [];
-      if (isRepeated(outcome, success ? (known?.successes ?? []) : failures)) return undefined;
-
-      const located = locate(address);
-      const place = outcome.location ?? whereKnown(located.geo);
-      const isKnownNetwork = known?.networks.includes(network) ?? false;
-      const owner = success
-        ? rememberSuccess(known, outcome, place, thresholds.multiLocationsWindowMs)
-        : known;
-      if (!success && !isKnownNetwork) {
-        const exists = outcome.known ?? known !== undefined;
-        const failure: Failure = { at, account, name, address, exists };
-        failures = rememberFailure(failures, failure, thresholds.windowMs);
-        scan = rememberScan(scan, failure, thresholds.windowMs);
-        failing.set(accountKey, failures);
-        scanning.set(networkKey, scan);
-      }
-      const isRecent = (one: Failure): boolean => one.at > at - thresholds.windowMs * 1000;
-      const scanned = scan.filter(isRecent);
-      const view: LoginView = {
-        success,
-        failures: failures.filter(isRecent).length,
-        failedAccounts: scanned.length,
-        failedRealAccounts: scanned.filter(({ exists }) => exists).length,
-        isKnownNetwork,
-        isTor: located.isTor,
-        place,
-        knownPlaces: known?.places ?? [],
-        recentPlaces: (owner?.successes ?? [])
-          .map((one) => one.place)
-          .filter((one) => one !== undefined),
-      };
-
-      const firing = RULES.filter((rule) => rule.fires(view, thresholds)).filter(
-        (rule, _, all) => rule !== accountScan || !all.includes(realAccountScan),
-      );
-      if (owner && success) {
-        const wasTaken = firing.some(({ kind }) => TAKEOVERS.includes(kind));
-        owners.set(accountKey, wasTaken ? owner : learnOwner(owner, network, place));
-      }
-
-      const subjects = { account, network, both: `${account}/${network}` };
-      return firing
-        .filter((rule) =>
-          isNews(applicationId, rule, subjects[rule.about], { at, size: rule.size?.(view) ?? 1 }),
-        )
-        .map((rule) => factsOf(rule, outcome, place, failures, scanned));
-    },
-  };
+interface LoginMaps {
+  readonly owners: WindowMap<Owner>;
+  readonly failing: WindowMap<readonly Failure[]>;
+  readonly scanning: WindowMap<readonly Failure[]>;
+  readonly reported: WindowMap<Reported>;
 }
 
 /** When and at what size a rule was last reported. */
-interface Report {
+interface Reported {
   readonly at: number;
   readonly size: number;
 }
 
-/** Most addresses that one event names. */
-const MAX_IPS = 100;
+function detectOne(
+  maps: LoginMaps,
+  applicationId: string,
+  outcome: LoginOutcome,
+  context: LoginContext,
+): readonly EventFacts[] | undefined {
+  const { thresholds, providerRules, locate } = context;
+  const { account: name, address, success, at } = outcome;
+  const account = mailboxOf(name, providerRules);
+  const network = networkOf(address, thresholds.ipv6Prefix);
+  const accountKey = `${applicationId}/${account}`;
+  const known = maps.owners.get(accountKey);
+  const before = maps.failing.get(accountKey) ?? [];
+  if (isRepeated(outcome, success ? (known?.successes ?? []) : before)) return undefined;
+
+  const located = locate(address);
+  const place = outcome.location ?? whereKnown(located.geo);
+  const isKnownNetwork = known?.networks.includes(network) ?? false;
+  const owner = success
+    ? rememberSuccess(known, outcome, place, thresholds.multiLocationsWindowMs)
+    : known;
+  const networkKey = `${applicationId}/${network}`;
+  if (!success && !isKnownNetwork) {
+    const exists = outcome.known ?? known !== undefined;
+    const failure: Failure = { at, account, name, address, exists };
+    const scan = maps.scanning.get(networkKey) ?? [];
+    maps.failing.set(accountKey, rememberFailure(before, failure, thresholds.windowMs));
+    maps.scanning.set(networkKey, rememberScan(scan, failure, thresholds.windowMs));
+  }
+  const failures = maps.failing.get(accountKey) ?? [];
+  const isRecent = (one: Failure): boolean => one.at > at - thresholds.windowMs * 1000;
+  const scanned = (maps.scanning.get(networkKey) ?? []).filter(isRecent);
+  const view: LoginView = {
+    success,
+    failures: failures.filter(isRecent).length,
+    failedAccounts: scanned.length,
+    failedRealAccounts: scanned.filter(({ exists }) => exists).length,
+    isKnownNetwork,
+    isTor: located.isTor,
+    place,
+    knownPlaces: known?.places ?? [],
+    recentPlaces: (owner?.successes ?? [])
+      .map((one) => one.place)
+      .filter((one) => one !== undefined),
+  };
+
+  const firing = firingRules(view, thresholds);
+  if (owner && success) {
+    const wasTaken = firing.some(({ kind }) => TAKEOVERS.includes(kind));
+    maps.owners.set(accountKey, wasTaken ? owner : learnOwner(owner, network, place));
+  }
+  const subjects = { account, network, both: `${account}/${network}` };
+  return firing
+    .filter((rule) => {
+      const key = `${applicationId}/${rule.kind}/${subjects[rule.about]}`;
+      const size = rule.size?.(view) ?? 1;
+      return isNews(maps.reported, key, { at, size }, thresholds.windowMs);
+    })
+    .map((rule) => factsOf(rule, outcome, place, failures, scanned));
+}
+
+function firingRules(view: LoginView, thresholds: LoginThresholds): readonly LoginRule[] {
+  return RULES.filter((rule) => rule.fires(view, thresholds)).filter(
+    (rule, _, all) => rule !== accountScan || !all.includes(realAccountScan),
+  );
+}
+
+/** Whether to report a rule that fires: it is new, has paused, or is twice as large. */
+function isNews(
+  reported: WindowMap<Reported>,
+  key: string,
+  now: Reported,
+  windowMs: number,
+): boolean {
+  const last = reported.get(key);
+  const hasPaused = last && Math.abs(now.at - last.at) >= windowMs * 1000;
+  if (last && !hasPaused && now.size < 2 * last.size) return false;
+  reported.set(key, now);
+  return true;
+}
 
 function factsOf(
   { kind, about }: LoginRule,
@@ -156,8 +173,8 @@ function factsOf(
   scanned: readonly Failure[],
 ): EventFacts {
   const { account, address, at, userAgent } = outcome;
-  // A brute force comes from wherever its failures came from; all others from where this one did. The
-  // successes behind it would name the same addresses again, each of them, as often as anybody likes.
+  // A brute force names the addresses of all its failures. Other events name one address: each success
+  // behind a brute force would name the same addresses again.
   const seen = kind === "auth_bruteforce" ? failures : [];
   const others = new Set(seen.map((one) => one.address));
   others.delete(address);

@@ -22,7 +22,7 @@ export function readPlaybook(value: unknown): Playbook {
   return playbook;
 }
 
-/** Read a stored playbook; undefined for one that this version cannot read, so that the others still run. */
+/** Reads a stored playbook; undefined for one that this version cannot read, so that others still run. */
 export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined {
   const { id, name, rule, response, enabled } = stored;
   try {
@@ -31,4 +31,9 @@ export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined
     if (isRiskGateError(error)) return undefined;
     throw error;
   }
+}
+
+/** Reads the stored playbooks that are enabled. */
+export function loadEnabled(stored: readonly StoredPlaybook[]): readonly LoadedPlaybook[] {
+  return stored.filter(({ enabled }) => enabled).flatMap((one) => loadPlaybook(one) ?? []);
 }

@@ -1,14 +1,11 @@
-import type { IncidentChange } from "../incidents/track-incidents.js";
-import type { IntakeEvent } from "../../model/event.js";
-import type { RuleState } from "../../intake/window-memory.js";
 import type { Application } from "../../model/application.js";
+import type { IntakeEvent } from "../../model/event.js";
 import type { Instant } from "../../model/instant.js";
-import type { Storage } from "../../storage/storage.js";
 import { networkOf } from "../../model/network.js";
-import { loadPlaybook } from "./playbook.js";
-import type { LoadedPlaybook } from "../../model/playbook.js";
+import type { EventRule, LoadedPlaybook, StoredResponse } from "../../model/playbook.js";
+import type { IncidentChange } from "../incidents/track-incidents.js";
+import { type WindowChange, WindowDraft, type WindowMap, type Windows } from "../windows.js";
 import { isAbove, isReached } from "./playbook-rule.js";
-import type { EventRule } from "../../model/playbook.js";
 import { type CompleteResponse, type NamedTargets, securityResponse } from "./security-response.js";
 import { type Involved, targetsOf } from "./targets.js";
 
@@ -16,25 +13,24 @@ import { type Involved, targetsOf } from "./targets.js";
 export interface PlaybookTriggers {
   readonly events: readonly IntakeEvent[];
   readonly incidents: readonly IncidentChange[];
-  /** Events of accounts, each with the score that the account has by now. */
+  /** Events of accounts, each with the current score of the account. */
   readonly scores: readonly { readonly event: IntakeEvent; readonly score: number }[];
 }
 
-/** Runs the playbooks of applications. */
-export interface PlaybookRunner {
-  /** Playbooks in use. */
-  load(storage: Storage, applicationId: string): Promise<readonly LoadedPlaybook[]>;
-  /** Record the responses that follow, and hand them out to be delivered. */
-  run(
-    work: PlaybookWork,
-    playbooks: readonly LoadedPlaybook[],
-    triggers: PlaybookTriggers,
-  ): Promise<readonly CompleteResponse[]>;
+/** A response to store and deliver. */
+export interface PlaybookAction {
+  readonly stored: StoredResponse;
+  readonly payload: CompleteResponse;
 }
 
-/** What one run may use. */
-interface PlaybookWork {
-  readonly storage: Storage;
+/** Changes that follow from triggers. */
+export interface PlaybookChanges {
+  readonly actions: readonly PlaybookAction[];
+  readonly windows: readonly WindowChange[];
+}
+
+/** Circumstances of a run. */
+interface PlaybookContext {
   readonly application: Application;
   readonly now: Instant;
 }
@@ -46,139 +42,56 @@ const MAX_WINDOW = 1000;
 const MAX_TARGETS = 1000;
 
 const MICROS_PER_MS = 1000;
-const DAY_MS = 24 * 3_600_000;
 
-/** Creates a runner with empty windows. */
-export function createPlaybookRunner(ruleState: RuleState, maxSubjects: number): PlaybookRunner {
-  const bounds = { maxEntries: maxSubjects };
-  const windows = ruleState.map<readonly Involved[]>("involved", { ...bounds, lifetimeMs: DAY_MS });
+/** Runs the playbooks of an application. */
+export function runPlaybooks(
+  windows: Windows,
+  playbooks: readonly LoadedPlaybook[],
+  triggers: PlaybookTriggers,
+  context: PlaybookContext,
+): PlaybookChanges {
+  const draft = new WindowDraft(windows);
+  const involved = draft.map<readonly Involved[]>("involved");
   // A target that triggers again before the end of a response is blocked already.
-  const endings = ruleState.map<Instant>("endings", { ...bounds, lifetimeMs: 30 * DAY_MS });
-
-  /** Add what a subject is involved in to its window; the window when it was last full, if it was. */
-  const remember = (
-    key: string,
-    added: readonly Involved[],
-    rule: EventRule,
-    now: Instant,
-  ): readonly Involved[] | undefined => {
-    // After the clock was set back, what came before counts as new.
-    const untilNow = (one: Involved): Involved =>
-      one.occurredAt > now ? { ...one, occurredAt: now } : one;
-    let window = (windows.get(key) ?? []).map(untilNow);
-    let newest = window.reduce((latest, one) => Math.max(latest, one.occurredAt), 0);
-    let full: { readonly window: readonly Involved[]; readonly size: number } | undefined;
-    for (const one of added.map(untilNow)) {
-      window.push(one);
-      newest = Math.max(newest, one.occurredAt);
-      const start = newest - rule.windowMs * MICROS_PER_MS;
-      // A new list, so that the one that was full stays as it was.
-      if (window.some(({ occurredAt }) => occurredAt <= start) || window.length > MAX_WINDOW)
-        window = window.filter(({ occurredAt }) => occurredAt > start).slice(-MAX_WINDOW);
-      if (isReached(rule, window.length)) full = { window, size: window.length };
-    }
-    windows.set(key, window);
-    return full?.window.slice(0, full.size);
-  };
-
-  /** Count events for a rule; by subject, those of the windows that are full. */
-  const countEvents = (
-    playbook: EventPlaybook,
-    events: readonly IntakeEvent[],
-    now: Instant,
-  ): readonly (readonly Involved[])[] => {
-    const { rule } = playbook;
-    const start = now - rule.windowMs * MICROS_PER_MS;
-    // An event that was reported long after it happened must not block anybody now.
-    const recent = events.filter(
-      ({ kind, occurredAt }) => rule.kinds.includes(kind) && occurredAt > start,
-    );
-    const added = new Map<string, Involved[]>();
-    for (const event of recent) {
-      for (const [subject, involved] of involvedIn(event, playbook)) {
-        const others = added.get(subject);
-        if (others) others.push(involved);
-        else added.set(subject, [involved]);
+  const endings = draft.map<Instant>("endings");
+  const actions = playbooks.flatMap((playbook) => {
+    const named = targetsNamed(involved, playbook, triggers, context.now);
+    const fresh = withoutEnding(endings, playbook, named, context.now);
+    return inParts(fresh).map((part) => {
+      const action = respond(playbook, part, context);
+      for (const target of targetKeys(action.payload)) {
+        endings.set(`${playbook.id}/${target}`, action.stored.endsAt);
       }
-    }
-    return [...added].flatMap(([subject, involved]) => {
-      const full = remember(`${playbook.id}/${subject}`, involved, rule, now);
-      return full ? [full] : [];
+      return action;
     });
-  };
+  });
+  return { actions, windows: draft.changes() };
+}
 
-  /** Those of all that are named for whom no response of the playbook lasts. */
-  const newOnes = (
-    playbook: LoadedPlaybook,
-    named: readonly NamedTargets[],
-    now: Instant,
-  ): NamedTargets => {
-    const longest = now + playbook.response.durationMs * MICROS_PER_MS;
-    const isNew = (target: string): boolean => {
-      const endsAt = endings.get(`${playbook.id}/${target}`) ?? 0;
-      // One that lasts longer than any can is from before the clock was set back.
-      return endsAt <= now || endsAt > longest;
-    };
-    const networks = new Set(named.flatMap((one) => one.networks).filter(isNew));
-    const identifiers = named.flatMap((one) => one.identifiers.map((each) => JSON.stringify(each)));
-    const newIdentifiers = [...new Set(identifiers.filter(isNew))];
-    return {
-      networks: [...networks],
-      identifiers: newIdentifiers.map((text) => JSON.parse(text) as Record<string, string>),
-    };
-  };
-
-  const respond = async (
-    { storage, application, now }: PlaybookWork,
-    playbook: LoadedPlaybook,
-    named: NamedTargets,
-  ): Promise<CompleteResponse> => {
-    const endsAt = now + playbook.response.durationMs * MICROS_PER_MS;
-    const payload = securityResponse(playbook, application, named, now);
-    for (const target of targetKeys(payload)) endings.set(`${playbook.id}/${target}`, endsAt);
-    await storage.playbooks.recordResponse({
-      id: payload.id,
-      applicationId: application.id,
-      playbookId: playbook.id,
-      subject: targetKeys(payload)[0]!,
-      createdAt: now,
-      endsAt,
-      payload: { ...payload },
-    });
-    return payload;
-  };
-
-  return {
-    async load(storage, applicationId) {
-      const stored = await storage.playbooks.list(applicationId);
-      return stored.filter(({ enabled }) => enabled).flatMap((one) => loadPlaybook(one) ?? []);
-    },
-
-    async run(work, playbooks, { events, incidents, scores }) {
-      const responses: CompleteResponse[] = [];
-      for (const playbook of playbooks) {
-        const { rule, response } = playbook;
-        const named: NamedTargets[] = [];
-        if (isEventPlaybook(playbook)) {
-          const windows = countEvents(playbook, events, work.now);
-          named.push(...windows.map((window) => targetsOf(window, response)));
-        } else if ("genres" in rule) {
-          const changes = incidents.filter(
-            ({ incident }) =>
-              rule.genres.includes(incident.genre) && isReached(rule, incident.state.events),
-          );
-          named.push(...changes.map((change) => targetsOf(change.events, response)));
-        } else if ("accountScoreAbove" in rule) {
-          const risky = scores.filter(({ score }) => isAbove(rule, score));
-          named.push(...risky.map(({ event }) => targetsOf([event], response, true)));
-        }
-        for (const part of inParts(newOnes(playbook, named, work.now))) {
-          responses.push(await respond(work, playbook, part));
-        }
-      }
-      return responses;
-    },
-  };
+/** Returns the targets of a playbook, by trigger. */
+function targetsNamed(
+  involved: WindowMap<readonly Involved[]>,
+  playbook: LoadedPlaybook,
+  { events, incidents, scores }: PlaybookTriggers,
+  now: Instant,
+): readonly NamedTargets[] {
+  const { rule, response } = playbook;
+  if (isEventPlaybook(playbook)) {
+    const full = countEvents(involved, playbook, events, now);
+    return full.map((window) => targetsOf(window, response));
+  }
+  if ("genres" in rule) {
+    return incidents
+      .filter(
+        ({ incident }) =>
+          rule.genres.includes(incident.genre) && isReached(rule, incident.state.events),
+      )
+      .map((change) => targetsOf(change.events, response));
+  }
+  if (!("accountScoreAbove" in rule)) return [];
+  return scores
+    .filter(({ score }) => isAbove(rule, score))
+    .map(({ event }) => targetsOf([event], response, true));
 }
 
 type EventPlaybook = LoadedPlaybook & { readonly rule: EventRule };
@@ -187,10 +100,61 @@ function isEventPlaybook(playbook: LoadedPlaybook): playbook is EventPlaybook {
   return "kinds" in playbook.rule;
 }
 
-/**
- * What an event counts for under a rule, and how it is remembered there: a rule that counts by
- * address is about that address, or its network, alone.
- */
+/** Counts events for a rule, and returns the windows that are full, by subject. */
+function countEvents(
+  windows: WindowMap<readonly Involved[]>,
+  playbook: EventPlaybook,
+  events: readonly IntakeEvent[],
+  now: Instant,
+): readonly (readonly Involved[])[] {
+  const { rule } = playbook;
+  const start = now - rule.windowMs * MICROS_PER_MS;
+  // An event that was reported long after it happened must not block anybody now.
+  const recent = events.filter(
+    ({ kind, occurredAt }) => rule.kinds.includes(kind) && occurredAt > start,
+  );
+  const added = new Map<string, Involved[]>();
+  for (const event of recent) {
+    for (const [subject, one] of involvedIn(event, playbook)) {
+      const others = added.get(subject);
+      if (others) others.push(one);
+      else added.set(subject, [one]);
+    }
+  }
+  return [...added].flatMap(([subject, ones]) => {
+    const key = `${playbook.id}/${subject}`;
+    const { window, full } = fill(windows.get(key) ?? [], ones, rule, now);
+    windows.set(key, window);
+    return full ? [full] : [];
+  });
+}
+
+/** Adds to a window; `full` is the window when it was last full, if it was. */
+function fill(
+  before: readonly Involved[],
+  added: readonly Involved[],
+  rule: EventRule,
+  now: Instant,
+): { readonly window: readonly Involved[]; readonly full?: readonly Involved[] } {
+  // After the clock was set back, everything earlier counts as new.
+  const untilNow = (one: Involved): Involved =>
+    one.occurredAt > now ? { ...one, occurredAt: now } : one;
+  let window = before.map(untilNow);
+  let newest = window.reduce((latest, one) => Math.max(latest, one.occurredAt), 0);
+  let full: { readonly window: readonly Involved[]; readonly size: number } | undefined;
+  for (const one of added.map(untilNow)) {
+    window.push(one);
+    newest = Math.max(newest, one.occurredAt);
+    const start = newest - rule.windowMs * MICROS_PER_MS;
+    // A new list, so that the one that was full stays as it was.
+    if (window.some(({ occurredAt }) => occurredAt <= start) || window.length > MAX_WINDOW)
+      window = window.filter(({ occurredAt }) => occurredAt > start).slice(-MAX_WINDOW);
+    if (isReached(rule, window.length)) full = { window, size: window.length };
+  }
+  return { window, ...(full && { full: full.window.slice(0, full.size) }) };
+}
+
+/** Returns how an event counts for a rule: a rule by address names only that address or its network. */
 function involvedIn(
   { occurredAt, kind, addresses, accountKeys, account, mailbox }: IntakeEvent,
   { rule, response }: EventPlaybook,
@@ -206,7 +170,47 @@ function involvedIn(
   return new Map([...networks].map(([network, ips]) => [network, { ...involved, addresses: ips }]));
 }
 
-/** Cut what is named into responses of bearable size; nothing gives none. */
+/** Merges targets, without those for which a response of the playbook has not ended. */
+function withoutEnding(
+  endings: WindowMap<Instant>,
+  playbook: LoadedPlaybook,
+  named: readonly NamedTargets[],
+  now: Instant,
+): NamedTargets {
+  const longest = now + playbook.response.durationMs * MICROS_PER_MS;
+  const isNew = (target: string): boolean => {
+    const endsAt = endings.get(`${playbook.id}/${target}`) ?? 0;
+    // A response that would last longer than the longest is from before the clock was set back.
+    return endsAt <= now || endsAt > longest;
+  };
+  const networks = new Set(named.flatMap((one) => one.networks).filter(isNew));
+  const identifiers = named.flatMap((one) => one.identifiers.map((each) => JSON.stringify(each)));
+  const newIdentifiers = [...new Set(identifiers.filter(isNew))];
+  return {
+    networks: [...networks],
+    identifiers: newIdentifiers.map((text) => JSON.parse(text) as Record<string, string>),
+  };
+}
+
+function respond(
+  playbook: LoadedPlaybook,
+  named: NamedTargets,
+  { application, now }: PlaybookContext,
+): PlaybookAction {
+  const payload = securityResponse(playbook, application, named, now);
+  const stored: StoredResponse = {
+    id: payload.id,
+    applicationId: application.id,
+    playbookId: playbook.id,
+    subject: targetKeys(payload)[0]!,
+    createdAt: now,
+    endsAt: now + playbook.response.durationMs * MICROS_PER_MS,
+    payload: { ...payload },
+  };
+  return { payload, stored };
+}
+
+/** Divides targets into responses of limited size; no targets give no response. */
 function inParts({ networks, identifiers }: NamedTargets): readonly NamedTargets[] {
   const length = Math.ceil(Math.max(networks.length, identifiers.length) / MAX_TARGETS);
   return Array.from({ length }, (_, index) => {
@@ -215,9 +219,8 @@ function inParts({ networks, identifiers }: NamedTargets): readonly NamedTargets
   });
 }
 
-/** Keys of whom a response names; none where it was erased. */
-function targetKeys({ properties }: Partial<Pick<CompleteResponse, "properties">>): string[] {
-  if (!properties) return [];
+/** Keys of the targets that a response names. */
+function targetKeys({ properties }: CompleteResponse): string[] {
   return [
     ...properties.ips.map(({ ip_cidr }) => ip_cidr),
     ...properties.user_identifiers.map((identifier) => JSON.stringify(identifier)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isWanted, queuePayloads } from "../../../src/detection/events/wanted-payload.js";
+import { isWanted } from "../../../src/detection/events/wanted-payload.js";
 import type { ApplicationSettings } from "../../../src/model/application.js";
 import { temporaryStorage } from "../../support/temporary-storage.js";
 
@@ -36,31 +36,5 @@ describe("isWanted", () => {
   it("accepts nothing for a disabled endpoint", async () => {
     const { storage, application } = await shop({});
     expect(isWanted((await storage.applications.disable(application.id, "x"))!, xss)).toBe(false);
-  });
-});
-
-describe("queuePayloads", () => {
-  it("queues in order what is wanted, and says whether that is anything", async () => {
-    const { storage, application } = await shop({ eventKinds: ["xss"] });
-    const lfi = { type: "security_event", kind: "lfi", payload: {} } as const;
-    expect(await queuePayloads(storage, application, [lfi])).toBe(false);
-    const payloads = [
-      { ...xss, payload: { event_kind: "xss" } },
-      lfi,
-      { type: "pulse", payload: {} },
-    ] as const;
-    expect(await queuePayloads(storage, application, payloads)).toBe(true);
-    const pulse = {
-      type: "pulse",
-      kind: "http_scan",
-      payload: { pulse_genre: "http_scan" },
-    } as const;
-    expect(await queuePayloads(storage, application, [pulse])).toBe(true);
-    const entries = await storage.outbox.take(application.id, 9);
-    expect(entries.map(({ type, kind }) => [type, kind])).toEqual([
-      ["security_event", "xss"],
-      ["pulse", undefined],
-      ["pulse", "http_scan"],
-    ]);
   });
 });

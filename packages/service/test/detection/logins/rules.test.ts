@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RULE_DEFAULTS } from "../../../src/detection/detection-settings.js";
+import { DETECTION_DEFAULTS } from "../../../src/detection/detection-settings.js";
 import {
   accountScan,
   accountScanSuccess,
@@ -11,7 +11,7 @@ import { multiLocations, newLocation } from "../../../src/detection/logins/rules
 import type { LoginRule, LoginView } from "../../../src/detection/logins/rules/login-rule.js";
 import { torAttempt } from "../../../src/detection/logins/rules/tor.js";
 
-const thresholds = RULE_DEFAULTS.logins;
+const thresholds = DETECTION_DEFAULTS.logins;
 
 const quiet: LoginView = {
   success: false,

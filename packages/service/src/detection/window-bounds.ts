@@ -1,0 +1,30 @@
+import type { DetectionSettings } from "./detection-settings.js";
+
+/** Bounds of one map of windows. */
+export interface WindowBounds {
+  /** Most keys. */
+  readonly maxEntries: number;
+  /** How long a value is kept at least, unless there are too many; at most twice that. */
+  readonly lifetimeMs: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Returns the bounds of every map that detection uses. */
+export function windowBounds({
+  logins,
+  incidents,
+  maxSubjects: maxEntries,
+}: DetectionSettings): Readonly<Record<string, WindowBounds>> {
+  const lasting = (lifetimeMs: number): WindowBounds => ({ maxEntries, lifetimeMs });
+  return {
+    owners: lasting(30 * DAY_MS),
+    failing: lasting(logins.windowMs),
+    scanning: lasting(logins.windowMs),
+    reported: lasting(logins.windowMs),
+    waiting: lasting(incidents.windowMs),
+    minutes: lasting(DAY_MS),
+    involved: lasting(DAY_MS),
+    endings: lasting(30 * DAY_MS),
+  };
+}

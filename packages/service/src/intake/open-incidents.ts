@@ -1,0 +1,26 @@
+import {
+  type OpenIncidents,
+  type Topic,
+  topicKey,
+} from "../detection/incidents/track-incidents.js";
+import type { IncidentRecord, IncidentState, StoredIncident } from "../model/incident.js";
+import type { Storage } from "../storage/storage.js";
+
+/** Reads the open incidents of some topics of an application. */
+export async function readOpenIncidents(
+  { incidents }: Pick<Storage, "incidents">,
+  applicationId: string,
+  topics: readonly Topic[],
+): Promise<OpenIncidents> {
+  const open = new Map<string, IncidentRecord>();
+  for (const [key, { genre, subject }] of new Map(topics.map((one) => [topicKey(one), one]))) {
+    const found = await incidents.findOpen(applicationId, genre, subject);
+    if (found) open.set(key, incidentRecordOf(found));
+  }
+  return open;
+}
+
+/** Gives the state of a stored incident its type: only this service writes it. */
+export function incidentRecordOf(stored: StoredIncident): IncidentRecord {
+  return { ...stored, state: stored.state as unknown as IncidentState };
+}
