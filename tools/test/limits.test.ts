@@ -62,7 +62,6 @@ const LONG_FUNCTIONS = [
   "service/dispatcher.ts createDispatcher",
   "service/events.ts createEvents",
   "service/incidents.ts createIncidents",
-  "service/ledger-store.ts createLedgerStore",
   "testing/payloads.ts createPayloads",
 ];
 

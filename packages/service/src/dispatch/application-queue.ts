@@ -77,7 +77,7 @@ export class ApplicationQueue {
     return Math.max(waitMs, this.#holdUntilMs - nowMs());
   }
 
-  /** Makes deliveries of the waiting payloads, if that is due, and begins attempts while there is room. */
+  /** Makes deliveries of the waiting payloads, if due, and begins attempts up to the concurrency. */
   run(isPackDue: boolean): void {
     this.#isPackDue ||= isPackDue;
     this.#isRunDue = true;
@@ -132,7 +132,7 @@ export class ApplicationQueue {
     if (claimed.length === 0) sweep();
   }
 
-  /** Begins attempts: first ones one at a time and in order, retries while there is room. */
+  /** Begins attempts: first ones one at a time and in order, retries up to the concurrency. */
   #begin(): void {
     const { settings, recorder, storage, sweep } = this.#context;
     // With the connection to the database, the right to send may be lost to another process.

@@ -21,7 +21,6 @@ export type SentResult =
 /** An attempt to be recorded. */
 type SentRecord = Omit<AttemptRecord, "result"> & { readonly result: SentResult };
 
-/** What the recorder needs from its surroundings. */
 export interface RecorderContext {
   readonly storage: Storage;
   readonly clock: Clock;

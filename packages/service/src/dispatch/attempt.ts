@@ -33,10 +33,10 @@ export interface AttemptOrder {
   readonly agent?: Agent;
 }
 
-/** What an attempt resulted in. Only the status counts: a body that breaks off changes nothing. */
+/** Result of an attempt. Only the status counts: a body that breaks off changes nothing. */
 export interface AttemptOutcome {
   readonly status: number | null;
-  /** Why there is no status: `TIMEOUT`, `ABORTED`, `DESTINATION_BLOCKED`, or a code of Node. */
+  /** Reason for a missing status: `TIMEOUT`, `ABORTED`, `DESTINATION_BLOCKED`, or a code of Node. */
   readonly error: string | null;
   readonly location: string | null;
   readonly excerpt: string | null;

@@ -20,7 +20,7 @@ export interface DeliverySettings {
    * `Infinity` for never.
    */
   readonly disableAfterMs: number;
-  /** How long attempts may go on when the dispatcher is closed. Default 5,000. */
+  /** How long attempts may continue after the dispatcher is closed. Default 5,000. */
   readonly closeGraceMs: number;
   /** PEM text of certificate authorities to trust instead of the usual ones. */
   readonly ca: string | undefined;

@@ -7,8 +7,8 @@ import { parseEndpointUrl } from "./endpoint-url.js";
 const RESOLVE_MS = 2_000;
 
 /**
- * Finds the address by which every delivery to a URL would be refused, as things are now. Undefined
- * where a delivery can be sent, and where the host is not known yet.
+ * Finds an address because of which every delivery to a URL would be refused now. Undefined if a
+ * delivery can be sent, or the host is not known yet.
  *
  * @param allowed Addresses and CIDRs, as the application has them.
  */

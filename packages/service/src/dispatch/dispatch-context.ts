@@ -6,7 +6,7 @@ import type { DeliverySettings } from "./delivery-settings.js";
 import type { Listener } from "./destination-rule.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
 
-/** What the queues of all applications share. */
+/** Dependencies that the queues of all applications share. */
 export interface DispatchContext {
   readonly storage: Storage;
   readonly settings: DeliverySettings;

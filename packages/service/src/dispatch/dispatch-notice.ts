@@ -24,7 +24,7 @@ export type DispatchNotice =
       readonly count: number;
     }
   | {
-      /** The storage failed; sending goes on by itself when it works again. */
+      /** The storage failed; sending continues when it works again. */
       readonly type: "stalled";
       readonly error: RiskGateError;
     };
@@ -34,7 +34,7 @@ interface AttemptNotice {
   readonly type: "attempt";
   readonly applicationId: string;
   readonly deliveryId: string;
-  /** What the delivery is now; `pending` when a retry follows. */
+  /** New state of the delivery; `pending` if a retry follows. */
   readonly state: DeliveryState;
   readonly status: number | null;
   readonly error: string | null;

@@ -18,7 +18,7 @@ import { createWakeTimer } from "./wake-timer.js";
 export interface Dispatcher {
   /** Announces that something was queued. Without it, the dispatcher looks once a minute. */
   wake(): void;
-  /** Sends a delivery now, a finished one again, byte for byte; undefined where there is none. */
+  /** Sends a delivery now, a finished one again, byte for byte; undefined for an unknown id. */
   retry(deliveryId: string): Promise<StoredDelivery | undefined>;
   /**
    * Queues a test payload.
@@ -102,7 +102,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (const { applicationId, nextAttemptAt } of schedule) {
       if (!storage.holdsApplication(applicationId)) continue;
       const queue = queueOf(applicationId);
-      // A queue without room runs again by itself.
+      // A queue at its concurrency runs again when an attempt ends.
       if (queue.hasRoom) runIn(epochMsOf(nextAttemptAt - now), queue, false);
     }
     return Math.min(nextMs, MAX_SLEEP_MS);

@@ -5,7 +5,7 @@ import { urlToHttpOptions } from "node:url";
 const MAX_URL_LENGTH = 2048;
 
 /**
- * Checks the URL of an endpoint: the text alone, because where a connection goes is checked each
+ * Checks the URL of an endpoint: only the text, because its addresses are checked each
  * time one is opened.
  *
  * @returns What was expected, to follow "must be"; undefined for a URL that can be used.
@@ -40,7 +40,7 @@ export interface EndpointUrl {
 /**
  * Parses the URL of an endpoint.
  *
- * @returns Undefined for anything but an HTTP URL; only a change of the database by hand can have
+ * @returns Undefined for any other value than an HTTP URL; only a change of the database by hand can have
  *   stored one, see {@link endpointUrlProblem}.
  */
 export function parseEndpointUrl(url: string): EndpointUrl | undefined {

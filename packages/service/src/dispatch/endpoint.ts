@@ -12,9 +12,9 @@ const IDLE_MS = 4_000;
 
 /** The customer's URL with its secret, and the connections to it. */
 export interface Endpoint {
-  /** Undefined where the application has a URL that cannot be used. */
+  /** Undefined if the application has an unusable URL. */
   readonly url: EndpointUrl | undefined;
-  /** Undefined where the application has none. */
+  /** Undefined if the application does not have one. */
   readonly secret: SecretValue | undefined;
   readonly isPermitted: DestinationRule;
   /** Keeps connections, all of which were opened under this rule. */

@@ -23,7 +23,7 @@ const JITTER = 0.2;
 /** Longest wait that an endpoint can ask for. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** What a wait depends on. */
+/** A failed attempt, as far as the wait depends on it. */
 export interface FailedAttempt {
   /** Number of the attempt that failed, from 1. */
   readonly number: number;

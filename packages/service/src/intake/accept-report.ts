@@ -27,7 +27,6 @@ export interface AcceptedReport {
 /** Stores a report that was read, in one transaction. */
 export type AcceptReport = (work: IntakeWork) => Promise<AcceptedReport>;
 
-/** Dependencies of the functions that accept reports. */
 export interface AcceptParts {
   readonly processor: EventProcessor;
   readonly settings: DetectionSettings;

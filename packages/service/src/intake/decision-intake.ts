@@ -20,7 +20,7 @@ const ID = /^[\w.:-]{1,64}$/;
  * Takes in decisions that an application logged: nothing follows from them. One whose id was reported
  * before is a duplicate.
  *
- * @throws {RiskGateError} INVALID_ARGUMENT for anything but an array of at most 1,000; STORE_FAILED
+ * @throws {RiskGateError} INVALID_ARGUMENT unless it is an array of at most 1,000; STORE_FAILED
  */
 export async function takeDecisions(
   decisions: Pick<Decisions, "insertNew">,

@@ -26,10 +26,10 @@ import { restoreEvent } from "./restore-event.js";
 import { ledgerEntriesOf, type RiskPeek, scoreAccounts } from "./risk-record.js";
 import { createWindowMemory, type WindowMemory } from "./window-memory.js";
 
-/** What a playbook would have done. */
+/** Responses that a playbook would have sent. */
 interface DryRunResult {
   readonly since: Instant;
-  /** Events that were taken in again. */
+  /** Events that were replayed. */
   readonly events: number;
   /** Whether there were more: only the newest were taken. */
   readonly isPartial: boolean;
@@ -46,7 +46,7 @@ export type DryRun = (
   days: number,
 ) => Promise<DryRunResult>;
 
-/** What a dry run is made with: the settings of the service. */
+/** Dependencies and settings of dry runs. */
 export interface DryRunParts {
   readonly storage: Storage;
   readonly rules: DetectionSettings;

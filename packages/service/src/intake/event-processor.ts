@@ -39,7 +39,7 @@ export interface IntakeWork {
   readonly windows: WindowDraft;
 }
 
-/** What was stored, and what has to follow after the commit. */
+/** Stored events, and what follows after the commit. */
 export interface Stored {
   readonly events: readonly IntakeEvent[];
   readonly entries: readonly LedgerEntry[];
@@ -68,7 +68,6 @@ export interface EventProcessor {
   followScores(work: IntakeWork, scored: readonly ScoredEvent[]): Promise<void>;
 }
 
-/** Dependencies of the processor. */
 export interface EventProcessorParts {
   readonly ledger: EventLedger;
   readonly peek: RiskPeek;

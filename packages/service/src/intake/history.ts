@@ -15,7 +15,7 @@ interface Occurrence {
   readonly events: number;
 }
 
-/** An incident with what belongs to it. */
+/** An incident with its events and responses. */
 interface IncidentHistory {
   readonly incident: RecordedIncident;
   /** Newest first; none for an incident that was made from counters. */
@@ -29,7 +29,7 @@ interface IncidentHistory {
   readonly responses: readonly StoredResponse[];
 }
 
-/** An event with what belongs to it. */
+/** An event with its incidents and responses. */
 interface EventHistory {
   readonly event: RecordedEvent;
   readonly incidents: readonly RecordedIncident[];
@@ -37,14 +37,13 @@ interface EventHistory {
   readonly responses: readonly StoredResponse[];
 }
 
-/** Finds what belongs together; undefined and empty for what is not on record. */
+/** Finds the records that belong together; undefined or empty if nothing is stored. */
 export interface History {
   incident(id: string): Promise<IncidentHistory | undefined>;
   /** One of each application at most. */
   events(id: string): Promise<readonly EventHistory[]>;
 }
 
-/** What the history is read from. */
 export interface HistoryParts {
   readonly storage: Storage;
   readonly providerRules: boolean;
@@ -68,8 +67,8 @@ const SECOND = 1_000_000;
 const BY_SCORE: IncidentGenre = "user_risk_increased";
 
 /**
- * Creates the history. What belongs to an incident is not stored with it: it is found by the rules
- * that made the incident.
+ * Creates the history. The events of an incident are not stored with it: the rules that began it find
+ * them.
  */
 export function createHistory({ storage, providerRules, clock }: HistoryParts): History {
   const restore = async (
@@ -78,7 +77,7 @@ export function createHistory({ storage, providerRules, clock }: HistoryParts): 
   ): Promise<readonly [RecordedEvent, IntakeEvent | undefined][]> => {
     const application = await storage.applications.get(applicationId);
     if (!application) return [];
-    // No payload is made of it.
+    // Nothing composes a payload from it.
     const context = { application, dashboardUrl: "", providerRules };
     return recorded.map((event) => [event, restoreEvent(event, context, clock())]);
   };
@@ -166,7 +165,7 @@ function topicsOf(
   ];
 }
 
-/** What a response can name of an event. */
+/** Returns the targets of an event that a response can name. */
 function targetsOfEvent({ addresses, accountKeys }: IntakeEvent): string[] {
   return [
     ...addresses.flatMap((ip) => [networkOf(ip, 64), networkOf(ip, 128)]),
@@ -174,7 +173,7 @@ function targetsOfEvent({ addresses, accountKeys }: IntakeEvent): string[] {
   ];
 }
 
-/** What the payload of a response names; nothing where it was erased. */
+/** Returns the targets in the payload of a response; none if it was erased. */
 function targetsOfResponse(payload: Readonly<Record<string, unknown>>): string[] {
   const { ips = [], user_identifiers: identifiers = [] } = (payload["properties"] ?? {}) as {
     readonly ips?: readonly { readonly ip_cidr: string }[];

@@ -21,7 +21,7 @@ import { sweepIncidents } from "./sweep-incidents.js";
 import { createWindowMemory } from "./window-memory.js";
 import { createWriterQueue } from "./writer-queue.js";
 
-/** Takes in what applications report. What is reported as accepted is on disk. */
+/** Accepts reports of applications. Everything that it answers as accepted is on disk. */
 export interface Intake {
   /**
    * Security events, at most 1,000; see `readEvent`. One whose id was reported before is a duplicate.
@@ -34,15 +34,15 @@ export interface Intake {
   /** Samples of counters, at most 1,000, or one of them; see `readSample`. @throws {RiskGateError} as `report` */
   counters(applicationId: string, samples: unknown): Promise<Report>;
   /**
-   * Take in what other processes, or an earlier one, have stored, and do what they left undone. Done
-   * by itself before anything is added; to be called from time to time where there are other processes.
+   * Loads what other processes stored, and finishes what they left undone. Every report does so before
+   * it adds anything; call it from time to time if there are other processes.
    */
   follow(): Promise<Revisions>;
-  /** Forgets an account or address; to be called after `storage.erase`. */
+  /** Forgets an account or address; call it after `storage.erase`. */
   forget(subject: Subject): Promise<void>;
-  /** End the incidents that have been quiet for long. Done by itself every `sweepEveryMs`. */
+  /** Ends the incidents that are quiet. Runs automatically every `sweepEveryMs`. */
   sweep(): Promise<void>;
-  /** Finish what was begun, and stop. */
+  /** Finishes pending work, and stops. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface IntakeOptions {
   readonly ledger: LedgerMemory;
   /** How long an event counts there; default 365 days. */
   readonly retentionMs?: number;
-  /** Engine that answers from it. */
+  /** Engine that scores from it. */
   readonly peek: RiskPeek;
   /** Start of the URLs in payloads, without a slash at its end; asked for each of them. */
   readonly dashboardUrl: () => string;
@@ -62,7 +62,7 @@ export interface IntakeOptions {
   readonly clock?: Clock;
   /** Monotonic clock in milliseconds; default `performance.now`. */
   readonly nowMs?: () => number;
-  /** Default 30,000; 0 for never by itself. */
+  /** Default 30,000; 0 never sweeps automatically. */
   readonly sweepEveryMs?: number;
   /** Called when payloads of an application wait in the outbox. */
   readonly onQueued?: (applicationId: string) => void;
@@ -79,7 +79,6 @@ const DEFAULTS = {
   onQueued: (_applicationId: string): void => {},
 } satisfies Partial<IntakeOptions>;
 
-/** Creates the intake. */
 export function createIntake(options: IntakeOptions): Intake {
   const given = { ...DEFAULTS, ...options };
   const { storage, ledger, peek, dashboardUrl, rules: settings, clock, onError } = given;

@@ -21,7 +21,7 @@ export interface LedgerMemory extends Ledger, Pick<MemoryLedger, "size"> {
   mayHaveForgotten(subject: Subject): boolean;
 }
 
-/** Entries that are added at once: few enough that other work goes on in between. */
+/** Entries that are added at once: few enough to let other work run in between. */
 const CHUNK = 5_000;
 
 /** Creates an empty ledger. */
@@ -49,7 +49,7 @@ export function createLedgerMemory(options: MemoryLedgerOptions): LedgerMemory {
       ledger = next;
     },
     forget({ type, subject }) {
-      // A network has no entries of its own here.
+      // Networks have no separate entries here.
       if (type === "account") ledger.erase({ email: subject });
       else if (type === "ip") ledger.erase({ ip: subject });
     },

@@ -1,7 +1,7 @@
 /** Does pieces of work one after the other, in the order they come. */
 export interface Queue {
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing is left. */
+  /** Resolves when no work is left. */
   idle(): Promise<void>;
 }
 

@@ -9,19 +9,18 @@ import type { LedgerMemory } from "./ledger-memory.js";
 import { type PendingEvents, readPendingEvents, type RestoreContext } from "./restore-event.js";
 
 /**
- * What this process remembers of the record: the ledger, and what the rules keep between reports.
- * Other processes, or an earlier one, may have written to the record since; in a turn, memory and
- * record are made to agree before anything is added.
+ * The memory of this process: the ledger and the windows. Other processes may have written since; under
+ * the writer lock, memory and database are made to agree before anything is added.
  */
 export interface RecordMemory {
-  /** Whether there is nothing that this process has not seen. */
+  /** Whether this process has seen everything. */
   isCurrent(revisions: Revisions): boolean;
   /**
-   * Take in what was written since, in a turn. Events whose accounts are still to be judged do not
-   * count yet, unless this process has let them count.
+   * Loads what was written since, under the writer lock. Events with a pending scoring do not count yet,
+   * unless this process has let them count.
    *
-   * @param isCounted Tells that of a judgement, by its `seq`.
-   * @returns Every judgement that is owed, and the events of those that do not count yet.
+   * @param isCounted Whether it has, by the `seq` of the scoring.
+   * @returns Every pending scoring, and the events of those that do not count yet.
    */
   follow(storage: Storage, isCounted: (seq: number) => boolean): Promise<Followed>;
   /** Does work in a transaction that also stores the changes of the windows. */
@@ -31,17 +30,16 @@ export interface RecordMemory {
   ): Promise<T>;
   /** This process has written entries of the ledger up to this one, and lets them count itself. */
   wrote(ledgerSeq: number): void;
-  /** Forget a subject that this process has erased from the record, in a turn. */
+  /** Forgets a subject that this process has erased from the database, under the writer lock. */
   forget(storage: Storage, subject: Subject): Promise<void>;
 }
 
-/** What is still to be judged. */
+/** Pending scorings. */
 interface Followed {
   readonly pendingScorings: ReadonlySet<number>;
   readonly uncounted: readonly PendingEvents[];
 }
 
-/** What the memory needs. */
 export interface RecordMemoryParts {
   readonly ledger: LedgerMemory;
   readonly windows: WindowMemory;
@@ -52,7 +50,6 @@ export interface RecordMemoryParts {
   readonly clock: Clock;
 }
 
-/** Creates a memory of nothing. */
 export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
   const { ledger, windows, bounds, context, retentionMs, clock } = parts;
   let seen: Revisions | undefined;

@@ -7,19 +7,19 @@ import type { Clock, Instant } from "../model/instant.js";
 import type { PendingScoring } from "../storage/event-store.js";
 import type { Storage } from "../storage/storage.js";
 
-/** Accepted events that the end of a process kept from being judged by score. */
+/** Accepted events whose scoring a process did not finish. */
 export interface PendingEvents {
-  /** The `seq` of the judgement. */
+  /** `seq` of the pending scoring. */
   readonly seq: number;
   readonly applicationId: string;
   /** In the order in which they were reported; without those that were erased since. */
   readonly events: readonly IntakeEvent[];
 }
 
-/** What a stored event is completed with: where its addresses are was stored with it. */
+/** Context for a stored event, which has the locations of its addresses. */
 export type RestoreContext = Omit<EventContext, "locate">;
 
-/** Reads the events of pendingScorings. */
+/** Reads the events of pending scorings. */
 export async function readPendingEvents(
   storage: Storage,
   pendingScorings: readonly PendingScoring[],

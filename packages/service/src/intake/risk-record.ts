@@ -16,7 +16,7 @@ export interface EventLedger {
   }): void;
 }
 
-/** What is known at once of addresses and accounts: the engine. */
+/** The engine, as far as it answers without waiting. */
 export interface RiskPeek {
   peekIp(ip: string): { readonly assessment: IpAssessment } | undefined;
   peekEmail(email: string): { readonly assessment: { readonly risk_score: number } } | undefined;
@@ -45,7 +45,7 @@ function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
   ledger.record({ ...about, highRisk, occurredAtMs: epochMsOf(occurredAt) });
 }
 
-/** Where an address is, and whether it is a Tor exit, as far as is known. */
+/** Returns the location of an address, and whether it is a Tor exit, as far as known. */
 export function locateIp(peek: RiskPeek, ip: string): { geo: EventGeo; isTor: boolean } {
   const assessment = peek.peekIp(ip)?.assessment;
   const { city, country_code: code, longitude, latitude } = assessment?.ip_geo ?? {};
@@ -61,7 +61,7 @@ export function locateIp(peek: RiskPeek, ip: string): { geo: EventGeo; isTor: bo
   };
 }
 
-/** Score of an account by now; 0 where it has none. */
+/** Returns the current score of an account; 0 if it does not have one. */
 function scoreOf(peek: RiskPeek, account: string): number {
   return peek.peekEmail(account)?.assessment.risk_score ?? 0;
 }

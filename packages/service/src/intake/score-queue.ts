@@ -30,7 +30,6 @@ export interface ScoreQueue {
   run(storage: Storage): Promise<readonly string[]>;
 }
 
-/** Dependencies of the queue. */
 export interface ScoreQueueParts {
   readonly memory: Pick<RecordMemory, "transaction">;
   readonly processor: Pick<EventProcessor, "followScores">;
@@ -38,7 +37,6 @@ export interface ScoreQueueParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Creates an empty queue. */
 export function createScoreQueue(parts: ScoreQueueParts): ScoreQueue {
   const { memory, processor, clock, onError } = parts;
   const waiting = new Map<number, ScoringTask>();

@@ -1,20 +1,20 @@
 import type { Storage } from "../storage/storage.js";
 import { createQueue } from "./queue.js";
 
-/** Work in turns, between which and those of other processes there is an order. */
+/** Runs work under the writer lock, which puts the work of all processes in order. */
 export interface WriterQueue {
   /**
-   * Do a piece of work in a turn, after all that came before it. What waits at the same time shares
-   * one: to get a turn, and to take in what others have done meanwhile, costs as much as a report.
+   * Runs work under the writer lock, after all earlier work. Work that waits at the same time shares
+   * it: to get the lock, and to load what others stored meanwhile, costs as much as a report.
    */
   run<T>(work: (turn: Storage) => Promise<T>): Promise<T>;
-  /** Do a piece of work outside of any turn, after all that came before it. */
+  /** Runs work without the lock, after all earlier work. */
   between<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing is left. */
+  /** Resolves when no work is left. */
   idle(): Promise<void>;
 }
 
-/** Most pieces of work in one turn, so that another process soon gets the next. */
+/** Most pieces of work under one lock, so that another process soon gets it. */
 const MAX_TOGETHER = 32;
 
 interface Waiting {
@@ -23,7 +23,7 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
-/** @param begin Done at the start of each turn; where it fails, so does what waits. */
+/** @param begin Runs first each time; if it fails, so does everything that waits. */
 export function createWriterQueue(
   storage: Storage,
   begin: (turn: Storage) => Promise<void>,
@@ -33,7 +33,7 @@ export function createWriterQueue(
   let isComing = false;
 
   const take = async (): Promise<void> => {
-    // What comes later is for the next turn, which takes in what was left undone in this one.
+    // Later work waits for the next lock, which also finishes what this one leaves undone.
     const together = waiting.splice(0, MAX_TOGETHER);
     try {
       await storage.withWriterLock(async (turn) => {
@@ -56,7 +56,7 @@ export function createWriterQueue(
       }),
     between: (work) => queue.run(work),
     async idle() {
-      // Each turn may have made the next one wait.
+      // Work may have arrived meanwhile.
       do await queue.idle();
       while (waiting.length > 0);
     },

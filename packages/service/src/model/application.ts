@@ -1,14 +1,14 @@
 import type { Instant } from "./instant.js";
 import type { PayloadType } from "@riskgate/core/payloads";
 
-/** What a key can be used for: lookups, or reports, and never both. */
+/** Use of a key: lookups or reports, never both. */
 export type KeyScope = "lookup" | "report";
 
 export const APPLICATION_KINDS = ["ordinary", "sandbox"] as const;
 
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
-/** What an operator sets about an application. */
+/** Settings of an application. */
 export interface ApplicationSettings {
   readonly name: string;
   /** For example "production" or "staging"; default "production". */

@@ -42,11 +42,11 @@ export interface NewDelivery {
   readonly seqs: readonly number[];
 }
 
-/** What one attempt came to. */
+/** Result of one attempt. */
 export interface Attempt {
   readonly startedAt: Instant;
   readonly durationMs: number;
-  /** Status of the answer; null where there was none. */
+  /** Status of the answer; null without an answer. */
   readonly status: number | null;
   readonly error: string | null;
   /** Where a refused redirect pointed to. */
@@ -57,17 +57,17 @@ export interface Attempt {
 
 /** An attempt in the log. */
 export interface LoggedAttempt extends Attempt {
-  /** 1 for the first; goes on counting over a manual retry. */
+  /** 1 for the first; a manual retry continues the count. */
   readonly number: number;
 }
 
-/** What follows from an attempt. */
+/** Consequence of an attempt. */
 export type AttemptResult =
   | { readonly state: "delivered" }
   | { readonly state: "dead" }
   | { readonly state: "pending"; readonly nextAttemptAt: Instant };
 
-/** An attempt to be logged, with what follows from it. */
+/** An attempt to log, with its consequence. */
 export interface AttemptRecord {
   readonly delivery: DeliveryRef;
   readonly attempt: Attempt;

@@ -22,9 +22,9 @@ export interface RecordedEvent extends StoredEvent {
   readonly receivedAt: Instant;
 }
 
-/** What is known of a security event before it gets its payload. */
+/** A security event before it gets its payload. */
 export interface EventFacts {
-  /** Unique within the application; made where it is missing. */
+  /** Unique within the application; generated if missing. */
   readonly id?: string | undefined;
   /** One of the specification, or another. */
   readonly kind: string;
@@ -42,7 +42,7 @@ export interface EventFacts {
   readonly risk?: number | undefined;
 }
 
-/** An address in its normal form, with what the application knows of it. */
+/** An address in its normal form, with the knowledge of the application. */
 export interface FactIp {
   readonly address: string;
   readonly resolvedAt?: Instant;
@@ -56,7 +56,7 @@ export interface IntakeEvent extends StoredEvent {
   /** Different ones, in their normal form. */
   readonly addresses: readonly string[];
   readonly accountKeys: readonly AccountKey[];
-  /** The one account concerned: its email where it has one, folded. */
+  /** The one account concerned: its email, or else its first key, folded. */
   readonly account: string | undefined;
   /** The same in the normal form of its mailbox: what rules compare and count by. */
   readonly mailbox: string | undefined;

@@ -2,21 +2,21 @@ import type { JsonObject } from "./json-object.js";
 import type { Instant } from "./instant.js";
 import type { IncidentGenre } from "@riskgate/core/payloads";
 
-/** An incident with what it needs to go on. */
+/** An incident with the state that continues it. */
 export interface StoredIncident {
   /** 32 hex digits. */
   readonly id: string;
   readonly applicationId: string;
   readonly genre: IncidentGenre;
-  /** What it is about; empty where it is about the whole application. */
+  /** Account that it is about; empty for the whole application. */
   readonly subject: string;
   readonly startedAt: Instant;
-  /** Null while it goes on. */
+  /** Null while it is open. */
   readonly endedAt: Instant | null;
   readonly updatedAt: Instant;
   /** The payload as it was last delivered. */
   readonly payload: JsonObject;
-  /** What the rules remember of it. */
+  /** State that detection keeps. */
   readonly state: JsonObject;
 }
 
@@ -33,7 +33,7 @@ export interface RecordedIncident extends StoredIncident {
  */
 export type Distinct = readonly number[];
 
-/** What an incident remembers, so that it can go on after a restart. */
+/** Sums of an incident, so that it can continue after a restart. */
 export interface IncidentState {
   readonly events: number;
   readonly lastAt: Instant;
@@ -47,15 +47,15 @@ export interface IncidentState {
   readonly placeNames: readonly string[];
 }
 
-/** An incident as the rules see it. */
+/** An incident as detection sees it. */
 export interface IncidentRecord extends Omit<StoredIncident, "state"> {
   readonly state: IncidentState;
 }
 
-/** What an incident is about. */
+/** Topic of an incident. */
 export interface IncidentTopic {
   readonly applicationId: string;
   readonly genre: IncidentGenre;
-  /** Empty where it is about the whole application. */
+  /** Empty for the whole application. */
   readonly subject: string;
 }

@@ -1,7 +1,7 @@
 /** A moment: whole microseconds since 1970-01-01T00:00:00Z, as the wire's timestamps have them. */
 export type Instant = number;
 
-/** What tells the time. */
+/** Returns the current time. */
 export type Clock = () => Instant;
 
 /** The time of this machine, to the millisecond. */

@@ -13,7 +13,7 @@ export function isApart(a: EventGeo, b: EventGeo, km: number): boolean {
   return a.code !== undefined && b.code !== undefined && a.code !== b.code;
 }
 
-/** Name of a location for people, such as "Paris, FRA"; undefined where nothing is known. */
+/** Returns a readable location, such as "Paris, FRA"; undefined if nothing is known. */
 export function placeName({ city, code }: EventGeo): string | undefined {
   const parts = [city, code].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(", ");
@@ -30,6 +30,6 @@ export function distanceKm(from: Coordinates, to: Coordinates): number {
   const north = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2;
   const east = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2;
   const cosines = Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude));
-  // Rounding can bring the sum a hair above 1, where the root has no meaning.
+  // Rounding can bring the sum slightly above 1, and the arc sine of that is not a number.
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(north + cosines * east)));
 }

@@ -2,12 +2,12 @@ import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { Instant } from "./instant.js";
 import type { JsonObject } from "./json-object.js";
 
-/** What an operator sets about a playbook. */
+/** Settings of a playbook. */
 export interface PlaybookSettings {
   readonly name: string;
-  /** When it triggers; its form is the playbooks' own business. */
+  /** When it triggers; the storage does not know its form. */
   readonly rule: JsonObject;
-  /** What it answers with. */
+  /** The response that it sends. */
   readonly response: JsonObject;
   /** Default true. */
   readonly enabled: boolean;
@@ -34,7 +34,7 @@ export interface StoredResponse {
   readonly payload: JsonObject;
 }
 
-/** What the events of a rule are counted by. */
+/** Subjects by which the events of a rule are counted. */
 export const COUNTED_BY = ["address", "account", "application"] as const;
 
 export type CountedBy = (typeof COUNTED_BY)[number];
@@ -53,7 +53,7 @@ export interface EventRule {
   readonly per: CountedBy;
 }
 
-/** An incident of some genres that begins or goes on, with so many events. */
+/** An incident of some genres that begins or continues, with so many events. */
 export interface IncidentRule {
   readonly genres: readonly IncidentGenre[];
   /** Default 1. */
@@ -70,7 +70,7 @@ export const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;
 
 export type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];
 
-/** What a playbook asks receivers to do. */
+/** The response of a playbook: what it asks receivers to do. */
 export interface PlaybookResponse {
   /** How long; 1 second to 30 days, default 1 hour. */
   readonly durationMs: number;

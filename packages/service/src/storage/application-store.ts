@@ -5,7 +5,7 @@ import type { KeyScope, ApplicationSettings, Application } from "../model/applic
 export interface ApiKey {
   readonly id: string;
   readonly applicationId: string;
-  /** What it can be used for, and nothing else. */
+  /** Its only use. */
   readonly scope: KeyScope;
   /** The last four characters. */
   readonly hint: string;
@@ -20,7 +20,7 @@ export interface ApiKeys {
     applicationId: string,
     scope?: KeyScope,
   ): Promise<{ readonly key: string; readonly record: ApiKey }>;
-  /** False where the application has no such key, or it is revoked already. */
+  /** False if the application does not have this key, or it is revoked already. */
   revokeKey(applicationId: string, keyId: string): Promise<boolean>;
   keysOf(applicationId: string): Promise<readonly ApiKey[]>;
 }
@@ -48,7 +48,7 @@ export interface SigningSecrets {
     applicationId: string,
     options?: { readonly overlapMs?: number; readonly value?: string },
   ): Promise<SigningSecret>;
-  /** End the overlap now: the newest secret signs. False where there is no overlap. */
+  /** Ends the overlap now: the newest secret signs. False without an overlap. */
   finishRotation(applicationId: string): Promise<boolean>;
   /** Those still valid, newest first: the last one signs. */
   secretsOf(applicationId: string): Promise<readonly SigningSecret[]>;

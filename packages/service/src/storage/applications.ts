@@ -1,3 +1,4 @@
+import { OWNED_TABLES } from "./tables.js";
 import { PAYLOAD_TYPES } from "@riskgate/core";
 import type { PayloadType } from "@riskgate/core/payloads";
 import type { Applications } from "./application-store.js";
@@ -27,20 +28,6 @@ const DEFAULTS: Omit<ApplicationSettings, "name"> = {
   allowedDestinations: [],
 };
 
-/** Tables whose rows are deleted with their application. */
-const OWNED = [
-  "api_keys",
-  "signing_secrets",
-  "events",
-  "ledger",
-  "incidents",
-  "playbooks",
-  "responses",
-  "decisions",
-  "pending_scorings",
-] as const;
-
-/** Creates the applications in a database. */
 export function createApplications(database: Database, clock: Clock, leases: Leases): Applications {
   const find = async (id: string): Promise<Application | undefined> => {
     const row = await database
@@ -124,8 +111,13 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
     },
     delete: (id) =>
       atomically(database, async (within) => {
-        for (const table of OWNED) {
-          await within.deleteFrom(table).where("application_id", "=", id).execute();
+        for (const table of OWNED_TABLES) {
+          // Deliveries stay in the log. Every other table of the list has this column.
+          if (table === "deliveries") continue;
+          await within
+            .deleteFrom(table as "events")
+            .where("application_id", "=", id)
+            .execute();
         }
         const { numDeletedRows } = await within
           .deleteFrom("applications")
@@ -158,7 +150,7 @@ function columnsOf(settings: ApplicationSettings): SettingColumns {
 /** The columns of those settings that are given. */
 function changesOf(changes: Partial<ApplicationSettings>): Updateable<ApplicationRow> {
   const columns = columnsOf(changes as ApplicationSettings);
-  // Of what is not given, only this column has a value all the same.
+  // Of the settings that are not given, only this column has a value all the same.
   if (changes.oneTypePerCall !== undefined) return columns;
   const { one_type_per_call: _, ...given } = columns;
   return given;

@@ -14,7 +14,7 @@ export function createAttempts(database: Database, leases: Leases): Attempts {
     async recordAttempts(records) {
       const record = async (within: Database): Promise<readonly (DeliveryState | undefined)[]> => {
         await log(within, records);
-        // Where a delivery failed first and then arrived, it has arrived.
+        // If a delivery failed first and then arrived, it has arrived.
         const changed = (await keepFailed(within, records)) + (await keepArrived(within, records));
         await followFailures(within, records);
         return changed === records.length

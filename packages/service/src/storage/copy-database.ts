@@ -1,3 +1,4 @@
+import { TABLE_NAMES, type TableName } from "./tables.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
@@ -9,33 +10,13 @@ import { systemClock } from "../model/instant.js";
 import { executedMigrations, MIGRATION_NAMES } from "./migrations.js";
 import { checkPostgresUrl, openPostgresTables, openTables } from "./open-storage.js";
 import { openPostgres } from "./postgres.js";
-import type { Schema } from "./schema.js";
 import { readUsage } from "./usage.js";
 import type { StorageUsage } from "./storage.js";
 
-/** Where the numbers start anew. */
-type Table = Exclude<keyof Schema, "revisions">;
+type Table = Exclude<TableName, "revisions">;
 
-/** Every other table, in the order in which they are copied. */
-const TABLES: readonly Table[] = [
-  "applications",
-  "api_keys",
-  "signing_secrets",
-  "events",
-  "ledger",
-  "incidents",
-  "playbooks",
-  "responses",
-  "decisions",
-  "pending_scorings",
-  "windows",
-  "operator_rules",
-  "outbox",
-  "deliveries",
-  "bodies",
-  "pending_erasures",
-  "attempts",
-];
+/** The tables to copy. Revisions start again in each database. */
+const TABLES = TABLE_NAMES.filter((name): name is Table => name !== "revisions");
 
 /** Rows by table. */
 export type TableCounts = Readonly<Record<Table, number>>;
@@ -64,7 +45,7 @@ const BODIES_PAGE = 20;
  * Copies a data directory to a database of PostgreSQL, all of it or nothing, and compares the counts.
  *
  * @returns Rows by table.
- * @throws {RiskGateError} CONFIG_INVALID when there is no such directory, a service uses it, or the
+ * @throws {RiskGateError} CONFIG_INVALID if the directory does not exist, a service uses it, or the
  * database is not empty; STORE_FAILED
  */
 export async function copyDatabase({
@@ -73,7 +54,7 @@ export async function copyDatabase({
   onProgress = () => {},
 }: CopyOptions): Promise<TableCounts> {
   if (!existsSync(join(dataDir, "riskgate.db"))) {
-    throw new RiskGateError("CONFIG_INVALID", `there is no database in ${dataDir}`, {
+    throw new RiskGateError("CONFIG_INVALID", `no database found in ${dataDir}`, {
       hint: "Name the data directory of the service",
     });
   }
@@ -157,7 +138,7 @@ function readable<Row extends object>(row: Row): Row {
   return Object.fromEntries(members) as Row;
 }
 
-/** Lets the numbers of a table go on behind those that were copied. */
+/** Lets the numbers of a table continue after the copied ones. */
 async function continueAfter(database: Database, table: Table): Promise<void> {
   await sql`
     select setval(
@@ -180,19 +161,19 @@ async function countTables(database: Database): Promise<TableCounts> {
   return counts as TableCounts;
 }
 
-/** What a database of PostgreSQL holds. */
+/** State of a database of PostgreSQL. */
 export interface DatabaseStatus {
-  /** Names of those that it has had, in their order. */
+  /** Names of the recorded migrations, in their order. */
   readonly migrations: readonly string[];
-  /** Names of those that `migrateDatabase`, or a service that starts, would do. */
+  /** Names of those that `migrateDatabase`, or a service that starts, would run. */
   readonly pending: readonly string[];
-  /** Absent where migrations are pending. */
+  /** Absent while migrations are pending. */
   readonly tables?: TableCounts;
   readonly usage: StorageUsage;
 }
 
 /**
- * Tells what a database of PostgreSQL holds. A service may use it meanwhile.
+ * Reads the state of a database of PostgreSQL. A service may use it meanwhile.
  *
  * @throws {RiskGateError} CONFIG_INVALID, STORE_FAILED
  */
@@ -207,7 +188,7 @@ export async function databaseStatus(url: string): Promise<DatabaseStatus> {
 }
 
 /**
- * Brings the tables of a database of PostgreSQL up to date, and tells what it holds.
+ * Brings the tables of a database of PostgreSQL up to date, and returns its state.
  *
  * @throws {RiskGateError} CONFIG_INVALID, STORE_FAILED
  */

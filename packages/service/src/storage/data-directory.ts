@@ -13,7 +13,7 @@ export interface DataDirectory {
 }
 
 /**
- * Take a data directory for this process, and make it if there is none.
+ * Locks a data directory for this process, and creates it if it does not exist.
  *
  * The lock is one of the operating system, held by an open transaction on a separate file: it ends
  * with the process in every case, and no stale lock is left behind.

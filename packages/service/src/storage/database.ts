@@ -14,7 +14,7 @@ import { storeError } from "./store-error.js";
 /** Most statements that are kept for the next time. */
 const MAX_STATEMENTS = 200;
 
-/** Where the tables are; a transaction is one, too. */
+/** The tables; a transaction is a database, too. */
 export type Database = Kysely<Schema>;
 
 /** Settings of {@link openDatabase}. */
@@ -58,8 +58,8 @@ export function openDatabase({ path, maxBytes }: DatabaseSettings): Database {
 }
 
 /**
- * Leaves nothing in the write-ahead log of what was deleted. Within a transaction it does nothing.
- * PostgreSQL has rules of its own for that: `docs/production.md`.
+ * Removes deleted rows from the write-ahead log. Within a transaction it does nothing.
+ * PostgreSQL has separate rules for that: `docs/production.md`.
  */
 export async function overwriteLog(database: Database): Promise<void> {
   if (!database.isTransaction && !isPostgres(database))
@@ -95,7 +95,7 @@ function careful(connection: Libsql.Database): SqliteDatabase {
     prepare(sql) {
       // A full disk has already ended the transaction; a second end would hide that error.
       if (sql === "rollback" && !connection.inTransaction) return prepare("select 1");
-      // A statement is let go of by the garbage collector alone, so that each is made once.
+      // Only the garbage collector releases a statement, so each is made once.
       const statement = statements.get(sql) ?? prepare(sql);
       statements.delete(sql);
       statements.set(sql, statement);

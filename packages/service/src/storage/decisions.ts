@@ -8,7 +8,6 @@ import { inChunks } from "./lists.js";
 import type { Schema } from "./schema.js";
 import type { JsonObject } from "../model/json-object.js";
 
-/** Creates the decisions in a database. */
 export function createDecisions(database: Database, clock: Clock): Decisions {
   return {
     insertNew: (applicationId, decisions) =>

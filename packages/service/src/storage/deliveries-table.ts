@@ -13,7 +13,7 @@ import { removeFromOutbox } from "./outbox.js";
 import { advance } from "./revisions.js";
 import type { DeliveryRow } from "./schema.js";
 
-/** What is read of a delivery. */
+/** Columns to read of a delivery. */
 const COLUMNS = [
   "id",
   "application_id",
@@ -30,7 +30,6 @@ const COLUMNS = [
 
 type ListedRow = Pick<Selectable<DeliveryRow>, (typeof COLUMNS)[number]>;
 
-/** Creates the deliveries in a database. */
 export function createDeliveries(database: Database, clock: Clock, leases: Leases): Deliveries {
   return {
     ...createAttempts(database, leases),
@@ -121,7 +120,7 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
         .updateTable("deliveries")
         .set(({ eb }) => ({
           state: "pending",
-          // One that waits for its next attempt goes on where it was.
+          // A delivery that waits for its next attempt keeps its count.
           attempts: eb.case().when("state", "=", "pending").then(eb.ref("attempts")).else(0).end(),
           next_attempt_at: clock(),
         }))
@@ -201,6 +200,6 @@ async function readBody(database: Database, seq: number): Promise<Uint8Array | u
     select body from bodies where seq = ${seq}
   `.execute(database);
   const body = rows[0]?.body;
-  // The drivers differ in what they read.
+  // The drivers read different types.
   return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
 }

@@ -43,7 +43,7 @@ export interface Deliveries {
    * again.
    */
   claim(applicationId: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
-  /** The very bytes to sign and send, to be asked for once; undefined for what was erased. */
+  /** The exact bytes to sign and send; ask once. Undefined if the delivery was erased. */
   bodyToSend(delivery: DeliveryRef): Promise<Uint8Array | undefined>;
   /** Give claimed deliveries back unsent. */
   release(deliveries: readonly DeliveryRef[]): void;
@@ -68,7 +68,7 @@ export interface Deliveries {
   bodyOf(id: string): Promise<Uint8Array | undefined>;
   /** Oldest first. */
   attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
-  /** Send a delivery now, a finished one again; undefined where there is none. */
+  /** Sends a delivery now, a finished one again; undefined for an unknown id. */
   retry(id: string): Promise<StoredDelivery | undefined>;
   /** Cancel everything pending of an application; how many that were. */
   cancel(applicationId: string): Promise<number>;

@@ -117,7 +117,7 @@ async function eraseTexts(
   return found.length;
 }
 
-/** Takes the subject out of the incidents that go on, and marks them. */
+/** Removes the subject from open incidents, and marks them for erasure. */
 async function markIncidents(database: Database, patterns: readonly RegExp[]): Promise<number> {
   const rows = await database
     .selectFrom("incidents")
@@ -224,7 +224,7 @@ function withoutMentions(text: string, patterns: readonly RegExp[]): string {
 }
 
 /**
- * Make a pattern for what mentions a subject in a text, as JSON or in a sentence: `1.2.3.4` is in
+ * Makes a pattern that finds a subject in a text, as JSON or in a sentence: `1.2.3.4` is in
  * "from 1.2.3.4." and not in "11.2.3.45".
  */
 export function patternOf(subject: string): RegExp {

@@ -44,22 +44,20 @@ export interface LedgerStore {
    * was reported, so that a change of the normal form needs no migration.
    */
   spellingsOf(subject: Subject): Promise<readonly Subject[]>;
-  /** How many entries that were. See `storage.erase` for everything about a subject. */
-  erase(subject: Subject): Promise<number>;
 }
 
-/** Accepted events whose accounts are still to be judged by their scores. */
+/** Accepted events whose accounts are still to be evaluated by their scores. */
 export interface PendingScoring {
-  /** Position among the judgements of all applications; the order in which they are due. */
+  /** Position among the pending scorings of all applications; the order in which they are due. */
   readonly seq: number;
   readonly applicationId: string;
   /** In the order in which they were reported. */
   readonly eventIds: readonly string[];
 }
 
-/** What accepted events still have to lead to. */
+/** Pending scorings of accounts. */
 export interface PendingScorings {
-  /** @returns The `seq` of the judgement. */
+  /** @returns Its `seq`. */
   add(applicationId: string, eventIds: readonly string[]): Promise<number>;
   /** Oldest first. */
   list(): Promise<readonly PendingScoring[]>;
@@ -70,23 +68,23 @@ export interface PendingScorings {
   remove(seq: number): Promise<void>;
 }
 
-/** What a rule remembers of one subject: a window of events, or when something was last said. */
+/** A value that detection remembers of one subject. */
 export interface StoredWindow {
-  /** Which of the rules' memories it belongs to. */
+  /** Name of the map that it belongs to. */
   readonly map: string;
   readonly key: string;
   /** A JSON value. */
   readonly value: unknown;
 }
 
-/** A window with the moment from which it means nothing any more. */
+/** A window with the time at which it expires. */
 export interface ChangedWindow extends StoredWindow {
   readonly expiresAt: Instant;
 }
 
-/** What the rules remember between reports. */
+/** The windows of detection. */
 export interface Windows {
-  /** Write new ones, and others in the place of what they were. @returns The version of these. */
+  /** Inserts windows, or replaces those before them. @returns The version of these. */
   save(windows: readonly ChangedWindow[]): Promise<number>;
   /** Those that are newer than a version, in the order in which they were written. */
   after(version: number): AsyncIterable<StoredWindow>;

@@ -8,7 +8,6 @@ import { inChunks, inTexts } from "./lists.js";
 import type { Schema } from "./schema.js";
 import type { JsonObject } from "../model/json-object.js";
 
-/** Creates the events in a database. */
 export function createEvents(database: Database, clock: Clock): Events {
   return {
     insertNew: (applicationId, events) =>

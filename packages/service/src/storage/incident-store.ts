@@ -7,7 +7,7 @@ import type { IncidentGenre } from "@riskgate/core/payloads";
 export interface IncidentFilter {
   readonly applicationId?: string;
   readonly genre?: IncidentGenre;
-  /** Only those that go on (true) or have ended (false). */
+  /** Only those that are open (true) or have ended (false). */
   readonly open?: boolean;
   /** Only those with no change since then. */
   readonly updatedBefore?: Instant;
@@ -17,13 +17,13 @@ export interface IncidentFilter {
   readonly beforeSeq?: number;
 }
 
-/** What one event may belong to. */
+/** Incidents to which one event may belong. */
 export interface IncidentTime extends Pick<StoredIncident, "applicationId" | "genre" | "subject"> {
   /** When the event occurred. */
   readonly at: Instant;
 }
 
-/** Incidents, of which one at most goes on by application, genre and subject. */
+/** Incidents, of which at most one is open by application, genre and subject. */
 export interface Incidents {
   findOpen(
     applicationId: string,
@@ -34,21 +34,15 @@ export interface Incidents {
   save(incident: StoredIncident): Promise<void>;
   get(id: string): Promise<RecordedIncident | undefined>;
   list(filter?: IncidentFilter): Promise<readonly RecordedIncident[]>;
-  /** Those about a subject that went on at some moment, newest first. */
+  /** Those about a subject that were open at an instant, newest first. */
   during(time: IncidentTime): Promise<readonly RecordedIncident[]>;
-  /** How many go on. */
+  /** Number of open incidents. */
   countOpen(): Promise<number>;
 }
 
 /** The responses that playbooks sent. */
 export interface PlaybookResponses {
   recordResponse(response: StoredResponse): Promise<void>;
-  /** A response of this playbook about this subject that lasts at this moment. */
-  activeResponse(
-    playbookId: string,
-    subject: string,
-    now: Instant,
-  ): Promise<StoredResponse | undefined>;
   /** Newest first. */
   responses(
     applicationId: string,

@@ -8,7 +8,6 @@ import type { JsonObject } from "../model/json-object.js";
 /** Incidents about one subject that went on at the same moment: one, unless the clock was set. */
 const MAX_DURING = 10;
 
-/** Creates the incidents in a database. */
 export function createIncidents(database: Database): Incidents {
   return {
     async findOpen(applicationId, genre, subject) {

@@ -10,7 +10,6 @@ import type { Schema } from "./schema.js";
 /** Entries read at a time: the ledger as a whole may be larger than memory. */
 const PAGE = 5_000;
 
-/** Creates the ledger in a database. */
 export function createLedgerStore(database: Database): LedgerStore {
   return {
     record: (entries) =>
@@ -86,14 +85,6 @@ export function createLedgerStore(database: Database): LedgerStore {
         }
       }
       return [...found].map((spelling) => ({ type, subject: spelling }));
-    },
-    async erase({ type, subject }) {
-      const { numDeletedRows } = await database
-        .deleteFrom("ledger")
-        .where("subject_type", "=", type)
-        .where("subject", "=", subject)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
     },
   };
 }

@@ -28,10 +28,10 @@ export interface StorageOptions {
 }
 
 /**
- * Open the data directory, and make it if there is none.
+ * Opens the data directory, and creates it if it does not exist.
  *
- * @throws {RiskGateError} CONFIG_INVALID when another process holds it, or its database is damaged or
- * was written by a later version; STORE_FAILED when it cannot be read or written.
+ * @throws {RiskGateError} CONFIG_INVALID if another process holds it, or its database is damaged or
+ * was written by another version; STORE_FAILED if it cannot be read or written.
  */
 export async function openStorage(dataDir: string, options: StorageOptions = {}): Promise<Storage> {
   const { clock = systemClock, nowMs = () => performance.now(), maxBytes } = options;
@@ -60,9 +60,9 @@ export interface PostgresStorageOptions
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
 /**
- * Open a database of PostgreSQL, and make its tables if there are none.
+ * Opens a database of PostgreSQL, and creates missing tables.
  *
- * @throws {RiskGateError} CONFIG_INVALID for what is no such URL, and when a later version wrote it;
+ * @throws {RiskGateError} CONFIG_INVALID for any other URL, or if another version wrote it;
  * STORE_FAILED when it cannot be reached, read or written.
  */
 export async function openPostgresStorage(
@@ -117,8 +117,8 @@ export async function openPostgresTables(
 }
 
 /**
- * Opens the database, and makes it where there is none. A mark stands beside it until it has its
- * tables: without that mark, a file without them has lost them and is not a new one.
+ * Opens the database, or creates it. A mark is beside it until it has its
+ * tables: without that mark, a file without tables has lost them and is not new.
  */
 export async function openTables(
   path: string,

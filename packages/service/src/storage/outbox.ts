@@ -7,7 +7,6 @@ import { isPostgres } from "./engine.js";
 import type { Clock, Instant } from "../model/instant.js";
 import { inNumbers, rowsOf } from "./lists.js";
 
-/** Creates the outbox in a database. */
 export function createOutbox(database: Database, clock: Clock): Outbox {
   return {
     async add(applicationId, payloads) {
@@ -66,7 +65,7 @@ interface Added {
   readonly now: Instant;
 }
 
-/** One text for all rows, of which SQLite cuts out each payload as it is. */
+/** One text for all rows, from which SQLite extracts each payload unchanged. */
 async function insertCells(
   database: Database,
   { applicationId, payloads, now }: Added,
@@ -78,7 +77,7 @@ async function insertCells(
   `.execute(database);
 }
 
-/** PostgreSQL would not cut it out where it has an escaped NUL. */
+/** PostgreSQL cannot extract a payload with an escaped NUL from JSON. */
 async function insertTexts(
   database: Database,
   { applicationId, payloads, now }: Added,
@@ -92,12 +91,12 @@ async function insertTexts(
   `.execute(database);
 }
 
-/** In the place of the kind where a text is not JSON. */
+/** In place of the kind if a text is not JSON. */
 const DAMAGED = 0;
 
 /**
  * The kind or genre of a payload, read by SQLite, so that payloads need not be parsed to be sorted;
- * `DAMAGED` for what is not JSON. PostgreSQL gives the text, for the same reason as above.
+ * `DAMAGED` if it is not JSON. PostgreSQL returns the text, for the same reason as above.
  */
 function kindColumn(database: Database): AliasedRawBuilder<unknown, "kind"> {
   if (isPostgres(database)) return sql`null`.as("kind");

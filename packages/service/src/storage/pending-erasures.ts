@@ -4,10 +4,10 @@ import { deleteDeliveries } from "./delete-deliveries.js";
 import { inNumbers } from "./lists.js";
 import type { Schema } from "./schema.js";
 
-/** What is erased once it has ended. */
+/** Kinds of rows that are erased after they end. */
 type PendingKind = Schema["pending_erasures"]["kind"];
 
-/** Mark rows, by their `seq`, to be erased once they have ended. How many were not marked before. */
+/** Marks rows, by `seq`, for erasure after they end; returns how many were not marked before. */
 export async function eraseLater(
   database: Database,
   kind: PendingKind,
@@ -20,7 +20,7 @@ export async function eraseLater(
   return rows.length;
 }
 
-/** Marks a delivery that is made of marked entries of the outbox. */
+/** Marks the deliveries that contain marked entries of the outbox. */
 export async function passOnErasures(
   database: Database,
   made: readonly { readonly seq: number; readonly from: readonly number[] }[],
@@ -33,7 +33,7 @@ export async function passOnErasures(
   await eraseLater(database, "delivery", seqs);
 }
 
-/** Erases what is marked and has ended; how much that was. */
+/** Erases marked rows that have ended; returns how many. */
 export function eraseEnded(database: Database): Promise<number> {
   return atomically(database, async (within) => {
     const deliveries = await within
@@ -59,7 +59,7 @@ export function eraseEnded(database: Database): Promise<number> {
   });
 }
 
-/** Removes the marks of what is gone. */
+/** Removes the entries whose rows do not exist any more. */
 async function removeDone(database: Database): Promise<void> {
   for (const [kind, table] of [
     ["delivery", "deliveries"],

@@ -4,7 +4,6 @@ import { atomicallyUnsynced } from "./atomically.js";
 import type { Database } from "./database.js";
 import type { Schema } from "./schema.js";
 
-/** Creates the judgements in a database. */
 export function createPendingScorings(database: Database): PendingScorings {
   return {
     async add(applicationId, eventIds) {

@@ -1,15 +1,15 @@
+import type { StoredResponse } from "../model/playbook.js";
+import type { PlaybookResponses } from "./incident-store.js";
 import type { Playbooks } from "./incident-store.js";
 import type { PlaybookSettings, StoredPlaybook } from "../model/playbook.js";
 import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import type { Clock } from "../model/instant.js";
-import { createPlaybookResponses } from "./playbook-responses.js";
 import { randomId } from "../model/random-id.js";
 import type { Schema } from "./schema.js";
 import type { JsonObject } from "../model/json-object.js";
 
-/** Creates the playbooks in a database. */
 export function createPlaybooks(database: Database, clock: Clock): Playbooks {
   const find = async (id: string): Promise<StoredPlaybook | undefined> => {
     const row = await database
@@ -92,5 +92,48 @@ function playbookOf(row: Selectable<Schema["playbooks"]>): StoredPlaybook {
     response: JSON.parse(row.response_json) as JsonObject,
     enabled: row.enabled === 1,
     createdAt: row.created_at,
+  };
+}
+
+function createPlaybookResponses(database: Database): PlaybookResponses {
+  return {
+    async recordResponse(response) {
+      await database
+        .insertInto("responses")
+        .values({
+          id: response.id,
+          application_id: response.applicationId,
+          playbook_id: response.playbookId,
+          subject: response.subject,
+          created_at: response.createdAt,
+          ends_at: response.endsAt,
+          payload_json: JSON.stringify(response.payload),
+        })
+        .execute();
+    },
+    async responses(applicationId, limit, { since, until } = {}) {
+      const rows = await database
+        .selectFrom("responses")
+        .selectAll()
+        .where("application_id", "=", applicationId)
+        .$if(since !== undefined, (query) => query.where("created_at", ">=", since!))
+        .$if(until !== undefined, (query) => query.where("created_at", "<=", until!))
+        .orderBy("seq", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(responseOf);
+    },
+  };
+}
+
+function responseOf(row: Selectable<Schema["responses"]>): StoredResponse {
+  return {
+    id: row.id,
+    applicationId: row.application_id,
+    playbookId: row.playbook_id,
+    subject: row.subject,
+    createdAt: row.created_at,
+    endsAt: row.ends_at,
+    payload: JSON.parse(row.payload_json) as JsonObject,
   };
 }

@@ -48,13 +48,13 @@ export interface ConnectionOptions {
  *
  * All that is done on it is in one order, as on SQLite, and its locks belong to it. A
  * connection that fails in any way is never used again, so that the server rolls back what was begun
- * on it; while there is none, callers are refused at once, and another one is made in the background.
+ * on it; without a connection, callers get an error at once, and a new one is opened in the background.
  */
 export class PostgresConnection implements PostgresPool {
   readonly #options: ConnectionOptions;
   readonly #times: PostgresTimes;
   #client: pg.Client | undefined;
-  /** Why there is none. */
+  /** Why it is missing. */
   #failure: RiskGateError | undefined;
   #restoring: Promise<void> | undefined;
   #attempt: Promise<void> | undefined;
@@ -120,7 +120,7 @@ export class PostgresConnection implements PostgresPool {
         this.#lose(client),
       );
     } catch (error) {
-      // A server that was demoted is made to let go, so that its successor is found.
+      // A server that was demoted loses the connection, so that its successor is found.
       if (codeOf(error) === READ_ONLY) this.#lose(client);
       throw postgresError(error);
     }
@@ -129,12 +129,12 @@ export class PostgresConnection implements PostgresPool {
   async #showLife(): Promise<void> {
     if (this.#isBusy || !this.#client) return;
     this.#isBusy = true;
-    // Where it fails, it is lost, and made again.
+    // If it fails, the connection is lost and opened again.
     await this.#query(this.#client, "select").catch(() => {});
     this.#next();
   }
 
-  /** The connection; while there is none, the first attempt to make one is waited for. */
+  /** Returns the connection; without one, waits for the first attempt to open it. */
   async #current(): Promise<pg.Client> {
     if (!this.#client && !this.#failure) await this.#attempt;
     if (this.#client) return this.#client;

@@ -12,21 +12,21 @@ const NOT_WRITABLE = [
   "Name the primary server in the URL, not a replica, and see whether it allows only reading",
 ] as const;
 
-/** Troubles that an operator can do something about, by the start of the code. */
+/** Errors that an operator can resolve, by the start of the code. */
 const TROUBLES: readonly (readonly [code: string, message: string, hint: string])[] = [
   ["53100", "the disk of the database server is full", "Free some space; nothing was changed"],
   ["53300", "the database server has no connection left", "Raise its max_connections"],
-  ["53", "the database server has no room for more", "Look at its limits"],
-  ["57014", "the database took too long", "Look at its load and its locks"],
-  ["57P", "the database server is stopping or starting", "It is tried again by itself"],
+  ["53", "the database server has reached a limit", "Check its limits"],
+  ["57014", "the database took too long", "Check its load and its locks"],
+  ["57P", "the database server is stopping or starting", "The service tries again automatically"],
   ["28", "the database refused the user", "Check user and password in the URL"],
-  ["3D000", "there is no such database", "Create it, or correct the URL"],
+  ["3D000", "the database does not exist", "Create it, or correct the URL"],
   ["42501", "the user may not do this in the database", "Make it the owner of the database"],
   [READ_ONLY, ...NOT_WRITABLE],
   [
     "42P07",
-    "the database has a table of another program that has the name of one of ours",
-    "Give the service a database of its own",
+    "another program has a table of the same name in the database",
+    "Give the service a separate database",
   ],
   ["ECONNREFUSED", "the database server cannot be reached", "Check host and port in the URL"],
   ["EHOSTUNREACH", "the database server cannot be reached", "Check the network to it"],
@@ -40,18 +40,18 @@ const TROUBLES: readonly (readonly [code: string, message: string, hint: string]
   ["CERT_HAS_EXPIRED", "the certificate of the database has expired", "Renew it"],
 ];
 
-/** The same for errors without a code, by what they say. */
+/** The same for errors without a code, by their message. */
 const UNCODED: readonly (readonly [start: string, message: string, hint: string])[] = [
   ["timeout expired", "the database server did not answer", "Check host, port and network"],
   [
     "The server does not support SSL",
     "the database server does not speak TLS",
-    "Turn TLS on there, or leave sslmode out of the URL where the network is yours",
+    "Turn TLS on there, or remove sslmode from the URL if you trust the network",
   ],
   ["SASL", "the database refused the user", "Check user and password in the URL"],
 ];
 
-/** The error for whatever PostgreSQL, or the way to it, has thrown. */
+/** Returns the error for an error of PostgreSQL or of the connection to it. */
 export function postgresError(error: unknown): RiskGateError {
   if (isRiskGateError(error)) return error;
   const code = codeOf(error);
@@ -85,7 +85,7 @@ export function noAnswer(): RiskGateError {
   });
 }
 
-/** What is read of the URL, or CONFIG_INVALID. */
+/** Reads the URL. @throws {RiskGateError} CONFIG_INVALID */
 export function readUrl<T>(read: () => T): T {
   try {
     return read();

@@ -2,7 +2,7 @@ import { limitTime } from "@riskgate/core/internal";
 import { storedText } from "./database.js";
 import { noAnswer } from "./postgres-error.js";
 
-/** What was asked for, or an error once that takes too long. */
+/** Resolves as the answer does; rejects if it takes too long. */
 export function inTime<T>(asked: Promise<T>, ms: number, onLate?: () => void): Promise<T> {
   const late = (): never => {
     onLate?.();
@@ -16,7 +16,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Text that PostgreSQL can keep, and numbers for what SQLite has no type for. */
+/** Text that PostgreSQL can store, and numbers in place of booleans, as on SQLite. */
 export function bindable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bindable);
   if (typeof value === "string") return storedText(value);

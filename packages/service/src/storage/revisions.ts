@@ -4,15 +4,15 @@ import type { Database } from "./database.js";
 
 /** Reads how far the record has come, in one query. */
 export async function readRevisions(database: Database): Promise<Revisions> {
-  const { rows } = await sql<{ name: Revised | "ledger" | "owed"; version: number }>`
+  const { rows } = await sql<{ name: Revised | "ledger" | "scorings"; version: number }>`
     select name, version from revisions
     union all select 'ledger', coalesce(max(seq), 0) from ledger
-    union all select 'owed', count(*) from (select 1 from pending_scorings limit 1) as owed
+    union all select 'scorings', count(*) from (select 1 from pending_scorings limit 1) as scorings
   `.execute(database);
-  const { owed, ...versions } = Object.fromEntries(
+  const { scorings, ...versions } = Object.fromEntries(
     rows.map(({ name, version }) => [name, version]),
-  ) as Record<Revised | "ledger" | "owed", number>;
-  return { ...versions, isScoringPending: owed > 0 };
+  ) as Record<Revised | "ledger" | "scorings", number>;
+  return { ...versions, isScoringPending: scorings > 0 };
 }
 
 /** Counts a change, in the transaction that makes it. @returns The number of this change. */

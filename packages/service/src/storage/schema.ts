@@ -6,7 +6,7 @@ import type { Instant } from "../model/instant.js";
 /** False or true, as every database has it. */
 type Bit = 0 | 1;
 
-/** Bytes: the drivers differ in what they read. */
+/** Bytes: the drivers return different types. */
 type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;
 
 /** Tables as the latest migration leaves them; `_at` and `_until` are instants, `_json` is text. */
@@ -126,7 +126,7 @@ export interface Schema {
     seq: number;
     body: Bytes;
   };
-  /** What is erased once it has ended, by the `seq` of its row. */
+  /** Rows to erase after they end, by their `seq`. */
   readonly pending_erasures: {
     seq: Generated<number>;
     kind: "delivery" | "outbox" | "incident";

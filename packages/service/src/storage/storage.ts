@@ -8,7 +8,7 @@ import type { Instant } from "../model/instant.js";
 
 /** The rules of the operator, one set for the whole service. */
 export interface OperatorRuleStore {
-  /** What was stored last, as it was given; empty where nothing was. */
+  /** Returns the latest rules as they were given; empty before the first. */
   read(): Promise<readonly unknown[]>;
   replace(rules: readonly unknown[]): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface Revisions extends Readonly<Record<Revised, number>> {
   readonly isScoringPending: boolean;
 }
 
-/** The oldest moment to keep, by what is kept. */
+/** The oldest instant to keep, by table. */
 export interface PruneLimits {
   readonly ledgerBefore?: Instant;
   readonly eventsBefore?: Instant;
@@ -54,7 +54,7 @@ export type LockScope = "reports" | "dispatch" | "anything";
 /** Space that the database takes, and what is left for it; in bytes. */
 export interface StorageUsage {
   readonly databaseBytes: number;
-  /** Absent where the database is on another machine. */
+  /** Absent if the database is on another machine. */
   readonly freeBytes?: number;
 }
 
@@ -93,14 +93,14 @@ export interface Storage {
    * Does several things as one: all of them, or none when `work` rejects.
    *
    * Inside, use only the storage that is passed in: a call of the outer one would wait for the end of
-   * the transaction, and so for itself. Keep it short, and wait for nothing but the storage.
+   * the transaction, and so for itself. Keep it short, and only wait for the storage.
    *
-   * @param concern What it keeps to; default `reports` in a turn, and `anything` outside.
+   * @param scope Locks to take; default `reports` under the writer lock, and `anything` outside.
    */
   transaction<T>(work: (storage: Storage) => Promise<T>, scope?: LockScope): Promise<T>;
 
   /**
-   * Does several transactions about reports in a row, between which no other process has any. The
+   * Runs several transactions about reports under the writer lock: no other process has one meanwhile. The
    * same rules hold; the storage that is passed in has transactions.
    */
   withWriterLock<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
@@ -130,7 +130,7 @@ export interface Storage {
   /**
    * Forget an address or an account: its ledger, the content of the events that name it, and every
    * finished delivery and ended incident that shows it. Deliveries and payloads still pending go out
-   * first, and incidents that go on lose its name at once: `erasePending` erases them when they end.
+   * first, and open incidents lose its name at once: `erasePending` erases them when they end.
    */
   erase(subject: Subject): Promise<Erasure>;
 
@@ -147,7 +147,7 @@ export interface Storage {
   followClock(setBy: Instant): Promise<void>;
 
   /**
-   * Changes whenever an application, a signing secret or a pending delivery is changed by anything but
+   * Changes whenever an application, a signing secret or a pending delivery changes otherwise than by
    * an attempt. While it stays the same, what was read before is still true, as far as this process
    * knows.
    */

@@ -47,6 +47,17 @@ const TABLES = {
     "error:text? location:text? excerpt:text?",
 } as const;
 
+/** Names of the tables. */
+export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
+
+/** Name of a table. */
+export type TableName = keyof typeof TABLES;
+
+/** Names of the tables whose rows belong to an application. */
+export const OWNED_TABLES: readonly TableName[] = TABLE_NAMES.filter((name) =>
+  TABLES[name].includes(" application_id:"),
+);
+
 /** Unique columns, by table. */
 const UNIQUE = [
   ["applications", "id"],
@@ -71,7 +82,7 @@ const INDEXED = [
   ["ledger", "occurred_at"],
   ["incidents", "application_id", "genre", "subject", "ended_at"],
   ["playbooks", "application_id"],
-  ["responses", "playbook_id", "subject", "ends_at"],
+  ["responses", "application_id"],
   ["decisions", "received_at"],
   ["windows", "version"],
   ["windows", "expires_at"],

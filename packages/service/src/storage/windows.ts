@@ -6,7 +6,6 @@ import { advance } from "./revisions.js";
 
 const PAGE = 1_000;
 
-/** Creates the windows in a database. */
 export function createWindows(database: Database): Windows {
   return {
     async save(windows) {

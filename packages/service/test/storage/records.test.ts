@@ -91,19 +91,16 @@ describe("ledger", () => {
     expect(await loaded(storage, NOW + 12_000)).toEqual(entries.slice(12_000));
   });
 
-  it("tells and erases one subject", async () => {
+  it("lists the entries of one subject, newest first", async () => {
     const { storage } = await temporaryStorage();
-    const account = entry("a@x.y", "1", { type: "account" });
     await storage.ledger.record([
       entry("192.0.2.1", "1"),
       entry("192.0.2.1", "2", { occurredAt: NOW + 1 }),
-      account,
+      entry("a@x.y", "1", { type: "account" }),
     ]);
     const subject = { type: "ip", subject: "192.0.2.1" } as const;
     const found = await storage.ledger.entriesOf(subject, 9);
     expect(found.map(({ eventId }) => eventId)).toEqual(["2", "1"]);
-    expect(await storage.ledger.erase(subject)).toBe(2);
-    expect(await loaded(storage)).toEqual([account]);
   });
 });
 
@@ -219,7 +216,7 @@ describe("playbooks", () => {
     expect(await playbooks.get(made.id)).toBeUndefined();
   });
 
-  it("know the response that lasts", async () => {
+  it("list the responses of an application, by time", async () => {
     const { storage } = await temporaryStorage();
     const response = {
       id: "1",
@@ -231,11 +228,6 @@ describe("playbooks", () => {
       payload: { properties: {} },
     };
     await storage.playbooks.recordResponse(response);
-    const active = (subject: string, now: number) =>
-      storage.playbooks.activeResponse("p", subject, now);
-    expect(await active("192.0.2.1", NOW + 9)).toEqual(response);
-    expect(await active("192.0.2.1", NOW + 10)).toBeUndefined();
-    expect(await active("192.0.2.2", NOW)).toBeUndefined();
     expect(await storage.playbooks.responses("app", 5)).toEqual([response]);
     const { createdAt: at } = response;
     const sent = (since: number, until: number) =>

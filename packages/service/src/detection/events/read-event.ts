@@ -8,7 +8,7 @@ import { MemberReader } from "./member-reader.js";
 /** Visible ASCII, so that an id can be part of a URL and of a log. */
 const EVENT_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** What a kind or a category looks like: a name that no receiver stumbles over. */
+/** Form of a kind or a category, which every receiver can read. */
 const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 const MAX_IPS = 100;
@@ -61,7 +61,7 @@ function readIp(value: unknown, path: string, now: Instant): FactIp {
 }
 
 /**
- * Read a location; undefined where it is empty or absent.
+ * Reads a location; undefined if it is empty or absent.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

@@ -24,7 +24,7 @@ export type ReportedElement =
   | {
       readonly state: "accepted";
       readonly id?: string;
-      /** The kind is none of the specification: perhaps a mistake, so that it is pointed out. */
+      /** The specification does not name the kind, which may be a mistake. */
       readonly isUnknownKind?: true;
     }
   /** It was reported before, and counts once. */

@@ -2,7 +2,7 @@ import type { IntakeEvent } from "../../model/event.js";
 import { placeName } from "../../model/place.js";
 import type { Instant } from "../../model/instant.js";
 
-/** What one event, or one count of requests, adds to an incident. */
+/** The part that one event, or one count of requests, adds to an incident. */
 export interface Contribution {
   readonly at: Instant;
   /** Events, or requests that were counted. */
@@ -19,7 +19,7 @@ export interface Contribution {
   readonly blocked: boolean;
 }
 
-/** A count of requests of which nothing more is known. */
+/** Returns the contribution of a bare count of requests. */
 export function contributionOfCount(at: Instant, events: number): Contribution {
   const nothing = { addresses: [], accounts: [], accountNames: [], userAgents: [], places: [] };
   return { at, events, ...nothing, blocked: false };

@@ -6,14 +6,14 @@ import type { Instant } from "../../model/instant.js";
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-/** The incident that a peak of each makes. */
+/** Genres of the incidents that their peaks begin. */
 export const COUNTER_GENRES: Readonly<Record<Counter, IncidentGenre>> = {
   http4xx: "http_4xx_peak",
   http5xx: "http_5xx_peak",
   failedLogins: "failed_auth_peak",
 };
 
-/** What was counted since the sample before, by counter. */
+/** Counts since the previous sample, by counter. */
 export interface CounterSample {
   readonly at: Instant;
   readonly counts: Readonly<Partial<Record<Counter, number>>>;
@@ -21,7 +21,7 @@ export interface CounterSample {
 
 const MICROS_PER_MINUTE = 60_000_000;
 
-/** The minute that a moment lies in. */
+/** Returns the minute that contains an instant. */
 export function minuteOf(instant: Instant): number {
   return Math.floor(instant / MICROS_PER_MINUTE);
 }

@@ -1,6 +1,6 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 
-/** When security events make an incident, and how long it goes on. */
+/** When security events begin an incident, and when it ends. */
 export interface IncidentThresholds {
   /** How far back events count before an incident begins. */
   readonly windowMs: number;
@@ -22,7 +22,7 @@ export interface IncidentThresholds {
   readonly updateEveryMs: number;
 }
 
-/** When a counter makes an incident. */
+/** When a counter begins an incident. */
 export interface PeakThresholds {
   /** How many times the baseline a peak is above. */
   readonly factor: number;
@@ -36,7 +36,7 @@ export interface PeakThresholds {
   readonly warmUpMinutes: number;
 }
 
-/** What the rules about incidents go by. */
+/** Settings of the detection of incidents. */
 export interface IncidentSettings {
   readonly incidents: IncidentThresholds;
   readonly peaks: PeakThresholds;

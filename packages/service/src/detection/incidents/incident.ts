@@ -40,7 +40,7 @@ export function beginIncident(
   return extendIncident(empty, contributions, now);
 }
 
-/** Add to an incident; the order of what is added makes no difference to its counts. */
+/** Adds contributions to an incident; their order does not change its counts. */
 export function extendIncident(
   incident: IncidentRecord,
   contributions: readonly Contribution[],

@@ -5,7 +5,7 @@ import { countDistinct } from "./distinct.js";
 import type { Distinct } from "../../model/incident.js";
 import type { IncidentRecord } from "../../model/incident.js";
 
-/** What a payload contains beside the incident itself. */
+/** Context of an incident in its payload. */
 export interface PulseContext {
   readonly application: Pick<Application, "id" | "name" | "environment">;
   /** Without a slash at its end. */
@@ -15,8 +15,8 @@ export interface PulseContext {
 }
 
 /**
- * The payload of an incident. Source: specification, Incident. `date_ended` is null, and not absent,
- * while it goes on: there are receivers that refuse a payload without it.
+ * Composes the payload of an incident. Source: specification, Incident. `date_ended` is null, not absent,
+ * while it is open: some receivers refuse a payload without it.
  */
 export function pulseOf(
   incident: IncidentRecord,

@@ -12,7 +12,7 @@ import { beginIncident, endIncident, extendIncident } from "./incident.js";
 import type { IncidentSettings } from "./incident-settings.js";
 import { pulseOf } from "./pulse.js";
 
-/** What an incident of one application is about. */
+/** Genre and subject of an incident. */
 export type Topic = Pick<IncidentTopic, "genre" | "subject">;
 
 /** The open incidents of the topics in question, by {@link topicKey}. */

@@ -9,7 +9,7 @@ const MAX_SUCCESSES = 16;
 const MAX_NETWORKS = 16;
 const MAX_PLACES = 8;
 
-/** What is remembered of the owner of an account: only from successes, which an attacker cannot forge. */
+/** The owner of an account, as known from successes: an attacker cannot forge those. */
 export interface Owner {
   /** Successes within the window of simultaneous logins, oldest first. */
   readonly successes: readonly Success[];
@@ -50,7 +50,7 @@ export function isRepeated(
   return isDated && seen.some(isSame);
 }
 
-/** The owner with one more success; what they are known by stays. */
+/** Adds a success to the owner; networks and places stay the same. */
 export function rememberSuccess(
   owner: Owner | undefined,
   { at, account: name, address }: LoginOutcome,
@@ -62,7 +62,7 @@ export function rememberSuccess(
   return { successes: window.slice(-MAX_SUCCESSES), networks, places };
 }
 
-/** What the owner is known by, after they have been seen somewhere. */
+/** Adds a network and a place to those of the owner. */
 export function learnOwner(owner: Owner, network: string, place: EventGeo | undefined): Owner {
   const networks = [...owner.networks.filter((one) => one !== network), network];
   const places = owner.places.filter((one) => JSON.stringify(one) !== JSON.stringify(place));

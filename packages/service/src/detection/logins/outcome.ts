@@ -5,9 +5,9 @@ import type { Instant } from "../../model/instant.js";
 import { MemberReader } from "../events/member-reader.js";
 import { readGeo } from "../events/read-event.js";
 
-/** What came of one try to log in. */
+/** Result of one login attempt. */
 export interface LoginOutcome {
-  /** What the visitor gave as the account: an email address, or another identifier; folded. */
+  /** The account that the visitor entered: an email address or another identifier, folded. */
   readonly account: string;
   /** In its normal form. */
   readonly address: string;
@@ -15,9 +15,9 @@ export interface LoginOutcome {
   readonly at: Instant;
   /** The application gave the time; an outcome with the same time is a repetition. */
   readonly isDated: boolean;
-  /** Where the visitor is, if the application knows it; else the address is located. */
+  /** Location of the visitor, if the application knows it; else that of the address. */
   readonly location: EventGeo | undefined;
-  /** Whether the account exists; undefined where the application does not tell. */
+  /** Whether the account exists; undefined if the application does not report it. */
   readonly known: boolean | undefined;
   readonly userAgent: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { createIpTable } from "@riskgate/core/address";
 
 /**
- * Networks that an operator's own proxies and machines have. Where an application sees one of these
+ * Networks of an operator's proxies and machines. If an application sees one of these
  * as its client, the address is shared by everybody behind the proxy.
  */
 const internal = createIpTable(
@@ -19,7 +19,7 @@ const internal = createIpTable(
   ].map((cidr) => [cidr, 1] as const),
 );
 
-/** Whether an address lies in such a network. */
+/** Whether an address belongs to one of these networks. */
 export function isInternal(ip: string): boolean {
   return internal.marksOf(ip) > 0;
 }

@@ -5,7 +5,7 @@ import { isInternal } from "./internal-network.js";
 import type { PlaybookResponse } from "../../model/playbook.js";
 import type { NamedTargets } from "./security-response.js";
 
-/** What a playbook remembers of an event: whom it could name. */
+/** The part of an event that a playbook remembers: its possible targets. */
 export type Involved = Pick<
   IntakeEvent,
   "occurredAt" | "kind" | "addresses" | "accountKeys" | "account"

@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)("copyDatabase", () => {
     await copyDatabase({ dataDir, database });
     await expect(copyDatabase({ dataDir, database })).rejects.toThrow("the database is not empty");
     await expect(copyDatabase({ dataDir: "/nowhere", database })).rejects.toThrow(
-      "there is no database in",
+      "no database found in",
     );
   });
 });

@@ -18,7 +18,7 @@ export const realAccountScan: LoginRule = {
   size: ({ failedRealAccounts }) => failedRealAccounts,
 };
 
-/** A network that scans gets into an account, whose owner has never been there. */
+/** A scanning network logs in to an account whose owner has never used it. */
 export const accountScanSuccess: LoginRule = {
   kind: "auth_scan_success",
   about: "both",

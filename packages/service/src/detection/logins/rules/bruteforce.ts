@@ -1,6 +1,6 @@
 import type { LoginRule } from "./login-rule.js";
 
-/** Many failures on one account, from wherever its owner has never been. */
+/** Many failures on one account, from networks that its owner has never used. */
 export const bruteforce: LoginRule = {
   kind: "auth_bruteforce",
   about: "account",
@@ -9,7 +9,7 @@ export const bruteforce: LoginRule = {
   size: ({ failures }) => failures,
 };
 
-/** A success after as many failures, from where the owner of the account has never been. */
+/** A success after as many failures, from a network that the owner has never used. */
 export const bruteforceSuccess: LoginRule = {
   kind: "auth_bruteforce_success",
   about: "both",

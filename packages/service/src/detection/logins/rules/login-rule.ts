@@ -1,7 +1,7 @@
 import type { EventGeo, EventKind } from "@riskgate/core/payloads";
 import type { LoginThresholds } from "../login-thresholds.js";
 
-/** What the rules about logins read: one outcome, and what was going on around it. */
+/** One login outcome with its circumstances. */
 export interface LoginView {
   readonly success: boolean;
   /**
@@ -16,20 +16,20 @@ export interface LoginView {
   /** The owner of the account has logged in from this network before. */
   readonly isKnownNetwork: boolean;
   readonly isTor: boolean;
-  /** Where the visitor is; undefined where that is not known. */
+  /** Location of the visitor, if known. */
   readonly place: EventGeo | undefined;
-  /** Where the owner of the account has logged in from before. */
+  /** Earlier locations of the account's owner. */
   readonly knownPlaces: readonly EventGeo[];
-  /** Where the successes of the last while came from, this one included. */
+  /** Locations of the recent successes, this one included. */
   readonly recentPlaces: readonly EventGeo[];
 }
 
 /** Detects a security event in login outcomes. */
 export interface LoginRule {
   readonly kind: EventKind;
-  /** What an event is about: while the same goes on it is not reported again and again. */
+  /** Subject of an event: an attack on the same subject is not reported again while it continues. */
   readonly about: "account" | "network" | "both";
   fires(view: LoginView, thresholds: LoginThresholds): boolean;
-  /** How large the attack is; it is reported again at twice the size. */
+  /** Size of the attack; at twice the size it is reported again. */
   size?(view: LoginView): number;
 }
