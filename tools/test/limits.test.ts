@@ -8,7 +8,7 @@ import { linesOf, packageOf, type TrackedFile, trackedFiles } from "./tracked-so
 /** Figures of today. They only fall: lower one whenever the code is below it. */
 const MOST = {
   /** Files on the longest path of imports within a package, type imports included. */
-  chain: { core: 16, service: 14, other: 11 },
+  chain: { core: 16, service: 14, other: 10 },
   /** Lines of a function, measured with the functions inside it. */
   functionLines: 80,
   /** Functions over that, listed below. */

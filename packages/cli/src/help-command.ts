@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
 /**
- * `riskgate help`, and `help` of each command that has others: commander's own shows the help of the
- * whole program for a command that does not exist, and takes only one name.
+ * Adds `riskgate help`, and `help` to each command that has subcommands. Commander's own shows the
+ * help of the whole program for an unknown command, and accepts only one name.
  */
 export function addHelpCommand(command: Command): void {
   command.helpCommand(false);
@@ -18,9 +18,9 @@ export function addHelpCommand(command: Command): void {
       for (const name of names) {
         const next = shown.commands.find((one) => one.name() === name);
         if (!next && shown.commands.length === 0) {
-          shown.error(`error: '${shown.name()}' has no commands of its own, given '${name}'`);
+          shown.error(`error: '${shown.name()}' has no subcommand '${name}'`);
         }
-        // A command that has others does nothing itself: it refuses the name, and suggests another.
+        // A command with subcommands refuses an unknown name, and suggests another.
         if (!next) await shown.parseAsync([name], { from: "user" });
         shown = next ?? shown;
       }

@@ -30,38 +30,38 @@ import { printable } from "./terminal/printable.js";
 import { unreadable } from "./input/read-json.js";
 import type { Terminal } from "./terminal/terminal.js";
 
-/** Keep in step with the manifest; a test compares. */
+/** The version of the manifest; a test compares them. */
 const VERSION = "0.1.0";
 
 const EXIT_CODES = `
 Exit codes:
-  0   done, and the answer is yes
-  1   done, and the answer is no: a wrong signature, a refused delivery, or
-      a problem that doctor found
-  2   nothing was done: wrong options, missing secret, unusable file
+  0   success
+  1   the check failed: a wrong signature, a refused delivery, or a problem
+      that doctor found
+  2   nothing was done: wrong options, a missing secret, an unusable file
   3   the service could not be reached or failed, or a file could not be written
   4   the service refused the key or token
   70  a bug in the command
 
 Secrets come from the environment or from files, never from arguments:
   RISKGATE_API_KEY         --api-key-file        lookup, doctor, conformance
-  RISKGATE_SIGNING_SECRET  --secret-file         what signs or verifies
-  RISKGATE_ADMIN_TOKEN     --admin-token-file    serve, and what administers it
+  RISKGATE_SIGNING_SECRET  --secret-file         commands that sign or verify
+  RISKGATE_ADMIN_TOKEN     --admin-token-file    serve, administration
   RISKGATE_METRICS_TOKEN   --metrics-token-file  serve
   RISKGATE_LOG_SECRET      --secret-file         rehearse digest
-  RISKGATE_DATABASE_URL                          serve, db, what administers it
+  RISKGATE_DATABASE_URL                          serve, db, administration
 
 With --env-file .env, the variables of that file count as well.
 `;
 
-/** Make the command line; parsing its arguments runs it. */
+/** Makes the command line, which runs when it parses its arguments. */
 export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const env = { ...terminal.env };
   const context: CommandContext = { terminal: { ...terminal, env }, end };
   const program = new Command("riskgate")
-    .description("Look up risk, run the service, and try out webhooks from both ends.")
+    .description("Look up risk, run the service, and test webhooks from both ends.")
     .version(VERSION, "-V, --version", "show the version")
-    .option("--env-file <file>", "a .env file; variables that are set already stay as they are")
+    .option("--env-file <file>", "a .env file; it does not change variables that are already set")
     .hook("preAction", (program) => {
       const { envFile } = program.opts<{ envFile?: string }>();
       if (envFile !== undefined) Object.assign(env, readVariables(envFile), terminal.env);
@@ -72,7 +72,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
-      // It repeats arguments, which a script may have from elsewhere.
+      // Messages repeat arguments, which may come from an untrusted source.
       writeErr: (text) => void terminal.err.write(text.split("\n").map(printable).join("\n")),
       getOutHelpWidth: () => terminal.out.columns,
       getErrHelpWidth: () => terminal.err.columns,

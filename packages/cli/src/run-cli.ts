@@ -5,11 +5,11 @@ import { jsonLine, printable } from "./terminal/printable.js";
 import { createProgram } from "./program.js";
 import type { Terminal } from "./terminal/terminal.js";
 
-/** Has a heading for each code, which its anchor repeats in lower case. */
+/** Page with one heading for each code; the anchor is the code in lower case. */
 const ERRORS = "https://github.com/riskgate/riskgate/blob/main/docs/errors.md";
 
 /**
- * Run the command with its arguments, those after the name of the program.
+ * Runs the command with the arguments after the program's name.
  *
  * @returns The exit code; see the README. Errors are written to standard error.
  */
@@ -22,7 +22,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     await program.parseAsync(withoutLostHelp(args, program), { from: "user" });
     return exitCode;
   } catch (error) {
-    // Help and version arrive here as well, with 0.
+    // Help and version end here too, with code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     await report(error, terminal, args.includes("--json"));
     return exitCodeOf(error);
@@ -30,8 +30,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 }
 
 /**
- * The arguments without `--help` where no command has the name given: commander would show the help
- * of the command before it, instead of refusing the name.
+ * Removes `--help` if the arguments name an unknown command: commander would show the help of the
+ * command before it, instead of refusing the name.
  */
 function withoutLostHelp(args: readonly string[], program: Command): readonly string[] {
   let command = program;

@@ -129,7 +129,7 @@ describe("riskgate", () => {
     ["help nope", /unknown command 'nope'/],
     ["help app crate", /unknown command 'crate'\n\(Did you mean create/],
     ["app help crate", /unknown command 'crate'\n\(Did you mean create/],
-    ["help sign body.json", /'sign' has no commands of its own, given 'body.json'/],
+    ["help sign body.json", /'sign' has no subcommand 'body.json'/],
     ["nope --help", /unknown command 'nope'/],
     ["-h serv", /unknown command 'serv'\n\(Did you mean .*serve/],
     ["app crate --help", /unknown command 'crate'\n\(Did you mean create/],

@@ -18,10 +18,10 @@ export interface AdminOptions {
   readonly dataDir?: string;
 }
 
-/** Where data is when nothing else is said. */
+/** Data directory of a service that sets none. */
 export const DEFAULT_DATA_DIR = "riskgate-data";
 
-/** Add the options that say which service. */
+/** Adds the options that choose a service. */
 export function addAdminOptions(command: Command): Command {
   return command
     .option("--admin-url <url>", "a running service (else RISKGATE_ADMIN_URL)", httpUrl)
@@ -32,14 +32,14 @@ export function addAdminOptions(command: Command): Command {
     );
 }
 
-/** Data directory that a command is about. */
+/** Returns the data directory of the options, the environment or the default. */
 export function dataDirOf({ dataDir }: AdminOptions, { env }: Terminal): string {
   return dataDir ?? (env["RISKGATE_DATA_DIR"] || DEFAULT_DATA_DIR);
 }
 
 /**
- * Administer a service by its administration API: one that runs, or else one that this process
- * starts on the data directory for the moment, which delivers nothing meanwhile.
+ * Calls the administration API of a running service. If none runs, starts one on the data directory
+ * for the time of the call; it delivers nothing.
  */
 export async function withAdmin<T>(
   options: AdminOptions,
@@ -51,9 +51,9 @@ export async function withAdmin<T>(
 }
 
 /**
- * Administer a service that runs, for what only one that delivers can do.
+ * Calls the administration API of a running service, which can deliver.
  *
- * @throws {RiskGateError} NETWORK when none runs on the data directory.
+ * @throws {RiskGateError} NETWORK if none runs on the data directory.
  */
 export async function withRunning<T>(
   options: AdminOptions,
@@ -68,7 +68,7 @@ export async function withRunning<T>(
   });
 }
 
-/** The service at the URL that was given, or the one that runs on the data directory. */
+/** Finds the service at the given URL, or the one that runs on the data directory. */
 export async function findRunning(
   options: AdminOptions,
   terminal: Terminal,
@@ -86,7 +86,7 @@ function adminUrlOf({ adminUrl }: AdminOptions, { env }: Terminal): URL | undefi
   throw new RiskGateError("CONFIG_INVALID", `RISKGATE_ADMIN_URL ${problem}`);
 }
 
-/** The service that has left its address in a directory, if it still runs. */
+/** Finds the service that stored its address in a directory, if it still runs. */
 export async function runningOn(dataDir: string): Promise<AdminClient | undefined> {
   const address = findAdminAddress(dataDir);
   if (address === undefined) return undefined;
@@ -95,14 +95,14 @@ export async function runningOn(dataDir: string): Promise<AdminClient | undefine
     await client.call("GET /applications");
     return client;
   } catch (error) {
-    // Killed, it could not take its address away, and somebody else may listen there by now: without
-    // a proof, nothing but a nonce was sent.
+    // A killed service cannot remove its address, and another process may have taken the port. It
+    // has received only a nonce, because it could not send the proof.
     if (isRiskGateError(error)) return undefined;
     throw error;
   }
 }
 
-/** Where the data is: in a directory that is named, else in the database, else in a directory. */
+/** Prefers a named directory, then the database, then the default directory. */
 function placeOf(
   options: AdminOptions,
   terminal: Terminal,
@@ -111,7 +111,7 @@ function placeOf(
   if (database !== undefined) return { database };
   const dataDir = dataDirOf(options, terminal);
   if (existsSync(dataDir)) return { dataDir };
-  throw new RiskGateError("CONFIG_INVALID", `there is no data directory ${dataDir}`, {
+  throw new RiskGateError("CONFIG_INVALID", `the data directory ${dataDir} does not exist`, {
     hint: "Start `riskgate serve` once, or name a service with --admin-url or --data-dir",
   });
 }

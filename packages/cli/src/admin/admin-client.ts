@@ -8,7 +8,6 @@ import {
 } from "./admin-connection.js";
 import { exchange, type HttpAnswer, type HttpQuestion } from "../http/http-exchange.js";
 
-/** Where the administration API is. */
 const PREFIX = "/admin/v1";
 
 const TIMEOUT_MS = 30_000;
@@ -26,16 +25,16 @@ export interface AdminClient {
   ): Promise<AdminAnswer<Route>>;
 }
 
-/** A list of a thousand entries, or a set of rules, takes less. */
+/** A list of a thousand entries is smaller, and so is a set of rules. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-const NO_PROOF = "whatever listens there is not the service of the data directory";
+const NO_PROOF = "the process that listens there is not the service of the data directory";
 
 /**
- * Make a client; nothing is connected before the first call.
+ * Makes a client, which connects at the first call.
  *
- * @param proofKey Key that the service shares: without a proof that it knows it, it is not sent the
- * token.
+ * @param proofKey Key of the service. The client sends the token only after a proof that the
+ * service knows this key.
  * @throws {RiskGateError} CONFIG_INVALID for plain HTTP to another machine.
  */
 export function createAdminClient(url: URL, token: string, proofKey?: string): AdminClient {
@@ -102,7 +101,7 @@ function parse({ text, status }: HttpAnswer): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     throw new RiskGateError("INVALID_RESPONSE", `status ${status} without JSON`, {
-      hint: "Check that the address is that of the service",
+      hint: "Check that this is the address of the service",
     });
   }
 }
@@ -132,14 +131,14 @@ function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
       });
 }
 
-/** What can be done where the answer itself names what is wrong, or does not know the path. */
+/** Returns the next step for a refusal whose message names the mistake, or for an unknown path. */
 function hintOf(status: number): string {
   if (status === 404 || status === 405) {
-    return "Check the address of the service, and that it is no older than this command";
+    return "Check the address of the service, and that its version is not older than this command";
   }
   return status === 429
     ? "Wait a minute, and check RISKGATE_ADMIN_TOKEN"
-    : "Correct what is named; nothing was changed";
+    : "Correct the named value; nothing was changed";
 }
 
 const NOUNS: Readonly<Record<string, readonly [noun: string, command: string]>> = {
@@ -150,7 +149,7 @@ const NOUNS: Readonly<Record<string, readonly [noun: string, command: string]>> 
   playbooks: ["playbook", "playbooks"],
 };
 
-/** What is not there, by the path that leads to it. */
+/** Names the record that a path leads to. */
 function missingAt(path: string): { readonly text: string; readonly command: string } | undefined {
   const [, kind = "", id, , inner] = path.replace(/\?.*/, "").split("/");
   const [noun, command] = NOUNS[kind] ?? [];
@@ -161,7 +160,7 @@ function missingAt(path: string): { readonly text: string; readonly command: str
   return { text, command };
 }
 
-/** A member of an object of JSON; undefined for any other text: a proxy may answer in its own words. */
+/** Reads a member of a JSON object; undefined for any other text, such as the page of a proxy. */
 function memberOf(text: string, name: string): unknown {
   try {
     return (JSON.parse(text) as Readonly<Record<string, unknown>> | null)?.[name];

@@ -10,8 +10,8 @@ const isLoopback = (ip: string): boolean => ip === "::1" || ip.startsWith("127."
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Check that a token can be sent to a URL: over HTTPS, or to this machine. Whether `localhost` is
- * this machine is checked for each connection.
+ * Checks that a token may be sent to a URL: over HTTPS, or to this machine. Each connection checks
+ * again whether `localhost` is this machine.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -19,21 +19,21 @@ export function checkAdminUrl({ protocol, hostname, host }: URL): void {
   if (protocol === "https:" || LOOPBACK_HOST.test(hostname)) return;
   const message = `the administration token is not sent over plain HTTP to ${host}`;
   throw new RiskGateError("CONFIG_INVALID", message, {
-    hint: "Use an https:// URL, or run the command on the machine of the service with http://127.0.0.1",
+    hint: "Use an https:// URL, or run the command on the machine of the service, with http://127.0.0.1",
   });
 }
 
-/** One connection and never another: what was proven of it holds until its end. */
+/** A single connection: the proof is valid until it closes. */
 export interface AdminConnection {
   readonly agent: HttpAgent;
-  /** Whether this is the right answer to the nonce, from where this connection leads. */
+  /** Reports whether the proof belongs to the nonce and to the far end of this connection. */
   isProof(key: string, nonce: string, proof: unknown): boolean;
   close(): void;
 }
 
-/** Make a connection to an administration API; it is opened by the first request. */
+/** Makes a connection to an administration API, which the first request opens. */
 export function openAdminConnection({ protocol }: URL): AdminConnection {
-  // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+  // Even if NODE_TLS_REJECT_UNAUTHORIZED allows any certificate.
   const agent =
     protocol === "https:"
       ? new HttpsAgent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: true })
@@ -46,7 +46,7 @@ export function openAdminConnection({ protocol }: URL): AdminConnection {
   let socket: Socket | undefined;
   agent.createConnection = (options, callback) => {
     if (socket) {
-      // Not thrown: the agent may ask when the first connection closes, where nobody catches it.
+      // Not thrown: the agent may ask when the first connection closes, and nothing would catch it.
       const gone = Object.assign(new Error("closed by the service"), { code: "ECONNRESET" });
       process.nextTick(() => callback?.(gone, undefined as never));
       return undefined;
@@ -66,7 +66,7 @@ export function openAdminConnection({ protocol }: URL): AdminConnection {
   };
 }
 
-/** A question that was not asked before: 64 hexadecimal digits. */
+/** Returns 64 random hexadecimal digits. */
 export function createNonce(): string {
   return randomBytes(32).toString("hex");
 }

@@ -27,23 +27,23 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
       .command("trigger")
       .summary("report an event to the service, which delivers it")
       .description(
-        "Report a security event of a kind to a service, as an application does, or have it send a test payload. What follows by the rules of the service follows: incidents, and the responses of playbooks. If no service is running, an event is stored and delivered after the next start; a test payload needs a running service. To send any payload to a URL without a service, there is `riskgate send`.",
+        "Report a security event to a service, as an application does, or have it send a test payload. The event can open incidents and start playbooks as any other. If no service is running, the event is stored and delivered after the next start; a test payload needs a running service. To send a payload to a URL without a service, use `riskgate send`.",
       )
       .argument("<what>", `test, or a kind of event: ${EVENT_KINDS.join(", ")}`),
   )
-    .option("--app <id>", "application; by default the only one there is")
+    .option("--app <id>", "application; optional if the service has only one")
     .addOption(
-      new Option("--ip <ip>", "address that the event is about")
+      new Option("--ip <ip>", "IP address in the event")
         .argParser(ipAddress)
         .default("203.0.113.7"),
     )
-    .option("--account <email>", "account that the event is about", "ada@example.com")
+    .option("--account <email>", "account in the event", "ada@example.com")
     .option("--json", "print a JSON object")
     .addHelpText(
       "after",
       examples(
-        ["riskgate trigger auth_bruteforce --data-dir data", "An attack, and what follows from it"],
-        ["riskgate trigger test", "A test payload"],
+        ["riskgate trigger auth_bruteforce --data-dir data", "Report an attack"],
+        ["riskgate trigger test", "Send a test payload"],
       ),
     )
     .action(async (what: string, { app, ip, account, ...options }: TriggerOptions) => {
@@ -84,15 +84,15 @@ async function report(client: AdminClient, id: string, event: ReportedEvent) {
 function onlyOne(applications: readonly { readonly id: string }[]): string {
   const [only, ...others] = applications;
   if (only && others.length === 0) return only.id;
-  const problem = only ? "there are several applications" : "there is no application";
+  const problem = only ? "the service has several applications" : "the service has no application";
   const hint = only
-    ? "Name one with --app; `riskgate app list` shows them"
-    : "Make one with `riskgate app create`";
+    ? "Choose one with --app; `riskgate app list` shows them"
+    : "Create one with `riskgate app create`";
   throw new RiskGateError("CONFIG_INVALID", problem, { hint });
 }
 
 function unknown(what: string): RiskGateError {
   const near = nearest(what.slice(0, 64), EVENT_KINDS);
   const hint = near ? `Did you mean ${near}?` : "`riskgate trigger --help` lists the kinds";
-  return new RiskGateError("CONFIG_INVALID", `there is no event of the kind ${what}`, { hint });
+  return new RiskGateError("CONFIG_INVALID", `unknown kind of event ${what}`, { hint });
 }

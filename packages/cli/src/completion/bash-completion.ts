@@ -1,6 +1,6 @@
 import type { CompletionNode } from "./completion-node.js";
 
-/** A script for bash 3.2 and later; files are offered wherever it has nothing to say. */
+/** Returns a script for bash 3.2 and later, which completes file names in all other places. */
 export function writeBashCompletion(name: string, nodes: readonly CompletionNode[]): string {
   const paths = nodes.slice(1).map(({ path }) => `"${path}"`);
   const valued = nodes.flatMap(({ path, options }) =>

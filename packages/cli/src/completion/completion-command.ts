@@ -7,13 +7,13 @@ import { writeZshCompletion } from "./zsh-completion.js";
 
 const SHELLS = { bash: writeBashCompletion, zsh: writeZshCompletion, fish: writeFishCompletion };
 
-/** `riskgate completion`: a script that completes what is typed. */
+/** Adds `riskgate completion`, which prints a script for a shell. */
 export function addCompletionCommand(program: Command, { terminal }: CommandContext): void {
   program
     .command("completion")
     .summary("print a script that completes commands and options in a shell")
     .description(
-      "Print a script that completes commands, options and their values in a shell. It runs nothing of riskgate; print it again after an update.",
+      "Print a script that completes commands, options and their values in a shell. It does not run riskgate; print it again after an update.",
     )
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SHELLS)))
     .addHelpText(

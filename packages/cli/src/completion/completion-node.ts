@@ -1,12 +1,12 @@
 import type { Command, Option } from "commander";
 
-/** What can follow one command on the line. */
+/** Words that can follow one command. */
 export interface CompletionNode {
-  /** The names so far, with that of the program, as in `riskgate app create`. */
+  /** The command with the program's name, as in `riskgate app create`. */
   readonly path: string;
   readonly commands: readonly Described[];
   readonly options: readonly CompletionOption[];
-  /** What the first argument can be, where there is a list. */
+  /** Possible values of the first argument, if they are known. */
   readonly values: readonly string[];
 }
 
@@ -21,11 +21,11 @@ export interface CompletionOption {
   readonly names: readonly string[];
   readonly meaning: string;
   readonly takesValue: boolean;
-  /** What the value can be, where there is a list. */
+  /** Possible values, if they are known. */
   readonly choices: readonly string[];
 }
 
-/** Every command of a program, the program first. */
+/** Lists every command of a program, the program first. */
 export function completionNodes(command: Command, above = ""): readonly CompletionNode[] {
   const path = `${above}${command.name()}`;
   const help = command.createHelp();
@@ -58,7 +58,7 @@ function optionOf({
   };
 }
 
-/** `help` takes the names of the commands beside it. */
+/** `help` completes the names of its sibling commands. */
 function valuesOf(command: Command): readonly string[] {
   if (command.name() === "help") return command.parent?.commands.map((one) => one.name()) ?? [];
   return command.registeredArguments[0]?.argChoices ?? [];

@@ -1,6 +1,5 @@
 import type { CompletionNode, CompletionOption } from "./completion-node.js";
 
-/** A script for fish. */
 export function writeFishCompletion(name: string, nodes: readonly CompletionNode[]): string {
   const paths = nodes.slice(1).map(({ path }) => quoted(path));
   const lines = nodes.flatMap(({ path, commands, options, values }) => {

@@ -1,6 +1,6 @@
 import type { CompletionNode, Described } from "./completion-node.js";
 
-/** A script for zsh, to be sourced after `compinit` or put into a directory of `fpath`. */
+/** Returns a script for zsh, to be sourced after `compinit` or put into a directory of `fpath`. */
 export function writeZshCompletion(name: string, nodes: readonly CompletionNode[]): string {
   const paths = nodes.slice(1).map(({ path }) => quoted(path));
   const values = nodes.flatMap(({ path, options }) =>

@@ -1,7 +1,7 @@
 import type { ConformanceResult } from "@riskgate/testing";
 import type { ConformanceReport } from "./conformance-report.js";
 
-/** Write a report as JUnit XML, as build servers read it: warnings are passed, with a text. */
+/** Formats a report as JUnit XML for build servers; a warning is a passed case with output. */
 export function conformanceJunit(report: ConformanceReport): string {
   const { contract, url, failed, skipped, cases } = report;
   const totalMs = cases.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
@@ -48,7 +48,7 @@ function secondsOf(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-// oxlint-disable-next-line no-control-regex -- XML has no form for them.
+// oxlint-disable-next-line no-control-regex -- XML cannot express them.
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g;
 
 const ENTITIES: Readonly<Record<string, string>> = {

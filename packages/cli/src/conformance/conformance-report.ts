@@ -1,10 +1,10 @@
 import type { ConformanceResult } from "@riskgate/testing";
 
-/** What a run of a contract found. */
+/** Results of a contract. */
 export interface ConformanceReport {
   /** "webhook" or "lookup". */
   readonly contract: string;
-  /** Address of what was judged, without its query. */
+  /** URL of the tested server, without its query. */
   readonly url: string;
   readonly passed: number;
   readonly failed: number;
@@ -13,7 +13,7 @@ export interface ConformanceReport {
   readonly cases: readonly ConformanceResult[];
 }
 
-/** Count the results of a run. */
+/** Counts the results of a run. */
 export function conformanceReport(
   contract: string,
   { origin, pathname }: URL,

@@ -11,11 +11,11 @@ const LABELS: Readonly<Record<ConformanceResult["state"], readonly [label: strin
   skipped: ["skipped", "dim"],
 };
 
-/** Of many deviations of one case, the first tell what is wrong. */
+/** The first deviations of a case are enough to find the cause. */
 const SHOWN = 3;
 const INDENT = " ".repeat(9);
 
-/** Lay out the result of one case as lines. */
+/** Formats the result of one case as lines. */
 export function caseText(result: ConformanceResult, { paint }: Pick<Output, "paint">): string {
   const { id, title, state, deviations, remedy, reason } = result;
   const [label, tone] = LABELS[state];
@@ -34,7 +34,7 @@ export function caseText(result: ConformanceResult, { paint }: Pick<Output, "pai
   return `${lines.join("\n")}\n`;
 }
 
-/** The last line of a report. */
+/** Returns the last line of a report. */
 export function summaryText({ passed, failed, warned, skipped }: ConformanceReport): string {
   return `\n${passed} passed, ${failed} failed, ${counted(warned, "warning")}, ${skipped} skipped\n`;
 }

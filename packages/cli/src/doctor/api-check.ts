@@ -4,18 +4,17 @@ import { isLoopback } from "../options/http-url.js";
 import { about, type Finding, type Verdicts } from "./finding.js";
 import { reach } from "./reach.js";
 
-/** What to check about a lookup API. */
 export interface ApiTarget {
   readonly url: URL;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
 }
 
-/** A documentation address: asking about it reveals nothing about anyone. */
+/** A documentation address, which belongs to nobody. */
 const IP = "192.0.2.1";
 const EMAIL = "doctor@example.com";
 
-/** What a gate waits for both lookups by default. */
+/** Default budget of a gate for both lookups. */
 const BUDGET_MS = 800;
 
 const SKEW_MS = 60_000;
@@ -23,7 +22,7 @@ const SKEW_MS = 60_000;
 /** Members of the body of every error. Source: specification, Lookup error body. */
 const ERROR_MEMBERS = ["code", "details", "errno", "error", "info", "message"];
 
-/** Check a lookup API from the outside, in the order in which troubles hide one another. */
+/** Checks a lookup API from the outside; a fault that would hide others is found first. */
 export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
   const { url, apiKey } = target;
   const reached = about("lookup API is reached");
@@ -101,15 +100,15 @@ function identify({ status, headers, text, elapsedMs }: HttpAnswer, verdicts: Ve
   if (status === 404) {
     return verdicts.fault(
       "status 404",
-      "There is no /v1/ips here: give the base URL without /v1, but with any path before it",
+      "/v1/ips was not found: give the base URL without /v1, but with any path before it",
     );
   }
   if (status >= 500) {
-    return verdicts.fault(`status ${status}`, "The service failed: look at its log");
+    return verdicts.fault(`status ${status}`, "The service failed: check its log");
   }
   if (objectOf(text) === undefined) {
     return verdicts.fault(
-      `status ${status}, ${type}, and no JSON object`,
+      `status ${status}, ${type}, not a JSON object`,
       "This is not the lookup API: check host and path of the base URL",
     );
   }
@@ -157,7 +156,7 @@ function checkKey({ status }: HttpAnswer, verdicts: Verdicts): Finding {
     );
   }
   if (status === 200) return verdicts.ok("status 200");
-  return verdicts.fault(`status ${status}`, "Look at the log of the service");
+  return verdicts.fault(`status ${status}`, "Check the log of the service");
 }
 
 function checkAssessment({ status, text }: HttpAnswer, check: string): Finding {
@@ -195,7 +194,7 @@ function objectOf(text: string): Record<string, unknown> | undefined {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // Not JSON is one of the answers that are looked for.
+    // One of the checks looks for answers that are not JSON.
     return undefined;
   }
 }

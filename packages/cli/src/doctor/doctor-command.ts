@@ -20,7 +20,7 @@ interface DoctorOptions {
   readonly json?: true;
 }
 
-/** `riskgate doctor`: what is wrong with a lookup API or a webhook, from the outside. */
+/** Adds `riskgate doctor`, which checks a lookup API or a webhook from the outside. */
 export function addDoctorCommand(program: Command, { terminal, end }: CommandContext): void {
   program
     .command("doctor")
@@ -33,7 +33,7 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
     .option("--webhook <url>", "URL of the webhook", httpUrl)
     .option("--secret-file <file>", "file with its signing secret (else RISKGATE_SIGNING_SECRET)")
     .option("--max-bytes <n>", "size of a full delivery", wholeNumber(1, 1_000_000_000), 5_242_880)
-    .option("--timeout-ms <ms>", "time for each request", wholeNumber(1, 600_000), 10_000)
+    .option("--timeout-ms <ms>", "time limit for each request", wholeNumber(1, 600_000), 10_000)
     .option("--json", "print one JSON object per line for each check")
     .addHelpText(
       "after",

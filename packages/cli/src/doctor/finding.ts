@@ -1,15 +1,15 @@
-/** What one check came to. */
+/** Result of one check. */
 export interface Finding {
-  /** What was checked. */
+  /** The check, as a statement that should hold. */
   readonly check: string;
   readonly state: "ok" | "warning" | "fault" | "skipped";
-  /** What was seen. */
+  /** The observation. */
   readonly found: string;
-  /** How to mend it; only of a warning or fault. */
+  /** Next step, for a warning or fault only. */
   readonly remedy?: string;
 }
 
-/** Make findings of one check. */
+/** Makes the findings of one check. */
 export interface Verdicts {
   ok(found: string): Finding;
   warning(found: string, remedy: string): Finding;
@@ -17,7 +17,7 @@ export interface Verdicts {
   skipped(found: string): Finding;
 }
 
-/** Name the check that findings are about. */
+/** Starts a check. */
 export function about(check: string): Verdicts {
   return {
     ok: (found) => ({ check, state: "ok", found }),

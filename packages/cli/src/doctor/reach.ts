@@ -2,10 +2,10 @@ import { isRiskGateError, type RiskGateError } from "@riskgate/core";
 import { exchange, type HttpAnswer, type HttpQuestion } from "../http/http-exchange.js";
 import type { Finding, Verdicts } from "./finding.js";
 
-/** An answer, or the finding that says why there is none. */
+/** An answer, or the finding that explains its absence. */
 export type Reached = { readonly answer: HttpAnswer } | { readonly finding: Finding };
 
-/** Ask something, and say what is wrong where nothing answers. */
+/** Sends a request, or finds out why nothing answers. */
 export async function reach(
   url: URL,
   question: HttpQuestion,
@@ -19,10 +19,10 @@ export async function reach(
   }
 }
 
-/** What to do about the ways in which a connection fails, by the system's code. */
+/** Next steps for a failed connection, by the system's code. */
 const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, "The host name is unknown: check its spelling and your DNS"],
-  [/^ECONNREFUSED$/, "Nothing is listening: check the port, and that the server is running"],
+  [/^ECONNREFUSED$/, "No server is listening: check the port, and that the server is running"],
   [
     /^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/,
     "The host cannot be reached: check the firewall and the network",
@@ -45,17 +45,17 @@ const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [/^HPE_/, "The server does not speak HTTP: check whether the address is http:// or https://"],
   [
     /^(?:ECONNRESET|EPIPE)$/,
-    "The connection was closed without an answer: look at the log of the server and of any proxy",
+    "The connection was closed without an answer: check the logs of the server and of any proxy",
   ],
 ];
 
 function remedyOf({ code, cause, hint }: RiskGateError): string {
-  if (code === "TIMEOUT") return "Look at the server: it accepted the request and did not answer";
+  if (code === "TIMEOUT") return "Check the server: it accepted the request and did not answer";
   const system = (cause as NodeJS.ErrnoException | undefined)?.code ?? "";
   return REMEDIES.find(([pattern]) => pattern.test(system))?.[1] ?? hint;
 }
 
-/** Whether a refused connection may be the answer to a body that is too large. */
+/** Reports whether a closed connection may be the answer to a body that is too large. */
 export function isBrokenOff(error: Finding): boolean {
   return /ECONNRESET|EPIPE/.test(error.found);
 }

@@ -5,21 +5,20 @@ import { sampleTest } from "../webhook/sample-payload.js";
 import { about, type Finding, type Verdicts } from "./finding.js";
 import { isBrokenOff, reach, type Reached } from "./reach.js";
 
-/** What to check about a webhook. */
 export interface WebhookTarget {
   readonly url: URL;
   readonly secret: string | undefined;
   readonly timeoutMs: number;
-  /** Largest delivery that the sender makes. */
+  /** Largest delivery of the sender. */
   readonly maxBytes: number;
 }
 
-/** A sender gives up after 10 seconds; half of it is too close. */
+/** A sender stops waiting after 10 seconds; half of that is too close. */
 const SLOW_MS = 5_000;
 
 const PAYLOADS = 1000;
 
-/** Check a webhook from the outside, in the order in which troubles hide one another. */
+/** Checks a webhook from the outside; a fault that would hide others is found first. */
 export async function* checkWebhook(target: WebhookTarget): AsyncGenerator<Finding> {
   const body = Buffer.from(JSON.stringify([testPayload()]));
   const unsigned = about("an unsigned delivery is refused");
@@ -58,7 +57,7 @@ function testPayload(): object {
   return sampleTest(Date.now());
 }
 
-/** 1,000 test payloads that are together as large as a delivery can be. */
+/** Returns 1,000 test payloads of the largest allowed size in total. */
 function fullBody(maxBytes: number): Buffer {
   const plain = Array.from({ length: PAYLOADS }, testPayload);
   const bytes = Buffer.byteLength(JSON.stringify(plain)) + PAYLOADS * ',"padding":""'.length;
@@ -79,7 +78,7 @@ function post(
   return reach(url, { method: "POST", headers, body, timeoutMs }, verdicts);
 }
 
-/** Whether the answer shows that the webhook is not at this address. */
+/** Reports whether the answer shows that the webhook is not at this address. */
 function isElsewhere({ status }: HttpAnswer): boolean {
   return (status >= 300 && status <= 399) || status === 404 || status === 405;
 }
@@ -102,7 +101,7 @@ function checkLock(answer: HttpAnswer, verdicts: Verdicts): Finding {
   );
 }
 
-/** Findings about answers that have nothing to do with signatures. */
+/** Findings about answers that do not depend on the signature. */
 function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): Finding | undefined {
   if (status >= 300 && status <= 399) {
     const where = headers.location ?? "nowhere";
@@ -112,10 +111,7 @@ function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): F
     );
   }
   if (status === 404) {
-    return verdicts.fault(
-      "status 404",
-      "There is no route here: check the path of the webhook URL",
-    );
+    return verdicts.fault("status 404", "No route was found: check the path of the webhook URL");
   }
   if (status === 405) {
     return verdicts.fault(
@@ -136,7 +132,7 @@ function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): F
     );
   }
   return status >= 500
-    ? verdicts.fault(`status ${status}`, "The application failed: look at its log")
+    ? verdicts.fault(`status ${status}`, "The application failed: check its log")
     : undefined;
 }
 
@@ -146,7 +142,7 @@ function checkAccepted(answer: HttpAnswer, verdicts: Verdicts): Finding {
   if (status === 401 || status === 403) {
     return verdicts.fault(
       `status ${status}`,
-      "The application has another secret, or verifies other bytes than it received: compare the " +
+      "The application has another secret, or does not verify the bytes it received: compare the " +
         "secrets, and verify over the raw body",
     );
   }
@@ -162,7 +158,7 @@ function checkSpeed({ elapsedMs }: HttpAnswer): Finding {
   if (elapsedMs <= SLOW_MS) return verdicts.ok(found);
   return verdicts.warning(
     found,
-    "A sender gives up after 10 seconds: store the delivery first, as an inbox does, and handle it afterwards",
+    "A sender stops waiting after 10 seconds: store the delivery first, as an inbox does, and handle it afterwards",
   );
 }
 
@@ -188,5 +184,5 @@ function checkFull(reached: Reached, bytes: number, verdicts: Verdicts): Finding
   const { status } = reached.answer;
   if (status >= 200 && status <= 299) return verdicts.ok(`status ${status} for ${size}`);
   if (status === 413) return verdicts.fault(`status 413 for ${size}`, remedy);
-  return verdicts.fault(`status ${status} for ${size}`, "Look at the log of the application");
+  return verdicts.fault(`status ${status} for ${size}`, "Check the log of the application");
 }

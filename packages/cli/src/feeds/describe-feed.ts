@@ -3,14 +3,14 @@ import type { PublishedFeed } from "./feed-catalogue.js";
 
 const HOUR_MS = 3_600_000;
 
-/** How old a list is; `missing` for one that has no copy yet. */
+/** Returns the age of a list; `missing` if it has no copy yet. */
 export function ageOf(ageMs: number | undefined): string {
   if (ageMs === undefined) return "missing";
   const hours = Math.floor(ageMs / HOUR_MS);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
-/** Show published feeds by kind, each with its licence, size and address. */
+/** Formats published feeds by kind, each with its licence, size and address. */
 export function describeCatalogue(feeds: readonly PublishedFeed[]): string {
   const kinds = [...new Set(feeds.map(({ kind }) => kind))];
   return kinds
@@ -39,10 +39,10 @@ function sizeOf({ entries, bytes }: PublishedFeed): string {
       : [`${grouped(entries)} ${entries === 1 ? "entry" : "entries"}`]),
     ...(bytes === undefined ? [] : [`${grouped(Math.round(bytes / 1000))} kB`]),
   ];
-  return parts.length === 0 ? "size not established" : `about ${parts.join(", ")}`;
+  return parts.length === 0 ? "size unknown" : `about ${parts.join(", ")}`;
 }
 
-/** Say what a feed covers, and how much of it is new beside the feeds before it. */
+/** Returns what a feed covers, and how much of it the feeds before it lack. */
 export function describeCoverage({ entries, covered, added }: FeedCoverage): string {
   const parts = UNITS.filter(([unit]) => covered[unit] > 0).map(
     ([unit, noun]) => `${grouped(covered[unit])} ${noun} (${grouped(added[unit])} new)`,

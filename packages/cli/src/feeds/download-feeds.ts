@@ -4,9 +4,9 @@ import { createProgress } from "../terminal/progress.js";
 import type { Output } from "../terminal/terminal.js";
 
 /**
- * Download the published lists that have changed, with progress.
+ * Downloads the published lists that have changed.
  *
- * @param output Where the progress goes; undefined for nowhere.
+ * @param output Receives the progress; undefined to show none.
  */
 export async function downloadFeeds(
   updates: Pick<FeedUpdaterOptions, "dir" | "feeds">,

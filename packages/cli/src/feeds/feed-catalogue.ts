@@ -1,25 +1,24 @@
 import type { FeedKind } from "@riskgate/engine";
 
-/** A list that somebody publishes, as it was when the catalogue was reviewed. */
+/** A published list, as of the last review of this catalogue. */
 export interface PublishedFeed {
-  /** Name in the settings, in explanations, and of its copy. */
+  /** Name in the settings and in explanations, and file name of its copy. */
   readonly name: string;
   readonly kind: FeedKind;
-  /** What is in it. */
   readonly content: string;
   readonly maintainer: string;
-  /** As its maintainer names it. */
+  /** In the words of its maintainer. */
   readonly licence: string;
   readonly url: string;
-  /** How many entries it had; absent where that was not established. */
+  /** Number of entries, if known. */
   readonly entries?: number;
-  /** How many bytes it had; absent where that was not established. */
+  /** Size in bytes, if known. */
   readonly bytes?: number;
-  /** How often its maintainer renews it, in hours; absent where the maintainer does not say. */
+  /** Hours between two versions, if the maintainer states them. */
   readonly everyHours?: number;
 }
 
-/** Where a maintainer names no licence: the terms of use are for the operator to find out. */
+/** The maintainer names no licence, so operators must find out the terms of use. */
 const NONE_STATED = "none stated";
 
 const X4B = {
@@ -29,7 +28,7 @@ const X4B = {
 
 const X4B_LISTS = "https://raw.githubusercontent.com/X4BNet/lists_vpn/main/output";
 
-/** Published lists by kind. None comes with the command, and none is fetched without being asked for. */
+/** Published lists by kind. The command contains none of them, and fetches only the chosen ones. */
 export const FEED_CATALOGUE: readonly PublishedFeed[] = [
   {
     name: "tor-exits",
@@ -143,8 +142,8 @@ export const FEED_CATALOGUE: readonly PublishedFeed[] = [
 ];
 
 /**
- * Address of a feed on a mirror: the host of the published address is the first part of the path, as
- * in `https://mirror.example/check.torproject.org/torbulkexitlist`.
+ * Returns the address of a feed on a mirror. The path begins with the host of the published
+ * address, as in `https://mirror.example/check.torproject.org/torbulkexitlist`.
  */
 export function urlOn(mirror: URL | undefined, url: string): string {
   if (mirror === undefined) return url;

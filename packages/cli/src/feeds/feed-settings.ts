@@ -5,16 +5,15 @@ import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 import { createFeedUpdater, type FeedSource, type FeedUpdaterOptions } from "@riskgate/engine";
 import { parseJson, unreadable } from "../input/read-json.js";
 
-/** File of a directory of feeds that names published lists: a JSON array of their settings. */
+/** File of a feeds directory with the settings of published lists, as a JSON array. */
 export const FEED_SETTINGS = "feeds.json";
 
-/** Folder of their copies. */
 const COPIES = "copies";
 
-/** Codes of a file that is not there; the second where its directory is a file. */
+/** Codes of a missing file; the second if its directory is a file. */
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** How to update the copies of published lists. */
+/** Settings for updates of the copies. */
 export function updatesOf(
   directory: string,
   feeds: readonly FeedSource[],
@@ -23,10 +22,10 @@ export function updatesOf(
 }
 
 /**
- * Read which published lists a directory of feeds names.
+ * Reads the published lists of a feeds directory.
  *
- * @returns Undefined where there is no such file.
- * @throws {RiskGateError} CONFIG_INVALID when it cannot be read or holds anything else.
+ * @returns Undefined if the file does not exist.
+ * @throws {RiskGateError} CONFIG_INVALID for any other content.
  */
 export async function readFeedSettings(
   directory: string,
@@ -40,13 +39,13 @@ export async function readFeedSettings(
     throw unreadable(`the file ${path}`, cause);
   }
   const feeds = (await parseJson(text, path)) as readonly FeedSource[];
-  // The updater checks what they hold, and names the entry that is wrong.
+  // The updater checks each entry, and names a wrong one.
   createFeedUpdater(updatesOf(directory, feeds));
   return feeds;
 }
 
 /**
- * Name published lists in a directory of feeds, which is made if there is none.
+ * Stores the settings of published lists in a feeds directory, which it creates if necessary.
  *
  * @throws {RiskGateError} CONFIG_INVALID for settings that would be refused; STORE_FAILED
  */
@@ -63,7 +62,7 @@ export async function writeFeedSettings(
     const { code = "unknown reason" } = cause as NodeJS.ErrnoException;
     throw new RiskGateError("STORE_FAILED", `${path} cannot be written: ${code}`, {
       cause,
-      hint: "Give access to the directory, or name another one",
+      hint: "Check the permissions of the directory, or choose another one",
     });
   }
 }

@@ -19,12 +19,12 @@ interface FeedsOptions extends AdminOptions {
   readonly json?: true;
 }
 
-/** `riskgate feeds`: the lists that the engine answers from. */
+/** Adds `riskgate feeds`, which manages the lists of the engine. */
 export function addFeedsCommand(program: Command, context: CommandContext): void {
   const { terminal, end } = context;
   const feeds = program
     .command("feeds")
-    .summary("choose feeds, list those of a directory, and update them")
+    .summary("choose, list and update feeds")
     .description(
       "Choose, list and update a directory of feeds: files whose names begin with a kind, such as tor.txt or vpn-ipv4.txt, and copies of the published lists named in its feeds.json:\n" +
         '  [{ "kind": "datacenter", "name": "cloud", "url": "https://...", "licence": "..." }]',
@@ -37,7 +37,7 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
     .description("Load every feed as the engine does, and list them with size, age and licence.")
     .option("--feeds-dir <directory>", "the directory", DEFAULT_FEEDS_DIR)
     .option("--json", "print a JSON object")
-    .addHelpText("after", examples(["riskgate feeds list", "What is loaded"]))
+    .addHelpText("after", examples(["riskgate feeds list", "List the feeds of a directory"]))
     .action(async ({ feedsDir, json }: FeedsOptions) => {
       const engine = await createEngine({ feeds: await feedsIn(feedsDir) });
       const infos = engine.feeds();
@@ -66,7 +66,7 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
       .option("--quiet", "show no progress"),
   )
     .option("--json", "print one JSON object per line for each feed")
-    .addHelpText("after", examples(["riskgate feeds update", "Fetch, with progress"]))
+    .addHelpText("after", examples(["riskgate feeds update", "Update, and show the progress"]))
     .action(async (options: FeedsOptions) => {
       const outcomes = await update(options, terminal);
       for (const outcome of outcomes) {
@@ -88,8 +88,8 @@ async function update(
 ): Promise<FeedOutcome[]> {
   const { updates } = await openFeedsDirectory(feedsDir);
   if (updates === undefined) {
-    throw new RiskGateError("CONFIG_INVALID", `there is no feeds.json in ${feedsDir}`, {
-      hint: "Choose published lists with `riskgate feeds init`, or write it: an array of objects with kind, name and url",
+    throw new RiskGateError("CONFIG_INVALID", `${feedsDir} has no feeds.json`, {
+      hint: "Choose published lists with `riskgate feeds init`, or write the file: an array of objects with kind, name and url",
     });
   }
   return downloadFeeds(updates, quiet ? undefined : err);

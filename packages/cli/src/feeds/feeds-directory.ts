@@ -10,34 +10,38 @@ import {
 import { FEED_SETTINGS, readFeedSettings, updatesOf } from "./feed-settings.js";
 import { unreadable } from "../input/read-json.js";
 
-/** What a directory of feeds holds. */
+/** Feeds of a directory. */
 export interface FeedsDirectory {
-  /** Files that lie in it. */
+  /** Files in the directory. */
   readonly files: readonly FeedOptions[];
-  /** Copies of what is published. */
+  /** Copies of published lists. */
   readonly copies: readonly FeedOptions[];
-  /** How to update the copies; undefined where its `feeds.json` names none. */
+  /** Settings for updates of the copies; undefined without published lists. */
   readonly updates: Pick<FeedUpdaterOptions, "dir" | "feeds"> | undefined;
 }
 
-/** Endings of files that can be a feed. */
+/** Extensions of feeds. */
 const FEED_FILE = /\.(?:txt|csv|json|list|netset|ipset)$/;
 
-/** Directory of `riskgate feeds` when none is named. */
+/** Default directory of `riskgate feeds`. */
 export const DEFAULT_FEEDS_DIR = "feeds";
 
 /**
- * Open a directory of feeds: files whose name begins with a kind, as `tor.txt` and `vpn-ipv4.txt`
- * do, and copies of the lists that `feeds.json` names.
+ * Opens a feeds directory: files whose names begin with a kind, such as `tor.txt` and `vpn-
+ * ipv4.txt`, and copies of the lists in `feeds.json`.
  *
- * @throws {RiskGateError} CONFIG_INVALID when it cannot be read or names no feed.
+ * @throws {RiskGateError} CONFIG_INVALID if it cannot be read or has no feed.
  */
 export async function openFeedsDirectory(directory: string): Promise<FeedsDirectory> {
   let names: string[];
   try {
     names = await readdir(directory);
   } catch (cause) {
-    throw unreadable(`the feeds directory ${directory}`, cause, "`riskgate feeds init` makes one");
+    throw unreadable(
+      `the feeds directory ${directory}`,
+      cause,
+      "Create it with `riskgate feeds init`",
+    );
   }
   const files = names.sort().flatMap((name) => feedOf(directory, name));
   const sources = await readFeedSettings(directory);
@@ -48,7 +52,7 @@ export async function openFeedsDirectory(directory: string): Promise<FeedsDirect
 }
 
 /**
- * Open a directory for an engine: everything that is in it now.
+ * Opens a feeds directory for an engine, with the files and copies of this moment.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */

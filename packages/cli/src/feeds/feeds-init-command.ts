@@ -31,29 +31,29 @@ interface InitOptions {
   readonly json?: true;
 }
 
-/** `riskgate feeds init`: published lists to choose from. */
+/** Adds `riskgate feeds init`, which offers published lists. */
 export function addFeedsInitCommand(feeds: Command, { terminal, end }: CommandContext): void {
   feeds
     .command("init")
-    .summary("choose published lists, and fetch them")
+    .summary("choose published lists, and download them")
     .description(
-      `Show published lists by kind with their licence, size and address, write those that are chosen into ${FEED_SETTINGS}, fetch them, and say what each adds. Entries that ${FEED_SETTINGS} already has stay as they are. Nothing is fetched before an answer in the terminal, or --yes. The exit code is 1 if a list was refused: it stays in the settings, and the next update asks for it again.`,
+      `Show published lists by kind with their licence, size and address, write the chosen ones to ${FEED_SETTINGS}, download them, and show how many entries each adds. Existing entries of ${FEED_SETTINGS} do not change. Nothing is downloaded before you answer in the terminal or give --yes. The exit code is 1 if a list was refused: it remains in the settings, and the next update tries it again.`,
     )
     .option(
       "--dir, --feeds-dir <directory>",
-      "the directory, made if there is none",
+      "the directory, which is created if necessary",
       DEFAULT_FEEDS_DIR,
     )
     .addOption(
-      new Option("--kind <kinds...>", "offer the lists of these kinds only").choices(FEED_KINDS),
+      new Option("--kind <kinds...>", "offer only lists of these kinds").choices(FEED_KINDS),
     )
     .addOption(
-      new Option("--feed <names...>", "offer these lists only").choices(
+      new Option("--feed <names...>", "offer only these lists").choices(
         FEED_CATALOGUE.map(({ name }) => name),
       ),
     )
-    .option("--yes", "take all that is offered, without a question")
-    .option("--list", "show what is offered, and do nothing")
+    .option("--yes", "choose every offered list, without a question")
+    .option("--list", "show the lists, and do nothing else")
     .option(
       "--mirror <url>",
       "fetch from <url>/<host>/<path> instead of https://<host>/<path>, now and in updates",
@@ -64,11 +64,11 @@ export function addFeedsInitCommand(feeds: Command, { terminal, end }: CommandCo
     .addHelpText(
       "after",
       examples(
-        ["riskgate feeds init", "Look at the lists and choose"],
-        ["riskgate feeds init --feeds-dir feeds --kind tor vpn --yes", "From a script"],
+        ["riskgate feeds init", "Read the lists and choose"],
+        ["riskgate feeds init --feeds-dir feeds --kind tor vpn --yes", "In a script"],
         [
           "riskgate feeds init --feed aws --mirror https://mirror.example/lists --yes",
-          "From a mirror, which has the lists below their own host names",
+          "From a mirror, whose paths begin with the original host names",
         ],
       ),
     )
@@ -82,7 +82,7 @@ export function addFeedsInitCommand(feeds: Command, { terminal, end }: CommandCo
       }
       const chosen = await choose(offered, options, terminal);
       if (chosen.length > 0) end(await fetchChosen(chosen, options, terminal));
-      else await terminal.out.write("Nothing was chosen, and nothing was fetched.\n");
+      else await terminal.out.write("Nothing was chosen or downloaded.\n");
     });
 }
 
@@ -98,8 +98,8 @@ async function choose(
 ): Promise<readonly PublishedFeed[]> {
   if (yes) return offered;
   if (json || !canAsk(terminal)) {
-    throw new RiskGateError("CONFIG_INVALID", "nothing is fetched without an answer", {
-      hint: "Look at the lists with --list; then take them with --yes, and --kind or --feed",
+    throw new RiskGateError("CONFIG_INVALID", "nothing is downloaded without an answer", {
+      hint: "Show the lists with --list, then choose with --yes and --kind or --feed",
     });
   }
   await terminal.out.write(`${describeCatalogue(offered)}\n`);
@@ -107,7 +107,7 @@ async function choose(
     const answer = await ask(`Fetch ${offered.length === 1 ? "it" : "them"}? [y/N] `, terminal);
     return /^y(?:es)?$/i.test(answer) ? offered : [];
   }
-  const answer = await ask("Which? Names or kinds, `all`, or nothing for none: ", terminal);
+  const answer = await ask("Choose names, kinds or `all` (empty to choose nothing): ", terminal);
   const words = answer.split(/[\s,]+/).filter((word) => word !== "");
   return named(words, offered);
 }
@@ -123,11 +123,11 @@ function named(
     return offered.filter((feed) => words.some((word) => isMeant(feed, word)));
   }
   throw new RiskGateError("CONFIG_INVALID", `neither a list nor a kind: ${unknown}`, {
-    hint: "Nothing was fetched; answer with names or kinds from the list above",
+    hint: "Nothing was downloaded; answer with names or kinds from the list above",
   });
 }
 
-/** Put what was chosen into the settings, fetch it, and say what each list adds. */
+/** Adds the chosen lists to the settings, downloads them, and shows how many entries each adds. */
 async function fetchChosen(
   chosen: readonly PublishedFeed[],
   { feedsDir, mirror, quiet, json }: InitOptions,
@@ -141,7 +141,7 @@ async function fetchChosen(
   for (const feed of chosen) {
     const known = before.find((one) => isNamed(one, feed.name));
     if (known && known.url !== urlOn(mirror, feed.url)) {
-      await err.write(`${feed.name}: stays at the address that ${FEED_SETTINGS} has\n`);
+      await err.write(`${feed.name}: keeps its address in ${FEED_SETTINGS}\n`);
     }
   }
   if (added.length > 0) await writeFeedSettings(feedsDir, settings);
@@ -160,7 +160,7 @@ async function fetchChosen(
   return outcomes.some(({ state }) => state === "refused") ? EXIT.no : EXIT.ok;
 }
 
-/** One list, and what came of it. */
+/** The result for one list. */
 interface Found {
   readonly source: FeedSource;
   readonly outcome: FeedOutcome;
@@ -174,12 +174,14 @@ function sourceOf(
   return { kind, name, url: urlOn(mirror, url), licence, ...(mirror && { source: url }) };
 }
 
-/** No two names differ by their case only. */
+/** Compares names without case: no two differ by case only. */
 function isNamed(source: FeedSource, name: string): boolean {
   return source.name.toLowerCase() === name.toLowerCase();
 }
 
-/** What each list adds to the other feeds of the directory, and to the lists before it. */
+/**
+ * Counts the entries that each list adds to the directory's other feeds and to the lists before it.
+ */
 async function coveragesOf(
   feedsDir: string,
   wanted: readonly FeedSource[],

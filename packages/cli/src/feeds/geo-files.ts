@@ -6,7 +6,7 @@ export interface GeoFiles {
   readonly asn?: string;
 }
 
-/** The option of an engine for the geo databases that were named. */
+/** Returns the engine's option for the geo databases. */
 export function geoOf({ geo, asn }: GeoFiles): Pick<EngineOptions, "geo"> {
   if (geo === undefined && asn === undefined) return {};
   return { geo: { ...(geo !== undefined && { path: geo }), ...(asn !== undefined && { asn }) } };

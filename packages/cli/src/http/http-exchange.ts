@@ -7,7 +7,7 @@ import {
 import { request as httpsRequest } from "node:https";
 import { RiskGateError } from "@riskgate/core";
 
-/** Most bytes of an answer that are read unless the question says otherwise. */
+/** Default of `maxAnswerBytes`. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** One request. */
@@ -15,15 +15,15 @@ export interface HttpQuestion {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** For all of it, the body of the answer included. */
+  /** Limit for the whole exchange, including the body of the answer. */
   readonly timeoutMs: number;
-  /** Most bytes of the answer that are read, by default 64 KiB; the rest is not waited for. */
+  /** Maximum bytes of the answer to read, default 64 KiB; the rest is ignored. */
   readonly maxAnswerBytes?: number;
-  /** Makes the connection; default a new one for each request. */
+  /** Makes the connection; by default each request has a new one. */
   readonly agent?: Agent;
 }
 
-/** What came back. Redirects are not followed. */
+/** The answer. Redirects are not followed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -33,8 +33,7 @@ export interface HttpAnswer {
 }
 
 /**
- * Ask over HTTP, once. An answer counts also when it comes before the request was sent whole, as
- * that to a body that is too large does.
+ * Sends one request. An early answer counts too, such as the one to a body that is too large.
  *
  * @throws {RiskGateError} TIMEOUT, or NETWORK with the system's code as `cause.code`.
  */
@@ -58,7 +57,7 @@ export function exchange(
     const timer = setTimeout(() => {
       fail(new RiskGateError("TIMEOUT", `${url.host} did not answer within ${timeoutMs} ms`));
     }, timeoutMs);
-    // Stays until the end: a connection may break once more after everything is settled.
+    // Never removed: a connection may fail again after the result is known.
     request.on("error", (error) => fail(networkError(url, error)));
     request.once("response", (response) => {
       readStart(response, maxAnswerBytes).then(
@@ -87,7 +86,7 @@ async function readStart(response: IncomingMessage, maxBytes: number): Promise<s
 }
 
 function networkError(url: URL, thrown: unknown): RiskGateError {
-  // Where a name has several addresses, the reason is that of the first.
+  // If a name has several addresses, the reason of the first one counts.
   const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
   const { code } = error as NodeJS.ErrnoException;
   const reason = code ?? (error instanceof Error ? error.message : "unknown reason");

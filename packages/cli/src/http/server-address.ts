@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { RiskGateError } from "@riskgate/core";
 
 /**
- * Listen, and give the URL.
+ * Starts listening, and returns the URL.
  *
- * @throws {RiskGateError} CONFIG_INVALID when the port or address cannot be had.
+ * @throws {RiskGateError} CONFIG_INVALID if the port or address is not available.
  */
 export function listenOn(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export function listenOn(server: Server, port: number, host: string): Promise<st
   });
 }
 
-/** Stop listening, and end what is still connected. */
+/** Stops listening, and closes all connections. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

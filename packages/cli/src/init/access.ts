@@ -8,14 +8,14 @@ import { readSandbox, SANDBOX_FILE } from "../serve/sandbox.js";
 import { API_KEY, findSecret, SIGNING_SECRET } from "../input/secret-source.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** What an application needs to know of its service. */
+/** Address and credentials of a service. */
 export interface Access {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly signingSecret: string | undefined;
 }
 
-/** Where that may come from. */
+/** Options that name their sources. */
 export interface AccessOptions {
   readonly baseUrl?: URL;
   readonly apiKeyFile?: string;
@@ -23,7 +23,7 @@ export interface AccessOptions {
   readonly sandboxFile?: string;
 }
 
-/** The variables that the integration reads. */
+/** Variables that the integration reads. */
 export const VARIABLES: Readonly<Record<keyof Access, string>> = {
   baseUrl: "RISKGATE_BASE_URL",
   apiKey: "RISKGATE_API_KEY",
@@ -31,11 +31,11 @@ export const VARIABLES: Readonly<Record<keyof Access, string>> = {
 };
 
 /**
- * What is known of the service: by option, else by the file of a sandbox, else by the `.env` of the
- * project, else by the environment, else by the sandbox that runs on the data directory.
+ * Finds the address and credentials of the service: in the options, the file of a sandbox, the
+ * project's `.env`, the environment, or the sandbox that runs on the data directory.
  *
  * @param envText The project's `.env`.
- * @throws {RiskGateError} CONFIG_INVALID for a file that has none of it.
+ * @throws {RiskGateError} CONFIG_INVALID for a file without any of them.
  */
 export async function findAccess(
   { baseUrl, apiKeyFile, secretFile, sandboxFile }: AccessOptions,
@@ -68,7 +68,7 @@ export async function findAccess(
   return running?.baseUrl === undefined ? known : running;
 }
 
-/** The sandbox in a file; its URL is known while it runs. */
+/** Reads the sandbox of a file; its URL is known while it runs. */
 async function sandboxAt(file: string): Promise<Access | undefined> {
   const sandbox = await readSandbox(file);
   if (!sandbox) return undefined;
@@ -83,9 +83,9 @@ function urlIn(variables: Readonly<Record<string, string | undefined>>): string 
 }
 
 /**
- * Check the base URL of a service.
+ * Checks the base URL of a service.
  *
- * @throws {RiskGateError} CONFIG_INVALID.
+ * @throws {RiskGateError} CONFIG_INVALID
  */
 export function checkUrl(text: string): string {
   const problem = problemOf(text);

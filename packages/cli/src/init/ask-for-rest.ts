@@ -5,14 +5,14 @@ import { LOOKUP_KINDS, type LookupKind } from "./integration.js";
 import type { Project } from "./project.js";
 import { detectFrameworks, type Framework, FRAMEWORKS, readFramework } from "./templates.js";
 
-/** Everything that an integration depends on. */
+/** Choices that an integration depends on. */
 export interface Choice {
   readonly framework: Framework;
   readonly lookup: LookupKind;
   readonly access: Access;
 }
 
-/** What was said so far. */
+/** Choices made by options. */
 export interface Given {
   readonly framework?: Framework;
   readonly lookup?: LookupKind;
@@ -20,9 +20,9 @@ export interface Given {
 }
 
 /**
- * Choose by what was said, by the project, and by answers where somebody is there to give them.
+ * Chooses by the options and the project, and asks for the rest on a terminal.
  *
- * @throws {RiskGateError} CONFIG_INVALID for an unusable answer, and for a framework that is not known.
+ * @throws {RiskGateError} CONFIG_INVALID for an unusable answer or an unknown framework.
  */
 export async function askForRest(
   project: Project,
@@ -60,14 +60,16 @@ async function findFramework(project: Project, dialogue: Dialogue | undefined): 
 }
 
 async function askLookup(dialogue: Dialogue | undefined): Promise<LookupKind> {
-  const word = await dialogue?.ask("Who scores, an `engine` in it or a `service`? [engine] ");
+  const word = await dialogue?.ask(
+    "Score in the application with an `engine`, or ask a `service`? [engine] ",
+  );
   const kind = LOOKUP_KINDS.find((one) => one === (word || "engine"));
   if (kind !== undefined) return kind;
   throw new RiskGateError(
     "CONFIG_INVALID",
     `expected ${LOOKUP_KINDS.join(" or ")}, given ${word}`,
     {
-      hint: "Answer with one of the two words, or name it with --lookup",
+      hint: "Answer with one of the two words, or use --lookup",
     },
   );
 }

@@ -3,7 +3,7 @@ import type { Output } from "../terminal/terminal.js";
 import type { Integration } from "./integration.js";
 import type { EnvChange } from "./env-text.js";
 
-/** What init came to, besides the findings about the service. */
+/** Result of `init`, besides the findings about the service. */
 export interface Outcome {
   readonly integration: Integration;
   readonly env: EnvChange;
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly files: readonly string[];
 }
 
-/** The files as they would be written; without the secrets, which a screen must not hold. */
+/** The files as they would be written, without the secrets, which are never shown. */
 export function describeFiles({ integration, env, values }: Outcome, out: Output): string {
   const variables = env.set.map((name) => `${name}=${shown(name, values[name])}\n`);
   const heading = (name: string): string => `${out.paint("strong", `--- ${name}`)}\n`;
@@ -25,13 +25,13 @@ function shown(name: string, value = ""): string {
   return name.endsWith("_URL") || value === "" ? printable(value) : "********";
 }
 
-/** What was written, and what is left to do. */
+/** Lists the written files and the remaining steps. */
 export function describeSteps({ integration, env, values, install, files }: Outcome): string {
   const empty = env.set.filter((name) => values[name] === "");
   return [
     files.length > 0
       ? `Wrote ${files.map(printable).join(", ")}.`
-      : "Nothing was written; --write does it.",
+      : "Nothing was written; use --write.",
     env.kept.length > 0 && `.env keeps its ${env.kept.join(", ")}; --force replaces.`,
     empty.length > 0 && `Fill in ${empty.join(", ")} in .env.`,
     install && `\nInstall:\n  ${install}`,

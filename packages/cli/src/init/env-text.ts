@@ -1,20 +1,20 @@
 import { parseEnv } from "node:util";
 import { RiskGateError } from "@riskgate/core";
 
-/** What becomes of a file of variables. */
+/** A changed file of variables. */
 export interface EnvChange {
   readonly text: string;
-  /** Names that get a value, which may be empty. */
+  /** Names of the variables that were set, to a value that may be empty. */
   readonly set: readonly string[];
-  /** Names that keep another value. */
+  /** Names of the variables that keep another value. */
   readonly kept: readonly string[];
 }
 
 /**
- * Set variables in the text of a `.env` file. Everything else in it stays.
+ * Sets variables in the text of a `.env` file. Other lines do not change.
  *
- * @param force Whether values that are there give way.
- * @throws {RiskGateError} CONFIG_INVALID for a value that no such file can hold.
+ * @param force Whether to replace existing values.
+ * @throws {RiskGateError} CONFIG_INVALID for a value that such a file cannot express.
  */
 export function setVariables(
   before: string,
@@ -39,7 +39,7 @@ export function setVariables(
   return { text, set, kept };
 }
 
-/** Without quotes where every reader of such files agrees on the value. */
+/** Omits the quotes if all readers of such files agree on the value. */
 function quoted(name: string, value: string): string {
   if (/^[\w./:@+=-]*$/.test(value)) return value;
   const quote = ["'", '"', "`"].find((one) => !value.includes(one));

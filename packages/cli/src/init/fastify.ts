@@ -20,7 +20,7 @@ ${indent(WEBHOOK, 4)}
 }
 `,
   use: [
-    "await protect(app); // in an async function, where the file is CommonJS",
+    "await protect(app); // in an async function, if the file is CommonJS",
     'app.post("/signup", { config: { riskGate: true } }, handler);',
   ],
 };

@@ -31,21 +31,23 @@ interface InitOptions extends AccessOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** `riskgate init`: the first integration of an application. */
+/** Adds `riskgate init`, which writes the first integration of an application. */
 export function addInitCommand(program: Command, { terminal, end }: CommandContext): void {
   program
     .command("init")
     .summary("protect an application: write its first integration")
     .description(
-      "Write the smallest integration that works for the application in this directory: one file with the gate and the webhook, for Next.js the routes that use it, and a .env with their settings. Its package.json names the framework. Without --write it shows them; on a terminal it asks for what is missing, and whether to write. Variables that .env has stay. Where the base URL and the API key are known, it checks the service as `riskgate doctor` does; the exit code is 1 if something is wrong with it.",
+      "Write the smallest working integration for the application in this directory: one file with the gate and the webhook, the routes that use it if the framework is Next.js, and a .env with the settings. The framework is found in package.json. Without --write the files are only shown; on a terminal the command asks for missing values, and whether to write. Existing variables of .env do not change. If the base URL and the API key are known, the command checks the service as `riskgate doctor` does; the exit code is 1 if it finds a problem.",
     )
     .addOption(
-      new Option("--framework <name>", "the framework, where it is not found").choices(FRAMEWORKS),
+      new Option("--framework <name>", "the framework, if package.json does not name it").choices(
+        FRAMEWORKS,
+      ),
     )
     .addOption(
       new Option(
         "--lookup <kind>",
-        "who scores: an engine in the application, or a service; default a service if its URL or key is known",
+        "score with an engine in the application, or ask a service; default service if its URL or key is known",
       ).choices(LOOKUP_KINDS),
     )
     .option("--base-url <url>", "base URL of the service (else RISKGATE_BASE_URL)", httpUrl)
@@ -61,14 +63,14 @@ export function addInitCommand(program: Command, { terminal, end }: CommandConte
     .option("--dir <directory>", "the directory of the application", ".")
     .option("--write", "write the files")
     .option("--yes", "ask nothing")
-    .option("--force", "replace the files and the variables that are there")
+    .option("--force", "replace existing files and variables")
     .option("--json", "print one JSON object, and ask nothing")
     .addHelpText(
       "after",
       examples(
-        ["riskgate init", "Look at what would be written, then say yes"],
+        ["riskgate init", "Show the files, then confirm"],
         ["riskgate init --sandbox-file data/sandbox.json --write", "Use the sandbox of a service"],
-        ["riskgate init --framework koa --lookup engine --write --yes", "From a script"],
+        ["riskgate init --framework koa --lookup engine --write --yes", "In a script"],
       ),
     )
     .action(async (options: InitOptions) => {
@@ -82,7 +84,7 @@ export function addInitCommand(program: Command, { terminal, end }: CommandConte
     });
 }
 
-/** Whether nothing is wrong with the service. */
+/** Reports whether the service has no problem. */
 async function init(
   options: InitOptions,
   terminal: Terminal,
@@ -124,7 +126,7 @@ function askToWrite(dialogue: Dialogue | undefined): Promise<string> | undefined
   return dialogue?.ask("Write these files? [y/N] ");
 }
 
-/** An engine needs no service, and its webhook a secret that nobody has given yet. */
+/** An engine has no service. Its webhook still needs a secret, which may be missing. */
 function variablesOf({ lookup, access }: Choice): Readonly<Record<string, string>> {
   const { baseUrl = "", apiKey = "", signingSecret } = access;
   if (lookup === "engine") {

@@ -7,7 +7,7 @@ const COMMANDS: Readonly<Record<PackageManager, string>> = {
   bun: "bun add",
 };
 
-/** The command that adds packages; undefined where there are none to add. */
+/** Returns the command that installs packages; undefined if nothing is missing. */
 export function installCommand(
   packageManager: PackageManager,
   packages: readonly string[],

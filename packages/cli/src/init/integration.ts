@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Project } from "./project.js";
 import type { Import, Template } from "./template.js";
 
-/** Who answers lookups: an engine in the process of the application, or a service. */
+/** Lookups are answered by an engine in the application, or by a service. */
 export type LookupKind = "engine" | "service";
 
 export const LOOKUP_KINDS: readonly LookupKind[] = ["engine", "service"];
@@ -14,19 +14,19 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** What protects an application, and how it comes into it. */
+/** Files and lines that protect an application. */
 export interface Integration {
-  /** The gate and the webhook, and then what uses them. */
+  /** The gate and the webhook, followed by the files that use them. */
   readonly files: readonly SourceFile[];
   /** Lines to add to the application. */
   readonly use: readonly string[];
-  /** What starts the application with the variables in `.env`; null where a platform does. */
+  /** Command that starts the application with the variables in `.env`; null on a platform. */
   readonly start: string | null;
   /** Packages that the project does not have yet. */
   readonly packages: readonly string[];
 }
 
-/** Write the smallest integration that works. */
+/** Returns the smallest working integration. */
 export function writeIntegration(
   given: Project,
   template: Template,
@@ -79,7 +79,7 @@ export function writeIntegration(
 const HEAD =
   "// Sign-up protection and the security webhook, written by `riskgate init`; yours to change.\n";
 
-/** The same project as its bundler reads it, whatever the manifest says. */
+/** Returns the project as its bundler reads it, even if the manifest says otherwise. */
 function bundled(project: Project): Project {
   return { ...project, extension: project.extension === "ts" ? "ts" : "js", isModule: true };
 }
@@ -102,9 +102,9 @@ function setting(name${argument})${result} {
 `;
 }
 
-/** What makes the lookup, with its imports. */
+/** Returns the code that creates the lookup, with its imports. */
 interface Made {
-  /** Imported from where the block list comes from. */
+  /** Imports the client from the package of the block list. */
   readonly names: readonly string[];
   readonly imports: readonly Import[];
   readonly code: string;
@@ -120,7 +120,7 @@ const CLIENT: Made = {
 `,
 };
 
-/** A file that is or becomes CommonJS cannot wait at its top. */
+/** CommonJS has no top-level `await`. */
 function engineOf(isModule: boolean, isTyped: boolean): Made {
   const create: Import = { names: ["createEngine"], from: "@riskgate/engine" };
   if (isModule) {
@@ -137,7 +137,7 @@ function engineOf(isModule: boolean, isTyped: boolean): Made {
   };
 }
 
-/** One import of each module, and one of its types. */
+/** Merges imports: one of each module, and one of its types. */
 function merged(imports: readonly Import[]): readonly Import[] {
   const isSame = (one: Import, other: Import): boolean =>
     one.from === other.from && one.types === other.types;

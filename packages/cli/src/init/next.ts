@@ -44,17 +44,17 @@ export const POST = gate(async (request, context, decision) =>
 );
 `,
     };
-    // A sign-up that is there is the application's own.
+    // An existing sign-up route belongs to the application.
     const hasSignUp = EXTENSIONS.some((extension) => project.has(`${signUpRoute}.${extension}`));
     return hasSignUp ? [webhook] : [webhook, signUp];
   },
   use: ["export const POST = gate(async (request, context, decision) => answer);"],
 };
 
-/** What Next.js takes for the file of a route. */
+/** Extensions of the files of routes. */
 const EXTENSIONS = ["ts", "tsx", "js", "jsx"];
 
-/** Next.js looks into `src` only where there are no routes beside it. */
+/** Next.js searches `src` only if the project has no routes outside of it. */
 function routesOf({ sources, has }: Project): string {
   return sources === "." || has("app") || has("pages") ? "app" : `${sources}/app`;
 }

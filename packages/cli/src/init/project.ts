@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 
-/** What is installed with what, by the lockfile that it leaves. */
+/** Install commands by lockfile. */
 const LOCKFILES = {
   "pnpm-lock.yaml": "pnpm",
   "yarn.lock": "yarn",
@@ -13,20 +13,20 @@ const LOCKFILES = {
 
 export type PackageManager = (typeof LOCKFILES)[keyof typeof LOCKFILES];
 
-/** What is known of the application that is to be protected. */
+/** The application to protect. */
 export interface Project {
   /** Absolute. */
   readonly directory: string;
-  /** Names of all packages in its manifest, those for development too. */
+  /** Names of all packages in its manifest, including development packages. */
   readonly dependencies: ReadonlySet<string>;
   readonly packageManager: PackageManager;
-  /** Of a source file. */
+  /** Extension of its source files. */
   readonly extension: "ts" | "js" | "mjs" | "cjs";
-  /** Whether a source file with that extension runs as an ES module. */
+  /** True if such a file runs as an ES module. */
   readonly isModule: boolean;
-  /** The directory of its sources, relative: `src` where there is one. */
+  /** Relative directory of its sources: `src` if it exists. */
   readonly sources: "src" | ".";
-  /** Whether it has a file or directory, by its relative path. */
+  /** Reports whether a relative path exists. */
   readonly has: (path: string) => boolean;
 }
 
@@ -39,9 +39,9 @@ interface Manifest {
 }
 
 /**
- * Look at the project in a directory.
+ * Reads the project in a directory.
  *
- * @throws {RiskGateError} CONFIG_INVALID when there is no manifest that can be read.
+ * @throws {RiskGateError} CONFIG_INVALID without a readable manifest.
  */
 export function readProject(given: string): Project {
   const directory = resolve(given);
@@ -64,7 +64,7 @@ export function readProject(given: string): Project {
   };
 }
 
-/** The form of a project in JavaScript. */
+/** Module settings of a JavaScript project. */
 function formOf({ type, main }: Manifest): Pick<Project, "extension" | "isModule"> {
   if (type === "module") return { extension: "js", isModule: true };
   const isModule = typeof main === "string" && main.endsWith(".mjs");
@@ -75,7 +75,7 @@ function readManifest(directory: string): Manifest {
   const file = join(directory, "package.json");
   let text: string;
   try {
-    // Of a pipe, a read would wait for a writer.
+    // Reading a pipe would wait for a writer.
     if (!statSync(file).isFile()) throw new TypeError("expected a file");
     text = readFileSync(file, "utf8");
   } catch (cause) {
@@ -97,7 +97,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By the nearest lockfile: a workspace has it further up. */
+/**
+ * Finds the package manager by the nearest lockfile, which a workspace has in a parent directory.
+ */
 function findPackageManager(directory: string): PackageManager {
   for (const [file, name] of Object.entries(LOCKFILES)) {
     if (existsSync(join(directory, file))) return name;

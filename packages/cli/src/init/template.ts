@@ -1,14 +1,14 @@
 import type { Project } from "./project.js";
 
-/** A module, and what is imported from it. */
+/** A module, and the names imported from it. */
 export interface Import {
   readonly names: readonly string[];
   readonly from: string;
-  /** Types alone, which a file of JavaScript leaves out. */
+  /** Imported types, which a JavaScript file omits. */
   readonly types?: true;
 }
 
-/** A file that the framework finds by its path, and that uses what the integration exports. */
+/** A file that the framework finds by its path, and that uses the integration. */
 export interface Use {
   /** Relative to the directory of the project. */
   readonly path: string;
@@ -17,39 +17,39 @@ export interface Use {
 }
 
 /**
- * What the packages of a framework say about a project, in the order that counts: what the whole
- * application is written in, which may contain a server; its server; where it runs.
+ * Role of a framework in a project, most decisive first: the whole application is written in it, it
+ * is the server, or it is the platform.
  */
 export const LAYERS = ["application", "server", "platform"] as const;
 
-/** The part of an integration that belongs to one framework. */
+/** Part of an integration that depends on the framework. */
 export interface Template {
-  /** Packages of which a project that uses the framework has one. */
+  /** A project that uses the framework has one of these packages. */
   readonly usedWith: readonly string[];
   /** Default "server". */
   readonly layer?: (typeof LAYERS)[number];
-  /** Whether a bundler reads the sources: as ES modules, and without extensions in imports. */
+  /** True if a bundler reads the sources as ES modules, without extensions in imports. */
   readonly isBundled?: true;
   /**
-   * What starts the application with the variables in `.env`; null where a platform does, which has
-   * variables of its own. Default `node --env-file=.env`.
+   * Command that starts the application with the variables in `.env`; null for a platform, which
+   * has its own variables. Default `node --env-file=.env`.
    */
   readonly start?: string | null;
-  /** Where the client and the block list come from. */
+  /** Package that exports the client and the block list. */
   readonly core: "@riskgate/core" | "@riskgate/web";
   readonly imports: (project: Project) => readonly Import[];
   /** Names that the file exports for the application. */
   readonly exports: readonly string[];
-  /** What makes the exports from `lookup`, `blockList` and `setting`. */
+  /** Code of the exports, which uses `lookup`, `blockList` and `setting`. */
   readonly code: (write: CodeWriter) => string;
   readonly uses?: (project: Project) => readonly Use[];
   /** Lines for the application, after the import. */
   readonly use: readonly string[];
 }
 
-/** Writes for the language of the project. */
+/** Writes code in the language of the project. */
 interface CodeWriter {
-  /** An annotation or a list of type parameters; nothing in JavaScript. */
+  /** Returns an annotation or type parameters; empty in JavaScript. */
   readonly type: (text: string) => string;
 }
 
@@ -60,7 +60,7 @@ on: {
   test: () => console.log("riskgate: test payload received"),
 },`;
 
-/** Move lines to the right. */
+/** Indents lines. */
 export function indent(text: string, blanks: number): string {
   return text.replace(/^(?=.)/gm, " ".repeat(blanks));
 }

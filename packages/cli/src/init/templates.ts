@@ -13,7 +13,7 @@ import { webTemplate } from "./web.js";
 /** Every framework that has a template. */
 export type Framework = "express" | "fastify" | "koa" | "hono" | "nest" | "next" | "web" | "lambda";
 
-/** Add one with a file beside this one, and its name here and above. */
+/** To add one, write its file in this folder and add its name here and above. */
 export const TEMPLATES: Readonly<Record<Framework, Template>> = {
   express: expressTemplate,
   fastify: fastifyTemplate,
@@ -27,7 +27,7 @@ export const TEMPLATES: Readonly<Record<Framework, Template>> = {
 
 export const FRAMEWORKS = Object.keys(TEMPLATES) as readonly Framework[];
 
-/** The frameworks that a project may be written with: one, where its packages decide that. */
+/** Returns the possible frameworks of a project: only one if its packages are unambiguous. */
 export function detectFrameworks({ dependencies }: Project): readonly Framework[] {
   const used = FRAMEWORKS.filter((name) =>
     TEMPLATES[name].usedWith.some((one) => dependencies.has(one)),
@@ -39,9 +39,9 @@ export function detectFrameworks({ dependencies }: Project): readonly Framework[
 }
 
 /**
- * A framework by its name.
+ * Finds a framework by its name.
  *
- * @throws {RiskGateError} CONFIG_INVALID.
+ * @throws {RiskGateError} CONFIG_INVALID
  */
 export function readFramework(name: string): Framework {
   const framework = FRAMEWORKS.find((one) => one === name);

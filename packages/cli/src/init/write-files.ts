@@ -11,9 +11,9 @@ const ENV_FILE = ".env";
 const GIT_IGNORE = ".gitignore";
 
 /**
- * The text of the project's `.env`; empty where there is none.
+ * Reads the project's `.env`; empty if it does not exist.
  *
- * @throws {RiskGateError} CONFIG_INVALID where it is no file.
+ * @throws {RiskGateError} CONFIG_INVALID if it is not a file.
  */
 export function readEnvFile(directory: string): string {
   refuseOther(directory, ENV_FILE);
@@ -22,11 +22,11 @@ export function readEnvFile(directory: string): string {
 }
 
 /**
- * Write the sources, `.env` for its owner alone, and the line that keeps it out of git.
+ * Writes the sources, `.env` for its owner only, and the line that keeps it out of git.
  *
  * @returns The files written, relative to the directory.
- * @throws {RiskGateError} CONFIG_INVALID when one of the sources is there already, when one of the files
- * is a link, behind one or no file, and when git keeps `.env`; nothing is written then.
+ * @throws {RiskGateError} CONFIG_INVALID if a source exists already, if a path is or leads through
+ * a link, is not a file, or if git tracks `.env`; nothing is written then.
  */
 export async function writeFiles(
   directory: string,
@@ -38,8 +38,8 @@ export async function writeFiles(
   for (const path of [...written, ENV_FILE, GIT_IGNORE]) refuseOther(directory, path);
   const known = force ? undefined : written.find((path) => existsSync(join(directory, path)));
   if (known !== undefined) {
-    throw new RiskGateError("CONFIG_INVALID", `${known} is there already`, {
-      hint: "Look at what would replace it without --write, then replace it with --force",
+    throw new RiskGateError("CONFIG_INVALID", `${known} already exists`, {
+      hint: "Run without --write to see the new file, then replace the old one with --force",
     });
   }
   await refuseKept(directory);
@@ -71,40 +71,40 @@ async function writeSource(
 }
 
 /**
- * Refuse a path at which something else is than a file, or that leads through something else than
- * directories. What a link leads to is not of this project: it may be anything that this user can write.
+ * Refuses a path that is not a file, or that does not lead through directories only. A link may
+ * lead out of the project, to any file that this user can write.
  */
 function refuseOther(directory: string, path: string, kind: "file" | "directory" = "file"): void {
   const above = dirname(path);
   if (above !== ".") refuseOther(directory, above, "directory");
   const found = lstatSync(join(directory, path), { throwIfNoEntry: false });
   if (!found || (kind === "file" ? found.isFile() : found.isDirectory())) return;
-  const other = found.isSymbolicLink() ? "is a symbolic link" : `is no ${kind}`;
+  const other = found.isSymbolicLink() ? "is a symbolic link" : `is not a ${kind}`;
   throw new RiskGateError("CONFIG_INVALID", `${path} ${other}`, {
-    hint: `Put a ${kind} in its place, or write there yourself what the command shows without --write`,
+    hint: `Replace it with a ${kind}, or copy the output of the command without --write`,
   });
 }
 
-/** Refuse to write secrets into a file that goes into the next commit, whatever is ignored. */
+/** Refuses to write secrets to a file that git tracks, even if it is ignored. */
 async function refuseKept(directory: string): Promise<void> {
   if (!UNIGNORED.test(readGitIgnore(directory)) && !(await isTracked(directory))) return;
-  throw new RiskGateError("CONFIG_INVALID", `git keeps ${ENV_FILE}, and its secrets with it`, {
-    hint: `Run \`git rm --cached ${ENV_FILE}\` and take \`!${ENV_FILE}\` out of ${GIT_IGNORE}, or set the variables elsewhere`,
+  throw new RiskGateError("CONFIG_INVALID", `git tracks ${ENV_FILE}, including its secrets`, {
+    hint: `Run \`git rm --cached ${ENV_FILE}\` and remove \`!${ENV_FILE}\` from ${GIT_IGNORE}, or set the variables elsewhere`,
   });
 }
 
 function isTracked(directory: string): Promise<boolean> {
-  // No program that the settings of a repository name is run.
+  // Programs named in the settings of a repository are not run.
   const args = ["-c", "core.fsmonitor=false", "ls-files", "--error-unmatch", "--", ENV_FILE];
   return new Promise((resolve) => {
     execFile("git", args, { cwd: directory }, (failure) => resolve(failure === null));
   });
 }
 
-/** What ignores `.env`, in the forms that are common. */
+/** Common patterns that ignore `.env`. */
 const IGNORED = /^(?:\*\*\/|\/)?(?:\.env\*?|\*\.env)[ \t]*\r?$/m;
 
-/** What has git keep it all the same. */
+/** Patterns that track it all the same. */
 const UNIGNORED = /^!(?:\*\*\/|\/)?(?:\.env\*?|\*\.env)[ \t]*\r?$/m;
 
 function readGitIgnore(directory: string): string {
@@ -112,7 +112,7 @@ function readGitIgnore(directory: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** Keep `.env` out of git, also where there is no repository yet; whether that took a new line. */
+/** Adds `.env` to the ignored files, even before a repository exists; true if it added a line. */
 async function ignoreEnvFile(directory: string): Promise<boolean> {
   const text = readGitIgnore(directory);
   if (IGNORED.test(text)) return false;

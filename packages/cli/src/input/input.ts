@@ -3,16 +3,16 @@ import { RiskGateError } from "@riskgate/core";
 import { unreadable } from "./read-json.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** Most bytes of a body that is read whole. */
+/** Maximum bytes of a body. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
-/** Longest line that can be an identifier, with room for blanks around it. */
+/** Longest line with an identifier, including blanks around it. */
 const MAX_LINE_BYTES = 4096;
 
 /**
- * Read a body from a file, or from standard input without one or for `-`.
+ * Reads a body from a file, or from standard input if none is given or for `-`.
  *
- * @throws {RiskGateError} CONFIG_INVALID when it cannot be read.
+ * @throws {RiskGateError} CONFIG_INVALID if it cannot be read.
  */
 export async function readInput(file: string | undefined, { stdin }: Terminal): Promise<Buffer> {
   if (file !== undefined && file !== "-") {
@@ -34,9 +34,9 @@ export async function readInput(file: string | undefined, { stdin }: Terminal): 
 }
 
 /**
- * Read standard input line by line, without blank lines and what follows `#`.
+ * Reads standard input line by line, without blank lines and comments after `#`.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a line too long to be held.
+ * @throws {RiskGateError} CONFIG_INVALID for a line that is too long.
  */
 export async function* readLines({ stdin }: Terminal): AsyncGenerator<string> {
   refuseKeyboard(stdin);
@@ -52,12 +52,12 @@ export async function* readLines({ stdin }: Terminal): AsyncGenerator<string> {
   if (wordOf(rest)) yield wordOf(rest);
 }
 
-/** A `#` may be part of an email, so that only one at the start, or after a blank, is a comment. */
+/** An email may contain `#`, so a comment starts only at the start of the line or after a blank. */
 function wordOf(line: string): string {
   return line.replace(/(?:^|\s)#.*/, "").trim();
 }
 
-/** Waiting for typed input would look as if nothing happened. */
+/** Refuses a terminal: waiting for typed input would look like a hang. */
 function refuseKeyboard(stdin: Terminal["stdin"]): void {
   if (stdin.isTTY) throw refusal("expected a file or standard input");
 }

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
 };
 
-/** The error for a file, or a directory, that could not be read: with the reason. */
+/** Returns the error for a file or directory that could not be read, with the reason. */
 export function unreadable(
   what: string,
   cause: unknown,
@@ -23,7 +23,11 @@ export function unreadable(
   });
 }
 
-/** @throws {RiskGateError} CONFIG_INVALID when the file cannot be read or is not JSON. */
+/**
+ * Reads a JSON file.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID if the file cannot be read or is not JSON.
+ */
 export async function readJson(file: string): Promise<unknown> {
   let text: string;
   try {
@@ -34,7 +38,11 @@ export async function readJson(file: string): Promise<unknown> {
   return parseJson(text, file);
 }
 
-/** @throws {RiskGateError} CONFIG_INVALID, with line and column, for a text that is not JSON. */
+/**
+ * Parses JSON.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID, with line and column, for any other text.
+ */
 export async function parseJson(text: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;

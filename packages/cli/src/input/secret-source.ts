@@ -4,20 +4,20 @@ import { readInput } from "./input.js";
 import { unreadable } from "./read-json.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** Where a secret may come from. Never from an argument: every user of a machine can list those. */
+/** Sources of a secret. Arguments are not one: every user of the machine can list them. */
 export interface SecretSource {
-  /** What it is, for messages: "API key". */
+  /** Name for messages: "API key". */
   readonly what: string;
   readonly variable: string;
-  /** The option that names a file, for messages: "--api-key-file". */
+  /** Option that names a file: "--api-key-file". */
   readonly option: string;
-  /** What it must look like; a secret of any form without it. */
+  /** Required form, if any. */
   readonly form?: RegExp;
-  /** What whoever takes it over asks for. */
+  /** Requirements of the service for a new secret. */
   readonly minBytes?: number;
 }
 
-/** What a header can carry. */
+/** Characters that a header allows. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 export const API_KEY: SecretSource = {
@@ -40,11 +40,11 @@ export const ADMIN_TOKEN: SecretSource = {
   form: VISIBLE_ASCII,
 };
 
-/** The same for a service that starts with it. */
+/** The administration token of a service that starts. */
 export const NEW_ADMIN_TOKEN: SecretSource = { ...ADMIN_TOKEN, minBytes: 16 };
 
 export const METRICS_TOKEN: SecretSource = {
-  what: "token of the metrics",
+  what: "metrics token",
   variable: "RISKGATE_METRICS_TOKEN",
   option: "--metrics-token-file",
   form: VISIBLE_ASCII,
@@ -52,17 +52,18 @@ export const METRICS_TOKEN: SecretSource = {
 };
 
 export const LOG_SECRET: SecretSource = {
-  what: "secret of the log",
+  what: "log secret",
   variable: "RISKGATE_LOG_SECRET",
   option: "--secret-file",
   minBytes: 32,
 };
 
 /**
- * Read a secret from its file or else from its environment variable. One line break at the end of a
- * file is the editor's; everything else counts.
+ * Reads a secret from its file, or from its environment variable. Removes one line break at the end
+ * of a file, which an editor adds.
  *
- * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read or the secret is empty or too short.
+ * @throws {RiskGateError} CONFIG_INVALID if the file cannot be read or the secret is empty or too
+ * short.
  */
 export function findSecret(
   source: SecretSource,
@@ -76,10 +77,10 @@ export function findSecret(
 }
 
 /**
- * Read a secret that is to be taken over, from a file or, for `-`, from standard input. The variable
- * does not count: it holds the secret in use.
+ * Reads a new secret from a file or, for `-`, from standard input. Ignores the variable, which has
+ * the secret in use.
  *
- * @throws {RiskGateError} CONFIG_INVALID when it cannot be read or is empty.
+ * @throws {RiskGateError} CONFIG_INVALID if it cannot be read or is empty.
  */
 export async function readNewSecret(
   source: SecretSource,
@@ -113,9 +114,9 @@ function checkSecret(source: SecretSource, value: string, place: string): string
 }
 
 /**
- * Read a secret that a command cannot do without.
+ * Reads a required secret.
  *
- * @throws {RiskGateError} CONFIG_INVALID when there is none.
+ * @throws {RiskGateError} CONFIG_INVALID if it is missing.
  */
 export function requireSecret(
   source: SecretSource,
@@ -137,7 +138,7 @@ function readSecretFile({ option }: SecretSource, file: string): string {
   }
 }
 
-/** The one at the end is the editor's. */
+/** Removes the line break at the end, which an editor adds. */
 function withoutLineBreak(text: string): string {
   return text.replace(/\r?\n$/, "");
 }

@@ -24,7 +24,7 @@ export function describeAssessment(identifier: string, answer: Answer, output: O
   return `${words.join("  ")}\n${reasonsOf(answer)}`;
 }
 
-/** Members that are true, without the `is_` of their names. */
+/** Names of the members that are true, without `is_`. */
 function flagsOf(assessment: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(assessment)
     .filter(([name, value]) => name.startsWith("is_") && value === true)
@@ -54,7 +54,7 @@ function systemOf(system: NonNullable<Answer["geo"]>["asn"] | undefined): string
 /** Returns one row for each signal, and for each event in the ledger of a service. */
 function reasonsOf({ signals, feeds = [], ledger }: Answer): string {
   if (signals === undefined) return "";
-  if (signals.length === 0) return "    nothing known against it\n";
+  if (signals.length === 0) return "    no signal\n";
   const rows = signals.map(({ name, adds, source, detail }) => [
     "  ",
     `+${adds}`,

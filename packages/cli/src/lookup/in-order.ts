@@ -1,6 +1,5 @@
 /**
- * Run work on items with up to `concurrency` at once, and give the results in the order of the
- * items. Items are taken as there is room for them.
+ * Runs work on up to `concurrency` items at once, and yields the results in the order of the items.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
@@ -10,7 +9,7 @@ export async function* inOrder<Item, Result>(
   const running: Promise<Result>[] = [];
   const start = (item: Item): void => {
     const result = work(item);
-    // Reported when its turn comes; until then it must not count as unhandled.
+    // Reported in order; until then the rejection must not count as unhandled.
     result.catch(() => {});
     running.push(result);
   };

@@ -23,14 +23,14 @@ interface LookupOptions extends SourceOptions {
   readonly quiet?: true;
 }
 
-/** What came of one identifier. */
+/** The result for one identifier. */
 interface Result {
   readonly identifier: string;
   readonly answer?: Answer;
   readonly error?: RiskGateError;
 }
 
-/** `riskgate lookup`: the risk of addresses. */
+/** Adds `riskgate lookup`, which shows the risk of addresses. */
 export function addLookupCommand(program: Command, context: CommandContext): void {
   const lookup = program
     .command("lookup")
@@ -49,28 +49,36 @@ function addSubject(
   const name = subject === "ip" ? "IP addresses" : "email addresses";
   const refused =
     subject === "ip"
-      ? "The exit code is 1 if one is not an IP address"
-      : "A malformed address has a score as well. The exit code is 1 if one is blank, is longer than 320 bytes";
+      ? "The exit code is 1 if a line is not an IP address"
+      : "A malformed address has a score too. The exit code is 1 if an address is blank or longer than 320 bytes";
   lookup
     .command(subject)
     .summary(`look up ${name}`)
     .description(
-      `Look up ${name}: the ones given, or the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused} or scores above --fail-above, and 3 or 4 if the service did not answer all of them.`,
+      `Look up ${name} from the arguments or from the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused}, or if a score is above --fail-above; it is 3 or 4 if the service did not answer all of them.`,
     )
-    .argument("[addresses...]", "what to look up; default the lines of standard input")
+    .argument("[addresses...]", "addresses to look up; default the lines of standard input")
     .option("--url <url>", "base URL of a service to ask instead of the engine")
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
-    .option("--timeout-ms <ms>", "time for each lookup with --url", wholeNumber(1, 600_000), 2000)
+    .option(
+      "--timeout-ms <ms>",
+      "time limit for each lookup with --url",
+      wholeNumber(1, 600_000),
+      2000,
+    )
     .option("--concurrency <n>", "concurrent lookups with --url", wholeNumber(1, 1024), 16)
     .option("--feeds-dir <directory>", "directory with feeds for the engine: tor.txt, vpn-ipv4.txt")
     .option("--geo <file>", "MaxMind DB file of cities or countries for the engine")
     .option("--asn <file>", "MaxMind DB file of autonomous systems for the engine")
-    .option("--explain", "show each reason for a score; with --url as an administrator")
+    .option(
+      "--explain",
+      "show each reason for a score; with --url this needs the administration token",
+    )
     .option(
       "--admin-token-file <file>",
       "file with the token for --url --explain (else RISKGATE_ADMIN_TOKEN)",
     )
-    .option("--fail-above <score>", "exit code 1 when a score is above this", score)
+    .option("--fail-above <score>", "exit code 1 if a score is above this", score)
     .option("--json", "print one JSON object per line for each address")
     .option("--quiet", "show no progress")
     .addHelpText(
@@ -131,7 +139,7 @@ async function lookUp(
     else if (outcome === "flag" || outcome === "reject") counts[outcome]++;
     exitCode = worse(exitCode, codeOf(result, failAbove));
     await out.write(json ? jsonLine(jsonOf(result)) : textOf(result, out));
-    // On a terminal that shows the answers too, a line that changes would stand among them.
+    // On a terminal, the changing line would appear between the answers.
     if (!quiet && !out.isTerminal) progress.show(summaryOf(counts));
   }
 
@@ -143,7 +151,7 @@ async function lookUp(
 function codeOf({ answer, error }: Result, failAbove: number): ExitCode {
   if (answer) return answer.assessment.risk_score > failAbove ? EXIT.no : EXIT.ok;
   const code = exitCodeOf(error);
-  // One bad line among many is a result, not a wrong use of the command.
+  // One bad line among many is a result, not wrong usage.
   return code === EXIT.usage ? EXIT.no : code;
 }
 

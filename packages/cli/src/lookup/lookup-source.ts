@@ -15,23 +15,23 @@ import { problemOf } from "../options/http-url.js";
 import { ADMIN_TOKEN, API_KEY, requireSecret } from "../input/secret-source.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** What kind of identifier a lookup is about. */
+/** Kind of identifier. */
 export type Subject = "ip" | "email";
 
-/** Where answers come from. */
+/** Answers lookups. */
 export interface LookupSource {
-  /** Lookups that it is worth having under way at once. */
+  /** Lookups to run at once. */
   readonly concurrency: number;
   ask(subject: Subject, identifier: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** An assessment, with its reasons where they were asked for; a service gives them all. */
+/** An assessment, with its reasons if they were requested. */
 export interface Answer extends Partial<Omit<IpExplanation, "assessment">> {
   readonly assessment: Assessment;
 }
 
-/** Options that say where answers come from. */
+/** Options that choose the source. */
 export interface SourceOptions extends GeoFiles {
   readonly url?: string;
   readonly apiKeyFile?: string;
@@ -43,7 +43,7 @@ export interface SourceOptions extends GeoFiles {
 }
 
 /**
- * Open the service at `url`, or without one the engine inside this process.
+ * Opens the service at `url`, or without it the engine in this process.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -83,7 +83,7 @@ async function openEngine(options: SourceOptions): Promise<LookupSource> {
   };
 }
 
-/** The reasons of the embedded engine, named as those of a service. */
+/** Returns the reasons of the embedded engine under the names of the service. */
 function explained(engine: Engine, subject: Subject, identifier: string): Answer {
   if (subject === "email") {
     const { assessment, signals, feeds } = engine.explainEmail(identifier);
@@ -111,7 +111,7 @@ async function openClient(
   };
 }
 
-/** A client, whose options are those of the command in what it says. */
+/** Makes a client whose errors name the options of the command. */
 function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): RiskClient {
   try {
     return createRiskClient({ baseUrl: url, ...options });
@@ -120,7 +120,7 @@ function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): Ris
     const problem =
       problemOf(url) ??
       (url.includes("?")
-        ? "must not hold a query"
+        ? "must not contain a query"
         : "must begin with https://: the API key is sent over plain HTTP to this machine only");
     throw new RiskGateError("CONFIG_INVALID", `\`--url\` ${problem}`, {
       cause: error,
@@ -129,7 +129,7 @@ function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): Ris
   }
 }
 
-/** Reasons are for administrators: the lookup API has none. */
+/** The lookup API has no reasons, so this asks the administration API. */
 async function openAdministration(
   url: string,
   { adminTokenFile, concurrency }: SourceOptions,
@@ -146,7 +146,7 @@ async function openAdministration(
         ? client.call("GET /explain/ips/{ip}", { parts: { ip: identifier } })
         : client.call("GET /explain/emails/{email}", { parts: { email: identifier } }),
     async close() {
-      // Each call has a connection of its own.
+      // Each call opens and closes its connection.
     },
   };
 }

@@ -5,17 +5,17 @@ import { InvalidArgumentError } from "commander";
 import type { ExitCode } from "../terminal/exit-code.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** What every command is given. */
+/** Passed to every command. */
 export interface CommandContext {
   readonly terminal: Terminal;
-  /** Set the exit code of a command that did what it should. */
+  /** Sets the exit code of a command that finished. */
   readonly end: (code: ExitCode) => void;
 }
 
-/** Columns that every help fits into. */
+/** Maximum width of help texts. */
 const COLUMNS = 80;
 
-/** Lay out examples for the end of a help text. */
+/** Formats examples for the end of a help text. */
 export function examples(
   ...lines: readonly (readonly [command: string, meaning: string])[]
 ): string {
@@ -23,13 +23,13 @@ export function examples(
   return `\nExamples:\n${shown.join("\n")}`;
 }
 
-/** A command as it can be typed, on as many lines as it takes. */
+/** Formats a command on as many lines as necessary. */
 function typed(command: string): string {
   const [start = "", ...options] = command.split(/ (?=--)/);
   let text = `  $ ${start}`;
   let column = text.length;
   for (const option of options) {
-    // Room for what continues the line.
+    // Two columns for the backslash that continues the line.
     const isFull = column + 1 + option.length + 2 > COLUMNS;
     const added = isFull ? `      ${option}` : ` ${option}`;
     text += isFull ? ` \\\n${added}` : added;
@@ -61,11 +61,11 @@ export function ipAddress(text: string): string {
   return ip;
 }
 
-/** Refuse what cannot be undone without `--yes`, whose absence is told after that of an argument. */
+/** Refuses an irreversible command without `--yes`. A missing argument is reported first. */
 export function requireYes(yes: true | undefined, loss: string): void {
   if (yes) return;
   throw new RiskGateError("CONFIG_INVALID", `${loss}: this cannot be undone`, {
-    hint: "Give --yes as well",
+    hint: "Add --yes to confirm",
   });
 }
 

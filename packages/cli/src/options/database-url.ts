@@ -4,11 +4,11 @@ import type { Terminal } from "../terminal/terminal.js";
 
 const VARIABLE = "RISKGATE_DATABASE_URL";
 
-/** The option that names a database of PostgreSQL. */
+/** Option that names a PostgreSQL database. */
 export function databaseOption(): Option {
   return new Option(
     "--database <url>",
-    `database of PostgreSQL, without its password (else ${VARIABLE}, with it)`,
+    `PostgreSQL database, without the password (else ${VARIABLE}, with the password)`,
   );
 }
 
@@ -27,12 +27,12 @@ export function findDatabase(given: string | undefined, { env }: Terminal): stri
   return given ?? (env[VARIABLE] || undefined);
 }
 
-/** PostgreSQL takes it from the query as well. */
+/** The query may contain it too. */
 function hasPassword({ password, searchParams }: URL): boolean {
   return password !== "" || searchParams.has("password");
 }
 
-/** URL of the database. @throws {RiskGateError} CONFIG_INVALID when there is none. */
+/** URL of the database. @throws {RiskGateError} CONFIG_INVALID if it is missing. */
 export function requireDatabase(given: string | undefined, terminal: Terminal): string {
   const url = findDatabase(given, terminal);
   if (url !== undefined) return url;
@@ -41,7 +41,7 @@ export function requireDatabase(given: string | undefined, terminal: Terminal): 
   });
 }
 
-/** A URL as it can be shown: without its password. */
+/** Returns the URL without its password. */
 export function shownUrl(url: string): string {
   if (!URL.canParse(url)) return "the database";
   const { host, pathname } = new URL(url);

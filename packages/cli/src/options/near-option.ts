@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 
-/** What commander says where no option is spelled nearly as the one given. */
+/** Commander's message if no option is spelled similarly. */
 const UNKNOWN = /^error: unknown option '(--[\w-]+)(?:=[^\n]*)?'\n$/;
 
 /**
- * Name the options of each command that end with the word of an unknown one: what is `--url` for one
- * command is `--base-url` for another, and commander looks at single letters only.
+ * Suggests the options that end with the same word as an unknown one: `--url` of one command is
+ * `--base-url` of another. Commander compares single letters only.
  */
 export function suggestNearOptions(command: Command): void {
   command.configureOutput({

@@ -1,6 +1,9 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
-/** Options by what they set: members of the administration API, and options of our functions. */
+/**
+ * Options by the setting that they change: members of the administration API, and options of our
+ * functions.
+ */
 const OPTIONS: Readonly<Record<string, string>> = {
   name: "name",
   environment: "--environment",
@@ -16,15 +19,15 @@ const OPTIONS: Readonly<Record<string, string>> = {
   rejectAbove: "--reject-above",
 };
 
-/** Where the service would not deliver to. */
+/** Message about a destination that the service refuses. */
 const BLOCKED = /^`webhookUrl` leads to ([0-9a-f.:]+),/;
 
-/** A message with the options in the place of what they set. */
+/** Replaces the names of settings by the options that set them. */
 export function withOptions(message: string): string {
   return message.replace(/`(\w+)(?:\[\d+\])?`/g, (member, name: string) => OPTIONS[name] ?? member);
 }
 
-/** Do what sends settings; where the service refuses one, the error names its option. */
+/** Runs work that sends settings. If the service refuses one, the error names its option. */
 export async function namingOptions<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

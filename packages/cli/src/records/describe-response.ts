@@ -1,4 +1,4 @@
-/** Whom the payload of a response names, as texts; none where it was erased. */
+/** Lists the addresses and accounts in the payload of a response; empty if it was erased. */
 export function targetsOf(payload: Readonly<Record<string, unknown>>): readonly string[] {
   const { ips = [], user_identifiers: identifiers = [] } = (payload["properties"] ?? {}) as {
     readonly ips?: readonly { readonly ip_cidr: string }[];

@@ -1,17 +1,17 @@
-/** Name of the group of everything that has no room of its own. */
+/** Name of the group for values beyond the maximum. */
 const OTHER = "(other)";
 
-/** A name is shown, and kept: a log may hold anything. */
+/** Names are stored and shown, so their length is limited: a log may contain anything. */
 const MAX_NAME = 200;
 
-/** Values by name, as many as there is room for; further names share one. */
+/** Values by name, up to a maximum; further names share one value. */
 export class BoundedGroups<T> {
   readonly #groups = new Map<string, T>();
   readonly #max: number;
   readonly #make: () => T;
   #other: T | undefined;
 
-  /** @param max Most names, besides the shared one. */
+  /** @param max Maximum number of names, besides the shared one. */
   constructor(max: number, make: () => T) {
     this.#max = max;
     this.#make = make;
@@ -28,7 +28,7 @@ export class BoundedGroups<T> {
     return made;
   }
 
-  /** Names with their values, in the order in which they came; the shared one is the last. */
+  /** Names with their values in order of arrival; the shared one is last. */
   entries(): [name: string, value: T][] {
     const other: [string, T][] = this.#other === undefined ? [] : [[OTHER, this.#other]];
     return [...this.#groups, ...other];

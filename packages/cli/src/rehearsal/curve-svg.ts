@@ -11,13 +11,13 @@ const HEIGHT = 420;
 /** The area of the curves within the picture. */
 const AREA = { left: 60, top: 40, width: 620, height: 300 } as const;
 
-/** Told apart by those who do not see red and green as different, and in black and white. */
+/** Distinguishable for colour-blind readers, and in black and white. */
 const CURVES = [
   { name: "precision", colour: "#0072b2", dashes: "" },
   { name: "recall", colour: "#d55e00", dashes: ' stroke-dasharray="7 4"' },
 ] as const;
 
-/** Draw precision and recall over the threshold, as an SVG document. */
+/** Draws precision and recall over the threshold, as an SVG document. */
 export function curveSvg(points: readonly ThresholdPoint[], marks: readonly Mark[]): string {
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" font-family="sans-serif" font-size="13">`,
@@ -64,7 +64,7 @@ function markLine({ name, threshold }: Mark): string {
   return `<path d="M${x} ${yOf(1)}V${yOf(0)}" stroke="#666" stroke-dasharray="2 3"/><text x="${x}" y="34" text-anchor="middle" fill="#444">${name} ${threshold}</text>`;
 }
 
-/** The points of a curve; where nothing is found there is no precision, and the curve has a gap. */
+/** Points of a curve; a threshold that finds nothing has no precision and leaves a gap. */
 function linesOf(points: readonly ThresholdPoint[], name: "precision" | "recall"): string[] {
   const lines: string[][] = [[]];
   for (const point of points) {

@@ -6,7 +6,7 @@ const BARS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
 /** One column for two thresholds. */
 const STEP = 2;
 
-/** Draw both curves for a terminal, 51 columns wide. */
+/** Draws both curves for a terminal, 51 columns wide. */
 export function curveText(points: readonly ThresholdPoint[]): string {
   const shown = points.filter(({ threshold }) => threshold % STEP === 0);
   const row = (name: "precision" | "recall"): string =>

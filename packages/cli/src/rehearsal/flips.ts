@@ -8,7 +8,7 @@ export interface Flip {
   readonly from: Outcome;
   readonly to: Outcome;
   readonly decisions: number;
-  /** How many of them have each signal, the most frequent first. */
+  /** Number of decisions with each signal, the most frequent first. */
   readonly signals: readonly { readonly signal: string; readonly decisions: number }[];
 }
 
@@ -26,7 +26,7 @@ export interface FlipExample {
   readonly emailDigest: string | null;
 }
 
-/** Where a record stands. */
+/** Location of a record. */
 export interface Place {
   readonly log: string;
   readonly line: number;

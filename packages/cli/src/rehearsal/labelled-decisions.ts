@@ -6,28 +6,28 @@ import { LabelledScores, sharesOf, type ThresholdPoint } from "./threshold-curve
 
 type Shares = Pick<ThresholdPoint, "precision" | "recall">;
 
-/** How well a policy finds known abuse. */
+/** Precision and recall of a policy. */
 export interface PolicyShares {
-  /** Of what it does not simply allow. */
+  /** Of the decisions that it does not allow. */
   readonly stopped: Shares;
-  /** Of what it rejects. */
+  /** Of the decisions that it rejects. */
   readonly rejected: Shares;
 }
 
-/** What a log says about identifiers that are known. */
+/** Decisions about identifiers with a label. */
 export interface LabelledResult {
   /** Identifiers with a label. */
   readonly identifiers: number;
-  /** Decisions about known abuse, and about the known good. */
+  /** Decisions about abuse, and about good identifiers. */
   readonly abuse: number;
   readonly good: number;
   readonly recorded: PolicyShares;
   readonly rehearsed: PolicyShares;
-  /** By score alone: without what a list decided. */
+  /** By score only, without the decisions of lists. */
   readonly thresholds: readonly ThresholdPoint[];
 }
 
-/** Compares decisions with what is known about their identifiers. */
+/** Compares decisions with the labels of their identifiers. */
 export class LabelledDecisions {
   readonly #labels: Labels;
   readonly #scores = new LabelledScores();

@@ -1,4 +1,4 @@
-/** Receives a line, or undefined for one that is too long to be held. */
+/** Receives a line, or undefined for one that is too long. */
 export type OnLine = (line: string | undefined) => void;
 
 /** A record has at most a few kilobytes. */
@@ -6,7 +6,7 @@ const MAX_LINE_BYTES = 64 * 1024;
 
 const LINE_BREAK = 10;
 
-/** Cuts bytes into lines of UTF-8, with one line in memory at most. */
+/** Splits bytes into lines of UTF-8, with at most one line in memory. */
 export class LineSplitter {
   readonly #onLine: OnLine;
   #rest: Buffer = Buffer.alloc(0);
@@ -26,7 +26,7 @@ export class LineSplitter {
     this.#keep(chunk.subarray(start));
   }
 
-  /** The last line may have no end. */
+  /** Passes the last line, which may have no line break. */
   end(): void {
     if (this.#rest.length > 0 || this.#isSkipping) this.#line(Buffer.alloc(0));
   }
@@ -41,7 +41,7 @@ export class LineSplitter {
 
   #keep(bytes: Buffer): void {
     if (this.#isSkipping) return;
-    // A copy: the chunk itself is used again by the stream.
+    // A copy, because the stream reuses the chunk.
     this.#rest = Buffer.concat([this.#rest, bytes]);
     if (this.#rest.length <= MAX_LINE_BYTES) return;
     this.#rest = Buffer.alloc(0);

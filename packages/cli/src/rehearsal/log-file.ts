@@ -6,29 +6,33 @@ import { isRiskGateError } from "@riskgate/core";
 import { unreadable } from "../input/read-json.js";
 import { LineSplitter, type OnLine } from "./line-splitter.js";
 
-/** What is read from the disk at once. */
+/** Bytes read from the disk at once. */
 const CHUNK_BYTES = 1024 * 1024;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** A file of lines, plain or in gzip, that is open for reading. */
+/** An open file of lines, plain or in gzip. */
 export interface LogFile {
   readonly name: string;
-  /** Bytes on the disk. */
+  /** Size on the disk, in bytes. */
   readonly bytes: number;
   /**
-   * Read every line.
+   * Reads every line.
    *
-   * @param onBytes Receives how many bytes of the file have been read so far.
-   * @returns False where compressed data is damaged: what came before was read. Where it only ends
-   * early, as while it is written, so does its last line.
-   * @throws {RiskGateError} CONFIG_INVALID when the file cannot be read.
+   * @param onBytes Receives the number of bytes read so far.
+   * @returns False if compressed data is damaged; the lines before the damage were read. A file
+   * that ends early, because it is still being written, ends with its last complete line.
+   * @throws {RiskGateError} CONFIG_INVALID if the file cannot be read.
    */
   readLines(onLine: OnLine, onBytes: (bytes: number) => void): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** @throws {RiskGateError} CONFIG_INVALID when there is no such file. */
+/**
+ * Opens a log.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID if the file does not exist.
+ */
 export async function openLogFile(name: string): Promise<LogFile> {
   const file = await reading(name, () => open(name));
   try {
@@ -47,7 +51,7 @@ export async function openLogFile(name: string): Promise<LogFile> {
 
 async function inspect(file: FileHandle): Promise<{ bytes: number; isGzip: boolean }> {
   const stats = await file.stat();
-  // A pipe has no length, and what was read of it is gone.
+  // A pipe has no length, and can be read only once.
   if (!stats.isFile()) return { bytes: 0, isGzip: false };
   const head = Buffer.alloc(GZIP.length);
   await file.read(head, 0, head.length, 0);
@@ -91,7 +95,7 @@ async function readLines(
     else await pipeline(stream, counter, split);
     return true;
   } catch (error) {
-    // The streams report that they were ended before whatever ended them.
+    // The streams report the premature end before its cause.
     if (refusal) throw refusal.error;
     if (!codeOf(error).startsWith("Z_")) throw error;
     splitter.end();
@@ -105,7 +109,7 @@ async function reading<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    // Errors of the reader of the lines are not of the file.
+    // An error of the caller's code is not an error of the file.
     if (isRiskGateError(cause) || codeOf(cause) === "") throw cause;
     throw unreadable(`the file ${name}`, cause);
   }

@@ -5,14 +5,14 @@ import { curveText } from "./curve-text.js";
 import type { LabelledResult, PolicyShares } from "./labelled-decisions.js";
 import type { GroupResult, RehearsalResult } from "./rehearsal.js";
 
-/** Most routes and days that are shown; `--format json` has all of them. */
+/** Maximum number of routes and days; `--format json` has all of them. */
 const SHOWN_ROUTES = 20;
 const SHOWN_DAYS = 31;
 const SHOWN_SIGNALS = 5;
 
 const numbers = new Intl.NumberFormat("en-US");
 
-/** Lay out what a rehearsal found, for people. Whatever comes from the log is made safe to show. */
+/** Formats the result of a rehearsal for a terminal, and makes texts of the log safe to show. */
 export function rehearsalText(result: RehearsalResult): string {
   const { routes, days, flips, examples, labels } = result;
   const sections = [headOf(result)];
@@ -58,10 +58,11 @@ function headOf(result: RehearsalResult): string {
     lines.push(`${count(changed, "outcome")} (${percent(changed, decisions)}) would change`);
   }
   if (before > 0) lines.push(`${count(before, "earlier decision")} left out`);
-  if (observed > 0) lines.push(`${count(observed, "decision")} in observe mode, counted as others`);
+  if (observed > 0)
+    lines.push(`${count(observed, "decision")} in observe mode, counted like the others`);
   if (ownPolicy > 0) {
     lines.push(
-      `${count(ownPolicy, "decision")} of a policy of the application, rehearsed by the thresholds`,
+      `${count(ownPolicy, "decision")} by the application's own policy, rehearsed with the thresholds`,
     );
   }
   if (broken > 0) {

@@ -6,7 +6,7 @@ import { type Flip, type FlipExample, Flips } from "./flips.js";
 import { LabelledDecisions, type LabelledResult } from "./labelled-decisions.js";
 import type { Labels } from "./label.js";
 
-/** Outcomes before and after, of some decisions. */
+/** Outcomes of some decisions, before and after. */
 export interface GroupResult {
   readonly decisions: number;
   readonly recorded: ByOutcome;
@@ -15,21 +15,21 @@ export interface GroupResult {
   readonly changed: number;
 }
 
-/** What a rehearsal found. */
+/** Result of a rehearsal. */
 export interface RehearsalResult extends GroupResult {
-  /** Lines that were read, blank ones included. */
+  /** Lines that were read, including blank ones. */
   readonly lines: number;
-  /** Lines that are no record. */
+  /** Lines that are not a record. */
   readonly broken: number;
-  /** The first of them. */
+  /** The first broken lines. */
   readonly firstBroken: readonly { readonly log: string; readonly line: number }[];
-  /** Logs whose compressed data is damaged; they were read as far as that. */
+  /** Logs with damaged compressed data, which were read up to the damage. */
   readonly damaged: readonly string[];
   /** Records before `since`. */
   readonly before: number;
   /** Decisions in observe mode. */
   readonly observed: number;
-  /** Decisions of a policy of the application, rehearsed by the thresholds. */
+  /** Decisions of the application's own policy, rehearsed with the thresholds. */
   readonly ownPolicy: number;
   /** First and last moment; null without a decision. */
   readonly from: string | null;
@@ -41,11 +41,11 @@ export interface RehearsalResult extends GroupResult {
   readonly labels: LabelledResult | null;
 }
 
-/** What is to be rehearsed. */
+/** Settings of a rehearsal. */
 export interface RehearsalSettings {
   /** Decides again. */
   readonly judge: (record: DecisionRecord) => Outcome;
-  /** Decisions before this moment do not count, in ISO 8601 and UTC. */
+  /** Ignores decisions before this moment, in ISO 8601 and UTC. */
   readonly since: string | undefined;
   readonly labels: Labels | undefined;
 }
@@ -56,7 +56,7 @@ const MAX_DAYS = 3_660;
 const SHOWN_BROKEN = 10;
 const NO_ROUTE = "(no route)";
 
-/** Reads a log line by line and keeps sums only: its length does not matter. */
+/** Reads a log line by line and stores only sums, so a log may have any length. */
 export class Rehearsal {
   readonly #settings: RehearsalSettings;
   readonly #all = new OutcomeCounts();
@@ -80,7 +80,7 @@ export class Rehearsal {
   }
 
   /**
-   * Take the next line.
+   * Adds the next line.
    *
    * @param text Undefined for a line that is too long.
    * @param line Its number in the log.
@@ -96,7 +96,7 @@ export class Rehearsal {
     }
   }
 
-  /** The rest of a log cannot be read. */
+  /** Records that the rest of a log cannot be read. */
   markDamaged(log: string): void {
     this.#damaged.push(log);
   }

@@ -42,23 +42,23 @@ interface DigestOptions {
   readonly json?: true;
 }
 
-/** `riskgate rehearse`: what other thresholds would have done to decisions that were logged. */
+/** Adds `riskgate rehearse`, which decides logged decisions again with other thresholds. */
 export function addRehearseCommand(program: Command, { terminal }: CommandContext): void {
   const rehearse = program
     .command("rehearse")
     .summary("try other thresholds on a log of decisions")
     .description(
-      "Decide again about logged decisions and show what would have changed, by route and day, with the signals behind it. A threshold that is left out is as it was.",
+      "Decide logged decisions again, and show the changes by route and day, with the signals behind them. A threshold that you omit does not change.",
     )
     .option("--log <file>", "log of decisions, plain or gzip; repeatable", listOf)
     .option("--flag-above <score>", "flag scores above this", score)
     .option("--challenge-above <score>", "challenge scores above this", score)
     .option("--reject-above <score>", "reject scores above this", score)
-    .option("--rules <file>", "rules of the operator, in the place of those that decided")
-    .option("--labels <file>", "known abuse and known good, as lines of `digest,label`")
+    .option("--rules <file>", "operator rules to use instead of the original ones")
+    .option("--labels <file>", "known abuse and known good identifiers, as lines of `digest,label`")
     .option("--since <date>", "only decisions from this day or moment on, in UTC", instant)
     .addOption(
-      new Option("--format <format>", "form of the result")
+      new Option("--format <format>", "format of the result")
         .choices(["table", "json"])
         .default("table"),
     )
@@ -69,11 +69,11 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
       examples(
         [
           "riskgate rehearse --log decisions.jsonl --reject-above 70 --flag-above 30",
-          "What lower thresholds would have changed",
+          "See the effect of lower thresholds",
         ],
         [
           "riskgate rehearse --log decisions.jsonl --labels labels.csv --plot curves.svg",
-          "Which threshold finds how much of the known abuse",
+          "Compare thresholds by how much known abuse they find",
         ],
       ),
     )
@@ -89,20 +89,20 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
 
   rehearse
     .command("digest")
-    .summary("make the digests of a log")
+    .summary("print digests as they appear in a log")
     .description(
-      "Read IP addresses and emails from standard input, one a line, and print their digests: to label them, or to find them in a log.",
+      "Read IP addresses and emails from standard input, one per line, and print their digests, to label them or to find them in a log.",
     )
     .option("--secret-file <file>", "file with the secret of the log (else RISKGATE_LOG_SECRET)")
     .addOption(new Option("--label <label>", "label to add to each").choices(["abuse", "good"]))
     .option("--no-provider-rules", "for a log with `providerRules: false`")
-    .option("--json", "print a JSON object a line; --labels reads both forms")
+    .option("--json", "print one JSON object per line; --labels reads both formats")
     .addHelpText(
       "after",
       examples(["riskgate rehearse digest --label abuse < banned.txt", "Label known abuse"]),
     )
     .action(async (_: DigestOptions, command: Command) => {
-      // `--json` is an option of both, and taken by the first.
+      // Both commands have `--json`, and the first one consumes it.
       const options = command.optsWithGlobals<DigestOptions>();
       const { label, providerRules, secretFile, json } = options;
       const secret = requireSecret(LOG_SECRET, secretFile, terminal);
@@ -110,7 +110,10 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
       for await (const identifier of readLines(terminal)) {
         const made = digest.ip(identifier) ?? digest.email(identifier);
         if (made === undefined) {
-          throw new RiskGateError("INVALID_ARGUMENT", "a line is no address of at most 320 bytes");
+          throw new RiskGateError(
+            "INVALID_ARGUMENT",
+            "expected one IP or email address per line, at most 320 bytes",
+          );
         }
         const columns = label === undefined ? made : `${made},${label}`;
         await terminal.out.write(json ? jsonLine({ digest: made, label }) : `${columns}\n`);
@@ -134,7 +137,7 @@ async function rehearseLogs(
   });
   const files: LogFile[] = [];
   try {
-    // All of them first: a name that is wrong shows before anything was read.
+    // Opens all files first, so that a wrong name is found before anything is read.
     for (const name of names) files.push(await openLogFile(name));
     await readAll(files, rehearsal, terminal);
   } finally {
@@ -145,7 +148,7 @@ async function rehearseLogs(
   return result;
 }
 
-/** The policy to try; thresholds that are refused are named as they were typed. */
+/** Returns the policy to try. An error about a threshold names its option. */
 function openRejudge(options: RejudgeOptions): Rejudge {
   try {
     return createRejudge(options);
@@ -155,7 +158,7 @@ function openRejudge(options: RejudgeOptions): Rejudge {
   }
 }
 
-/** Without a single decision there is no answer, and most often the file is not the log. */
+/** A log without a single decision has no result; most often the file is not a log. */
 function nothingRead(
   { lines, firstBroken, damaged }: RehearsalResult,
   names: readonly string[],
@@ -168,7 +171,7 @@ function nothingRead(
         ? `none of ${counted(lines, "line")} is a record; the first: ${first.log}:${first.line}`
         : "it is empty";
   return new RiskGateError("CONFIG_INVALID", `no decision in ${names.join(", ")}: ${reason}`, {
-    hint: "A log has one decision a line as JSON. The option `log` of a gate writes it, with createDecisionLog: docs/rehearsal.md",
+    hint: "A log has one decision per line, as JSON. A gate writes it if its option `log` is a createDecisionLog: docs/rehearsal.md",
   });
 }
 
@@ -196,7 +199,7 @@ async function readAll(
   }
 }
 
-/** Rules as `openRules` has them; they are read once. */
+/** Reads rules once, in the format of `openRules`. */
 async function readRuleFile(path: string): Promise<RulesInput> {
   const file = await openRules(path, { pollMs: 0 });
   try {
@@ -238,7 +241,7 @@ async function writePlot(
   }
 }
 
-/** A day or a moment, as records write theirs: as texts they are in the order of time. */
+/** Parses a day or moment to the format of records, whose texts sort by time. */
 function instant(text: string): string {
   const ms = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(text)
     ? Date.parse(text)

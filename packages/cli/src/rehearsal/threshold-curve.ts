@@ -1,16 +1,16 @@
 import type { Label } from "./label.js";
 
-/** What one threshold would have done to the decisions with a label. */
+/** Result of one threshold for the decisions with a label. */
 export interface ThresholdPoint {
-  /** Scores strictly above it count as found. */
+  /** Only scores above it are found. */
   readonly threshold: number;
-  /** Decisions about known abuse that it finds. */
+  /** Decisions about abuse that it finds. */
   readonly abuseFound: number;
-  /** Decisions about the known good that it finds too. */
+  /** Decisions about good identifiers that it finds. */
   readonly goodFound: number;
-  /** Share of abuse in what it finds, 0 to 1; null where it finds nothing. */
+  /** Share of abuse among the found decisions, 0 to 1; null if nothing is found. */
   readonly precision: number | null;
-  /** Share of all abuse that it finds, 0 to 1; null where there is none. */
+  /** Share of all abuse that it finds, 0 to 1; null without abuse. */
   readonly recall: number | null;
 }
 
@@ -18,13 +18,13 @@ const THRESHOLDS = 101;
 
 /** Counts scores with a label. */
 export class LabelledScores {
-  /** By the score, rounded up: above a whole threshold is whatever stands in a place above it. */
+  /** Indexed by the score, rounded up: scores above a whole threshold have a higher index. */
   readonly #counts: Record<Label, Float64Array> = {
     abuse: new Float64Array(THRESHOLDS),
     good: new Float64Array(THRESHOLDS),
   };
 
-  /** @param score Null where there was none, which no threshold finds. */
+  /** @param score Null for a decision without a score, which no threshold finds. */
   add(label: Label, score: number | null): void {
     this.#counts[label][Math.ceil(score ?? 0)]! += 1;
   }

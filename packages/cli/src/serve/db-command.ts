@@ -12,7 +12,7 @@ interface DatabaseOptions {
   readonly json?: true;
 }
 
-/** `riskgate db`: the database of a service on PostgreSQL. */
+/** Adds `riskgate db`, which manages the PostgreSQL database of a service. */
 export function addDbCommand(program: Command, { terminal }: CommandContext): void {
   const db = program
     .command("db")
@@ -23,7 +23,7 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
       examples(
         [
           "riskgate db migrate --database postgres://riskgate@db/riskgate",
-          "Make or update its tables",
+          "Create or update its tables",
         ],
         ["riskgate db copy --data-dir data", "Copy a data directory to RISKGATE_DATABASE_URL"],
       ),
@@ -56,17 +56,17 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
 
   add(
     "migrate",
-    "Make the tables or bring them up to date",
+    "Create or update the tables",
     "riskgate db migrate --database postgres://riskgate@db/riskgate",
   ).action(async (options: DatabaseOptions) => show(options, (await load()).migrateDatabase));
   add(
     "status",
-    "Show migrations, size and rows by table, while a service runs or not",
+    "Show migrations, size and rows by table; the service may be running",
     "riskgate db status --json",
   ).action(async (options: DatabaseOptions) => show(options, (await load()).databaseStatus));
   add(
     "copy",
-    "Copy a data directory to an empty database, all of it or nothing",
+    "Copy a data directory to an empty database, in one transaction",
     "riskgate db copy --data-dir data",
   )
     .option("--data-dir <directory>", "the data directory (else RISKGATE_DATA_DIR)")

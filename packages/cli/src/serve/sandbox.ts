@@ -6,40 +6,40 @@ import { replaceFile } from "@riskgate/core/internal";
 import type { AdminClient } from "../admin/admin-client.js";
 import { namingOptions } from "../options/option-refusal.js";
 
-/** The application of `serve --sandbox`, with what the administration API shows only once. */
+/** The application of `serve --sandbox`, with its keys and secrets, which are shown only once. */
 export interface Sandbox {
   readonly applicationId: string;
   readonly apiKey: string;
   readonly reportKey: string;
-  /** The one that signs now. */
+  /** The secret that signs now. */
   readonly signingSecret: string;
-  /** During a rotation, the one that signs when it ends. */
+  /** During a rotation, the secret that signs after its end. */
   readonly nextSigningSecret?: string;
 }
 
-/** What a data directory keeps. */
+/** A sandbox as its data directory stores it. */
 export interface KeptSandbox extends Sandbox {
-  /** The one that was generated; kept no longer than the sandbox. */
+  /** The generated token. */
   readonly adminToken?: string;
 }
 
-/** Where it keeps that. */
+/** File of the data directory. */
 export const SANDBOX_FILE = "sandbox.json";
 
-/** How `serve` generates a token; any other text was not left by it. */
+/** Format of a generated token; any other text comes from elsewhere. */
 const GENERATED_TOKEN = /^[0-9a-f]{48}$/;
 
-/** The service that has the sandbox, in this process. */
+/** The service of the sandbox, in this process. */
 export interface SandboxHost {
   readonly client: AdminClient;
-  /** Those that are valid, newest first: the last one signs. */
+  /** Returns the valid secrets, newest first; the last one signs. */
   readonly signingSecrets: (applicationId: string) => Promise<readonly string[]>;
 }
 
 /**
- * The sandbox that was kept, with its application's secrets and keys of today; or else a new one.
+ * Opens the stored sandbox with its current keys and secrets, or creates a new one.
  *
- * @param settings What is given is set, in one that was kept as well.
+ * @param settings Settings for the application, also of a stored sandbox.
  */
 export async function openSandbox(
   host: SandboxHost,
@@ -59,7 +59,7 @@ async function makeSandbox({ client }: SandboxHost, settings: object): Promise<S
   return { applicationId: application.id, apiKey: key, reportKey, signingSecret: secret };
 }
 
-/** Replaces what was rotated or revoked since; undefined where the application was deleted. */
+/** Replaces revoked keys and rotated secrets; undefined if the application was deleted. */
 async function renewSandbox(
   { client, signingSecrets }: SandboxHost,
   { applicationId, apiKey, reportKey }: Sandbox,
@@ -109,7 +109,7 @@ async function keysOf(client: AdminClient, id: string): Promise<readonly ApiKey[
   }
 }
 
-/** Settings that the service refuses are wrong options of `serve`. */
+/** Reports settings that the service refuses as wrong options of `serve`. */
 async function applying<T>(apply: () => Promise<T>): Promise<T> {
   try {
     return await namingOptions(apply);
@@ -120,7 +120,7 @@ async function applying<T>(apply: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The sandbox in a file; undefined where there is none. */
+/** Reads the sandbox in a file; undefined if there is none. */
 export async function readSandbox(file: string): Promise<KeptSandbox | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, "utf8")) as Partial<KeptSandbox> | null;
@@ -133,12 +133,12 @@ export async function readSandbox(file: string): Promise<KeptSandbox | undefined
       ...(typeof adminToken === "string" && GENERATED_TOKEN.test(adminToken) && { adminToken }),
     };
   } catch {
-    // Not there, or not ours: a new one takes its place.
+    // Missing or not ours: a new file replaces it.
     return undefined;
   }
 }
 
-/** Keep a sandbox in its data directory, for its owner alone. */
+/** Stores a sandbox in its data directory, readable by its owner only. */
 export async function keepSandbox(directory: string, sandbox: KeptSandbox): Promise<void> {
   await replaceFile(join(directory, SANDBOX_FILE), [JSON.stringify(sandbox)], 0o600);
 }

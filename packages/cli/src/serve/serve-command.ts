@@ -55,22 +55,22 @@ interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">,
   readonly json?: true;
 }
 
-/** `riskgate serve`: the service. */
+/** Adds `riskgate serve`, which runs the service. */
 export function addServeCommand(program: Command, { terminal }: CommandContext): void {
   program
     .command("serve")
     .summary("run the service")
     .description(
       "Run the service: lookup API, administration API under /admin/v1, console under /console/, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
-        "With --sandbox no set-up is needed: the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir the next start has the same ones; without it everything is forgotten when it stops.\n\n" +
-        `While it runs, its address and token are in admin.json of the data directory, for the other commands of the same user; with a database as well (${DEFAULT_DATA_DIR} in the working directory, unless RISKGATE_DATA_DIR names another). Of several processes on one database the first leaves them: set RISKGATE_ADMIN_TOKEN, the same for all.`,
+        "With --sandbox the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir they are kept for the next start; otherwise nothing is kept.\n\n" +
+        `While the service runs, other commands of the same user find its address and token in admin.json of the data directory, even if it uses a database (then ${DEFAULT_DATA_DIR} in the working directory, or RISKGATE_DATA_DIR). If several processes share a database, only the first one writes the file: set the same RISKGATE_ADMIN_TOKEN for all.`,
     )
     .option(
       "--data-dir <directory>",
-      `where data is stored (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
+      `data directory (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
     )
     .addOption(databaseOption())
-    .option("--port <n>", "port; 0 takes a free one", wholeNumber(0, 65_535), 8080)
+    .option("--port <n>", "port; 0 chooses a free one", wholeNumber(0, 65_535), 8080)
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--feeds-dir <directory>", "directory with feeds; see `riskgate feeds`")
     .option("--geo <file>", "MaxMind DB file of cities or countries")
@@ -78,17 +78,17 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .option("--settings <file>", "JSON file of thresholds, limits and retention; see the README")
     .option(
       "--admin-token-file <file>",
-      "file with the administration token (else RISKGATE_ADMIN_TOKEN, else generated, and left in admin.json of the data directory)",
+      "file with the administration token (else RISKGATE_ADMIN_TOKEN, else generated and stored in admin.json of the data directory)",
     )
     .option(
       "--metrics-token-file <file>",
-      "file with a token that /metrics asks for (else RISKGATE_METRICS_TOKEN, else this machine only)",
+      "file with a token for /metrics (else RISKGATE_METRICS_TOKEN, else /metrics answers this machine only)",
     )
-    .option("--sandbox", "create an application to try things with, and answer magic inputs")
-    .option("--webhook-url <url>", "where the sandbox delivers to", httpUrl)
+    .option("--sandbox", "create a test application, and answer magic inputs")
+    .option("--webhook-url <url>", "webhook URL of the sandbox", httpUrl)
     .option(
       "--allow <cidr>",
-      "a private network that the sandbox may deliver to; repeatable",
+      "also deliver the sandbox's payloads to this private network; repeatable",
       listOfNetworks,
     )
     .addOption(
@@ -100,7 +100,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .addHelpText(
       "after",
       examples(
-        ["riskgate serve --sandbox", "Try it: base URL, keys and secret are printed"],
+        ["riskgate serve --sandbox", "Try it; prints base URL, keys and secret"],
         [
           "riskgate serve --data-dir data --feeds-dir feeds --geo GeoLite2-City.mmdb",
           "Run it; then `riskgate app create Shop --data-dir data`",
@@ -126,7 +126,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     });
 }
 
-/** What only a sandbox has a use for. */
+/** Refuses options that only a sandbox uses. */
 function refuseSandboxOptions({ webhookUrl, allow }: ServeOptions): void {
   const name = webhookUrl ? "--webhook-url" : allow && "--allow";
   if (name === undefined) return;
@@ -135,14 +135,14 @@ function refuseSandboxOptions({ webhookUrl, allow }: ServeOptions): void {
   });
 }
 
-/** A directory that was named comes before a database that only the environment names. */
+/** Prefers a directory from an option over a database from the environment. */
 function databaseOf(
   { database, dataDir, sandbox }: ServeOptions,
   terminal: Terminal,
 ): string | undefined {
   if (database !== undefined && dataDir !== undefined) {
     throw new RiskGateError("CONFIG_INVALID", "given both --data-dir and --database", {
-      hint: "Give the one where the data of the service is",
+      hint: "Give only the one that has the service's data",
     });
   }
   const isElsewhere = dataDir !== undefined || sandbox === true;
@@ -157,14 +157,14 @@ async function serve(
 ): Promise<void> {
   const { port, host, json } = options;
   const givenToken = findSecret(NEW_ADMIN_TOKEN, options.adminTokenFile, terminal);
-  // Only a directory of its own has it again.
+  // Without --data-dir, the sandbox is in a temporary directory.
   const isKept = options.sandbox === true && options.dataDir !== undefined;
   const kept = isKept ? await readSandbox(join(dataDir, SANDBOX_FILE)) : undefined;
   const generated = kept?.adminToken ?? randomBytes(24).toString("hex");
   const token = givenToken ?? generated;
   const proofKey = randomBytes(32).toString("hex");
   const database = databaseOf(options, terminal);
-  // Where the port is taken, no new directory is left behind; `listen` has the last word.
+  // Checks the port first, so that a failed start leaves no new directory.
   if (database === undefined && !existsSync(dataDir)) await checkPort(port, host);
   const service = await open(
     {
@@ -179,8 +179,8 @@ async function serve(
   try {
     const { url, consoleUrl } = await service.listen({ port, host });
     const address = { url: localUrl(url), token, proofKey };
-    // Where the database is elsewhere, the directory holds nothing but this address, and is not ours
-    // alone: the processes that share the database may have one working directory.
+    // With a database, the directory has only this file, and other processes that share the
+    // database may use the same directory.
     if (database !== undefined) await makePrivateDirectory(dataDir);
     if (database !== undefined && (await runningOn(dataDir))) {
       if (givenToken === undefined) await tellLostToken(dataDir, terminal.err);
@@ -198,7 +198,7 @@ async function serve(
       ...(database !== undefined && left ? [["Administration", adminFile(dataDir)]] : []),
       ...(sandbox
         ? [
-            // It is for trying things; elsewhere the token is in `admin.json`, for its owner alone.
+            // Without a sandbox the token is only in `admin.json`, readable by its owner.
             ...(givenToken === undefined ? [["Administration token", token]] : []),
             ["Application", sandbox.applicationId],
             ["API key", sandbox.apiKey],
@@ -243,15 +243,15 @@ async function open(
   });
 }
 
-/** A generated token that is written nowhere: nobody can administer this process. */
+/** Warns that the generated token is not stored, so nobody can administer this process. */
 async function tellLostToken(dataDir: string, err: Output): Promise<void> {
   const file = adminFile(dataDir);
   await err.write(
-    `${err.paint("warn", "riskgate:")} ${printable(file)} is that of another service, which is running: set RISKGATE_ADMIN_TOKEN, the same for all, to administer this one\n`,
+    `${err.paint("warn", "riskgate:")} ${printable(file)} belongs to another running service: set the same RISKGATE_ADMIN_TOKEN for all of them to administer this one\n`,
   );
 }
 
-/** Writes for people what goes wrong; nothing else. */
+/** Prints problems of the service. */
 function tellTroubles(err: Output): Pick<ServiceOptions, "onNotice" | "onError"> {
   const tell = withoutRepeats(
     (message) => void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`),
@@ -266,7 +266,7 @@ function tellTroubles(err: Output): Pick<ServiceOptions, "onNotice" | "onError">
   };
 }
 
-/** Where a service that listens on every address is reached from this machine. */
+/** Returns the local URL of a service that listens on every address. */
 function localUrl(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

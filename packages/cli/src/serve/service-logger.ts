@@ -4,10 +4,10 @@ import type { ServiceLogger } from "@riskgate/service";
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Members that a log must not show, should an error carry one. */
+/** Members of an error that the log must not show. */
 const SECRETS = ["key", "secret", "token", "password", "authorization", "apiKey", "adminToken"];
 
-/** A logger that writes JSON, one line for each entry, to standard error. */
+/** Makes a logger that writes one JSON object per line to standard error. */
 export function createServiceLogger(level: LogLevel): ServiceLogger {
   const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   return pino({ level, redact: { paths, censor: "[redacted]" } }, pino.destination(2));

@@ -1,6 +1,9 @@
 import type { Service, ServiceOptions } from "@riskgate/service";
 
-/** Start a service in this process. It is loaded only now: most commands do without. */
+/**
+ * Starts a service in this process. Its package is loaded now, because most commands do not need
+ * it.
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { createService } = await import("@riskgate/service");
   return createService(options);

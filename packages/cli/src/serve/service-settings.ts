@@ -3,7 +3,7 @@ import { readOptions } from "@riskgate/core/adapter";
 import type { ServiceOptions } from "@riskgate/service";
 import { readJson } from "../input/read-json.js";
 
-/** What a settings file can hold: see the options of `createService`. */
+/** Content of a settings file; see the options of `createService`. */
 export type ServiceSettings = Pick<
   ServiceOptions,
   | "adminNetworks"
@@ -36,16 +36,15 @@ const NAMES: readonly (keyof ServiceSettings)[] = [
 ];
 
 /**
- * Read a settings file: one JSON object. Its values are checked by the service, which names the one
- * that is wrong.
+ * Reads a settings file: one JSON object, whose values the service checks.
  *
- * @throws {RiskGateError} CONFIG_INVALID when it cannot be read, or holds anything else.
+ * @throws {RiskGateError} CONFIG_INVALID if it cannot be read or is anything else.
  */
 export async function readServiceSettings(file: string): Promise<ServiceSettings> {
   const settings = await readJson(file);
   try {
     return readOptions("createService", settings, (options) => {
-      // Names the schema to editors.
+      // For editors.
       options.value("$schema");
       const entries = NAMES.map((name) => [name, options.value(name)] as const);
       return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

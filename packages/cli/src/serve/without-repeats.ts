@@ -1,16 +1,16 @@
 import { counted } from "../terminal/counted.js";
 
-/** Shortest time between two lines that say the same. */
+/** Minimum time between two equal lines. */
 const PAUSE_MS = 60_000;
 
-/** Number of messages that are remembered. */
+/** Maximum number of stored messages. */
 const MAX_MESSAGES = 100;
 
 /**
  * Writes a message at most once a minute: a full disk fails every second, and its log must not fill
- * another one. The next line says how often the message was left out.
+ * another one. The next line reports how often the message was omitted.
  *
- * @param nowMs Milliseconds on a clock that never jumps.
+ * @param nowMs Milliseconds on a monotonic clock.
  */
 export function withoutRepeats(
   write: (message: string) => void,
@@ -23,7 +23,7 @@ export function withoutRepeats(
       last.omitted++;
       return;
     }
-    // Last in the order of the map, of which the first is forgotten.
+    // Moves it to the end of the map, whose first entry is deleted.
     written.delete(message);
     written.set(message, { atMs: nowMs(), omitted: 0 });
     if (written.size > MAX_MESSAGES) written.delete(written.keys().next().value!);

@@ -2,9 +2,9 @@ import { type ErrorCode, isRiskGateError } from "@riskgate/core";
 
 /** Exit codes of the command. */
 export const EXIT = {
-  /** Done, and the answer is yes. */
+  /** Success. */
   ok: 0,
-  /** Done, and the answer is no: a wrong signature, a refused delivery, a problem found by doctor. */
+  /** The check failed: a wrong signature, a refused delivery, a problem found by doctor. */
   no: 1,
   /** Nothing was done: wrong options, a missing secret, an unusable file. */
   usage: 2,
@@ -25,7 +25,7 @@ const CODES: Partial<Record<ErrorCode, ExitCode>> = {
   BAD_REQUEST: EXIT.no,
 };
 
-/** Exit code that belongs to an error. */
+/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): ExitCode {
   return isRiskGateError(error) ? (CODES[error.code] ?? EXIT.unreachable) : EXIT.unexpected;
 }

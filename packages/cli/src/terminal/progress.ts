@@ -1,18 +1,18 @@
 import type { Output } from "./terminal.js";
 
-/** Shows how far something has come. */
+/** Shows the progress of an operation. */
 export interface Progress {
-  /** Show this state, now or soon. */
+  /** Shows this state, now or soon. */
   show(text: string): void;
-  /** Show this state at once, and keep it. */
+  /** Shows this state at once, on a permanent line. */
   keep(text: string): void;
 }
 
-/** A terminal is updated ten times a second, a log every five seconds. */
+/** Interval of updates: ten times a second on a terminal, every five seconds in a log. */
 const TERMINAL_MS = 100;
 const LOG_MS = 5_000;
 
-/** Begin to show progress: a terminal gets one line that changes, anything else a line at times. */
+/** Shows progress: on a terminal in one changing line, elsewhere in occasional lines. */
 export function createProgress(
   output: Output,
   now: () => number = () => performance.now(),

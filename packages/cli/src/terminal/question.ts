@@ -1,14 +1,14 @@
 import { createInterface } from "node:readline";
 import type { Terminal } from "./terminal.js";
 
-/** Whether somebody sits there to answer. */
+/** Reports whether the input is a terminal. */
 export function canAsk({ stdin, out }: Terminal): boolean {
   return stdin.isTTY === true && out.isTerminal;
 }
 
-/** Questions one after the other: what was typed ahead answers the next. */
+/** Asks questions in order; a line that was typed ahead answers the next one. */
 export interface Dialogue {
-  /** Gives the line typed, without blanks around it; empty at the end of the input. */
+  /** Returns the typed line, trimmed; empty at the end of the input. */
   ask(question: string): Promise<string>;
   close(): void;
 }
@@ -26,7 +26,7 @@ export function openDialogue({ stdin, out }: Terminal): Dialogue {
   };
 }
 
-/** Ask one question on the terminal; gives the line typed, empty at the end of the input. */
+/** Asks one question and returns the typed line; empty at the end of the input. */
 export async function ask(question: string, terminal: Terminal): Promise<string> {
   const dialogue = openDialogue(terminal);
   try {

@@ -1,6 +1,6 @@
 import { printable } from "./printable.js";
 
-/** Lay out rows as columns, two blanks apart. Any text in them is made safe to show. */
+/** Formats rows as columns, two blanks apart, and makes their texts safe to show. */
 export function formatTable(given: readonly (readonly string[])[]): string {
   const rows = given.map((row) => row.map(printable));
   const widths: number[] = [];

@@ -6,18 +6,18 @@ const COLOURS = { good: "green", warn: "yellow", bad: "red", strong: "bold", dim
 
 export type Tone = keyof typeof COLOURS;
 
-/** One of the two outputs of the process. */
+/** Standard output or standard error. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** Columns of the terminal; 80 where there is none. */
+  /** Columns of the terminal; 80 without one. */
   readonly columns: number;
-  /** Resolves once there is room for more. */
+  /** Resolves once the stream accepts more. */
   write(text: string): Promise<void>;
-  /** Colour a text, where this output shows colours. */
+  /** Colours a text, if this output shows colours. */
   paint(tone: Tone, text: string): string;
 }
 
-/** Everything that a command sees of the process. */
+/** The part of the process that commands use. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -31,7 +31,7 @@ export interface Terminal {
 
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The process, as far as commands may see it. */
+/** The parts of `process` that a terminal needs. */
 export interface ProcessLike extends Pick<NodeJS.Process, "once" | "env"> {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Stream;
@@ -42,7 +42,7 @@ export interface ProcessLike extends Pick<NodeJS.Process, "once" | "env"> {
 /** Signals that end a command, with the exit codes that shells expect. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Make a terminal of a process. */
+/** Makes the terminal of a process. */
 export function createTerminal(process: ProcessLike): Terminal {
   const { env, stdin, stdout, stderr } = process;
   return {

@@ -1,15 +1,14 @@
-/** Most payloads in one delivery. Source: specification, Limits. */
+/** Maximum number of payloads in a delivery. Source: specification, Limits. */
 const MAX_PAYLOADS = 1000;
 
-/** The body of one delivery. */
 export interface DeliveryBody {
   readonly body: Buffer;
   readonly payloads: number;
 }
 
 /**
- * Cut payloads into deliveries by count and by bytes, in order, as the dispatcher of the service
- * does. One that is over the limit alone goes alone.
+ * Splits payloads into deliveries by count and bytes, in order, as the dispatcher does. A payload
+ * over the limit gets a separate delivery.
  */
 export function* deliveryBodies(
   payloads: Iterable<unknown>,

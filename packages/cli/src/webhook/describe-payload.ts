@@ -1,7 +1,7 @@
 import { parseDelivery, type Payload } from "@riskgate/core";
 import { printable } from "../terminal/printable.js";
 
-/** Say in one line what a payload is about. Every member may be missing or odd. */
+/** Describes a payload in one line. Any member may be missing or of another type. */
 export function describePayload(raw: Readonly<Record<string, unknown>>): string {
   const [element] = parseDelivery(JSON.stringify([raw])).elements;
   if (element === undefined) return printable(["not known", JSON.stringify(raw)].join("  "));
@@ -16,7 +16,7 @@ function wordsOf(payload: Payload): (string | undefined)[] {
       return [
         payload.pulse_genre,
         payload.humanized_title,
-        payload.date_ended === undefined ? "still going on" : undefined,
+        payload.date_ended === undefined ? "ongoing" : undefined,
         payload.id,
       ];
     case "security_response": {

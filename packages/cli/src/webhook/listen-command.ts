@@ -23,7 +23,7 @@ interface ListenOptions {
   readonly json?: true;
 }
 
-/** `riskgate listen`: a receiver on this machine. */
+/** Adds `riskgate listen`, which receives deliveries on this machine. */
 export function addListenCommand(program: Command, { terminal }: CommandContext): void {
   program
     .command("listen")
@@ -31,7 +31,7 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
     .description(
       "Receive deliveries on any path, verify them as an application does, and show their content. Without a signing secret, one is generated and shown. Ctrl-C stops it.",
     )
-    .option("--port <n>", "port; 0 takes a free one", wholeNumber(0, 65_535), 4000)
+    .option("--port <n>", "port; 0 chooses a free one", wholeNumber(0, 65_535), 4000)
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option(
       "--secret-file <file>",
@@ -46,7 +46,7 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
     .addOption(
       new Option(
         "--forward-to <url>",
-        "pass verified deliveries on, byte for byte, and answer as it answers",
+        "forward verified deliveries to this URL, byte for byte, and return its answer",
       )
         .argParser(httpUrl)
         .conflicts("answer"),
@@ -73,7 +73,7 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
       const given = givenSecrets(options, terminal);
       const made = given.length > 0 ? undefined : randomBytes(24).toString("hex");
       const listener = createWebhookListener({ ...options, secrets: made ?? given });
-      // Before anything is shown: whoever reads it may end the command at once.
+      // Before anything is printed: a script that reads it may stop the command at once.
       const stopped = terminal.stopped();
       const server = createServer();
       const allHeard = new Promise<void>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { INCIDENT_GENRES, type TestPayload } from "@riskgate/core";
 import { formatTimestamp, type PayloadType } from "@riskgate/core/payloads";
 import { testPayload } from "@riskgate/core/internal";
 
-/** What a sample payload is about. */
+/** Content of a sample payload. */
 export interface SampleSubject {
   readonly type: PayloadType;
   /** `event_kind` of a security event. */
@@ -21,7 +21,7 @@ const APPLICATION = { application_id: APPLICATION_ID, application_name: "riskgat
 const ENVIRONMENT = { environment: "development" };
 const DASHBOARD = "http://127.0.0.1";
 
-/** Make a payload as the service delivers it, with a new id. */
+/** Makes a payload as the service delivers it, with a new id. */
 export function samplePayload(subject: SampleSubject, epochMs: number): object {
   const date = formatTimestamp(epochMs * 1000);
   const { type } = subject;
@@ -32,7 +32,7 @@ export function samplePayload(subject: SampleSubject, epochMs: number): object {
   return BUILDERS[type](subject, date);
 }
 
-/** Make the payload that the service sends on demand, with a new id. */
+/** Makes a test payload, with a new id. */
 export function sampleTest(epochMs: number): TestPayload {
   const sender = { id: APPLICATION_ID, name: APPLICATION.application_name };
   return testPayload(sender, hexId(16), epochMs * 1000);

@@ -35,28 +35,28 @@ interface SendOptions extends SampleSubject {
   readonly json?: true;
 }
 
-/** What became of one delivery. */
+/** The result of one delivery. */
 interface SentDelivery {
   readonly delivery: number;
   readonly payloads: number;
   readonly bytes: number;
   readonly delivered: boolean;
   readonly status?: number;
-  /** Where a redirect pointed to, which is not followed. */
+  /** Target of a redirect, which is not followed. */
   readonly location?: string;
-  /** Code of the trouble where there was no answer. */
+  /** Code of the error, if no answer arrived. */
   readonly error?: string;
   readonly reason?: string;
   readonly elapsedMs: number;
 }
 
-/** `riskgate send`: signed deliveries to a webhook. */
+/** Adds `riskgate send`, which sends signed deliveries to a webhook. */
 export function addSendCommand(program: Command, { terminal, end }: CommandContext): void {
   program
     .command("send")
     .summary("send signed payloads to a webhook")
     .description(
-      "Send signed payloads to a webhook, in deliveries of at most 1,000 payloads and --max-bytes bytes, one after the other and each once. Redirects are not followed. The exit code is 0 if every answer was 200 to 299, 1 if one was not, and 3 if one did not arrive.",
+      "Send signed payloads to a webhook, in deliveries of at most 1,000 payloads and --max-bytes bytes, one after the other, without retries. Redirects are not followed. The exit code is 0 if every answer was 200 to 299, 1 if one was not, and 3 if one did not arrive.",
     )
     .requiredOption("--url <url>", "the webhook", httpUrl)
     .addOption(
@@ -74,14 +74,14 @@ export function addSendCommand(program: Command, { terminal, end }: CommandConte
         .choices(Object.keys(INCIDENT_GENRES))
         .default("account_takeover"),
     )
-    .option("--ip <ip>", "address that they are about", ipAddress, "203.0.113.7")
-    .option("--account <email>", "account that they are about", "ada@example.com")
+    .option("--ip <ip>", "IP address in the payloads", ipAddress, "203.0.113.7")
+    .option("--account <email>", "account in the payloads", "ada@example.com")
     .option(
       "--file <file>",
       "send the JSON array of payloads in this file instead; - is standard input",
     )
     .option("--max-bytes <n>", "largest body", wholeNumber(2, 1_000_000_000), 5_242_880)
-    .option("--timeout-ms <ms>", "time for each delivery", wholeNumber(1, 600_000), 10_000)
+    .option("--timeout-ms <ms>", "time limit for each delivery", wholeNumber(1, 600_000), 10_000)
     .option("--secret-file <file>", "file with the signing secret (else RISKGATE_SIGNING_SECRET)")
     .option("--json", "print one JSON object per line for each delivery")
     .addHelpText(
@@ -125,7 +125,7 @@ async function readPayloads(file: string, terminal: Terminal): Promise<readonly 
   try {
     payloads = JSON.parse(text);
   } catch {
-    throw new RiskGateError("CONFIG_INVALID", "expected payloads as JSON, given something else");
+    throw new RiskGateError("CONFIG_INVALID", "expected an array of payloads as JSON");
   }
   return Array.isArray(payloads) ? (payloads as unknown[]) : [payloads];
 }

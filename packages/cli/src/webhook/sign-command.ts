@@ -10,7 +10,7 @@ interface SignOptions {
   readonly json?: true;
 }
 
-/** `riskgate sign`: the signature of a body. */
+/** Adds `riskgate sign`, which signs a body. */
 export function addSignCommand(program: Command, { terminal }: CommandContext): void {
   program
     .command("sign")
@@ -25,7 +25,7 @@ export function addSignCommand(program: Command, { terminal }: CommandContext): 
       "after",
       examples(
         ["riskgate sign body.json", "Sign a file with the secret in RISKGATE_SIGNING_SECRET"],
-        ["printf '[]' | riskgate sign --secret-file secret.txt", "Sign what a program writes"],
+        ["printf '[]' | riskgate sign --secret-file secret.txt", "Sign the output of a program"],
       ),
     )
     .action(async (file: string | undefined, { secretFile, json }: SignOptions) => {

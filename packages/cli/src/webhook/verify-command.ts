@@ -13,7 +13,7 @@ interface VerifyOptions {
   readonly json?: true;
 }
 
-/** `riskgate verify`: whether a signature belongs to a body. */
+/** Adds `riskgate verify`, which checks the signature of a body. */
 export function addVerifyCommand(program: Command, { terminal, end }: CommandContext): void {
   program
     .command("verify")
@@ -70,7 +70,7 @@ export function addVerifyCommand(program: Command, { terminal, end }: CommandCon
 
 interface Contents {
   readonly bytes: number;
-  /** Why a receiver refuses it in spite of the signature. */
+  /** Reason why a receiver refuses it although the signature is correct. */
   readonly refused?: string;
   readonly payloads?: number;
   readonly ignored?: number;

@@ -11,7 +11,7 @@ import {
 import { createWebhookEndpoint } from "@riskgate/core/adapter";
 import { exchange } from "../http/http-exchange.js";
 
-/** One request to a listener, and what became of it. */
+/** One request to a listener, with its result. */
 export interface HeardDelivery {
   readonly method: string;
   readonly path: string;
@@ -20,15 +20,15 @@ export interface HeardDelivery {
   readonly code?: string;
   /** Id of the secret that matched. */
   readonly secret?: string;
-  /** Payloads that were heard earlier already. */
+  /** Number of payloads that arrived before. */
   readonly duplicates: number;
-  /** What the application answered to whom it was forwarded: a status, or why there was none. */
+  /** Result of forwarding, if the delivery was forwarded. */
   readonly forwarded?: Forwarded;
-  /** As they were sent; only those of a verified delivery that are new. */
+  /** New payloads of a verified delivery, as they were sent. */
   readonly payloads: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What became of a delivery at the application behind a listener. */
+/** Answer of the application behind a listener, or the error. */
 export interface Forwarded {
   readonly status?: number;
   readonly error?: string;
@@ -41,17 +41,17 @@ export interface ListenerOptions {
   readonly maxBytes: number;
   /** Status to answer instead of a success. */
   readonly answer?: number;
-  /** Where verified deliveries go on to, byte for byte; its answer is the answer. */
+  /** Receives verified deliveries, byte for byte; its answer is returned. */
   readonly forwardTo?: URL;
 }
 
-/** As long as a sender waits for an answer. */
+/** A sender waits this long for an answer. */
 const FORWARD_TIMEOUT_MS = 10_000;
 
-/** Says that the application behind could not be reached. */
+/** Answered if the application cannot be reached. */
 const BAD_GATEWAY = 502;
 
-/** Make a receiver for `createServer`, which verifies and refuses as an application does. */
+/** Makes a receiver for `createServer`, which verifies and refuses as an application does. */
 export function createWebhookListener({
   secrets,
   maxBytes,
@@ -65,7 +65,7 @@ export function createWebhookListener({
   return async (request, response) => {
     const payloads: HandlerContext["raw"][] = [];
     let receipt: Receipt | undefined;
-    // One endpoint a request, so that what the handlers are told belongs to this one.
+    // One endpoint per request, so that its handlers receive only this delivery.
     const endpoint = createWebhookEndpoint({
       secrets,
       maxBytes,
@@ -74,7 +74,7 @@ export function createWebhookListener({
       onReceipt: (made) => (receipt = made),
     });
     const refusal = endpoint.refuse(request);
-    // Forwarded are the bytes as they came, whatever they mean.
+    // Forwards the bytes as received.
     const body = refusal || !forwardTo ? undefined : await readUpTo(request, maxBytes);
     const reply = refusal ?? (await endpoint.accept(request, body));
     const isGood = reply.status <= 299;
@@ -95,12 +95,12 @@ export function createWebhookListener({
   };
 }
 
-/** The body of a request, or as much of it as shows that it is too large. */
+/** Reads the body of a request, until it is too large. */
 async function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Left as it is, the connection can still carry the refusal.
+    // The connection stays open, so that it can return the refusal.
     const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
     for await (const chunk of body) {
       chunks.push(chunk);
@@ -108,7 +108,7 @@ async function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Uin
       if (bytes > maxBytes) break;
     }
   } catch {
-    // The sender has gone: what there is of the body is not what was signed.
+    // The sender has gone; the partial body fails the signature check.
   }
   return Buffer.concat(chunks);
 }

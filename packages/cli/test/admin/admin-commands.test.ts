@@ -303,10 +303,10 @@ describe("administration", () => {
   it.each([
     [401, 4, "UNAUTHORIZED", "Check RISKGATE_ADMIN_TOKEN"],
     [403, 4, "UNAUTHORIZED", "Check RISKGATE_ADMIN_TOKEN"],
-    [400, 1, "BAD_REQUEST", "Correct what is named; nothing was changed"],
+    [400, 1, "BAD_REQUEST", "Correct the named value; nothing was changed"],
     [404, 1, "BAD_REQUEST", "Check the address of the service"],
     [405, 1, "BAD_REQUEST", "Check the address of the service"],
-    [409, 1, "BAD_REQUEST", "Correct what is named; nothing was changed"],
+    [409, 1, "BAD_REQUEST", "Correct the named value; nothing was changed"],
     [429, 1, "BAD_REQUEST", "Wait a minute, and check RISKGATE_ADMIN_TOKEN"],
     [503, 3, "UPSTREAM_STATUS", ""],
   ])("takes status %d for exit code %d, and shows no token", async (...expected) => {

@@ -87,7 +87,7 @@ describe("riskgate doctor --url", () => {
       /status 200/,
       /must answer 401/,
     ],
-    ["another API", json(401, []), /no JSON object/, /not the lookup API/],
+    ["another API", json(401, []), /not a JSON object/, /not the lookup API/],
     ["a connection that is closed", (request) => request.socket.destroy(), /ECONNRESET/, /log/],
   ])("tells %s by its answer", async (_, listener, found, remedy) => {
     const { status, worst } = await examine(["--url", await serve(listener)]);
@@ -105,7 +105,7 @@ describe("riskgate doctor --url", () => {
   });
 
   it.each([
-    ["nothing listens", deadUrl, /ECONNREFUSED/, /Nothing is listening/],
+    ["nothing listens", deadUrl, /ECONNREFUSED/, /No server is listening/],
     ["nobody answers", () => serve(() => {}), /did not answer within 300 ms/, /did not answer/],
     ["the host is not known", () => "https://nobody.invalid", /ENOTFOUND|EAI_AGAIN/, /host name/],
     ["the key would be readable", () => "http://risk.invalid", /http:/, /https:/],
@@ -276,7 +276,7 @@ describe("riskgate doctor", () => {
     expect(status).toBe(1);
     expect(stdout).toMatch(/^ok {7}lookup API is reached: status 401 in \d+ ms$/m);
     expect(stdout).toMatch(
-      /^FAULT {4}an unsigned delivery is refused: status 404\n {9}There is no route/m,
+      /^FAULT {4}an unsigned delivery is refused: status 404\n {9}No route was found/m,
     );
   });
 

@@ -46,7 +46,7 @@ describe("riskgate feeds init --list", () => {
       expect(stdout).toContain(`      ${url}\n`);
     }
     expect(stdout).toMatch(/x4b-vpn-ipv4\n.+\n.+ about 11,000 entries, 180 kB/);
-    expect(stdout).toMatch(/aws\n.+\n.+ size not established/);
+    expect(stdout).toMatch(/aws\n.+\n.+ size unknown/);
     expect([requests, existsSync(dir)]).toEqual([[], false]);
   });
 
@@ -173,7 +173,7 @@ describe("riskgate feeds init --yes", () => {
     const own = [{ kind: "tor", name: "tor-exits", url: `${url}elsewhere` }];
     writeFileSync(join(dir, "feeds.json"), JSON.stringify(own));
     const { stderr } = await init("--kind tor --yes --quiet".split(" "));
-    expect(stderr).toBe("tor-exits: stays at the address that feeds.json has\n");
+    expect(stderr).toBe("tor-exits: keeps its address in feeds.json\n");
     expect(settings()).toEqual(own);
   });
 
@@ -223,9 +223,9 @@ describe("riskgate feeds init in a terminal", () => {
   ])("asks, and takes %s", async (_, input, names) => {
     const { requests, init } = await mirrorOf(lists);
     const { stdout } = await init([], { input, isTerminal: true });
-    expect(stdout).toContain("Which? Names or kinds");
+    expect(stdout).toContain("Choose names, kinds");
     expect(requests.toSorted()).toEqual(names.map(pathOf).toSorted());
-    if (names.length === 0) expect(stdout).toContain("nothing was fetched");
+    if (names.length === 0) expect(stdout).toContain("Nothing was chosen");
   });
 
   it.each([

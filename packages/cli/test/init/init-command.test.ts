@@ -115,7 +115,7 @@ describe("riskgate init", () => {
     const { run, read, has } = project({ "riskgate.cjs": "mine" }, express);
     const refused = await run("--write");
     expect(refused.status).toBe(2);
-    expect(refused.stderr).toMatch(/riskgate.cjs is there already.*\n.*--force/);
+    expect(refused.stderr).toMatch(/riskgate.cjs already exists.*\n.*--force/);
     expect([read("riskgate.cjs"), has(".env")]).toEqual(["mine", false]);
     expect((await run("--write --force")).status).toBe(0);
     expect(read("riskgate.cjs")).toContain("createEngine");
@@ -181,20 +181,20 @@ describe("riskgate init", () => {
     const { status, stderr } = await run("--lookup engine --write --yes");
     expect({ status, stderr }).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("git keeps .env") as string,
+      stderr: expect.stringContaining("git tracks .env") as string,
     });
     expect([has("riskgate.cjs"), read(".env")]).toEqual([false, "A=1\n"]);
   });
 
   it.each([".env", ".gitignore", "riskgate.cjs"])(
-    "writes nothing where %s is no file",
+    "writes nothing if %s is not a file",
     async (name) => {
       const { directory, run } = project({}, express);
       mkdirSync(join(directory, name));
       const { status, stderr } = await run("--lookup engine --write --yes --force");
       expect({ status, stderr }).toMatchObject({
         status: 2,
-        stderr: expect.stringContaining(`${name} is no file`) as string,
+        stderr: expect.stringContaining(`${name} is not a file`) as string,
       });
       expect(readdirSync(directory).toSorted()).toEqual([name, "package.json"].toSorted());
     },

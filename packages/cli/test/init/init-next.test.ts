@@ -42,7 +42,7 @@ describe("riskgate init for Next.js", () => {
     const webhook = "app/webhooks/security/route.js";
     const taken = project({ [webhook]: "mine" }, using("next"));
     const refused = await taken.run("--write");
-    expect(refused.stderr).toContain(`${webhook} is there already`);
+    expect(refused.stderr).toContain(`${webhook} already exists`);
     expect(taken.read(webhook)).toBe("mine");
     const linked = project({ "../routes/page.js": "" }, using("next"));
     symlinkSync(join(linked.directory, "../routes"), join(linked.directory, "app"));

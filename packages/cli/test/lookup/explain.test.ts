@@ -110,7 +110,7 @@ describe("riskgate lookup --explain", () => {
     const args = ["lookup", "ip", "--explain", "89.160.20.112"];
     const embedded = await runCommand([...args, "--geo", path, "--asn", asn]);
     expect(embedded.stdout).toBe(
-      "89.160.20.112  0 allow  Link\u00f6ping  SWE  AS29518 Bredband2 AB\n    nothing known against it\n",
+      "89.160.20.112  0 allow  Link\u00f6ping  SWE  AS29518 Bredband2 AB\n    no signal\n",
     );
     expect(await runCommand([...args, ...patientAt(url)], { env })).toEqual(embedded);
     const json = await runCommand([...args, "--asn", asn, "--json"]);

@@ -212,7 +212,7 @@ describe("riskgate lookup with a service", () => {
 
   it.each([
     ["http://10.0.0.1", "must begin with https://: the API key is sent over plain HTTP to"],
-    ["https://risk.example/?a=b", "must not hold a query"],
+    ["https://risk.example/?a=b", "must not contain a query"],
     ["risk.example", "must begin with https:// or http://"],
   ])("refuses to ask %s, in words of the command", async (base, message) => {
     const { status, stderr } = await runCommand(["lookup", "ip", "8.8.8.8", "--url", base], {

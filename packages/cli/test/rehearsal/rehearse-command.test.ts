@@ -205,7 +205,7 @@ describe("riskgate rehearse", () => {
       const { stdout, stderr, status } = await runCommand(args);
       expect({ stdout, status }).toEqual({ stdout: "", status: 2 });
       expect(stderr).toContain(reason);
-      expect(stderr).toContain("The option `log` of a gate writes it");
+      expect(stderr).toContain("A gate writes it if its option `log`");
     }
   });
 

@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres)(
       const second = await start();
       expect(left().url).toBe(first.url);
       const { stderr } = await stop(second);
-      expect(stderr).toContain("admin.json is that of another service, which is running");
+      expect(stderr).toContain("admin.json belongs to another running service");
       expect(left().url).toBe(first.url);
 
       first.child.kill("SIGKILL");
