@@ -27,7 +27,7 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
       .command("trigger")
       .summary("report an event to the service, which delivers it")
       .description(
-        "Report a security event to a service, as an application does, or have it send a test payload. The event can open incidents and start playbooks as any other. If no service is running, the event is stored and delivered after the next start; a test payload needs a running service. To send a payload to a URL without a service, use `riskgate send`.",
+        "Report a security event to a service, as an application does, or have it send a test payload. Like any other event, it can open incidents and start playbooks. If no service is running, the event is stored and delivered after the next start; a test payload needs a running service. To send a payload to a URL without a service, use `riskgate send`.",
       )
       .argument("<what>", `test, or a kind of event: ${EVENT_KINDS.join(", ")}`),
   )
