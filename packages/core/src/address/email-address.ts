@@ -14,7 +14,9 @@ export function emailProblem(value: unknown): string | undefined {
   if (value.trim() === "") return "expected an email address, given only blanks";
   // URL normalisation would remove these segments and reach another resource.
   if (value === "." || value === "..") return "expected an email address, given a path step";
-  if (value.length > MAX_BYTES || utf8Length(value) > MAX_BYTES) {
+  // UTF-8 has at most three bytes for each character of the string.
+  const isLong = 3 * value.length > MAX_BYTES;
+  if (isLong && (value.length > MAX_BYTES || utf8Length(value) > MAX_BYTES)) {
     return `expected at most ${MAX_BYTES} bytes`;
   }
   if (!value.isWellFormed()) return "expected Unicode text, given a lone surrogate";
@@ -26,7 +28,9 @@ export function emailProblem(value: unknown): string | undefined {
  * the blanks around it, which handlers drop too. Undefined if neither can be looked up.
  */
 export function usableEmail(text: string): string | undefined {
-  return [text, text.trim()].find((email) => emailProblem(email) === undefined);
+  if (emailProblem(text) === undefined) return text;
+  const trimmed = text.trim();
+  return emailProblem(trimmed) === undefined ? trimmed : undefined;
 }
 
 /**

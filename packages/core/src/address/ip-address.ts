@@ -14,6 +14,11 @@ export type IpVersion = 0 | 4 | 6;
  * port, no brackets, no blanks.
  */
 export function parseIp(text: string, words: Uint32Array): IpVersion {
+  if (text === latest) {
+    if (latestVersion === 6) words.set(latestWords);
+    else words[0] = latestWords[0]!;
+    return latestVersion;
+  }
   const v4 = parseIpv4(text, 0, text.length);
   if (v4 >= 0) {
     words[0] = v4;
@@ -36,18 +41,25 @@ export function parseIp(text: string, words: Uint32Array): IpVersion {
 export function normalizeIp(value: unknown): string | undefined {
   // 64 characters hold the longest address with the longest usual zone; more is never an address.
   if (typeof value !== "string" || value.length > 64) return undefined;
+  if (value === latest) return latest;
   const version = parseIp(value, scratch);
   if (version === 0) return undefined;
-  return version === 4 ? formatIpv4(scratch[0]!) : formatIpv6(scratch);
-}
-
-/** True for dotted IPv4, which has one spelling: what {@link normalizeIp} gives is the same text. */
-export function isIpv4(text: string): boolean {
-  return parseIpv4(text, 0, text.length) >= 0;
+  latest = version === 4 ? formatIpv4(scratch[0]!) : formatIpv6(scratch);
+  latestVersion = version;
+  latestWords.set(scratch);
+  return latest;
 }
 
 // Parsing is synchronous and never re-entered, so that one scratch serves every call.
 const scratch = new Uint32Array(4);
+
+/**
+ * The normal form that was made last, with its value. All parts of a gate ask about the address of one
+ * request before the next one arrives, and so parse it once.
+ */
+let latest = "";
+let latestVersion: IpVersion = 0;
+const latestWords = new Uint32Array(4);
 
 /** Returns the value of a dotted IPv4 text between two positions, or -1. */
 function parseIpv4(text: string, from: number, to: number): number {

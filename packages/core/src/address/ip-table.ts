@@ -147,18 +147,13 @@ class Segments {
     let high = this.#index ? this.#index[upper + 1]! : this.#marks.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#startsAtOrBefore(middle, words)) low = middle + 1;
+      const at = middle * this.#width;
+      let word = 0;
+      while (word < this.#width && this.#starts[at + word] === words[word]) word++;
+      const isBefore = word === this.#width || this.#starts[at + word]! < words[word]!;
+      if (isBefore) low = middle + 1;
       else high = middle;
     }
     return low === 0 ? 0 : this.#marks[low - 1]!;
-  }
-
-  #startsAtOrBefore(segment: number, words: Uint32Array): boolean {
-    const at = segment * this.#width;
-    for (let word = 0; word < this.#width; word++) {
-      const start = this.#starts[at + word]!;
-      if (start !== words[word]) return start < words[word]!;
-    }
-    return true;
   }
 }

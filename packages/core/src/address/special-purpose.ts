@@ -1,4 +1,4 @@
-import type { IpVersion } from "./ip-address.js";
+import { type IpVersion, parseIp } from "./ip-address.js";
 import { createIpTable, type IpTable, type IpTableEntry } from "./ip-table.js";
 
 const SPECIAL = 1;
@@ -51,23 +51,19 @@ const REGISTRY: readonly IpTableEntry[] = [
   ["ff00::/8", SPECIAL],
 ];
 
-let table: IpTable | undefined;
-
 /** Made on first use, because an import should cost little. */
-function registry(): IpTable {
-  return (table ??= createIpTable(REGISTRY));
-}
+let registry: IpTable | undefined;
+
+const words = new Uint32Array(4);
 
 /** Returns true if the text is an IP address that is globally reachable. */
 export function isPublicIp(ip: string): boolean {
-  return isPublic(registry().marksOf(ip));
+  return isPublicAt(parseIp(ip, words), words);
 }
 
 /** Returns the same for an address that `parseIp` has put into `words`. */
 export function isPublicAt(version: IpVersion, words: Uint32Array): boolean {
-  return isPublic(registry().marksAt(version, words));
-}
-
-function isPublic(marks: number): boolean {
+  registry ??= createIpTable(REGISTRY);
+  const marks = registry.marksAt(version, words);
   return marks === 0 || (marks > 0 && (marks & REACHABLE) !== 0);
 }

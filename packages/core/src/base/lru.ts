@@ -1,22 +1,20 @@
 import { LRUCache } from "lru-cache";
 
-/** Entries in the order of their use, of which those not used for longest give way to others. */
+/** Entries in the order of their use; the least recently used ones are evicted. */
 export interface Lru<Key, Value> {
   readonly size: number;
   get(key: Key): Value | undefined;
-  set(key: Key, value: Value): unknown;
+  /** @param options Size of the entry; default 1. */
+  set(key: Key, value: Value, options?: { readonly size: number }): unknown;
   delete(key: Key): unknown;
 }
 
 /**
- * Keep entries as long as there is room. `lru.web.ts` is smaller, for bundles.
+ * Makes an empty cache. `lru.web.ts` is smaller, for bundles.
  *
- * @param room For how much, of which each entry takes what `sizeOf` says; default 1.
+ * @param maxSize Most entries, or the sum of their sizes.
  */
-export function createLru<Key extends {}, Value extends {}>(
-  room: number,
-  sizeOf: (value: Value) => number = () => 1,
-): Lru<Key, Value> {
-  // Not by `max`, for which all places would be allocated before the first entry.
-  return new LRUCache<Key, Value>({ maxSize: room, sizeCalculation: sizeOf });
+export function createLru<Key extends {}, Value extends {}>(maxSize: number): Lru<Key, Value> {
+  // Without `max`, which would allocate space for all entries before the first one.
+  return new LRUCache<Key, Value>({ maxSize, sizeCalculation: () => 1 });
 }

@@ -1,32 +1,29 @@
 import type { Lru } from "./lru.js";
 
-/** As with the package `lru-cache`, at a twentieth of its size: a Map keeps the order. */
-export function createLru<Key extends {}, Value extends {}>(
-  room: number,
-  sizeOf: (value: Value) => number = () => 1,
-): Lru<Key, Value> {
-  const entries = new Map<Key, Value>();
+/** Like the package `lru-cache`, at a twentieth of its size: a Map keeps the order. */
+export function createLru<Key extends {}, Value extends {}>(maxSize: number): Lru<Key, Value> {
+  const entries = new Map<Key, { readonly value: Value; readonly size: number }>();
+  let free = maxSize;
   const lru: Lru<Key, Value> = {
     get size() {
       return entries.size;
     },
     get(key) {
-      const value = entries.get(key);
-      if (value !== undefined) lru.set(key, value);
-      return value;
+      const entry = entries.get(key);
+      if (entry) lru.set(key, entry.value, entry);
+      return entry?.value;
     },
-    set(key, value) {
+    set(key, value, { size } = { size: 1 }) {
       lru.delete(key);
-      entries.set(key, value);
-      room -= sizeOf(value);
+      entries.set(key, { value, size });
+      free -= size;
       for (const oldest of entries.keys()) {
-        if (room >= 0) return;
+        if (free >= 0) return;
         lru.delete(oldest);
       }
     },
     delete(key) {
-      const value = entries.get(key);
-      if (value !== undefined) room += sizeOf(value);
+      free += entries.get(key)?.size ?? 0;
       entries.delete(key);
     },
   };

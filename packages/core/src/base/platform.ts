@@ -78,7 +78,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
 
 /** Text of bytes in UTF-8, with U+FFFD for each that is wrong. */
 export function looseTextOf(bytes: Uint8Array): string {
-  return viewOf(bytes).toString("utf8");
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
 /** Text of the first `length` bytes, each a character of ASCII. */

@@ -1,4 +1,4 @@
-import { isIpv4, normalizeIp } from "../address/ip-address.js";
+import { normalizeIp } from "../address/ip-address.js";
 import { createIpTable, type IpTableEntry } from "../address/ip-table.js";
 import type { OptionReader } from "../base/options.js";
 
@@ -46,8 +46,6 @@ export function cleanAddress(value: unknown): string | undefined {
   // 80 characters hold the longest address with everything around it.
   if (typeof value !== "string" || value.length > 80) return undefined;
   const trimmed = value.trim();
-  // A new string would have to be hashed again; the string of a socket stays the same.
-  if (isIpv4(trimmed)) return trimmed;
   const direct = normalizeIp(trimmed);
   if (direct !== undefined) return direct;
   const text = trimmed.replace(/^"(.*)"$/, "$1");

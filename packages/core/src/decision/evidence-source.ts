@@ -69,7 +69,7 @@ export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource
       const found = await collectEvidence(lookup, missing, leftMs, signal);
       if (typeof ip === "string") answers?.set(`ip ${ip}`, found.ip as Evidence<never>);
       if (typeof email === "string") answers?.set(`email ${email}`, found.email as Evidence<never>);
-      for (const error of found.errors) report(error);
+      for (const error of found.errors) if (error) report(error);
       return { ip: found.ip, email: found.email };
     },
   };

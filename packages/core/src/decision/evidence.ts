@@ -1,4 +1,4 @@
-import type { Assessment, EmailAssessment, IpAssessment, LookupType } from "../model/assessment.js";
+import type { Assessment, EmailAssessment, IpAssessment } from "../model/assessment.js";
 import { isAboutAnother, isScore } from "../lookup/assessment-check.js";
 import { startDeadline } from "../base/time-limit.js";
 import type { Evidence, EvidencePair, Failed, Fault } from "../model/decision.js";
@@ -18,7 +18,7 @@ export interface Findings {
 
 /** Evidence on both identifiers, with the errors behind failed lookups; one that ended both comes once. */
 export interface Collected extends EvidencePair {
-  readonly errors: Iterable<RiskGateError>;
+  readonly errors: Iterable<RiskGateError | undefined>;
 }
 
 /** Result of one lookup. */
@@ -41,47 +41,47 @@ export async function collectEvidence(
 ): Promise<Collected> {
   const lookups = new AbortController();
   const options: LookupOptions = { signal: lookups.signal, timeoutMs: budgetMs };
-  const ip = answerOf("ip", findings.ip, (address) => lookup.lookupIp(address, options));
-  const email = answerOf("email", findings.email, (text) => lookup.lookupEmail(text, options));
+  const ip = answerOf(lookup, "lookupIp", findings.ip, options);
+  const email = answerOf(lookup, "lookupEmail", findings.email, options);
 
-  let stopWaiting = (): void => {};
+  let expire!: (answer: Answer<never>) => void;
+  let fail!: (error: RiskGateError) => void;
   const expiry = new Promise<Answer<never>>((resolve, reject) => {
-    // Begun after the lookups, so that a lookup's own deadline and its stale answer come first.
-    const stopDeadline = startDeadline(budgetMs, () => {
-      const error = new RiskGateError("TIMEOUT", "the lookups did not answer within `budgetMs`");
-      resolve({ evidence: TIMED_OUT, error });
-      lookups.abort(error);
-    });
-    const onAbort = (): void => {
-      const error = new RiskGateError("ABORTED", "the caller ended the decision");
-      reject(error);
-      lookups.abort(error);
-    };
-    signal?.addEventListener("abort", onAbort);
-    stopWaiting = () => {
-      stopDeadline();
-      signal?.removeEventListener("abort", onAbort);
-    };
+    expire = resolve;
+    fail = reject;
   });
+  // Begun after the lookups, so that a lookup's own deadline and its stale answer come first.
+  const stopDeadline = startDeadline(budgetMs, () => {
+    const error = new RiskGateError("TIMEOUT", "the lookups did not answer within `budgetMs`");
+    expire({ evidence: TIMED_OUT, error });
+    lookups.abort(error);
+  });
+  const onAbort = (): void => {
+    const error = new RiskGateError("ABORTED", "the caller ended the decision");
+    fail(error);
+    lookups.abort(error);
+  };
+  signal?.addEventListener("abort", onAbort);
   try {
     const answers = await Promise.all([Promise.race([ip, expiry]), Promise.race([email, expiry])]);
     const [{ evidence: aboutIp, error }, { evidence: aboutEmail, error: emailError }] = answers;
-    const errors = new Set([error, emailError].filter((one) => one !== undefined));
-    return { ip: aboutIp, email: aboutEmail, errors };
+    return { ip: aboutIp, email: aboutEmail, errors: new Set([error, emailError]) };
   } finally {
-    stopWaiting();
+    stopDeadline();
+    signal?.removeEventListener("abort", onAbort);
   }
 }
 
 /** Turns one lookup, whatever its implementation, into evidence. Never rejects. */
 async function answerOf<T extends Assessment>(
-  type: LookupType,
+  lookup: RiskLookup,
+  name: "lookupIp" | "lookupEmail",
   part: Evidence<T> | string,
-  ask: (identifier: string) => Promise<T>,
+  options: LookupOptions,
 ): Promise<Answer<T>> {
   if (typeof part !== "string") return { evidence: part };
   try {
-    const assessment = await ask(part);
+    const assessment = (await lookup[name](part, options)) as T;
     // A lookup of the application may answer anything; only a score may count.
     if (!isScore((assessment as T | null | undefined)?.risk_score)) {
       throw new RiskGateError(
@@ -89,7 +89,7 @@ async function answerOf<T extends Assessment>(
         "expected a `risk_score` from 0 to 100, and the lookup gave none",
       );
     }
-    if (isAboutAnother(assessment, type, part)) {
+    if (isAboutAnother(assessment, name === "lookupIp" ? "ip" : "email", part)) {
       throw new RiskGateError(
         "INVALID_RESPONSE",
         "expected an assessment of what was asked about, and the lookup gave another",

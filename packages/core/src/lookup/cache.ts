@@ -16,10 +16,11 @@ export interface CacheSettings {
 export interface AssessmentCache<T extends Assessment> {
   /** Returns an answer that needs no call: a fresh one, or a stale one whose call has just failed. */
   peek(key: string, nowMs: number): Scored<T> | undefined;
-  /** Returns how long this assessment stays fresh; 0 if it must not be stored. */
-  ttlMsOf(assessment: T): number;
-  /** Stores a deeply frozen assessment, fresh for `ttlMs`. */
-  put(key: string, assessment: T, ttlMs: number, nowMs: number): void;
+  /**
+   * Stores a deeply frozen assessment, fresh for `longestMs` at most. Returns how long it stays fresh;
+   * 0 if it is not stored.
+   */
+  put(key: string, assessment: T, longestMs: number, nowMs: number): number;
   /** Records that the live call failed, and returns the stale answer that may serve instead. */
   fail(key: string, nowMs: number): Scored<T> | undefined;
   clear(): void;
@@ -29,8 +30,6 @@ export interface AssessmentCache<T extends Assessment> {
 interface Entry<T extends Assessment> {
   readonly fresh: Scored<T>;
   readonly freshUntilMs: number;
-  /** How many ordinary entries are as large. */
-  readonly size: number;
   stale?: StaleAnswer<T>;
 }
 
@@ -43,7 +42,7 @@ interface StaleAnswer<T extends Assessment> {
 /** Makes an empty cache. */
 export function createCache<T extends Assessment>(settings: CacheSettings): AssessmentCache<T> {
   const { maxEntries, ttlMs, riskyTtlMs, staleMs, failureTtlMs } = settings;
-  const makeEntries = () => createLru<string, Entry<T>>(maxEntries, ({ size }) => size);
+  const makeEntries = () => createLru<string, Entry<T>>(maxEntries);
   let entries = makeEntries();
 
   return {
@@ -54,15 +53,16 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
       return entry.stale && nowMs < entry.stale.untilMs ? entry.stale.evidence : undefined;
     },
 
-    // A risky score can be cleared at any time, so we ask again sooner.
-    ttlMsOf: (assessment) => (assessment.risk_score > FLAG_ABOVE ? riskyTtlMs : ttlMs),
-
-    put(key, assessment, freshForMs, nowMs) {
-      if (freshForMs <= 0) return;
+    put(key, assessment, longestMs, nowMs) {
+      // A risky score can be cleared at any time, so we ask again sooner.
+      const usualMs = assessment.risk_score > FLAG_ABOVE ? riskyTtlMs : ttlMs;
+      const freshForMs = Math.min(usualMs, longestMs);
+      if (freshForMs <= 0) return 0;
       const fresh = scored(assessment, "cache");
       // Whole milliseconds stay in the entry; a fraction would be another object in memory.
       const freshUntilMs = Math.ceil(nowMs + freshForMs);
-      entries.set(key, { fresh, freshUntilMs, size: sizeOf(assessment) });
+      entries.set(key, { fresh, freshUntilMs }, { size: sizeOf(assessment) });
+      return freshForMs;
     },
 
     fail(key, nowMs) {
@@ -93,7 +93,8 @@ const ENTRY_BYTES = 4_096;
 /** Bytes of a member besides its texts: the most that a value of JSON, `{}`, takes. */
 const MEMBER_BYTES = 64;
 
-/** A service may add members, of which 64 KiB of JSON can take 1.3 MB once they are parsed. */
+/**
+ * Returns how many ordinary entries are as large. A service may add members, of which 64 KiB of JSON can take 1.3 MB once they are parsed. */
 function sizeOf(assessment: object): number {
   let bytes = 0;
   const pending: object[] = [assessment];

@@ -33,8 +33,8 @@ export interface CallTarget<T> {
   read(key: string, answer: Answer): T;
   /** The stale answer that may serve if the call fails. */
   staleAnswer(key: string, error: RiskGateError): T | undefined;
-  /** Runs once, before the waiting callers get their result. */
-  onEnd(key: string, call: Call<T>): void;
+  /** Calls under way by key. A call that ends is removed before its callers get the result. */
+  readonly calls: Map<string, Call<T>>;
 }
 
 /** A caller that waits for the result. */
@@ -120,7 +120,11 @@ export class Call<T> {
       if (isLimited) {
         waiter.stopTimer = startDeadline(limitMs, () => this.#expire(waiter, limitMs));
       }
-      if (isFirst) this.#start();
+      if (!isFirst) return;
+      this.#stopTimer = startDeadline(longestMs, () => this.cancel(this.#timeout(longestMs)));
+      const recalling = this.#target.recall?.(this.#key);
+      if (recalling) void this.#recall(recalling);
+      else this.#ask();
     });
   }
 
@@ -132,17 +136,10 @@ export class Call<T> {
     exchange?.cancel();
   }
 
-  #start(): void {
-    const { timeoutMs } = this.#client;
-    this.#stopTimer = startDeadline(timeoutMs, () => this.cancel(this.#timeout(timeoutMs)));
-    const recalling = this.#target.recall?.(this.#key);
-    if (!recalling) this.#ask();
-    else {
-      void recalling.then((found) => {
-        if (found === undefined) this.#ask();
-        else this.#end(undefined, found);
-      });
-    }
+  async #recall(recalling: Promise<T | undefined>): Promise<void> {
+    const found = await recalling;
+    if (found === undefined) this.#ask();
+    else this.#end(undefined, found);
   }
 
   /** Ends the wait of one caller whose time is over; the call continues for the others. */
@@ -237,7 +234,7 @@ export class Call<T> {
     this.#isOver = true;
     this.#stopTimer();
     this.#report(error);
-    this.#target.onEnd(this.#key, this);
+    this.#target.calls.delete(this.#key);
     for (const waiter of this.#waiters) {
       waiter.stopTimer?.();
       waiter.stopListening?.();

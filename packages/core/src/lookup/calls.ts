@@ -18,9 +18,9 @@ export interface CallsSettings<T extends Assessment> {
 
 /** The calls under way for one type of identifier, by its normal form, and what they remember. */
 export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
+  readonly calls = new Map<string, Call<Scored<T>>>();
   readonly recall: CallTarget<Scored<T>>["recall"];
   readonly #settings: CallsSettings<T>;
-  readonly #calls = new Map<string, Call<Scored<T>>>();
   #isClosed = false;
 
   constructor(settings: CallsSettings<T>) {
@@ -32,20 +32,19 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
   /** Finds the call for this key, or makes it. An email is sent as it was given. */
   callFor(key: string, value: string): Call<Scored<T>> {
     const { type, path, client } = this.#settings;
-    let call = this.#calls.get(key);
+    let call = this.calls.get(key);
     if (!call) {
       const identifier = encodeURIComponent(type === "email" ? value : key);
       call = new Call(client, this, key, path + identifier);
-      this.#calls.set(key, call);
+      this.calls.set(key, call);
     }
     return call;
   }
 
   read(key: string, answer: Answer): Scored<T> {
-    const { type, client, cache, store } = this.#settings;
+    const { type, client, store } = this.#settings;
     const assessment = readAssessment(answer, type, key, client.redact) as T;
-    const ttlMs = cache?.ttlMsOf(assessment) ?? 0;
-    this.#remember(key, assessment, ttlMs);
+    const ttlMs = this.#remember(key, assessment, Infinity);
     store?.write(type, key, assessment, ttlMs);
     return scored(assessment, "live");
   }
@@ -55,35 +54,29 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
     return isAboutCaller(error) ? undefined : cache?.fail(key, client.now());
   }
 
-  onEnd(key: string): void {
-    this.#calls.delete(key);
-  }
-
   /** Ends all calls with this error, and remembers no later answer. */
   close(reason: RiskGateError): void {
     this.#isClosed = true;
     this.#settings.cache?.clear();
-    for (const call of this.#calls.values()) call.cancel(reason);
+    for (const call of this.calls.values()) call.cancel(reason);
   }
 
   async #recall(key: string, store: SharedCache): Promise<Scored<T> | undefined> {
-    const { type, cache } = this.#settings;
-    const stored = await store.read(type, key);
-    if (!stored || !cache || this.#isClosed) return undefined;
+    const stored = await store.read(this.#settings.type, key);
+    if (!stored) return undefined;
     const assessment = stored.assessment as T;
-    // Another process may keep answers for longer, and its clock may be wrong.
-    const ttlMs = Math.min(stored.ttlMs, cache.ttlMsOf(assessment));
-    if (ttlMs <= 0) return undefined;
-    this.#remember(key, assessment, ttlMs);
-    return scored(assessment, "cache");
+    // Another process may store answers for longer, and its clock may be wrong.
+    const ttlMs = this.#remember(key, assessment, stored.ttlMs);
+    return ttlMs > 0 ? scored(assessment, "cache") : undefined;
   }
 
-  #remember(key: string, assessment: T, ttlMs: number): void {
+  /** Returns how long the assessment stays fresh; 0 if it is not stored. */
+  #remember(key: string, assessment: T, longestMs: number): number {
     const { type, client, cache } = this.#settings;
-    if (this.#isClosed) return;
+    if (!cache || this.#isClosed) return 0;
     const named = assessment[type];
     // The same text, which is kept anyway; that of the caller may be a piece of a long one.
-    cache?.put(named === key ? named : key, assessment, ttlMs, client.now());
+    return cache.put(named === key ? named : key, assessment, longestMs, client.now());
   }
 }
 

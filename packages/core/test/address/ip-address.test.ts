@@ -152,6 +152,25 @@ describe("normalizeIp", () => {
 });
 
 describe("parseIp", () => {
+  it("gives an address that was normalised before the same value", () => {
+    const valueOf = (text: string): [number, number[]] => {
+      const words = new Uint32Array(4);
+      const version = parseIp(text, words);
+      return [version, [...words]];
+    };
+    fc.assert(
+      fc.property(fc.oneof(ipv4Text, ipv6Text), fc.oneof(ipv4Text, ipv6Text), (one, other) => {
+        normalizeIp(other);
+        const [first, second] = [valueOf(one), normalizeIp(one)];
+        // The normal form is remembered now, and then replaced by another one.
+        expect([valueOf(one), normalizeIp(one)]).toEqual([first, second]);
+        expect(valueOf(second ?? "")).toEqual(first);
+        normalizeIp(other);
+        expect(valueOf(second ?? "")).toEqual(first);
+      }),
+    );
+  });
+
   it("gives one word for IPv4 and four for IPv6", () => {
     const words = new Uint32Array(4);
     expect(parseIp("255.0.0.1", words)).toBe(4);

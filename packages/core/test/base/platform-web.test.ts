@@ -73,16 +73,17 @@ describe("createLru on Web standards", () => {
     expect(entries.size).toBe(2);
   });
 
-  it("makes room for what is large, and has it back", () => {
-    const entries = createLru<string, number>(10, (size) => size);
-    for (const name of ["a", "b", "c"]) entries.set(name, 3);
-    entries.set("large", 7);
+  it("evicts more for a large entry, and frees its size again", () => {
+    const entries = createLru<string, number>(10);
+    const put = (name: string, size: number): void => void entries.set(name, size, { size });
+    for (const name of ["a", "b", "c"]) put(name, 3);
+    put("large", 7);
     expect(["a", "b", "c", "large"].filter((name) => entries.get(name))).toEqual(["c", "large"]);
-    entries.set("large", 1);
+    put("large", 1);
     entries.delete("c");
-    entries.set("all", 9);
+    put("all", 9);
     expect(["large", "all"].map((name) => entries.get(name))).toEqual([1, 9]);
-    entries.set("too large", 11);
+    put("too large", 11);
     expect(entries.size).toBe(0);
   });
 });
