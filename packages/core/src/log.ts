@@ -1,5 +1,5 @@
 /**
- * The decision log: records of decisions without personal data, and where they are written.
+ * The decision log: records of decisions without personal data, and the stores for them.
  *
  * @module
  */

@@ -34,7 +34,7 @@ const MAX_TTL_MS = 3_600_000;
 /**
  * Read the option `challenge`.
  *
- * @returns Undefined where it is left out.
+ * @returns Undefined if it is omitted.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function readChallenge(

@@ -1,13 +1,13 @@
 import { hmac, type HmacKey, hmacKey, isSameText, randomText } from "../base/platform.js";
 
-/** What a token is good for: it is worth nothing for any other request. */
+/** Request that a token is bound to; it is invalid for any other. */
 export interface TokenScope {
   readonly method: string;
   /** Path of the request as the client sent it, without the query. */
   readonly path: string;
   /** The client's network; null where its address is not known. */
   readonly network: string | null;
-  /** The mailbox in question; null where there is none. */
+  /** Mailbox of the request; null without one. */
   readonly mailbox: string | null;
 }
 
@@ -45,8 +45,8 @@ const TOKEN =
 const TOKEN_LENGTH = 4 + 1 + 8 + 1 + 13 + 1 + 22 + 1 + 43;
 
 /**
- * Make the issuer of one gate. A token holds nothing but its expiry and a nonce; what it is bound to is
- * signed and not in it, so that it tells nothing about anybody.
+ * Makes the issuer of one gate. A token contains only its expiry and a nonce. The request that it is
+ * bound to is signed but not in the token, so it reveals nothing about anybody.
  */
 export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
   const { secrets, ttlMs, now = Date.now } = settings;

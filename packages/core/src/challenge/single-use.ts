@@ -23,8 +23,8 @@ export interface MemoryUsesOptions {
 }
 
 /**
- * Remember used tokens in this process, each for as long as it could be valid. When it is full, it throws:
- * a token that was forgotten to make room could be used again.
+ * Remembers used tokens in this process, each for as long as it could be valid. When it is full, it
+ * throws: an evicted token could be used again.
  */
 export function createMemoryUses(options: MemoryUsesOptions): SingleUseStore {
   const { ttlMs, maxEntries = MAX_ENTRIES, now = Date.now } = options;
@@ -58,7 +58,7 @@ export function createMemoryUses(options: MemoryUsesOptions): SingleUseStore {
  * nobody pass: only what is committed counts.
  *
  * @returns True for exactly one caller, whatever the others do at the same time.
- * @throws Whatever the store throws; a TypeError for an answer that is none.
+ * @throws The error of the store; a TypeError for an invalid answer.
  */
 export async function useUp(store: SingleUseStore, nonce: string): Promise<boolean> {
   // A store that webhooks share has keys of another form.

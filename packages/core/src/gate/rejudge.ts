@@ -24,9 +24,9 @@ const MAX_POLICIES = 1_000;
 /**
  * Make what decides again, by the policy of a gate with other thresholds.
  *
- * What a list decided stays, and so does what was made of a fault, and what a rule decided unless
- * rules are given. Who passed a challenge would pass it again. A threshold that is left out is as in
- * the record, but never beyond the one that is given: with `rejectAbove` 30, what was flagged above 40
+ * Decisions by a list or by a fault do not change; decisions by a rule change only if rules are
+ * given. A passed challenge is passed again. An omitted threshold is the record's, but never beyond
+ * a given one: with `rejectAbove` 30, what was flagged above 40
  * is flagged above 30.
  *
  * @throws {RiskGateError} CONFIG_INVALID
@@ -107,7 +107,7 @@ function readThresholds(options: OptionReader): Given {
   return given;
 }
 
-/** What is given, and what is recorded where it lies between those. */
+/** Returns the given thresholds, and for others the recorded ones, moved between the given. */
 function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshold, number> {
   const { flagAbove, challengeAbove = policy.rejectAbove, rejectAbove } = policy;
   const between = (name: Threshold, recorded: number): number => {
@@ -117,7 +117,7 @@ function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshol
     return given[name] ?? Math.min(Math.max(recorded, ...softer), ...harder);
   };
   const rejected = between("rejectAbove", rejectAbove);
-  // Where no score was challenged, none is.
+  // If challenges were off, they stay off.
   const isChallenged = policy.challengeAbove !== undefined || given.challengeAbove !== undefined;
   return {
     flagAbove: between("flagAbove", flagAbove),
@@ -128,7 +128,7 @@ function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshol
 
 type Missing = readonly [] | readonly [fault: Fault, outcome: Outcome];
 
-/** What is missing, and what was made of it. */
+/** Returns the fault of missing evidence, and its outcome. */
 function missingIn(evidence: RecordedEvidence): Missing {
   if (evidence.state === "failed") return [evidence.fault, evidence.outcome];
   const isUnusable = evidence.state === "skipped" && evidence.why === "unusable";
@@ -139,7 +139,7 @@ function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
   return missing.length > 0;
 }
 
-/** What was known, as far as the record has it. */
+/** Returns the evidence, as far as the record has it. */
 function evidenceOf({ ip, email, velocity }: DecisionRecord): EvidencePair {
   return {
     ...(velocity && { velocity }),

@@ -23,7 +23,7 @@ export interface RequestGateOptions<
 > extends GateOptions {
   /**
    * Finds the email address; default the own string property `email` of the parsed body. Null and
-   * undefined mean that there is none. What it takes is part of the budget, as for `ip` and `skip`.
+   * undefined mean that the request has no email. Its time is part of the budget, as for `ip` and `skip`.
    */
   readonly email?: (request: Args[0]) => unknown;
   /** Finds the client's IP address; by default the framework's, or the one that `trustedProxies` leads to. */

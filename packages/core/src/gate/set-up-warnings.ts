@@ -13,7 +13,7 @@ const REQUESTS_IN_A_ROW = 1000;
 export interface SetUpWarnings {
   /** Check how the framework finds the client's address. */
   trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
-  /** Check that a body, where there is one, has been parsed. */
+  /** Checks that a body, if the request has one, has been parsed. */
   body(request: RequestHead, body: unknown): void;
   /** Check that the address judged is that of a client, and not that of a proxy. */
   address(ip: string, request: RequestHead): void;

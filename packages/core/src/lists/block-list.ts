@@ -21,19 +21,19 @@ interface BlockInstruction {
 /** Addresses and identifiers that are refused for a while, without any lookup. */
 export interface BlockList {
   /**
-   * Block what a security response names: call this in the webhook's `security_response` handler.
-   * An entry of its `ips` that is no network is ignored and reported.
+   * Blocks the subjects of a security response: call this in the webhook's `security_response` handler.
+   * An entry of its `ips` that is not a network is ignored and reported.
    *
    * @param durationMs How long; by default `properties.duration_seconds` of the response, from
    * 1 second to 30 days, and without it the duration of the list.
    * @returns Number of entries added or renewed.
-   * @throws {RiskGateError} INVALID_ARGUMENT for what is no security response.
+   * @throws {RiskGateError} INVALID_ARGUMENT if it is not a security response.
    */
   apply(response: BlockInstruction, durationMs?: number): number;
   /**
    * Block one IP address, network or identifier such as an email address.
    *
-   * @throws {RiskGateError} INVALID_ARGUMENT for what is none of these, a misspelled network for example.
+   * @throws {RiskGateError} INVALID_ARGUMENT for any other text, for example a misspelled network.
    */
   block(subject: string, durationMs?: number): void;
   /** @throws {RiskGateError} INVALID_ARGUMENT, as `block`. */
@@ -69,7 +69,7 @@ export interface BlockListOptions {
  */
 export function createBlockList(options: BlockListOptions = {}): BlockList {
   const settings = readOptions("createBlockList", options, (reader) => ({
-    // Not limited to what a timer can wait for: no timer waits for the end of an entry.
+    // Not limited to the longest timer, because no timer waits for the end of an entry.
     usualMs: reader.integer("durationMs", 3_600_000),
     max: reader.integer("maxEntries", 100_000),
     providerRules: reader.boolean("providerRules", true),
@@ -86,12 +86,12 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
   const networkKey = (version: 4 | 6, length: number): string =>
     `${length}/${version === 4 ? words[0] : words.join(".")}`;
   const identifierKey = (identifier: string): string => `@${mailboxOf(identifier, providerRules)}`;
-  /** The same for a subject that is no network. */
+  /** The same for a subject that is not a network. */
   const identifierOf = (subject: string): string => {
     if (!MISSPELLED.test(subject)) return identifierKey(subject);
     throw wrongArgument("an IP address, a network or an identifier, given a misspelled network");
   };
-  /** Block a network until then; false for what is none. */
+  /** Blocks a network until then; returns false if it is not a network. */
   const blockNetwork = (text: string, until: number): boolean => {
     const cidr = parseCidr(text, words);
     if (!cidr) return false;
@@ -154,10 +154,10 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
   };
 }
 
-/** What was meant as an address or a network, and is none. */
+/** Texts that look like an address or a network, but are not valid. */
 const MISSPELLED = /^(?=.*[./:*])[\d./:*-]+$|^[\da-f.]*:[\da-f.]*:[\da-f.:]*(?:[/%].*)?$/i;
 
-/** What a response names, whatever its handler was given. */
+/** Subjects of a response, whose handler may have received any value. */
 function instructionOf(response: Partial<BlockInstruction> | null | undefined): {
   readonly ips: readonly string[];
   readonly identifiers: readonly string[];
@@ -194,7 +194,7 @@ function wrongArgument(expected: string): RiskGateError {
 function notNetworks(count: number): RiskGateError {
   const message = `ignored ${count} of the \`ips\` of a security response: not a network`;
   return new RiskGateError("INVALID_ARGUMENT", message, {
-    hint: "Correct each `ip_cidr` where the response is made: nothing was blocked by these",
+    hint: "Correct each `ip_cidr` at the sender: these blocked nothing",
   });
 }
 
@@ -203,7 +203,7 @@ const MAX_SECONDS = 30 * 24 * 3600;
 
 /**
  * Duration of a response, in milliseconds; the specification has no such member. Undefined for
- * anything but a number above 0, so that the duration of the list counts.
+ * values other than a number above 0, so that the duration of the list counts.
  */
 function durationOf(seconds: unknown): number | undefined {
   if (typeof seconds !== "number" || !(seconds > 0)) return undefined;

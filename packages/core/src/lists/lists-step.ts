@@ -39,7 +39,7 @@ const BLOCKED: Verdict = { outcome: "reject", because: "blocked" };
  * Reads the lists of a gate. `deny` wins over `allow`, and `allow` over `blockList`.
  *
  * @param report Receives the failures of a block list of the application, which then blocks nothing.
- * @returns Undefined if there are no lists.
+ * @returns Undefined without lists.
  * @throws {RiskGateError} CONFIG_INVALID for an entry that can never match.
  */
 export function readLists(options: OptionReader, report: ErrorHook): ListsStep | undefined {

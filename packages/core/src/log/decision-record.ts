@@ -20,14 +20,14 @@ export interface DecisionRecord {
   /** False in observe mode. */
   readonly enforced: boolean;
   readonly because: Decision["because"];
-  /** Highest score, 0 to 100; null where there was none. */
+  /** Highest score, 0 to 100; null without one. */
   readonly score: number | null;
   readonly ip: RecordedEvidence;
   readonly email: RecordedEvidence;
   /** The thresholds that decided; `own` where a policy of the application did. */
   readonly policy: {
     readonly flagAbove: number;
-    /** Absent where no score is challenged. */
+    /** Absent if challenges are off. */
     readonly challengeAbove?: number;
     readonly rejectAbove: number;
     readonly own?: true;
@@ -38,7 +38,7 @@ export interface DecisionRecord {
   readonly rule?: string;
 }
 
-/** What was known about one identifier. */
+/** Evidence on one identifier. */
 export type RecordedEvidence = (
   | {
       readonly state: "scored";
@@ -52,17 +52,17 @@ export type RecordedEvidence = (
   | {
       readonly state: "skipped";
       readonly why: Skipped["why"];
-      /** What the policy makes of an identifier that cannot be read. */
+      /** Outcome of the policy for an identifier that cannot be read. */
       readonly outcome?: Outcome;
     }
   | {
       readonly state: "failed";
       readonly fault: Fault;
-      /** What the policy makes of this fault. */
+      /** Outcome of the policy for this fault. */
       readonly outcome: Outcome;
     }
 ) & {
-  /** Keyed digest of the identifier, 32 hex digits; absent where there is none. */
+  /** Keyed digest of the identifier, 32 hex digits; absent without one. */
   readonly digest?: string;
 };
 

@@ -49,7 +49,7 @@ export function readIdentityDigest(options: OptionReader): IdentityDigest {
       return address === undefined ? undefined : digest("ip", address);
     },
     email(text) {
-      // Longer texts are no address, and would take their time.
+      // Longer texts are not addresses, and would take long.
       if (text === undefined || emailProblem(text) !== undefined) return undefined;
       return digest("email", mailboxOf(text, providerRules));
     },

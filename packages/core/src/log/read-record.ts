@@ -17,7 +17,7 @@ const DIGEST = /^[0-9a-f]{32}$/;
 /**
  * Read one line of a log.
  *
- * @returns Undefined for anything but a record of a version that is known. Members that are not
+ * @returns Undefined unless it is a record of a known version. Members that are not
  * known are kept, and nothing of the text is trusted to be safe to show.
  */
 export function parseDecisionRecord(line: string): DecisionRecord | undefined {

@@ -5,7 +5,7 @@ type Side = "ip" | "email";
 const SIDES: readonly Side[] = ["ip", "email"];
 
 /**
- * What stands behind the outcome of a decision: the flags of the identifier with the higher score, or
+ * Signals behind the outcome of a decision: the flags of the identifier with the higher score, or
  * that it has none; what came too often; and what was missing.
  */
 export function signalsOf(record: DecisionRecord): string[] {

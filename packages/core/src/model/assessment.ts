@@ -41,7 +41,7 @@ export interface IpAssessment {
   readonly is_known_attacker?: boolean;
   readonly high_risk_security_events_count?: number;
   readonly security_events_count?: number;
-  /** Where the address is; `{}` when that is unknown. */
+  /** Location of the address; `{}` if it is unknown. */
   readonly ip_geo?: IpGeo;
   readonly is_datacenter?: boolean;
   readonly is_vpn?: boolean;

@@ -27,7 +27,7 @@ export interface DeliveryElement<P extends Payload = Payload> {
 export interface IgnoredElement {
   readonly index: number;
   readonly reason: IgnoredReason;
-  /** Type of a payload of a later vocabulary; missing where none is given. */
+  /** Type of a payload of a later vocabulary; missing if the payload has none. */
   readonly type?: string;
   readonly raw: unknown;
 }

@@ -27,7 +27,7 @@ export interface Incident extends ApplicationMembers {
   readonly pulse_genre?: Open<IncidentGenre>;
   readonly pulse_category?: string;
   readonly date_started?: string;
-  /** Missing while the incident still goes on. */
+  /** Missing while the incident continues. */
   readonly date_ended?: string;
   readonly humanized_title?: string;
   readonly humanized_accounts?: string;
@@ -41,7 +41,7 @@ export interface Incident extends ApplicationMembers {
   readonly accounts_count?: number;
 }
 
-/** What a security playbook asks for. */
+/** Response of a security playbook. */
 export interface SecurityResponse extends OpenMembers {
   readonly service_payload_type: "security_response";
   readonly id?: string;
@@ -61,7 +61,7 @@ export interface SecurityResponse extends OpenMembers {
 export interface EventIp extends OpenMembers {
   readonly address: string;
   readonly date_resolved?: string;
-  /** Empty where the location is not known. */
+  /** Empty if the location is unknown. */
   readonly geo: EventGeo;
   readonly is_tor?: boolean;
 }

@@ -26,6 +26,6 @@ export interface Velocity {
   count(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
   /** Reads the counts without adding to them. */
   read(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
-  /** Reads this process's own counts, at once; absent if there is no shared store. */
+  /** Reads this process's own counts, at once; absent without a shared store. */
   readonly readAlone?: (facts: VelocityFacts) => VelocityReading | undefined;
 }

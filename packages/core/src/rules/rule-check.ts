@@ -5,7 +5,7 @@ import type { RuleProblem } from "./rule-problem.js";
 import { type FlagConditions, type OperatorRule, RULE_FLAGS, type RuleConditions } from "./rule.js";
 import { ValueCheck } from "./value-check.js";
 
-/** What a reader of rules offers. */
+/** Interface of a reader of rules. */
 export interface RuleVocabulary<Outcome extends string> {
   readonly outcomes: readonly Outcome[];
   /** Conditions that can never hold for this reader, each with the reason. */
@@ -14,7 +14,7 @@ export interface RuleVocabulary<Outcome extends string> {
 
 /** Rules that can be used, or what is wrong with them. */
 export interface CheckedRules<Outcome extends string> {
-  /** Copied and frozen; empty where there is a problem. */
+  /** Copied and frozen; empty if there is a problem. */
   readonly rules: readonly OperatorRule<Outcome>[];
   readonly problems: readonly RuleProblem[];
 }
@@ -47,7 +47,7 @@ export function checkRules<Outcome extends string>(
     return read;
   });
   const { problems } = check;
-  // What is no rule has been reported, and then none is used.
+  // Invalid rules have been reported, and then no rule is used.
   return problems.length > 0
     ? { rules: [], problems }
     : { rules: Object.freeze(rules as OperatorRule<Outcome>[]), problems };

@@ -129,7 +129,7 @@ function negated(condition: Condition): Condition {
   };
 }
 
-/** Both codes of a country; empty for what is none. */
+/** Both codes of a country; empty for any other text. */
 export function spellingsOfCountry(code: string): readonly string[] {
   return PAIRS.find((pair) => pair.includes(code)) ?? [];
 }

@@ -6,12 +6,12 @@ import { normalizePath } from "./rule-path.js";
 
 /** What rules are evaluated on. */
 export interface RuleFacts {
-  /** Left out where there is no assessment. */
+  /** Absent without an assessment. */
   readonly ip?: IpAssessment | undefined;
   readonly email?: EmailAssessment | undefined;
   /** The email address itself, which is known without an assessment. */
   readonly address?: string | undefined;
-  /** Highest score; null where there is none. */
+  /** Highest score; null without one. */
   readonly score: number | null;
   /** Path of the request, with or without its query. */
   readonly path?: string | undefined;
@@ -20,7 +20,7 @@ export interface RuleFacts {
 /** Nearly every address: its domain is what follows the @, whoever reads it. */
 const ONE_READING = /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@([A-Za-z0-9.-]+)$/;
 
-/** Facts with what several rules compare, made once and only where a rule asks for it. */
+/** Facts with values that several rules compare, computed once and only if a rule needs them. */
 export class RuleSubject {
   readonly facts: RuleFacts;
   #domains: readonly string[] | undefined;

@@ -40,7 +40,7 @@ const MAX_POLL_MS = 3_600_000;
 /**
  * Open a settings file of rules.
  *
- * @throws {RiskGateError} CONFIG_INVALID where it cannot be read, or has something that is no rule.
+ * @throws {RiskGateError} CONFIG_INVALID if it cannot be read, or has an invalid rule.
  */
 export async function openRuleFile<Outcome extends string>(
   path: string,
@@ -74,7 +74,7 @@ export async function openRuleFile<Outcome extends string>(
     current = loaded;
   };
 
-  /** What was last loaded, or tried, and what the look before found. */
+  /** The version that was last loaded or tried, and the one of the check before. */
   let loadedState = state;
   const look = async (): Promise<void> => {
     const found = await stateOf(path);
@@ -111,7 +111,7 @@ export async function openRuleFile<Outcome extends string>(
   };
 }
 
-/** What changes whenever a file does, also where it is replaced as a whole or through a link. */
+/** Changes whenever the file does, even if it is replaced as a whole or through a link. */
 async function stateOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs } = await stat(path, { bigint: true });

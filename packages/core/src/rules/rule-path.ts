@@ -1,4 +1,4 @@
-/** What a rule may say of a path: one path, or everything below one. */
+/** Path of a rule: one path, or everything below one. */
 export const PATH_PATTERN: RegExp = /^\/(?:[^?#*\s]*|(?:[^?#*\s]*\/)?\*)$/;
 
 /**

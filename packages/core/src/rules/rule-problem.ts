@@ -4,9 +4,9 @@ import { RiskGateError } from "../base/errors.js";
 export interface RuleProblem {
   /** Where, as a JSON Pointer (RFC 6901): `/rules/2/when/country/0`; empty for the whole. */
   readonly pointer: string;
-  /** What was expected, and what was given. */
+  /** The expected and the given value. */
   readonly reason: string;
-  /** Where in the text, both from 1; left out where there is no text. */
+  /** Position in the text, both from 1; absent without a text. */
   readonly line?: number;
   readonly column?: number;
 }

@@ -10,7 +10,7 @@ export async function checkRuleText<Outcome extends string>(
   given: string,
   vocabulary: RuleVocabulary<Outcome>,
 ): Promise<CheckedRules<Outcome>> {
-  // Loaded only where there is a file.
+  // Loaded only if there is a file.
   const { parse } = await import("@humanwhocodes/momoa");
   const text = given.replace(/^\uFEFF/, "");
   let body: AnyNode;
@@ -35,7 +35,7 @@ export async function checkRuleText<Outcome extends string>(
   return { rules: [], problems };
 }
 
-/** What keeps a text from being JSON, with line and column; undefined where it is. */
+/** First mistake in a text that is not JSON, with line and column; undefined for JSON. */
 export async function jsonProblem(given: string): Promise<RuleProblem | undefined> {
   const { parse } = await import("@humanwhocodes/momoa");
   const text = given.replace(/^\uFEFF/, "");
@@ -48,7 +48,7 @@ export async function jsonProblem(given: string): Promise<RuleProblem | undefine
   }
 }
 
-/** Where a parser stopped reading; nowhere for a text that is nested too deep for any. */
+/** Position at which a parser stopped; absent for a text that is nested too deep for any. */
 function syntaxProblem(error: unknown): RuleProblem {
   if (error instanceof RangeError) {
     return { pointer: "", reason: "expected JSON, given some that is nested too deeply" };
@@ -65,7 +65,7 @@ function syntaxProblem(error: unknown): RuleProblem {
 
 type Place = Required<Pick<RuleProblem, "line" | "column">>;
 
-/** Where a JSON Pointer leads; what is missing is where it is missing from. */
+/** Finds the target of a JSON Pointer, or its parent if the target is missing. */
 function placeOf(root: AnyNode, pointer: string): Place {
   let node = root;
   let place: Place = startOf(node);

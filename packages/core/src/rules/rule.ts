@@ -1,4 +1,4 @@
-/** What an assessment may say of an identifier; a rule names it as it comes over the wire. */
+/** Flags of an assessment, named in rules as they are on the wire. */
 export const RULE_FLAGS = [
   "is_known_attacker",
   "is_datacenter",

@@ -5,8 +5,8 @@ import type { Tally, VelocityStore } from "./velocity-store.js";
 /** Options of {@link createMemoryVelocityStore}. */
 export interface MemoryVelocityStoreOptions {
   /**
-   * Most counters kept for one window, default 200,000 (about 40 MB). Past it, those that were made
-   * first are dropped, but for those that have counted most. A sign-up takes up to six.
+   * Most counters kept for one window, default 200,000 (about 40 MB). Past it, the oldest
+   * are dropped, except those with the highest counts. A sign-up takes up to six.
    */
   readonly maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */
@@ -28,7 +28,7 @@ interface Counts {
 /** From this count on a counter is dropped last: it is near what a limit may be about. */
 const WORTH_KEEPING = 3;
 
-/** Counters looked at to make room for one. */
+/** Counters to look at to free space for one. */
 const LOOKED_AT = 8;
 
 /**
@@ -79,7 +79,7 @@ export function createMemoryVelocityStore(options: MemoryVelocityStoreOptions = 
   };
 }
 
-/** Set a count, and drop another where there are too many. */
+/** Sets a count, and drops another if there are too many. */
 function add(counts: Counts, name: string, count: number, max: number): void {
   const { current } = counts;
   current.set(name, count);

@@ -5,7 +5,7 @@ import { isPublicAt } from "../address/special-purpose.js";
 import type { VelocityFacts } from "../model/velocity.js";
 import type { VelocitySubject } from "../model/velocity-reading.js";
 
-/** The text that an event is counted by, for each subject; undefined where there is none. */
+/** Key of the event for each subject; undefined without one. */
 type SubjectTexts = Readonly<Record<VelocitySubject, string | undefined>>;
 
 /** An event as it is counted. */
@@ -55,7 +55,7 @@ function textOf(email: unknown): string | undefined {
   return text === "" || isOverlong(text) ? undefined : text;
 }
 
-/** Domain of a mailbox in its normal form; undefined for a text that is none. */
+/** Domain of a mailbox in its normal form; undefined for any other text. */
 function domainIn(mailbox: string): string | undefined {
   const at = mailbox.lastIndexOf("@");
   return at < 0 ? undefined : normalizeDomain(mailbox.slice(at + 1));

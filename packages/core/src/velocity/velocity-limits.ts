@@ -18,8 +18,8 @@ type Defaults = Readonly<Record<VelocitySubject, VelocityLimit | false>>;
 
 /**
  * Limits for one hour. An office, a campus or a carrier puts many people behind one address, and a
- * company brings its whole domain: what such a crowd does in an hour stays below a refusal. Nobody is
- * refused a login for what others did to the account alone: an attacker could lock its owner out.
+ * company brings its whole domain: a crowd's traffic of an hour stays below a refusal. Attacks
+ * on an account alone never refuse a login: an attacker could lock its owner out.
  */
 const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
   signups: {

@@ -24,8 +24,8 @@ export interface VelocityOptions {
    */
   readonly counts?: VelocityEvent;
   /**
-   * Keeps the counts; default in the memory of this process. While a store that several processes share
-   * does not answer, each goes by what it has counted itself.
+   * Stores the counts; default in the memory of this process. While a shared store does not answer,
+   * each process falls back to its own counts.
    */
   readonly store?: VelocityStore;
   /** Length of the sliding window, in milliseconds; default one hour. */
@@ -78,7 +78,7 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
       counters.push(one.prefix + text);
     }
     if (asked.length === 0) return undefined;
-    // A form that is sent again is no other sign-up, but from another network it may be another visitor;
+    // A form that is sent again is not another sign-up, but from another network it may be another visitor;
     // every failed login is one more.
     const network = texts.ipv4_24 ?? texts.ipv6_64 ?? "";
     const isOnce = event === "signups" && spelling !== undefined;
@@ -130,7 +130,7 @@ function readingOf(
   return { adds: signals[0]!.weight, signals };
 }
 
-/** A store of the application may answer anything: what is no count must not count as 0. */
+/** A store of the application may answer anything: an invalid count must not count as 0. */
 function checked(given: unknown, length: number): readonly number[] {
   const counts: readonly unknown[] = Array.isArray(given) ? given : [];
   if (counts.length === length && counts.every(isCount)) return counts;

@@ -35,7 +35,7 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
   /** As for the gate. */
   readonly trustedProxies?: TrustedProxies;
   /**
-   * Says how the login ended, once it is answered, where the status does not tell: true, false, or
+   * Returns the outcome of an answered login if the status does not show it: true, false, or
    * undefined for neither. By default 2xx and 3xx are a success; 400, 401, 403, 404, 410, 422 and 423
    * a failure; all others neither.
    */
@@ -44,7 +44,7 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
   readonly onError?: ErrorHook;
 }
 
-/** What a watch reads of a request. */
+/** Part of a request that a watch reads. */
 export interface WatchedRequest<Args extends readonly [unknown, ...unknown[]]> extends Pick<
   GatedRequest<Args>,
   "args" | "request" | "ip" | "body"
@@ -58,13 +58,13 @@ export interface LoginWatch<Args extends readonly [unknown, ...unknown[]]> {
    * Read who tries to log in, and report how that ended once it is answered. The request does not
    * wait for it and cannot fail by it.
    *
-   * @returns Says that the handler has ended with this status, which counts where the answer is never
-   * written because the client has gone.
+   * @returns Receives the status with which the handler ended. It counts if the answer is never
+   * written because the client has left.
    */
   begin(watched: WatchedRequest<Args>): (status: number) => void;
 }
 
-/** Responses that are watched, for each that is told: one request is one report, and counts once. */
+/** Watched responses per reporter: one request is one report, and counts once. */
 const watchedBy = new WeakMap<Reporter | Velocity, WeakSet<ServerResponse>>();
 
 /** Whether nobody watches a response for `told` so far; from now on somebody does. */
@@ -156,7 +156,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
   };
 }
 
-/** Hear when a response is ended whose connection is gone: it has no event for that. */
+/** Detects the end of a response whose connection is closed: it emits no event. */
 function watchEnd(response: ServerResponse, onEnd: () => void): void {
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
   response.end = (...args: unknown[]): ServerResponse => {
@@ -166,7 +166,7 @@ function watchEnd(response: ServerResponse, onEnd: () => void): void {
   };
 }
 
-/** Who hears of one request. */
+/** Reporters of one request. */
 interface Told {
   readonly reporter: Reporter | undefined;
   readonly velocity: Velocity | undefined;
