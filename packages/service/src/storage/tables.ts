@@ -1,9 +1,13 @@
 import { type CreateTableBuilder, type Kysely, sql } from "kysely";
 import { isPostgres } from "./engine.js";
+import type { Schema } from "./schema.js";
 import { watchChanges } from "./change-triggers.js";
 
+/** Name of a table. */
+export type TableName = keyof Schema;
+
 /** Columns of each table; a question mark allows null, and `seq` is the number that counts up. */
-const TABLES = {
+const TABLES: Readonly<Record<TableName, string>> = {
   applications:
     "seq id:text name:text environment:text kind:text webhook_url:text? payload_types_json:text " +
     "event_kinds_json:text? incident_genres_json:text? one_type_per_call:integer " +
@@ -45,13 +49,10 @@ const TABLES = {
   attempts:
     "seq delivery_seq:integer number:integer started_at:bigint duration_ms:integer status:integer? " +
     "error:text? location:text? excerpt:text?",
-} as const;
+};
 
 /** Names of the tables. */
 export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
-
-/** Name of a table. */
-export type TableName = keyof typeof TABLES;
 
 /** Names of the tables whose rows belong to an application. */
 export const OWNED_TABLES: readonly TableName[] = TABLE_NAMES.filter((name) =>
