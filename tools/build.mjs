@@ -13,24 +13,30 @@ import {
 import { dirname, join, relative, sep } from "node:path";
 import { writeApiTypes } from "./api-types/write.mjs";
 import { bundle } from "./bundle.mjs";
+import { withLock } from "./lock.mjs";
 import { buildPages } from "./pages.mjs";
 import { projectsIn, root, tsc } from "./workspace.mjs";
 
-const started = performance.now();
-const packages = projectsIn("packages");
-const examples = projectsIn("examples");
-console.log(`build: ${packages.length} packages, ${examples.length} examples`);
-await writeApiTypes();
+// Compilers that run at once read each other's unfinished files.
+process.exitCode = await withLock(join(root, ".riskgate/build.lock"), buildAll);
 
-const projects = [...packages, ...examples].map(({ path }) => path);
-const command = [tsc, "--build", "--pretty", "false", ...projects];
-const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: ["ignore", 2, 2] });
-// Code with type errors is not bundled, so `dist` stays as it was.
-if (status === 0) await Promise.all(packages.map(writeDist));
+async function buildAll() {
+  const started = performance.now();
+  const packages = projectsIn("packages");
+  const examples = projectsIn("examples");
+  console.log(`build: ${packages.length} packages, ${examples.length} examples`);
+  await writeApiTypes();
 
-const seconds = ((performance.now() - started) / 1000).toFixed(1);
-console.log(status === 0 ? `build: done in ${seconds} s` : `build: FAILED after ${seconds} s`);
-process.exitCode = status ?? 1;
+  const projects = [...packages, ...examples].map(({ path }) => path);
+  const command = [tsc, "--build", "--pretty", "false", ...projects];
+  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: ["ignore", 2, 2] });
+  // Code with type errors is not bundled, so `dist` stays as it was.
+  if (status === 0) await Promise.all(packages.map(writeDist));
+
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(status === 0 ? `build: done in ${seconds} s` : `build: FAILED after ${seconds} s`);
+  return status ?? 1;
+}
 
 /** @param {import("./workspace.mjs").Project} project */
 async function writeDist(project) {
