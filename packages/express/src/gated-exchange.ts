@@ -17,7 +17,7 @@ export class GatedExchange implements GatedRequest<[request: Request, response: 
     return [this.request, this.response];
   }
 
-  /** Routers change the property `url` to what is left of it below them. */
+  /** Routers change the property `url` to the part below them. */
   get url(): string {
     return this.request.originalUrl;
   }

@@ -41,7 +41,7 @@ export function riskGate(options: RiskGateOptions): RequestHandler {
 /**
  * The decision about a request, for a handler that cannot do without.
  *
- * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
+ * @throws {RiskGateError} NOT_GATED, with the route, if no gate has decided.
  */
 export function requireDecision(request: Request): Decision {
   const { path = request.path } = (request.route ?? {}) as { path?: unknown };

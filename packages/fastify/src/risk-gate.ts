@@ -85,7 +85,7 @@ function createHook(options: RiskGateOptions): preHandlerHookHandler {
 /**
  * The decision about a request, for a handler that cannot do without.
  *
- * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
+ * @throws {RiskGateError} NOT_GATED, with the route, if no gate has decided.
  */
 export function requireDecision(request: FastifyRequest): Decision {
   const { url = request.url } = request.routeOptions;

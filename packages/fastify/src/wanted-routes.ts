@@ -52,7 +52,7 @@ function watchRoutes(root: FastifyInstance): readonly WantedRoute[] {
   return routes;
 }
 
-// Routes may be added before the plugin is registered, and where it never is.
+// Routes may be added before the plugin is registered, or without it.
 subscribe("fastify.initialization", (message) => {
   watchRoutes((message as { readonly fastify: FastifyInstance }).fastify);
 });

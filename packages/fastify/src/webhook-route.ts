@@ -10,8 +10,8 @@ export interface WebhookRouteOptions extends WebhookOptions {
 }
 
 /**
- * Receive signed deliveries at a path. Not wrapped by fastify-plugin: the parsers it removes are
- * those of its own scope, and all other routes keep theirs.
+ * Receive signed deliveries at a path. Not wrapped by fastify-plugin: it removes only the
+ * parsers of its scope, and all other routes keep theirs.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

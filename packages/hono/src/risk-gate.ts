@@ -45,15 +45,15 @@ export function riskGate(options: RiskGateOptions): MiddlewareHandler {
 /**
  * The decision about a request, for a handler that cannot do without.
  *
- * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
+ * @throws {RiskGateError} NOT_GATED, with the route, if no gate has decided.
  */
 export function requireDecision(context: Context): Decision {
   return presentDecision(context.get("risk"), `${context.req.method} ${routeOf(context)}`);
 }
 
 /**
- * Path pattern of the last route that matches. `hono/route` finds it in contexts of its own copy of
- * Hono only, and an application in CommonJS has another than this package.
+ * Path pattern of the last route that matches. `hono/route` finds it only in contexts of the same
+ * copy of Hono, and an application in CommonJS has another than this package.
  */
 function routeOf({ req }: Context): string {
   // oxlint-disable-next-line typescript/no-deprecated -- Its successor is that of `hono/route`.

@@ -44,10 +44,10 @@ export function riskGate(options: RiskGateOptions): Middleware {
 /**
  * The decision about a request, for a handler that cannot do without.
  *
- * @throws {RiskGateError} NOT_GATED, with the route, where no gate has decided.
+ * @throws {RiskGateError} NOT_GATED, with the route, if no gate has decided.
  */
 export function requireDecision(context: Pick<Context, "state" | "method" | "path">): Decision {
-  // Where a router has matched, it says by which path.
+  // If a router has matched, it reports the path.
   const { _matchedRoute: matched } = context as { readonly _matchedRoute?: unknown };
   const path = typeof matched === "string" ? matched : context.path;
   return presentDecision(context.state.risk, `${context.method} ${path}`);

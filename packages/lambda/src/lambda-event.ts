@@ -22,7 +22,7 @@ export interface LambdaEvent {
   };
 }
 
-/** What is used of the context of an invocation. */
+/** Part of the context of an invocation that is used. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }

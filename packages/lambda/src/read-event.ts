@@ -1,6 +1,6 @@
 import type { LambdaEvent } from "./lambda-event.js";
 
-/** An event as a request, with what it says beside. */
+/** An event as a request, with its other data. */
 export interface ReadEvent {
   readonly request: Request;
   readonly remoteAddress: string | undefined;
@@ -67,8 +67,8 @@ function headersOf({ headers, multiValueHeaders, cookies }: LambdaEvent): Header
 }
 
 /**
- * The address that the gateway, or the load balancer, has seen. It is taken off the end of
- * X-Forwarded-For, where it stands as well: what is left was said by those further out.
+ * Address that the gateway or the load balancer saw. It is removed from the end of X-Forwarded-For,
+ * which repeats it: the remaining entries come from further proxies and the client.
  */
 function addressOf({ requestContext }: LambdaEvent, headers: Headers): string | undefined {
   const { http, identity, elb } = requestContext;

@@ -3,9 +3,9 @@ import { type ReadEvent, readEvent } from "./read-event.js";
 import { answerInTime, writeResult } from "./write-result.js";
 
 /**
- * Answer an event as a request, within its time; undefined where there is no answer.
+ * Answers an event as a request, within its time; undefined without an answer.
  *
- * @param answer Gives the answer to the request, or undefined where it passes.
+ * @param answer Returns the answer to the request, or undefined if it passes.
  */
 export async function receiveEvent(
   event: LambdaEvent,

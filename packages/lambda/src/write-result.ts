@@ -54,12 +54,12 @@ function headersOf(
   return { headers: { ...headers, "set-cookie": cookies[0] } };
 }
 
-/** What is kept back of the time of an invocation, so that its answer still gets out. */
+/** Reserved time of an invocation, so that its answer is still sent. */
 const RESERVE_MS = 250;
 
 /**
- * Answer within the time that is left of an invocation: what takes longer is answered 503, and
- * nothing is let through.
+ * Answers within the remaining time of an invocation: if it takes longer, the answer is 503, and the
+ * request does not pass.
  */
 export function answerInTime<T>(
   context: LambdaContext,

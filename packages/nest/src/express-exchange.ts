@@ -5,7 +5,7 @@ import type { ExecutionContext } from "@nestjs/common";
 import type { Exchange } from "./platform.js";
 import { sendExpressReply } from "./send-express-reply.js";
 
-/** What is used of a request of Express. */
+/** Part of an Express request that is used. */
 interface ExpressRequest extends IncomingMessage {
   readonly originalUrl: string;
   readonly ip?: string;
@@ -31,7 +31,7 @@ export class ExpressExchange implements Exchange {
     this.response = context.switchToHttp().getResponse<ServerResponse>();
   }
 
-  /** Routers change the property `url` to what is left of it below them. */
+  /** Routers change the property `url` to the part below them. */
   get url(): string {
     return this.request.originalUrl;
   }

@@ -4,7 +4,7 @@ import { ExpressExchange } from "./express-exchange.js";
 import type { Platform } from "./platform.js";
 import { sendExpressReply } from "./send-express-reply.js";
 
-/** What is used of an application of Express. */
+/** Part of an Express application that is used. */
 interface ExpressApp {
   all(
     path: string,

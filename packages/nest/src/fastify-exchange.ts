@@ -6,7 +6,7 @@ import type { Exchange } from "./platform.js";
 import { type FastifyReply, sendFastifyReply } from "./send-fastify-reply.js";
 import { unsafeFastifyTrust } from "./unsafe-fastify-trust.js";
 
-/** What is used of a request of Fastify. */
+/** Part of a Fastify request that is used. */
 export interface FastifyRequest {
   readonly raw: IncomingMessage;
   readonly originalUrl: string;

@@ -2,7 +2,7 @@ import { FastifyExchange, type FastifyRequest } from "./fastify-exchange.js";
 import type { Platform } from "./platform.js";
 import { type FastifyReply, sendFastifyReply } from "./send-fastify-reply.js";
 
-/** What is used of an instance of Fastify. */
+/** Part of a Fastify instance that is used. */
 interface FastifyScope {
   register(plugin: (scope: FastifyScope) => Promise<void>): unknown;
   removeAllContentTypeParsers(): void;
@@ -24,7 +24,7 @@ interface FastifyScope {
 export const fastifyPlatform: Platform = {
   exchange: (context) => new FastifyExchange(context),
   addWebhook(adapter, path, endpoint) {
-    // In a scope of its own: all other routes keep their parsers.
+    // In a separate scope: all other routes keep their parsers.
     adapter.getInstance<FastifyScope>().register(async (scope) => {
       scope.removeAllContentTypeParsers();
       // The endpoint reads the stream itself: nothing is left to parse.

@@ -9,7 +9,7 @@ import type {
 
 /** Options that the guards of an application share, and the client that was made for them. */
 export class GateSettings implements OnApplicationShutdown {
-  /** The same for each copy of this package; Nest names it where the module is missing. */
+  /** The same for each copy of this package; Nest names it if the module is missing. */
   static readonly token: unique symbol = Symbol.for("RiskGateModule.forRoot of @riskgate/nest");
 
   readonly gate: RiskGateOptions;

@@ -31,7 +31,7 @@ export interface RiskGateWebhookModuleOptions extends WebhookOptions {
   readonly path: string;
 }
 
-/** Options that a factory makes, from what is injected into it. */
+/** Options that a factory makes from its injected dependencies. */
 export interface AsyncOptions<Options>
   extends
     Pick<ModuleMetadata, "imports">,

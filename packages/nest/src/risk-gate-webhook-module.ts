@@ -9,8 +9,8 @@ const OPTIONS = Symbol("options of RiskGateWebhookModule");
 const ROUTE = Symbol("route of RiskGateWebhookModule");
 
 /**
- * Receives signed deliveries at a path. It needs no `rawBody`: the route stands in front of the body
- * parsers of Nest, and of its middleware, guards and interceptors.
+ * Receives signed deliveries at a path. It needs no `rawBody`: the route runs before the body parsers
+ * of Nest, and before its middleware, guards and interceptors.
  *
  * @example
  * RiskGateWebhookModule.forRoot({ path: "/webhooks/security", secrets, on: { pulse } })

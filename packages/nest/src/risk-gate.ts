@@ -54,8 +54,8 @@ function guardWith(overrides: Partial<RiskGateOptions>): Type<CanActivate> {
 
 /**
  * The request was answered, or its client has gone: nothing more may happen to it. For a guard that
- * returns false or throws, the filters of the application would answer again. A promise of its own
- * for each request: one for all would keep whatever waits for it.
+ * returns false or throws, the filters of the application would answer again. Each request
+ * has a separate promise: a shared one would keep everything that waits for it.
  */
 function endHere(): Promise<never> {
   return new Promise(() => {});

@@ -3,7 +3,7 @@ import { presentDecision } from "@riskgate/core/adapter";
 import { createParamDecorator, type ExecutionContext } from "@nestjs/common";
 
 /**
- * Hands the decision about a request to a parameter of its handler. Where no gate has decided, the
+ * Passes the decision about a request to a parameter of its handler. If no gate has decided, the
  * request fails with NOT_GATED.
  */
 export const Risk: () => ParameterDecorator = createParamDecorator(
@@ -13,7 +13,7 @@ export const Risk: () => ParameterDecorator = createParamDecorator(
 /**
  * The decision about a request, for an interceptor or a filter.
  *
- * @throws {RiskGateError} NOT_GATED, with the handler, where no gate has decided.
+ * @throws {RiskGateError} NOT_GATED, with the handler, if no gate has decided.
  */
 export function requireDecision(context: ExecutionContext): Decision {
   const { risk } = context.switchToHttp().getRequest<{ readonly risk?: Decision }>();

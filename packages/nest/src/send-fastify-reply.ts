@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Reply } from "@riskgate/core/adapter";
 
-/** What is used of a reply of Fastify. */
+/** Part of a Fastify reply that is used. */
 export interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;

@@ -1,4 +1,4 @@
-/** What is read of a request of Fastify. */
+/** Part of a Fastify request that is read. */
 interface TrustingRequest {
   readonly ip: string;
   readonly server: object;

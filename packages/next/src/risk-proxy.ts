@@ -27,5 +27,5 @@ export function riskProxy<R extends Request>(
   };
 }
 
-/** Stands for the body, which is not read here: there is nothing in it to miss. */
+/** Placeholder for the body, which is not read here. */
 const NO_FIELDS = {};

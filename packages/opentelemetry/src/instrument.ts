@@ -107,7 +107,7 @@ function createInstruments(meter: Meter): Instruments {
       unit: "{delivery}",
     }),
     payloads: meter.createCounter("riskgate.payloads", {
-      description: "Payloads of webhook deliveries, by what became of them",
+      description: "Payloads of webhook deliveries, by result",
       unit: "{payload}",
     }),
   };
@@ -120,7 +120,7 @@ function lookupAttributes({ type, result }: LookupMessage): Record<string, strin
   };
 }
 
-/** Make the span of a lookup that has ended, below the span that is active where it was awaited. */
+/** Makes the span of a finished lookup, below the active span of its caller. */
 function recordSpan(tracer: Tracer, lookup: LookupMessage): void {
   const endedAtMs = performance.timeOrigin + performance.now();
   const span = tracer.startSpan(`riskgate.lookup ${lookup.type}`, {

@@ -12,7 +12,7 @@ export interface PostgresPool {
 /** Options of {@link createPostgresVelocityStore}. */
 export interface PostgresVelocityStoreOptions {
   /**
-   * Table of the counts, made at first use where it is missing; default `riskgate_velocity`. A name in
+   * Table of the counts, created at first use if it is missing; default `riskgate_velocity`. A name in
    * lower case, perhaps behind that of a schema.
    */
   readonly table?: string;

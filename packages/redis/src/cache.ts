@@ -8,7 +8,7 @@ import { connectionOf, serverOf, type RedisClient } from "./client.js";
 export interface RedisCacheOptions {
   /** Begins every key; default `riskgate:cache:`. */
   readonly prefix?: string;
-  /** Time for one command, in milliseconds; default 100, after which the lookup goes on without. */
+  /** Time for one command, in milliseconds; default 100, after which the lookup continues without Redis. */
   readonly timeoutMs?: number;
   /**
    * Single flight across processes: how long a lookup waits for an answer that another process is
@@ -78,7 +78,7 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
       const name = prefix + key;
       const text = await read(name);
       if (text !== undefined || flightMs === 0) return text;
-      // An answer may have come between the two: whoever stores one gives up the lead after it.
+      // An answer may have arrived in between: a process that stores one releases the lead afterwards.
       const [leads, late] = await Promise.all([lead(name), read(name)]);
       return leads || late !== undefined ? late : follow(name);
     },

@@ -23,7 +23,7 @@ export type RedisClient = IoredisClient | NodeRedisClient;
 export interface RedisConnection {
   /** Send one command; its first word is the name. */
   readonly send: (command: string, ...args: string[]) => Promise<unknown>;
-  /** The same over a connection of its own, which its opener closes. */
+  /** The same over a separate connection, which its opener closes. */
   duplicate(): OwnConnection;
 }
 
@@ -37,7 +37,7 @@ export interface OwnConnection extends RedisConnection {
 /**
  * Read the first argument of a factory.
  *
- * @throws {RiskGateError} CONFIG_INVALID for anything but a client that is known here.
+ * @throws {RiskGateError} CONFIG_INVALID for an unknown client.
  */
 export function connectionOf(factory: string, client: unknown): RedisConnection {
   if (isIoredis(client)) return ioredisConnection(client);
@@ -121,7 +121,7 @@ function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
   };
 }
 
-/** The application's own strategy may give up for good, and an inbox does not. */
+/** The application's strategy may stop for good, but an inbox must not. */
 function duplicateNodeRedis(client: NodeRedisClient): NodeRedisClient {
   const { options } = client as { readonly options?: { readonly socket?: object } };
   const socket = {

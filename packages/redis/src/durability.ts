@@ -1,4 +1,4 @@
-/** What of Redis's settings can lose a delivery that was acknowledged; empty where nothing can. */
+/** Settings of Redis that can lose an acknowledged delivery; empty without any. */
 export function durabilityProblems(info: string): string[] {
   const setting = (name: string): string | undefined =>
     new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];

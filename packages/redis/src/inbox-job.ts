@@ -3,9 +3,9 @@ import type { Receipt } from "@riskgate/core";
 import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import { splitDelivery } from "@riskgate/core/payloads";
 
-/** What a job holds: a delivery as it was accepted, or one element of it as an array of its own. */
+/** Contents of a job: a delivery as it was accepted, or one of its elements as an array. */
 export interface InboxJob {
-  /** The bytes as text; in base64 where they are not UTF-8. */
+  /** The bytes as text; in base64 if they are not UTF-8. */
   readonly body: string;
   readonly isBase64?: true;
   readonly secretId: string;
@@ -49,7 +49,7 @@ export function elementJobs(job: InboxJob, starts: number): readonly InboxJob[] 
   return splitDelivery(deliveryOf(job)).map((element) => ({ ...jobOf(element), starts }));
 }
 
-/** Places of the elements that need another try; undefined where the receipt does not say. */
+/** Positions of the elements to retry; undefined if the receipt does not name them. */
 export function failedIndexes({ failed, pending }: Receipt): ReadonlySet<number> | undefined {
   if (pending > 0 || failed.length === 0) return undefined;
   return new Set(failed.map(({ index }) => index));

@@ -4,7 +4,7 @@ import type { OwnConnection, RedisConnection } from "./client.js";
 import { durabilityProblems } from "./durability.js";
 import type { InboxJob } from "./inbox-job.js";
 
-/** What an inbox keeps in Redis, and the connection to it. */
+/** Queues of an inbox in Redis, and their connection. */
 export interface InboxQueues {
   readonly connection: OwnConnection;
   /** BullMQ itself: it takes a fifth of a second to load, and only an inbox needs it. */
@@ -16,11 +16,11 @@ export interface InboxQueues {
    * ends it, and the others pay for it only once.
    */
   readonly suspects: BullMQ.Queue<InboxJob>;
-  /** What of Redis's settings can lose an acknowledged delivery. */
+  /** Settings of Redis that can lose an acknowledged delivery. */
   readonly problems: readonly string[];
 }
 
-/** What the queues of one inbox are called, and whom to tell of their troubles. */
+/** Names of the queues of one inbox, and the hook that receives their errors. */
 export interface InboxQueueSettings {
   readonly name: string;
   readonly prefix: string;

@@ -110,7 +110,7 @@ class InboxWork {
   }
 
   /**
-   * Give each element a job of its own. Their ids make it safe to do so twice: the process may end
+   * Gives each element a separate job. Their ids make it safe to do so twice: the process may end
    * before this job does.
    *
    * @returns Whether the job has ended with that; one of a single element is tried again itself.
@@ -136,7 +136,7 @@ class InboxWork {
     return true;
   }
 
-  /** Nothing was started: another process has it, or the seen store is down. That is no attempt. */
+  /** Nothing was started: another process has it, or the seen store is down. That does not count as an attempt. */
   async #postpone(job: Job<InboxJob>, token: string | undefined): Promise<never> {
     const { backoffMs } = this.#settings;
     const postponed = (job.data.postponed ?? 0) + 1;

@@ -21,7 +21,7 @@ import { jobOptions, startWorkers } from "./inbox-worker.js";
 export interface RedisInboxOptions {
   /**
    * Name of the inbox, without a colon. All processes with this name share what is stored, so each
-   * webhook of each application needs one of its own.
+   * webhook of each application needs a different one.
    */
   readonly name: string;
   /** Begins every key; default `{riskgate}`, whose braces keep a cluster from spreading the keys. */
@@ -89,7 +89,7 @@ class BullInbox implements RedisInbox {
     this.#settings = readInboxOptions(options);
     const { timeoutMs } = this.#settings;
     this.#opened = this.#open(connectionOf("createRedisInbox", redis));
-    // Each caller gets the error; without a caller it is reported by what is refused.
+    // Each caller gets the error; without a caller, each refusal reports it.
     this.#opened.catch(() => {});
     this.#server = new GuardedServer({
       name: "Redis",

@@ -37,7 +37,7 @@ for index = first, #KEYS do
   local key = KEYS[index]
   if adds then
     redis.call("HINCRBY", key, part, 1)
-    -- After a pause of one part, the last but two is left as well.
+    -- After a pause of one part, the last but two remains as well.
     redis.call("HDEL", key, part - 2, part - 3)
     redis.call("PEXPIRE", key, 2 * window)
   end

@@ -6,7 +6,7 @@ import { createDecisionTable } from "./decision-table.js";
 
 /** Options of {@link createSqliteDecisionLog}. */
 export interface SqliteDecisionLogOptions extends QueuedLogOptions {
-  /** The database, on a disk of this machine; made with its directory where there is none. */
+  /** The database, on a disk of this machine; created with its directory if it is missing. */
   readonly path: string;
   /** How long decisions are kept, in days; default 90. */
   readonly keepDays?: number;

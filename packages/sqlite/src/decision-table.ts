@@ -5,7 +5,7 @@ import type { DecisionRecord } from "@riskgate/core/log";
 import { makePrivateDirectory, type RecordSink } from "@riskgate/core/internal";
 import Libsql from "libsql";
 
-/** Where the table is, and how long its rows are kept. */
+/** File of the table, and how long its rows are kept. */
 export interface DecisionTableSettings {
   readonly path: string;
   readonly keepDays: number;

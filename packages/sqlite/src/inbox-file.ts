@@ -15,7 +15,7 @@ export interface InboxFile {
 /** Settings of {@link openInboxFile}. */
 export interface InboxFileSettings {
   readonly directory: string;
-  /** How long another process may hold the directory before this one gives up. */
+  /** How long to wait for another process that holds the directory. */
   readonly lockTimeoutMs: number;
 }
 
@@ -52,10 +52,10 @@ const TABLES = `
 `;
 
 /**
- * Open the inbox of a directory, and make it if there is none.
+ * Opens the inbox of a directory, and creates it if it is missing.
  *
  * The lock is one of the operating system, held by an open transaction on a separate file: it ends
- * with the process in every case, and no stale lock is left behind.
+ * with the process in every case, and no stale lock remains.
  *
  * @returns Undefined once `signal` ends.
  * @throws {RiskGateError} CONFIG_INVALID when another process holds the directory or a later version

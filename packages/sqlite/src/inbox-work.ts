@@ -143,7 +143,7 @@ export class InboxWork {
       if (!failed) await this.#record(() => this.#store.advance(item.id, at + 1));
       [starts, postponed] = [0, 0];
     }
-    // The place lies behind the last element only when the file was changed by hand.
+    // The position is behind the last element only if the file was changed by hand.
     await this.#record(() => this.#store.finish(item.id));
   }
 
@@ -164,7 +164,7 @@ export class InboxWork {
     return retry;
   }
 
-  /** Nothing was begun: another delivery has it, or the seen store is down. That is no attempt. */
+  /** Nothing was begun: another delivery has it, or the seen store is down. That does not count as an attempt. */
   async #postpone(id: number, at: number, postponed: number): Promise<void> {
     const waitMs = this.#settings.backoffMs * 2 ** Math.min(postponed - 1, 20);
     const dueMs = Date.now() + Math.min(MAX_POSTPONE_MS, waitMs);

@@ -16,8 +16,8 @@ import { StoredDeliveries } from "./stored-deliveries.js";
 /** Options of {@link createSqliteInbox}. */
 export interface SqliteInboxOptions {
   /**
-   * Where the inbox is, on a disk of this machine; made if there is none. One process holds it, and
-   * each webhook needs one of its own.
+   * Directory of the inbox, on a disk of this machine; created if it is missing. One process holds
+   * it, and each webhook needs a separate one.
    */
   readonly directory: string;
   /** Deliveries handled at a time; default 10. */
@@ -93,7 +93,7 @@ class SqliteInbox implements DurableInbox {
       await this.#stored();
       await new Promise<void>((stored, refused) => {
         this.#pending.push({ delivery, stored, refused });
-        // Whatever else arrives in this turn of the event loop shares one wait for the disk.
+        // Deliveries that arrive in this turn of the event loop share one wait for the disk.
         if (this.#pending.length === 1) setImmediate(() => this.#flush());
       });
     } finally {
@@ -228,7 +228,7 @@ function readInboxOptions(options: SqliteInboxOptions) {
       return given.refuse("directory", "the path of a directory", directory);
     }
     return {
-      // Whatever the working directory is when it is opened.
+      // The working directory may change before it is opened.
       directory: resolve(directory),
       concurrency: given.integer("concurrency", 10),
       maxAttempts: given.integer("maxAttempts", 5),

@@ -36,8 +36,8 @@ const ACTIVE = 1;
 const PARKED = 2;
 
 /**
- * What an inbox stores. What was accepted has been synced; every other change survives the end of the
- * process, and where a power failure undoes it, an element is handled once more.
+ * Stored deliveries of an inbox. Accepted deliveries have been synced; every other change survives the
+ * end of the process. If a power failure undoes it, an element is handled once more.
  */
 export class StoredDeliveries {
   readonly #database: Libsql.Database;
@@ -161,7 +161,7 @@ export class StoredDeliveries {
     return { waiting, active, delayed, parked };
   }
 
-  /** What is parked, the latest first. */
+  /** Parked elements, the latest first. */
   parked(limit: number): readonly ParkedDelivery[] {
     return this.#all(
       `select * from items join bodies using (id) where state = ${PARKED}
@@ -247,7 +247,7 @@ export class StoredDeliveries {
     return this.#statement(sql).all(values) as T[];
   }
 
-  /** A statement is let go of by the garbage collector alone, so that each is made once. */
+  /** Only the garbage collector releases a statement, so each is made once. */
   #statement(sql: string): Libsql.Statement<[unknown[]]> {
     const known = this.#statements.get(sql);
     if (known) return known;

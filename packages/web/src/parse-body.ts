@@ -4,7 +4,7 @@
  * A field that a form has twice, or with brackets (`email[]`, `email[x]`), is a list: no two readers may
  * take a different text for the same field.
  *
- * @returns Undefined for any other type, and for what cannot be parsed.
+ * @returns Undefined for any other type, and if the text cannot be parsed.
  */
 export function parseBody(contentType: string | null, text: string): unknown {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();

@@ -12,7 +12,7 @@ import {
  *
  * @throws {RiskGateError} BODY_TOO_LARGE as soon as the limit is passed, BODY_TIMEOUT when the body
  * takes too long, BODY_INCOMPLETE when the sender goes away, RECEIVER_BUSY when all bodies together
- * take too much, or RAW_BODY_UNAVAILABLE when the stream yields anything but bytes.
+ * take too much, or RAW_BODY_UNAVAILABLE when the stream yields values other than bytes.
  */
 export function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array> {
   if (!request.body) return Promise.resolve(new Uint8Array(0));

@@ -3,7 +3,7 @@ import { dropBody, readBody } from "./read-body.js";
 
 /** A delivery that comes as a `Request`. */
 export class WebDelivery implements ArrivingDelivery {
-  /** What has read the body keeps it for itself. */
+  /** Another reader has the body, and does not share it. */
   readonly kept = undefined;
   readonly #request: Request;
 

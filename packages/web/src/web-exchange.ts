@@ -2,7 +2,7 @@ import type { Decision, GatedRequest, Reply } from "@riskgate/core/web";
 import { responseOf } from "./response-of.js";
 import type { ClientInfo, WebVisit } from "./web-visit.js";
 
-/** A request on its way through one gate, whose answer is what it is left with. */
+/** A request that passes through one gate, with the answer that the gate gave. */
 export class WebExchange<
   Args extends readonly [unknown, ...unknown[]],
 > implements GatedRequest<Args> {
@@ -61,7 +61,7 @@ export class WebExchange<
   }
 }
 
-/** By its shape: frameworks bring classes of their own. */
+/** Checks the shape, because frameworks bring their own classes. */
 function isResponse(value: unknown): value is Response {
   const { status, headers } = (value ?? {}) as Partial<Record<keyof Response, unknown>>;
   return typeof status === "number" && typeof headers === "object" && headers !== null;

@@ -21,8 +21,8 @@ export interface WebGateOptions<Args extends readonly [unknown, ...unknown[]]> e
   "onReject" | "onChallenge"
 > {
   /**
-   * Names the place where the platform puts the address of the client, or of the last proxy before it,
-   * from which `trustedProxies` goes on. By default `remoteAddress` of the info; nothing is guessed.
+   * Returns the address of the client, or of the last proxy before it, from the platform.
+   * `trustedProxies` continues from there. By default `remoteAddress` of the info; nothing is guessed.
    */
   readonly clientAddress?: (...args: Args) => string | null | undefined;
   /** Makes the application's own refusal; the default answer follows if it fails or takes too long. */
@@ -96,7 +96,7 @@ export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
     async guard(request, info, ...args) {
       const exchange = new WebExchange(visitOf(request), named(info, args), args);
       if (await gate.guard(exchange)) return { decision: exchange.decision };
-      // Without an answer the client has gone: what is left is for nobody, and must not look like a pass.
+      // Without an answer the client has left: this one reaches nobody, and must not look like a pass.
       const answer = exchange.answer ?? new Response(null, { status: 499 });
       return { answer: withAddedHeaders(request, answer) };
     },

@@ -1,13 +1,13 @@
 import type { RequestHead, ResponseState } from "@riskgate/core/web";
 
-/** What the application knows about a request beside the `Request`. */
+/** Facts of the application about a request, in addition to the `Request`. */
 export interface ClientInfo {
   /**
    * Address of the client, or of the last proxy, as the platform tells it: nothing in a `Request` does.
    * Without it, and without the option `ip`, the address counts as unreadable (`whenUnavailable`).
    */
   readonly remoteAddress?: string | undefined;
-  /** Parsed body, where one was read; `email` of it is judged. */
+  /** Parsed body, if one was read; its `email` is looked up. */
   readonly body?: unknown;
   /** Path pattern of the route, such as `/users/:id`, for the log of decisions. */
   readonly route?: string | undefined;

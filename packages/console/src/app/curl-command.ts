@@ -3,7 +3,7 @@ import type { DeliveryRequest } from "@riskgate/api-types";
 /** Headers that curl sets by itself, from the URL and the body. */
 const OWN: readonly string[] = ["host", "content-length"];
 
-/** What a terminal obeys when it is pasted: it could erase the command, and type another one. */
+/** Control characters: a terminal obeys them when pasted, so they could replace the command. */
 // oxlint-disable-next-line no-control-regex -- They are what is looked for.
 const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/;
 

@@ -87,12 +87,12 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
   );
 }
 
-/** The schema of a body, where it is JSON. */
+/** The schema of a body, if it is JSON. */
 export function schemaOf(body: Content | undefined): Schema | undefined {
   return body?.content?.["application/json"]?.schema;
 }
 
-/** What a reference leads to, or what was given instead of one. */
+/** Target of a reference, or the given value if it is not a reference. */
 export function followed<T>(document: OpenapiDocument, given: T | Reference): T {
   if (!isReference(given)) return given;
   const names = given.$ref.replace(/^#\//, "").split("/");

@@ -39,7 +39,7 @@ export function faultyControl(
   return fault === undefined ? {} : { "aria-invalid": true, "aria-describedby": id };
 }
 
-/** What is wrong with a control; nothing where nothing is. */
+/** Error of a control; empty without one. */
 export function Fault({
   id,
   children,

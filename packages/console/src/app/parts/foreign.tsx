@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { visible } from "../foreign-text.js";
 
-/** A text from elsewhere: shown as it is, in an order of its own, with unseen characters escaped. */
+/** A text from outside: shown as it is, in its own direction, with invisible characters escaped. */
 export function Foreign({ children }: { readonly children: string }): ReactNode {
   return <bdi>{visible(children)}</bdi>;
 }

@@ -31,7 +31,7 @@ export function Done({ children }: { readonly children: ReactNode }): ReactNode 
   );
 }
 
-/** The state of what is asked for, until it is there. */
+/** State of a request, until the answer arrives. */
 export function Waiting({
   query: { isPending, error },
 }: {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** The frame of a page: its heading gets the focus, so that screen readers say where one is. */
+/** The frame of a page: its heading gets the focus, so that screen readers announce the page. */
 export function Page({
   title,
   actions,
@@ -28,7 +28,7 @@ export function Page({
   );
 }
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with a heading. */
 export function Panel({
   title,
   actions,

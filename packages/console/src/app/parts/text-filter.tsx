@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** A filter that is typed: it counts once it is left, or with the Enter key. */
+/** A filter that is typed: it applies when the field loses focus, or with the Enter key. */
 export function TextFilter({
   title,
   value,
