@@ -18,7 +18,7 @@ export interface CallsSettings<T extends Assessment> {
 
 /** The calls under way for one type of identifier, by its normal form, and what they remember. */
 export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
-  readonly calls = new Map<string, Call<Scored<T>>>();
+  readonly calls: Map<string, Call<Scored<T>>> = new Map();
   readonly recall: CallTarget<Scored<T>>["recall"];
   readonly #settings: CallsSettings<T>;
   #isClosed = false;
