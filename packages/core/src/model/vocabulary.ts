@@ -84,9 +84,9 @@ export const INCIDENT_GENRES = {
 } as const;
 export type IncidentGenre = keyof typeof INCIDENT_GENRES;
 
-const words: ReadonlySet<string> = new Set([...EVENT_CATEGORIES, ...EVENT_KINDS]);
+const words: ReadonlySet<unknown> = new Set([...EVENT_CATEGORIES, ...EVENT_KINDS]);
 
-/** Whether a text is a category or a kind of event as it is spelled here. */
-export function isKnownWord(text: string): boolean {
-  return words.has(text);
+/** Whether a value is a category or a kind of event as it is spelled here. */
+export function isKnownWord(value: unknown): boolean {
+  return words.has(value);
 }

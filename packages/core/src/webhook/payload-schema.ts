@@ -1,114 +1,185 @@
 import type { Payload } from "../model/payload.js";
 import { isRawObject, type RawObject } from "../model/raw-object.js";
 import { isKnownWord, type PayloadType } from "../model/vocabulary.js";
+import { isAccountKey, isCleanEvent, isPoint } from "./clean-event.js";
+
+/** A member of an object, as `Payload` describes it. */
+interface Member {
+  readonly name: string;
+  /** Type that is usable, or how an object, a list or a point on the earth is read. */
+  readonly type: "string" | "number" | "boolean" | "point" | "object" | "list";
+  /** Another spelling, which counts if the member itself is unusable. */
+  readonly alias: string | undefined;
+  /** Blanks inside are removed: they are a known fault of some senders. */
+  readonly isWord: boolean;
+  /** Members of an object. */
+  readonly members: readonly Member[];
+  /** Reads an element of a list; undefined if it is unusable. */
+  readonly readElement: ReadElement;
+}
+
+type ReadElement = (given: unknown, dropped: string[]) => unknown;
+
+/** Each member has all properties: with one shape the loop over them is fast. */
+function member(name: string, type: Member["type"], rest: Partial<Member> = {}): Member {
+  const { alias, isWord = false, members = [], readElement = isRawObject } = rest;
+  return { name, type, alias, isWord, members, readElement };
+}
+
+const text = (name: string, alias?: string): Member => member(name, "string", { alias });
+const word = (name: string): Member => member(name, "string", { isWord: true });
+const flag = (name: string): Member => member(name, "boolean");
+const number = (name: string, alias?: string): Member => member(name, "number", { alias });
+const object = (name: string, members: readonly Member[]): Member =>
+  member(name, "object", { members });
+const list = (name: string, readElement: ReadElement): Member =>
+  member(name, "list", { readElement });
+
+const GEO = [text("city"), text("code"), member("point", "point")];
+const EVENT_IP = [text("date_resolved"), flag("is_tor"), object("geo", GEO)];
+const OF_APPLICATION = [text("application_id"), text("application_name"), text("environment")];
+const EVENT = [
+  ...OF_APPLICATION,
+  word("event_kind"),
+  word("event_category"),
+  text("humanized_description"),
+  text("event_id", "id"),
+  text("event_url", "url"),
+  text("date_occurred", "date_occured"),
+  text("user_agent"),
+  number("risk", "risk_coefficient"),
+  list("ips", readEventIp),
+];
+const PROPERTIES = [
+  list("ips", readCidr),
+  number("duration_seconds"),
+  list("user_identifiers", readIdentifier),
+];
+
+const MEMBERS: Readonly<Record<PayloadType, readonly Member[]>> = {
+  security_event: [...EVENT, list("application_account_account_keys", readAccountKey)],
+  pulse: [
+    ...OF_APPLICATION,
+    word("pulse_genre"),
+    text("pulse_category"),
+    text("date_started"),
+    text("date_ended"),
+    text("humanized_title"),
+    text("humanized_accounts"),
+    text("humanized_geos"),
+    flag("blocked"),
+    text("id"),
+    text("url"),
+    number("incidents_count"),
+    number("user_agents_count"),
+    number("ip_addresses_count"),
+    number("accounts_count"),
+  ],
+  security_response: [
+    text("id"),
+    text("date_created"),
+    object("application", [text("name"), text("environment"), text("id")]),
+    object("playbook", [text("name"), text("id")]),
+    object("properties", PROPERTIES),
+  ],
+  test: [...EVENT, text("id")],
+};
+
+const TYPE = "service_payload_type";
 
 /**
- * Converts one payload to the spelling and the types of `Payload`.
+ * Brings one payload into the spelling and the types of `Payload`.
  *
- * Pure: the given object is never changed, and is itself the result when nothing needs repair, as
- * with nearly every payload. Each function below describes one object, member by member: it reads
- * the given members and returns the object with the necessary changes. The members are spelled out,
- * because a loop over a table of names takes four times as long.
+ * Pure: the given object is never changed, and is itself the result if nothing needs repair, as
+ * with nearly every payload.
  *
  * @param dropped Receives the paths of members with an unusable value, such as `ips[2]`.
  */
 export function readPayload(type: PayloadType, raw: RawObject, dropped: string[]): Payload {
-  const normal = READERS[type](raw, dropped);
+  if (type === "security_event" && isCleanEvent(raw)) return raw as unknown as Payload;
+  let payload = readMembers(raw, MEMBERS[type], dropped);
+  if (type === "security_response" && !payload.properties) {
+    payload = { ...payload, properties: readMembers({}, PROPERTIES, dropped) };
+  }
   // A service with other spellings keeps the type under another name.
-  const payload = normal[TYPE] === type ? normal : { ...normal, [TYPE]: type };
+  if (payload[TYPE] !== type) payload = { ...payload, [TYPE]: type };
   return payload as unknown as Payload;
 }
 
-const TYPE = "service_payload_type";
-
-/** Returns the object itself if it needs no change, and otherwise a repaired copy. */
-type ReadObject = (given: RawObject, dropped: string[]) => RawObject;
-
-const READERS: Readonly<Record<PayloadType, ReadObject>> = {
-  security_event: readSecurityEvent,
-  pulse: readIncident,
-  security_response: readSecurityResponse,
-  test: readTestPayload,
-};
-
-function readSecurityEvent(given: RawObject, dropped: string[]): RawObject {
-  const keys = given.application_account_account_keys;
-  const event = readEvent(given, dropped);
-  return list(event, "application_account_account_keys", keys, readAccountKey, dropped);
+/** Returns the object itself if nothing has to change, and otherwise a repaired copy. */
+function readMembers(given: RawObject, members: readonly Member[], dropped: string[]): RawObject {
+  let result = given;
+  for (let at = 0; at < members.length; at++) {
+    const known = members[at]!;
+    const { name, type } = known;
+    const value = given[name];
+    if (type === "string") {
+      if (typeof value === "string") {
+        if (known.isWord) result = withoutBlanks(result, name, value);
+        continue;
+      }
+    } else if (type === "list") {
+      result = readList(result, known, value, dropped);
+      continue;
+    } else if (type === "object") {
+      if (value !== undefined) result = readObject(result, known, value, dropped);
+      continue;
+    } else if (isOf(type, value)) continue;
+    const alias = known.alias === undefined ? undefined : given[known.alias];
+    if (value === undefined && alias === undefined) continue;
+    result = repaired(result, name, value, isOf(type, alias) ? alias : undefined, dropped);
+  }
+  return result;
 }
 
-function readTestPayload(given: RawObject, dropped: string[]): RawObject {
-  return text(readEvent(given, dropped), "id", given.id, dropped);
+function withoutBlanks(object: RawObject, name: string, word: string): RawObject {
+  if (isKnownWord(word) || !/\s/.test(word)) return object;
+  return { ...object, [name]: word.replace(/\s+/g, "") };
 }
 
-function readEvent(given: RawObject, dropped: string[]): RawObject {
-  let event = readApplicationMembers(given, dropped);
-  event = word(event, "event_kind", given.event_kind, dropped);
-  event = word(event, "event_category", given.event_category, dropped);
-  event = text(event, "humanized_description", given.humanized_description, dropped);
-  event = textOr(event, "event_id", given.event_id, given.id, dropped);
-  event = textOr(event, "event_url", given.event_url, given.url, dropped);
-  event = textOr(event, "date_occurred", given.date_occurred, given.date_occured, dropped);
-  event = text(event, "user_agent", given.user_agent, dropped);
-  event = number(event, "risk", given.risk, dropped, given.risk_coefficient);
-  return list(event, "ips", given.ips, readEventIp, dropped);
+function isOf(type: Member["type"], value: unknown): boolean {
+  if (type === "number") return Number.isFinite(value);
+  return type === "point" ? isPoint(value) : typeof value === type;
 }
 
-function readIncident(given: RawObject, dropped: string[]): RawObject {
-  let incident = readApplicationMembers(given, dropped);
-  incident = word(incident, "pulse_genre", given.pulse_genre, dropped);
-  incident = text(incident, "pulse_category", given.pulse_category, dropped);
-  incident = text(incident, "date_started", given.date_started, dropped);
-  incident = text(incident, "date_ended", given.date_ended, dropped);
-  incident = text(incident, "humanized_title", given.humanized_title, dropped);
-  incident = text(incident, "humanized_accounts", given.humanized_accounts, dropped);
-  incident = text(incident, "humanized_geos", given.humanized_geos, dropped);
-  incident = flag(incident, "blocked", given.blocked, dropped);
-  incident = text(incident, "id", given.id, dropped);
-  incident = text(incident, "url", given.url, dropped);
-  incident = number(incident, "incidents_count", given.incidents_count, dropped);
-  incident = number(incident, "user_agents_count", given.user_agents_count, dropped);
-  incident = number(incident, "ip_addresses_count", given.ip_addresses_count, dropped);
-  return number(incident, "accounts_count", given.accounts_count, dropped);
+function readObject(
+  parent: RawObject,
+  { name, members }: Member,
+  given: unknown,
+  dropped: string[],
+): RawObject {
+  if (!isRawObject(given)) return repaired(parent, name, given, undefined, dropped);
+  const before = dropped.length;
+  const child = readMembers(given, members, dropped);
+  if (dropped.length > before) prefix(dropped, before, `${name}.`);
+  return child === given ? parent : { ...parent, [name]: child };
 }
 
-function readSecurityResponse(given: RawObject, dropped: string[]): RawObject {
-  let response = text(given, "id", given.id, dropped);
-  response = text(response, "date_created", given.date_created, dropped);
-  response = object(response, "application", given.application, readApplication, dropped);
-  response = object(response, "playbook", given.playbook, readPlaybook, dropped);
-  response = object(response, "properties", given.properties, readProperties, dropped);
-  return response.properties ? response : { ...response, properties: readProperties({}, dropped) };
+/** A list without its unusable elements; never absent. */
+function readList(
+  parent: RawObject,
+  { name, readElement }: Member,
+  given: unknown,
+  dropped: string[],
+): RawObject {
+  if (!Array.isArray(given)) return repaired(parent, name, given, [], dropped);
+  const elements: readonly unknown[] = given;
+  let kept: unknown[] | undefined;
+  for (let index = 0; index < elements.length; index++) {
+    const before = dropped.length;
+    const element = readElement(elements[index], dropped);
+    if (dropped.length > before) prefix(dropped, before, `${name}[${index}].`);
+    if (element === undefined) dropped.push(`${name}[${index}]`);
+    if (element !== elements[index]) kept ??= elements.slice(0, index);
+    if (element !== undefined) kept?.push(element);
+  }
+  return kept ? { ...parent, [name]: kept } : parent;
 }
 
-function readApplicationMembers(given: RawObject, dropped: string[]): RawObject {
-  let result = text(given, "application_id", given.application_id, dropped);
-  result = text(result, "application_name", given.application_name, dropped);
-  return text(result, "environment", given.environment, dropped);
-}
-
-function readApplication(given: RawObject, dropped: string[]): RawObject {
-  let application = text(given, "name", given.name, dropped);
-  application = text(application, "environment", given.environment, dropped);
-  return text(application, "id", given.id, dropped);
-}
-
-function readPlaybook(given: RawObject, dropped: string[]): RawObject {
-  return text(text(given, "name", given.name, dropped), "id", given.id, dropped);
-}
-
-function readProperties(given: RawObject, dropped: string[]): RawObject {
-  let properties = list(given, "ips", given.ips, readCidr, dropped);
-  properties = number(properties, "duration_seconds", given.duration_seconds, dropped);
-  return list(properties, "user_identifiers", given.user_identifiers, readIdentifier, dropped);
-}
-
-/** In the flat spelling the location is beside the address; `geo` wins where it holds more. */
+/** In the flat spelling the location is beside the address; `geo` wins if it holds more. */
 function readEventIp(given: unknown, dropped: string[]): unknown {
   if (!isRawObject(given) || typeof given.address !== "string") return undefined;
-  let ip = text(given, "date_resolved", given.date_resolved, dropped);
-  ip = flag(ip, "is_tor", given.is_tor, dropped);
-  ip = object(ip, "geo", given.geo, readGeo, dropped);
+  const ip = readMembers(given, EVENT_IP, dropped);
   const { country_code: code, city, geo_longitude: longitude, geo_latitude: latitude } = given;
   if (code === undefined && city === undefined && longitude === undefined) {
     return ip.geo ? ip : { ...ip, geo: {} };
@@ -119,21 +190,13 @@ function readEventIp(given: unknown, dropped: string[]): unknown {
     point: [longitude, latitude],
   };
   const geo = (ip.geo ?? {}) as RawObject;
-  const flat = readGeo(beside, []);
-  const isAllSaid = ip.geo && Object.keys(flat).every((name) => Object.hasOwn(geo, name));
-  return isAllSaid ? ip : { ...ip, geo: { ...flat, ...geo } };
-}
-
-function readGeo(given: RawObject, dropped: string[]): RawObject {
-  let geo = text(given, "city", given.city, dropped);
-  geo = text(geo, "code", given.code, dropped);
-  return isPoint(given.point) ? geo : repaired(geo, "point", given.point, undefined, dropped);
+  const flat = readMembers(beside, GEO, []);
+  const isComplete = ip.geo && Object.keys(flat).every((name) => Object.hasOwn(geo, name));
+  return isComplete ? ip : { ...ip, geo: { ...flat, ...geo } };
 }
 
 function readAccountKey(given: unknown): unknown {
-  const isKey =
-    isRawObject(given) && typeof given.name === "string" && typeof given.value === "string";
-  return isKey ? given : undefined;
+  return isAccountKey(given) ? given : undefined;
 }
 
 function readCidr(given: unknown): unknown {
@@ -144,104 +207,11 @@ function readIdentifier(given: unknown): unknown {
   return typeof given === "string" || isRawObject(given) ? given : undefined;
 }
 
-function text(object: RawObject, name: string, given: unknown, dropped: string[]): RawObject {
-  if (given === undefined || typeof given === "string") return object;
-  return repaired(object, name, given, undefined, dropped);
-}
-
-/** A text in either of two spellings. */
-function textOr(
-  object: RawObject,
-  name: string,
-  given: unknown,
-  alias: unknown,
-  dropped: string[],
-): RawObject {
-  if (typeof given === "string" || (given === undefined && alias === undefined)) return object;
-  return repaired(object, name, given, typeof alias === "string" ? alias : undefined, dropped);
-}
-
-/** A text without blanks. Blanks inside a kind are a known fault of some senders. */
-function word(object: RawObject, name: string, given: unknown, dropped: string[]): RawObject {
-  if (typeof given !== "string") return text(object, name, given, dropped);
-  if (isKnownWord(given) || !/\s/.test(given)) return object;
-  return { ...object, [name]: given.replace(/\s+/g, "") };
-}
-
-function flag(object: RawObject, name: string, given: unknown, dropped: string[]): RawObject {
-  if (given === undefined || typeof given === "boolean") return object;
-  return repaired(object, name, given, undefined, dropped);
-}
-
-/** A number, perhaps in either of two spellings. */
-function number(
-  object: RawObject,
-  name: string,
-  given: unknown,
-  dropped: string[],
-  alias?: unknown,
-): RawObject {
-  if (Number.isFinite(given) || (given === undefined && alias === undefined)) return object;
-  return repaired(object, name, given, Number.isFinite(alias) ? alias : undefined, dropped);
-}
-
-/** Missing, or longitude and latitude in degrees. */
-function isPoint(given: unknown): boolean {
-  if (given === undefined) return true;
-  return (
-    Array.isArray(given) &&
-    given.length === 2 &&
-    isDegrees(given[0], 180) &&
-    isDegrees(given[1], 90)
-  );
-}
-
-function isDegrees(given: unknown, limit: number): boolean {
-  return typeof given === "number" && given >= -limit && given <= limit;
-}
-
-function object(
-  parent: RawObject,
-  name: string,
-  given: unknown,
-  read: ReadObject,
-  dropped: string[],
-): RawObject {
-  if (given === undefined) return parent;
-  if (!isRawObject(given)) return repaired(parent, name, given, undefined, dropped);
-  const before = dropped.length;
-  const child = read(given, dropped);
-  if (dropped.length > before) prefix(dropped, before, `${name}.`);
-  return child === given ? parent : { ...parent, [name]: child };
-}
-
-/** A list without its unusable elements, which `read` turns into undefined; never absent. */
-function list(
-  parent: RawObject,
-  name: string,
-  given: unknown,
-  read: (element: unknown, dropped: string[]) => unknown,
-  dropped: string[],
-): RawObject {
-  if (!Array.isArray(given)) return repaired(parent, name, given, [], dropped);
-  const elements: readonly unknown[] = given;
-  let kept: unknown[] | undefined;
-  for (let index = 0; index < elements.length; index++) {
-    const before = dropped.length;
-    const element = read(elements[index], dropped);
-    if (dropped.length > before) prefix(dropped, before, `${name}[${index}].`);
-    if (element === undefined) dropped.push(`${name}[${index}]`);
-    if (element !== elements[index]) kept ??= elements.slice(0, index);
-    if (element !== undefined) kept?.push(element);
-  }
-  return kept ? { ...parent, [name]: kept } : parent;
-}
-
 function prefix(paths: string[], from: number, before: string): void {
   for (let at = from; at < paths.length; at++) paths[at] = before + paths[at];
 }
 
-/** Note a member that is present with an unusable value, and replace it; undefined removes it. */
+/** Notes a member that is present with an unusable value, and replaces it; undefined removes it. */
 function repaired(
   object: RawObject,
   name: string,
