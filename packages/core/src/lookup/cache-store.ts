@@ -1,6 +1,6 @@
 import type { Assessment, LookupType } from "../model/assessment.js";
 import { assessmentProblem, sealJson } from "./assessment-check.js";
-import { startDeadline } from "../base/time-limit.js";
+import { limitTime } from "../base/time-limit.js";
 import { sha256 } from "../base/platform.js";
 import { MAX_ANSWER_BYTES } from "./transport.js";
 
@@ -74,14 +74,7 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
   };
 
   return {
-    read: (type, key) =>
-      new Promise((resolve) => {
-        const stopDeadline = startDeadline(readTimeoutMs, () => resolve(undefined));
-        void get(type, key).then((found) => {
-          stopDeadline();
-          resolve(found);
-        });
-      }),
+    read: (type, key) => limitTime(get(type, key), readTimeoutMs, () => undefined),
 
     write(type, key, assessment, ttlMs) {
       if (ttlMs <= 0) return;

@@ -1,3 +1,4 @@
+import { callHook } from "../base/call-hook.js";
 import type { ErrorCode, RiskGateError } from "../base/errors.js";
 import { warn } from "../base/warning.js";
 
@@ -23,6 +24,8 @@ export interface DropNotice {
 
 const QUIET_MS = 60_000;
 
+const IGNORED = { report: () => {}, otherwise: undefined };
+
 interface Pending {
   reports: number;
   counts: number;
@@ -39,7 +42,8 @@ export function createDropNotice(hook: DropHook | undefined): DropNotice {
     const dropped = pending.get(code);
     if (!dropped) return;
     pending.delete(code);
-    void call(hook ?? warnOf, { ...dropped });
+    // A hook that receives losses cannot report its own failure anywhere.
+    void callHook("`onDrop`", () => (hook ?? warnOf)({ ...dropped }), IGNORED);
   };
   const wait = (code: ErrorCode): void => {
     const timer = setTimeout(() => {
@@ -70,14 +74,6 @@ export function createDropNotice(hook: DropHook | undefined): DropNotice {
       for (const code of pending.keys()) publish(code);
     },
   };
-}
-
-async function call(hook: DropHook, dropped: DroppedReports): Promise<void> {
-  try {
-    await hook(dropped);
-  } catch {
-    // A hook that receives losses cannot report its own failure anywhere.
-  }
 }
 
 function warnOf({ error }: DroppedReports): void {

@@ -77,7 +77,7 @@ describe("normalizeDomain", () => {
       fc.property(fc.array(label, { maxLength: 6 }), (labels) => {
         const text = labels.join(".");
         const isName = text.length <= 253 && rule.test(text);
-        // Without its last dot a text may be a name where it is none with it.
+        // Without its last dot, a text may be a domain name although it is not one with the dot.
         fc.pre(!text.endsWith("."));
         expect([text, normalizeDomain(text)]).toEqual([text, isName ? text : undefined]);
       }),

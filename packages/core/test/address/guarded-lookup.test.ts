@@ -22,8 +22,8 @@ describe("guardedLookup", () => {
   it.each([
     ["all permitted addresses", [INSIDE, V6, V4], true, [[V6, V4], undefined]],
     ["the first permitted address", [INSIDE, V6, V4], false, [V6.address, 6]],
-    ["nothing where none is permitted", [INSIDE], true, "DESTINATION_BLOCKED"],
-    ["nothing where there is none", [], false, "DESTINATION_BLOCKED"],
+    ["nothing if none is permitted", [INSIDE], true, "DESTINATION_BLOCKED"],
+    ["nothing if the host has no address", [], false, "DESTINATION_BLOCKED"],
   ])("hands out %s", async (_, addresses, all, expected) => {
     expect(await ask(Promise.resolve(addresses), all)).toEqual(expected);
   });

@@ -59,7 +59,7 @@ const networks = (address: fc.Arbitrary<string>, width: number): fc.Arbitrary<Ip
     ),
   );
 
-/** The first and last address of each network and their neighbours, where everything changes. */
+/** The first and last address of each network, and those next to them. */
 function edges(entries: readonly IpTableEntry[]): string[] {
   return entries.flatMap(([cidr]) => {
     const [base, length] = ipaddr.parseCIDR(cidr);
@@ -113,7 +113,7 @@ describe("createIpTable", () => {
     expect(after.map((ip) => table.marksOf(ip))).toEqual([3, 1, 1, 0]);
   });
 
-  it("leaves out what is no network, and says so to whom it concerns", () => {
+  it("skips texts that are not networks, and reports each", () => {
     const invalid: string[] = [];
     const entries: IpTableEntry[] = [
       ["1.2.3.4", 1],
@@ -125,7 +125,7 @@ describe("createIpTable", () => {
     expect(invalid).toEqual(["1.2.3.4/33", "example.com"]);
   });
 
-  it("tells an address in no network from what is no address", () => {
+  it("distinguishes an address outside all networks from a text that is not an address", () => {
     const table = createIpTable([]);
     expect([table.marksOf("1.2.3.4"), table.marksOf("::1"), table.marksOf("x")]).toEqual([
       0, 0, -1,

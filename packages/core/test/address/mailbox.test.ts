@@ -93,7 +93,7 @@ describe("mailboxOf", () => {
   });
 
   it.each(["carol", "Carol", "7", "@", "eve@", "@x.com", ""])(
-    "keeps %j, which is no mailbox, but for blanks",
+    "returns %j, which is not a mailbox, without outer blanks",
     (text) => {
       expect(mailboxOf(` ${text}\n`)).toBe(text);
     },

@@ -100,7 +100,7 @@ describe("isPublicIp", () => {
     ["2a00:1450::1"],
     ["3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
     ["3fff:1000::"],
-  ])("calls the neighbour %s public", (ip) => {
+  ])("calls the address %s next to it public", (ip) => {
     expect(isPublicIp(ip)).toBe(true);
   });
 

@@ -41,7 +41,7 @@ describe("createQueuedLog", () => {
     expect(sizes).toEqual([10, 10, 5]);
   });
 
-  it("drops and counts what has no room, while the sink never answers", async () => {
+  it("drops and counts records above its limit, while the sink never answers", async () => {
     const { log, drops } = stage(
       { write: () => new Promise(() => {}) },
       { maxQueued: 5, flushTimeoutMs: 1 },
@@ -66,7 +66,7 @@ describe("createQueuedLog", () => {
     expect(queued + dropped).toBe(100);
   });
 
-  it("gives a failed batch again, unchanged, and loses nothing", async () => {
+  it("writes a failed batch again, unchanged, and loses nothing", async () => {
     const seen: (readonly string[])[] = [];
     let failures = 2;
     const { log, errors, drops } = stage(
@@ -91,7 +91,7 @@ describe("createQueuedLog", () => {
     await log.close();
   });
 
-  it("names the failure of the sink as the reason of what is dropped", async () => {
+  it("names the failure of the sink as the reason of a drop", async () => {
     const { log, drops } = stage(
       {
         write() {
@@ -108,7 +108,7 @@ describe("createQueuedLog", () => {
     expect(drops.map(({ error }) => error.code)).toEqual(["STORE_FAILED", "STORE_FAILED"]);
   });
 
-  it("drops what comes after it was closed, and closes its sink once", async () => {
+  it("drops decisions after it was closed, and closes its sink once", async () => {
     let closes = 0;
     const { log, drops } = stage({ write() {}, close: () => void closes++ });
     await Promise.all([log.close(), log.close(), log[Symbol.asyncDispose]()]);
@@ -140,7 +140,7 @@ describe("createQueuedLog", () => {
     expect(await rejections()).toBe(0);
   });
 
-  it("warns where nobody listens", async () => {
+  it("warns without `onDrop`", async () => {
     const warnings = collectWarnings();
     const { log } = stage({ write() {} }, { onDrop: undefined });
     await log.close();
@@ -151,7 +151,7 @@ describe("createQueuedLog", () => {
   it.each<[string, MadeDecision]>([
     ["something that is not a decision", {} as MadeDecision],
     [
-      "an assessment that throws where it is read",
+      "an assessment that throws when it is read",
       madeDecision({
         ip: {
           state: "scored",

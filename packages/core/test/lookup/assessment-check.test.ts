@@ -50,7 +50,7 @@ describe("assessmentProblem", () => {
     expect(assessmentProblem({ risk_score: 0, [type]: named }, type, key)).toBeUndefined();
   });
 
-  it("compares nothing but the identifier asked about", () => {
+  it("compares only the identifier asked about", () => {
     const value = { ip: "1.2.3.5", email: "a@x.y", risk_score: 0 };
     expect(assessmentProblem(value, "email", "a@x.y")).toBeUndefined();
     expect(assessmentProblem({ risk_score: 0 }, "ip", "1.2.3.4")).toBeUndefined();
@@ -69,7 +69,7 @@ describe("sealJson", () => {
     }
   });
 
-  it("bears any depth", () => {
+  it("seals a value of any depth", () => {
     const depth = 30_000;
     const value = JSON.parse("[".repeat(depth) + "]".repeat(depth)) as object;
     expect(Object.isFrozen(sealJson(value))).toBe(true);

@@ -24,7 +24,7 @@ describe("createCache", () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 2 ** 20);
   });
 
-  it("CAC-07 makes room for what is large by dropping more", () => {
+  it("CAC-07 evicts more for a large answer", () => {
     const cache = createCache<EmailAssessment>({ ...settings, maxEntries: 1_000 });
     globalThis.gc?.();
     const before = process.memoryUsage().heapUsed;

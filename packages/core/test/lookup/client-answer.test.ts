@@ -92,7 +92,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
       ],
     ),
     ["RSP-06 another address", jsonResponse({ ip: "1.2.3.5", risk_score: 0 })],
-    ["RSP-06 an address that is none", jsonResponse({ ip: null, risk_score: 0 })],
+    ["RSP-06 a text that is not an address", jsonResponse({ ip: null, risk_score: 0 })],
     [
       "an encoding that is not JSON's",
       response(200, "secret page", { ...json, "content-encoding": "gzip" }),
@@ -136,7 +136,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
       jsonResponse({ details: `no ${API_KEY}` }, 400),
       "no [redacted]",
     ],
-    ["details that are no text", jsonResponse({ details: { a: 1 } }, 400), undefined],
+    ["details that are not text", jsonResponse({ details: { a: 1 } }, 400), undefined],
     ["another body", response(400, "<p>no</p>"), undefined],
     ["null", response(400, "null", json), undefined],
   ])("RSP-08 400 with %s is BAD_REQUEST", async (_name, bytes, details) => {
@@ -147,7 +147,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it("RSP-09 429 is asked again when there is room", async () => {
+  it("RSP-09 429 is asked again if there is time", async () => {
     const upstream = await startUpstream(
       inTurn(answering(response(429, "", { "retry-after": "1" })), answering(good)),
     );
@@ -262,7 +262,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     const before = process.memoryUsage().rss;
     expect((await caught(client.lookupIp("1.2.3.5"))).code).toBe("RESPONSE_TOO_LARGE");
     globalThis.gc?.();
-    // Half of what the bomb holds: what is read of it is a small part of that.
+    // Half of the bomb; a reader that stops in time reads a small part of it.
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * MiB);
   });
 
@@ -369,7 +369,7 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
     expect(upstream.requests.length).toBeLessThanOrEqual(2);
   });
 
-  it("RSP-22 says what was wrong when there is no room for a second request", async () => {
+  it("RSP-22 keeps the refusal if no time is left for a second request", async () => {
     const upstream = await startUpstream(answering(response(503, "", { "retry-after": "40" })));
     const client = openClient(upstream, { ...transport, timeoutMs: 30_000 });
     expect((await caught(client.lookupIp(IP))).code).toBe("UPSTREAM_STATUS");

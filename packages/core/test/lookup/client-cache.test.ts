@@ -54,7 +54,7 @@ describe("cache of the client", () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it("CAC-04 one waiter that gives up harms nobody", async () => {
+  it("CAC-04 one caller that leaves does not affect the others", async () => {
     const upstream = await startUpstream(later(jsonResponse({ risk_score: 7 }), 60));
     const client = openClient(upstream);
     const controller = new AbortController();
@@ -68,7 +68,7 @@ describe("cache of the client", () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it("CAC-05 the call ends when all waiters give up", async () => {
+  it("CAC-05 the call ends when all callers have left", async () => {
     const upstream = await startUpstream(silent);
     const client = openClient(upstream);
     const controller = new AbortController();
@@ -370,7 +370,7 @@ describe("shared store", () => {
     ["10 MiB", (own) => own + " ".repeat(10 * 2 ** 20)],
     ["binary", () => "\0\u0001\u00ff"],
     ["the entry of another", (_, other) => other],
-    ["a score that is none", (own) => own.replace('"risk_score":20', '"risk_score":"0"')],
+    ["a score that is not a number", (own) => own.replace('"risk_score":20', '"risk_score":"0"')],
     ["an expired entry", (own) => own.replace(/"t":\d+/, '"t":1')],
     ["no expiry", (own) => own.replace(/"t":[\d.]+,/, "")],
   ])("CAC-13 takes %s for a miss and writes it anew", async (_, spoil) => {

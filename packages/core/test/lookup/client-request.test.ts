@@ -55,7 +55,7 @@ describe("request", () => {
     ["CLI-12 an object", {}],
     ["CLI-12 an array", ["a@x.y"]],
     ["CLI-12 a symbol", Symbol("a@x.y")],
-  ])("%s is no email to look up", async (_, email) => {
+  ])("%s cannot be looked up as an email", async (_, email) => {
     const upstream = await startUpstream(good);
     const client = openClient(upstream);
     expect((await caught(client.lookupEmail(email as string))).code).toBe("INVALID_ARGUMENT");

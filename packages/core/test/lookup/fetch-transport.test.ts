@@ -83,7 +83,7 @@ describe("a fetch of the application that answers with something else", () => {
     ["a text", "200 OK", "INVALID_RESPONSE"],
     ["no status", {}, "INVALID_RESPONSE"],
     ["a status that is text", { status: "200" }, "INVALID_RESPONSE"],
-    ["a status that is no number", { status: NaN }, "INVALID_RESPONSE"],
+    ["a status that is not a number", { status: NaN }, "INVALID_RESPONSE"],
     ["a refusal without headers", { ok: false, status: 503 }, "UPSTREAM_STATUS"],
     ["a refusal with plain headers", { status: 429, headers: { a: "1" } }, "RATE_LIMITED"],
     ["an answer without headers and body", { ok: true, status: 200 }, "INVALID_RESPONSE"],

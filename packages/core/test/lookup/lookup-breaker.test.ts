@@ -87,7 +87,7 @@ describe("LookupBreaker", () => {
   });
 
   it.each<[string, RiskGateError | null]>([
-    ["was given up", null],
+    ["was cancelled", null],
     ["met a 404", new RiskGateError("UPSTREAM_STATUS", "x", { status: 404 })],
     ["met a redirect", new RiskGateError("REDIRECT_REFUSED", "x", { status: 301 })],
     ["met a page", new RiskGateError("INVALID_RESPONSE", "x", { status: 200 })],
@@ -146,7 +146,7 @@ describe("LookupBreaker", () => {
     expect(breaker.admit(600)).toBe("trial");
   });
 
-  it("takes no advice from an answer that one identifier can cause", () => {
+  it("ignores the pause of an answer that one identifier can cause", () => {
     const breaker = new LookupBreaker({ failures: 3, coolDownMs: 100 });
     const error = new RiskGateError("UPSTREAM_STATUS", "x", { status: 404, retryAfterMs: 1000 });
     breaker.heed(error, 0);

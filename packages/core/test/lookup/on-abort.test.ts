@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { onAbort } from "../../src/lookup/on-abort.js";
 
 describe("onAbort", () => {
-  it("tells everyone once, with one listener", () => {
+  it("calls every callback once, with one listener", () => {
     const controller = new AbortController();
     let calls = 0;
     for (let n = 0; n < 100; n++) onAbort(controller.signal, () => calls++);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSemaphore } from "../../src/lookup/semaphore.js";
 
 describe("createSemaphore", () => {
-  it("gives out its places in order, and skips a waiter that has left", () => {
+  it("assigns its places in order, and skips a waiter that has left", () => {
     const semaphore = createSemaphore(1);
     const acquired: string[] = [];
     const acquire = (name: string): (() => void) => semaphore.acquire(() => acquired.push(name));
@@ -20,7 +20,7 @@ describe("createSemaphore", () => {
     expect(acquired).toEqual(["a", "b", "d"]);
   });
 
-  it("takes the same function twice for two waiters", () => {
+  it("treats the same function as two waiters", () => {
     const semaphore = createSemaphore(1);
     let acquired = 0;
     const onAcquired = (): void => void acquired++;

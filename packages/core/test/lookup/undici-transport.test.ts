@@ -42,7 +42,7 @@ describe("a service that closes each connection after its answer without a word"
     }
   });
 
-  it("is asked again at once, on a connection of its own, and within the bound", async () => {
+  it("is asked again at once, on a new connection, and within the limit", async () => {
     const upstream = await startUpstream(good);
     const client = openClient(upstream, { retries: 0, maxConnections: 2 });
     await Promise.all([client.lookupIp("1.2.3.1"), client.lookupIp("1.2.3.2")]);
@@ -184,7 +184,7 @@ describe("TLS of the pool", () => {
 describe("loading", () => {
   it.each([
     ["begins with the client", "", true],
-    ["is left out where it is not needed", "fetch,", false],
+    ["is skipped if it is not needed", "fetch,", false],
   ])("%s", async (_, option, expected) => {
     const script = `
       import { createRequire } from "node:module";

@@ -11,7 +11,7 @@ describe("a drop notice", () => {
     onTestFinished(() => void vi.useRealTimers());
   });
 
-  it("tells the first drop of each code at once, and the others once a minute", () => {
+  it("reports the first drop of each code at once, and the others once a minute", () => {
     const told: DroppedReports[] = [];
     const notice = createDropNotice((dropped) => told.push(dropped));
     notice.add(full, 1);
@@ -33,7 +33,7 @@ describe("a drop notice", () => {
     expect(told).toHaveLength(5);
   });
 
-  it("tells the rest when it is flushed, and leaves no timer", () => {
+  it("reports the rest when it is flushed, and leaves no timer", () => {
     const told: DroppedReports[] = [];
     const notice = createDropNotice((dropped) => told.push(dropped));
     notice.add(full, 1);

@@ -14,7 +14,7 @@ describe("a tally", () => {
     expect(tally.take()).toEqual({ minute: 1, counts: { http4xx: 2 } });
   });
 
-  it("puts a minute back where it was", () => {
+  it("puts a minute back in its place", () => {
     const tally = new MinuteTally();
     tally.add("http4xx", 1, 0);
     tally.add("http4xx", 2, MINUTE);

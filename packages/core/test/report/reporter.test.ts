@@ -69,7 +69,7 @@ const refuseWith =
   };
 
 describe("a reporter", () => {
-  it("sends events and logins as the service takes them", async () => {
+  it("sends events and logins in the form of the service", async () => {
     const { reporter, received } = await stage();
     const at = new Date("2026-01-31T12:00:00.123Z");
     reporter.event({ kind: "sql_injection", address: "::ffff:203.0.113.7", id: "one", at });
@@ -169,7 +169,7 @@ describe("a reporter", () => {
         }),
       /the report threw while it was read/,
     ],
-  ])("tells of %s, and lets the request go on", async (_, report, message) => {
+  ])("reports %s, and does not fail the request", async (_, report, message) => {
     const { reporter, received, drops } = await stage();
     report(reporter);
     await reporter.flush();
@@ -179,7 +179,7 @@ describe("a reporter", () => {
     expect(received).toEqual([]);
   });
 
-  it("tells what the service refuses", async () => {
+  it("reports what the service refuses", async () => {
     const { reporter, drops } = await stage((response) => {
       response.end(
         '{"accepted":1,"duplicates":0,"refused":1,"elements":[{"state":"accepted"},{"state":"refused","reason":"no such thing"}]}',
@@ -192,7 +192,7 @@ describe("a reporter", () => {
     expect(drops[0]?.error.message).toBe("the service refused a report: no such thing");
   });
 
-  it("drops and counts what has no room, while the service never answers", async () => {
+  it("drops and counts reports above its limit, while the service never answers", async () => {
     const { reporter, received, drops } = await stage(() => {}, {
       maxQueued: 5,
       batchSize: 2,
@@ -235,7 +235,7 @@ describe("a reporter", () => {
     expect(drops).toEqual([]);
   });
 
-  it("waits as Retry-After says", async () => {
+  it("waits for the time of Retry-After", async () => {
     const { reporter, received } = await stage([refuseWith(503, { "retry-after": "60" }), accept], {
       flushTimeoutMs: 1,
     });
@@ -247,7 +247,7 @@ describe("a reporter", () => {
     expect(reporter.stats().dropped).toBe(1);
   });
 
-  it("gives a batch up when its attempts are used up", async () => {
+  it("drops a batch when its attempts are used up", async () => {
     const { reporter, received, drops } = await stage(refuseWith(500), { retries: 1 });
     reporter.login(LOGIN);
     await reporter.flush();
@@ -255,7 +255,7 @@ describe("a reporter", () => {
     expect(drops).toMatchObject([{ reports: 1, error: { code: "UPSTREAM_STATUS", status: 500 } }]);
   });
 
-  it("gives an attempt up after its time", async () => {
+  it("ends an attempt after its time", async () => {
     const { reporter, drops } = await stage(() => {}, { retries: 0, timeoutMs: 50 });
     reporter.login(LOGIN);
     await reporter.flush();
@@ -276,7 +276,7 @@ describe("a reporter", () => {
     expect(JSON.stringify(drops)).not.toContain(KEY);
   });
 
-  it("goes on when the service is there again", async () => {
+  it("continues when the service is back", async () => {
     const { reporter, drops } = await stage(accept, {
       baseUrl: "http://127.0.0.1:1",
       retries: 0,
@@ -306,7 +306,7 @@ describe("what a reporter counts", () => {
     expect(reporter.stats().counts).toEqual({ queued: 0, accepted: 5, dropped: 0 });
   });
 
-  it("waits where the service has certainly not taken it", async () => {
+  it("waits if the service has certainly not accepted it", async () => {
     const { reporter, received } = await stage([refuseWith(503), accept]);
     reporter.count("http5xx", 2);
     await reporter.flush();
@@ -317,7 +317,7 @@ describe("what a reporter counts", () => {
     expect(reporter.stats().counts).toEqual({ queued: 0, accepted: 3, dropped: 0 });
   });
 
-  it("does not press a service that does not take it", async () => {
+  it("does not retry early if the service refuses it", async () => {
     const { reporter, received } = await stage(
       (response, one) =>
         one.path.endsWith("/counters")
@@ -335,7 +335,7 @@ describe("what a reporter counts", () => {
     expect(reporter.stats().counts.queued).toBe(1);
   });
 
-  it("is never sent twice where the answer was lost", async () => {
+  it("is never sent twice, even if the answer was lost", async () => {
     const { reporter, received, drops } = await stage([
       (_, __, request) => void request.socket.destroy(),
       accept,
@@ -349,7 +349,7 @@ describe("what a reporter counts", () => {
 });
 
 describe("a reporter that is closed", () => {
-  it("has sent what waited", async () => {
+  it("has sent the reports that waited", async () => {
     const { reporter, received } = await stage();
     reporter.login(LOGIN);
     await reporter[Symbol.asyncDispose]();
@@ -364,7 +364,7 @@ describe("a reporter that is closed", () => {
     expect(reporter.stats()).toMatchObject({ dropped: 1, counts: { queued: 0, dropped: 1 } });
   });
 
-  it("drops, counts and tells later reports", async () => {
+  it("drops, counts and reports later reports", async () => {
     const { reporter, drops } = await stage();
     await reporter.close();
     reporter.login(LOGIN);
@@ -386,14 +386,14 @@ describe("createReporter", () => {
     expect(() => createReporter(given)).toThrow(message);
   });
 
-  it("warns where nobody listens", async () => {
+  it("warns without `onDrop`", async () => {
     const warnings = collectWarnings();
     const { reporter } = await stage(accept, { onDrop: undefined as never });
     reporter.event({ kind: "unheard-of" as "xss" });
     expect(await warnings()).toEqual(["RISKGATE_REPORTS_DROPPED"]);
   });
 
-  it("does not mind a hook that throws", async () => {
+  it("ignores a hook that throws", async () => {
     const { reporter } = await stage(accept, {
       onDrop() {
         throw new Error("told to fail");
