@@ -8,11 +8,11 @@ import { linesOf, packageOf, type TrackedFile, trackedFiles } from "./tracked-so
 /** Figures of today. They only fall: lower one whenever the code is below it. */
 const MOST = {
   /** Files on the longest path of imports within a package, type imports included. */
-  chain: { core: 16, service: 14, other: 10 },
+  chain: { core: 12, service: 14, other: 10 },
   /** Lines of a function, measured with the functions inside it. */
   functionLines: 80,
   /** Functions over that, listed below. */
-  longFunctions: 23,
+  longFunctions: 8,
   /** Names that an entry exports, values and types. */
   names: {
     "cli .": 8,
@@ -20,7 +20,7 @@ const MOST = {
     "core .": 70,
     "core ./adapter": 25,
     "core ./address": 23,
-    "core ./internal": 80,
+    "core ./internal": 62,
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,

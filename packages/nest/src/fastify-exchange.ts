@@ -65,7 +65,7 @@ export class FastifyExchange implements Exchange {
   addHeader(name: string, value: string): void {
     // Fastify collects cookies itself, and replaces any other header.
     const earlier = name.toLowerCase() === "set-cookie" ? undefined : this.#reply.getHeader(name);
-    void this.#reply.header(name, earlier === undefined ? value : `${String(earlier)}, ${value}`);
+    void this.#reply.header(name, earlier === undefined ? value : [earlier, value].join(", "));
   }
 
   sendReply(reply: Reply): void {
