@@ -1,10 +1,10 @@
 /** Checks that do not apply to adapters on Web standards: their titles, and why. */
 export const NOT_ON_WEB: Readonly<Record<string, string>> = {
-  "keeps the answer of onReject where it fails afterwards": "a hook returns its answer",
-  "leaves to onReject the answer that it has begun": "a hook returns its answer",
+  "keeps the answer of onReject if it fails afterwards": "a hook returns its answer",
+  "lets onReject finish the answer that it has begun": "a hook returns its answer",
   "cuts off an answer that onReject has begun and fails": "a hook returns its answer",
   "counts logins that fail, and no others": "the adapters have no login watch",
-  "judges no stream that was turned into text": "a `Request` is not a Node stream",
+  "refuses a stream that was decoded to text": "a `Request` is not a Node stream",
 };
 
 /** Cases that do not apply to functions behind a gateway, and why. */

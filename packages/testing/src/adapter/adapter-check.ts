@@ -8,25 +8,25 @@ import { signDelivery } from "../delivery/sign-delivery.js";
 import type { AdapterHarness, AppPlan, ServedApp } from "./adapter-harness.js";
 import { SECRETS } from "./known.js";
 
-/** Surroundings of one check: applications that are closed after it, and the whole log. */
+/** Environment of one check: applications that are closed after it, and the whole log. */
 export interface Stage {
   readonly harness: AdapterHarness;
-  /** Serve an application that has, beside the plan, a webhook which shows that it is alive. */
+  /** Serves an application of the plan and a webhook that shows that it is alive. */
   readonly serve: (plan: Partial<AppPlan>) => Promise<number>;
   /** Log lines of the framework, and process warnings as `CODE text`. */
   readonly said: () => readonly string[];
-  /** How long to wait for something that should happen at once. */
+  /** Time limit for events that should occur at once. */
   readonly patienceMs: number;
 }
 
 const ALIVE = "/alive";
 
 /**
- * Make a check of the adapter contract. Behind what it asserts itself, each one asserts that every
- * application still answers a good delivery, closes and leaves nothing behind, and that no log line
- * holds a secret.
+ * Makes a check of the adapter contract. After its own assertions, each check asserts that every
+ * application still answers a good delivery, closes and leaks nothing, and that no log line
+ * contains a secret.
  *
- * @param timeoutMs For checks that send much; the others end within the patience of the harness.
+ * @param timeoutMs For checks that send much; the others end within the time limit of the harness.
  */
 export function adapterCheck(
   id: string,
@@ -37,7 +37,7 @@ export function adapterCheck(
   return {
     id,
     title,
-    // The check itself, then the three waits behind it.
+    // The check itself, then three waits.
     timeoutMs: (timeoutMs ?? PATIENCE_MS) + 3 * PATIENCE_MS,
     async run(harness) {
       const { patienceMs = PATIENCE_MS } = harness;
@@ -68,9 +68,9 @@ export function adapterCheck(
         for (const line of said()) {
           ok(
             !SECRETS.some((secret) => line.includes(secret)),
-            `a log line holds a secret: ${line}`,
+            `a log line contains a secret: ${line}`,
           );
-          ok(!/\b[0-9a-f]{64}\b/.test(line), `a log line holds a digest: ${line}`);
+          ok(!/\b[0-9a-f]{64}\b/.test(line), `a log line contains a digest: ${line}`);
         }
       } finally {
         watch.stop();
@@ -102,7 +102,7 @@ async function assertAlive({ port }: ServedApp): Promise<void> {
   equal(answer.status, 204, "the application is not alive");
 }
 
-/** An answer that never comes must fail the check, whatever the test runner allows. */
+/** Fails the check if an answer never arrives, even if the test runner has no time limit. */
 function within(ms: number, work: Promise<unknown>, message: string): Promise<unknown> {
   const late = (): never => {
     throw new AssertionError({ message });

@@ -3,7 +3,7 @@ import type { Challenge, Decision, Reporter } from "@riskgate/core";
 import type { Awaitable } from "@riskgate/core/adapter";
 import type { LoginWatchOptions, RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
-/** Puts an application together in one framework: what an adapter supplies to be tested. */
+/** Builds an application in one framework; an adapter provides it for the tests. */
 export interface AdapterHarness {
   readonly name: string;
   /**
@@ -12,21 +12,21 @@ export interface AdapterHarness {
   readonly floodRequests?: number;
   /** Requests that LIF-06 sends; default 10,000, which takes about 25 seconds. */
   readonly lifeRequests?: number;
-  /** How long a check waits for something that should happen at once; default 30 seconds. */
+  /** Time limit for events that should occur at once; default 30 seconds. */
   readonly patienceMs?: number;
-  /** The platform decides when connections end: no answer announces it. */
+  /** The platform ends connections without announcing it in an answer. */
   readonly platformConnections?: boolean;
   /**
-   * Build the application and listen on a free port of this machine. Rejects, with nothing left
-   * open, when the plan cannot be built.
+   * Builds the application and listens on a free port of this machine. Rejects, with nothing left
+   * open, if the plan cannot be built.
    */
   readonly serve: (plan: AppPlan) => Promise<ServedApp>;
 }
 
-/** An application that listens. */
+/** A listening application. */
 export interface ServedApp {
   readonly port: number;
-  /** Stop listening and end every connection. */
+  /** Stops listening and ends every connection. */
   readonly close: () => Promise<void>;
 }
 
@@ -36,13 +36,13 @@ export interface AppPlan {
   readonly gates: readonly GatePlan[];
   readonly logins: readonly LoginPlan[];
   /**
-   * Paths of POST routes that have nothing to do with riskgate: the framework's own JSON parser with
-   * its own limits, and the answer 200 with the parsed body as JSON.
+   * Paths of POST routes without riskgate: the framework's JSON parser with its limits, and the
+   * answer 200 with the parsed body as JSON.
    */
   readonly siblings: readonly string[];
   /** Address to listen on. */
   readonly host: string;
-  /** Set the framework to trust every proxy. */
+  /** Sets the framework to trust every proxy. */
   readonly trustEverybody: boolean;
   /** Receives each line that the framework logs. */
   readonly log: (line: string) => void;
@@ -52,11 +52,11 @@ export interface AppPlan {
 export interface WebhookPlan {
   readonly path: string;
   readonly options: WebhookOptions;
-  /** Mount the framework's JSON parser in front of it, which is an easy mistake. */
+  /** Mounts the framework's JSON parser in front of it, which is a common mistake. */
   readonly parserFirst?: boolean;
-  /** What something in front of the route does to Node's request, in the turn in which it arrives. */
+  /** Changes Node's request synchronously as it arrives, like middleware in front of the route. */
   readonly before?: (request: IncomingMessage) => void;
-  /** Mount it for POST alone, where the framework leaves that to the application. */
+  /** Mounts it for POST only, if the framework lets the application choose. */
   readonly postOnly?: boolean;
 }
 
@@ -68,9 +68,9 @@ export interface WebhookPlan {
 export interface GatePlan {
   readonly path: string;
   readonly options: GatePlanOptions;
-  /** Mount the gate a second time behind itself. */
+  /** Mounts the gate twice. */
   readonly twice?: boolean;
-  /** Called by the route's own handler with the decision that it finds on the request. */
+  /** Called by the route's handler with the decision of the request. */
   readonly handler: (decision: Decision) => void;
 }
 
@@ -81,45 +81,45 @@ export interface GatePlan {
 export interface LoginPlan {
   readonly path: string;
   readonly options: LoginPlanOptions;
-  /** Mount the watch a second time behind itself. */
+  /** Mounts the watch twice. */
   readonly twice?: boolean;
   /** The handler of the route. An error that it throws may have a `status`, also as `statusCode`. */
   readonly handler: () => Awaitable<number>;
 }
 
-/** Options of a watch whose hooks know no framework. */
+/** Options of a watch, with hooks that are independent of the framework. */
 export interface LoginPlanOptions extends Omit<
   LoginWatchOptions<[unknown]>,
   "success" | "account" | "reporter"
 > {
   readonly reporter?: Reporter;
-  /** Gets the parsed body. */
+  /** Receives the parsed body. */
   readonly account?: (body: unknown) => unknown;
-  /** Gets the status of the answer. */
+  /** Receives the status of the answer. */
   readonly success?: (status: number) => unknown;
 }
 
 /** Writes an answer as the framework does. */
 export type WriteAnswer = (status: number, text: string) => void;
 
-/** Options of a gate whose hooks know no framework. */
+/** Options of a gate, with hooks that are independent of the framework. */
 export interface GatePlanOptions extends Omit<
   RequestGateOptions<[unknown]>,
   "onReject" | "onChallenge" | "verifyChallenge"
 > {
-  /** Gets a function that writes an answer as the framework does, and the response of Node. */
+  /** Receives a function that writes an answer as the framework does, and Node's response. */
   readonly onReject?: (
     decision: Decision,
     answer: WriteAnswer,
     response: ServerResponse,
   ) => unknown;
-  /** Gets the same, and the challenge. */
+  /** Receives the same, and the challenge. */
   readonly onChallenge?: (
     decision: Decision,
     challenge: Challenge,
     answer: WriteAnswer,
     response: ServerResponse,
   ) => unknown;
-  /** Gets the parsed body. */
+  /** Receives the parsed body. */
   readonly verifyChallenge?: (body: unknown) => Awaitable<boolean>;
 }

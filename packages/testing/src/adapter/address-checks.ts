@@ -10,7 +10,7 @@ type Trusted = NonNullable<GatePlanOptions["trustedProxies"]>;
 
 const UNUSABLE = { state: "skipped", why: "unusable" };
 
-/** A check that certain headers and trusted proxies lead to certain client addresses. */
+/** Makes a check that headers and trusted proxies lead to the expected client addresses. */
 function clientCheck(
   id: string,
   title: string,
@@ -79,9 +79,9 @@ async function judgesNoAddress(
   equal(decisions.length, 1, title);
 }
 
-/** Whose address is judged. */
+/** The client address that is scored. */
 export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
-  adapterCheck("GAT-09", "trusts no header unless it is set to", async ({ serve }) => {
+  adapterCheck("GAT-09", "trusts no header by default", async ({ serve }) => {
     const lookup = createFakeLookup();
     const port = await serve(gated({ lookup, lookupPrivateIps: true }));
     const names = ["X-Real-IP", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP"];
@@ -95,7 +95,7 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
       ["127.0.0.1"],
     );
   }),
-  adapterCheck("GAT-10", "takes a mapped IPv4 address for IPv4", async ({ serve }) => {
+  adapterCheck("GAT-10", "treats a mapped IPv4 address as IPv4", async ({ serve }) => {
     const lookup = createFakeLookup();
     const port = await serve({ ...gated({ lookup, lookupPrivateIps: true }), host: "::" });
     equal((await signUp(port)).status, 200);
@@ -105,11 +105,11 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
     );
   }),
   clientCheck("GAT-11", "walks past the trusted proxies", CHAINS),
-  clientCheck("GAT-11", "walks the same way where the framework trusts every proxy", CHAINS, {
+  clientCheck("GAT-11", "walks the same way if the framework trusts every proxy", CHAINS, {
     trustEverybody: true,
   }),
   clientCheck("GAT-12", "counts proxies", COUNTED),
-  adapterCheck("GAT-12", "judges no chain that went around a proxy", (stage) =>
+  adapterCheck("GAT-12", "ignores a chain that bypassed a proxy", (stage) =>
     judgesNoAddress(stage, ["fewer entries than proxies", "9.9.9.9, 8.8.8.8", 3]),
   ),
   clientCheck("GAT-13", "reads addresses with ports, brackets and quotes", [
@@ -122,9 +122,9 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("GAT-14", "never guesses at an address", async (stage) => {
     for (const row of GARBAGE) await judgesNoAddress(stage, row);
   }),
-  adapterCheck("GAT-14", "spends little on a header that is all entries", async ({ serve }) => {
+  adapterCheck("GAT-14", "spends little time on a header with many entries", async ({ serve }) => {
     const ip = "x" + ",::".repeat(4999);
-    // The same header costs the same to send and to receive where the walk ends before it begins.
+    // The baseline: the same header, but a walk that ends at once.
     const costs: number[] = [];
     for (const trustedProxies of [[], [PEER, "::/128"]]) {
       const port = await serve(gated({ lookup: createFakeLookup(), trustedProxies }));
@@ -133,7 +133,7 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
         const before = process.cpuUsage();
         await signUp(port, { ip });
         const { user, system } = process.cpuUsage(before);
-        // The best of several: the others have paid for compilation and collections.
+        // The best of several runs: the others include compilation and garbage collection.
         bestMs = Math.min(bestMs, (user + system) / 1000);
       }
       costs.push(bestMs);
@@ -142,7 +142,7 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
     // The walk takes about 1 ms; one that looks back from every entry takes several hundred.
     ok(walkMs <= 50, `${walkMs} ms of processor time`);
   }),
-  adapterCheck("R24", "never judges by an address that is not public", async ({ serve }) => {
+  adapterCheck("R24", "never scores an address that is not public", async ({ serve }) => {
     const lookup = createFakeLookup();
     const decisions: Decision[] = [];
     const port = await serve(gated({ lookup, ...BELIEVE_PEER }, decisions));

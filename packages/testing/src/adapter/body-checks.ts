@@ -25,11 +25,11 @@ import {
 const MIB = 1_048_576;
 const CHUNKED = ["Transfer-Encoding", "chunked"] as const;
 
-/** How bodies of any size, at any speed and of any end are read. */
+/** Checks of bodies of any size and speed, complete or not. */
 export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("WHR-14", "stops a chunked body one byte past the limit", async ({ serve }) => {
     const seen: TestPayload[] = [];
-    // An adapter that waits for the rest of the body waits until the check fails.
+    // An adapter that waits for the rest of the body fails the check.
     const options = collecting(seen, { maxBytes: MIB, bodyTimeoutMs: 60_000 });
     const port = await serve({ webhooks: [{ path: HOOK, options }] });
     const connection = await openRawConnection(port);
@@ -41,7 +41,7 @@ export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
     const answer = await connection.answer();
     equal(answer.status, 413);
     equal(codeOf(answer), "BODY_TOO_LARGE");
-    // A sender that does not listen gains nothing by going on.
+    // A sender that ignores the answer gains nothing by sending more.
     for (let more = 0; more < 64 && !connection.socket.destroyed; more++) {
       connection.write(chunk);
       await pause(1);
@@ -76,7 +76,7 @@ export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
     equal((await rawRequest(port, request)).status, 204);
     equal(handled, 1000);
   }),
-  adapterCheck("WHR-18", "gives up a body that comes byte by byte", async ({ serve }) => {
+  adapterCheck("WHR-18", "aborts a body that arrives byte by byte", async ({ serve }) => {
     const seen: TestPayload[] = [];
     const port = await serve({
       webhooks: [{ path: HOOK, options: collecting(seen, { bodyTimeoutMs: 300 }) }],
@@ -106,7 +106,7 @@ export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
   }),
   adapterCheck(
     "WHR-19",
-    "forgets senders that leave in mid-body",
+    "releases senders that disconnect in the middle of a body",
     async ({ serve, patienceMs }) => {
       const seen: TestPayload[] = [];
       const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
@@ -130,7 +130,7 @@ export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
     },
     60_000,
   ),
-  adapterCheck("WHR-21", "judges an empty body by its signature", async ({ serve }) => {
+  adapterCheck("WHR-21", "verifies the signature of an empty body", async ({ serve }) => {
     const seen: TestPayload[] = [];
     const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
     const empty = deliveryRequest("");
@@ -189,7 +189,7 @@ function flood(lines: Lines): (stage: Stage) => Promise<void> {
     }
     equal(parsed, 0, "JSON was parsed");
     equal(seen.length, 0);
-    // Bytes that are referred to. Pages of the process would count what the allocator gives back late.
+    // Referenced bytes: resident memory would include what the allocator has not returned yet.
     const kept = (): number =>
       (growthMiB(before, "heapUsed") ?? 0) + (growthMiB(before, "external") ?? 0);
     await until(() => kept() < 16, patienceMs);
@@ -197,7 +197,7 @@ function flood(lines: Lines): (stage: Stage) => Promise<void> {
   };
 }
 
-/** Promises that anything still holds on to, after a collection. */
+/** Counts the promises that are still referenced after a garbage collection. */
 function promisesAlive(): number {
   return v8.queryObjects(Promise, { format: "count" });
 }

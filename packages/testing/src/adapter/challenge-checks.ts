@@ -19,7 +19,7 @@ import {
 import { CHALLENGE_SECRET, codeOf, JSON_TYPE } from "./known.js";
 import { SIGN_UP, signUp } from "./sign-up.js";
 
-/** Requests that get neither through nor refused before they answer a challenge. */
+/** Checks of requests that must answer a challenge first. */
 export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("CHL-01", "challenges strictly above `challengeAbove`", async ({ serve }) => {
     const lookup = createFakeLookup();
@@ -64,19 +64,23 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
       Array.from({ length: 2 }, () => ["allow", "challenge_passed", 60, true]),
     );
   }),
-  adapterCheck("CHL-03", "takes each token once, however many come at once", async ({ serve }) => {
-    let asked = 0;
-    const verifyChallenge = async (): Promise<boolean> => ++asked > 0;
-    const port = await serve(challenged({ verifyChallenge }));
-    const token = await freshToken(port);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, async () => answerWith(port, token)),
-    );
-    equal(answers.filter(({ status }) => status === 200).length, 1);
-    equal((await answerWith(port, token)).status, 403);
-    equal(asked, 1);
-  }),
-  adapterCheck("CHL-04", "takes a token for its own request alone", async ({ serve }) => {
+  adapterCheck(
+    "CHL-03",
+    "accepts each token once, however many arrive at once",
+    async ({ serve }) => {
+      let asked = 0;
+      const verifyChallenge = async (): Promise<boolean> => ++asked > 0;
+      const port = await serve(challenged({ verifyChallenge }));
+      const token = await freshToken(port);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, async () => answerWith(port, token)),
+      );
+      equal(answers.filter(({ status }) => status === 200).length, 1);
+      equal((await answerWith(port, token)).status, 403);
+      equal(asked, 1);
+    },
+  ),
+  adapterCheck("CHL-04", "accepts a token only for its own request", async ({ serve }) => {
     let asked = 0;
     const { gates } = challenged({ verifyChallenge: () => ++asked > 0 });
     const login = { ...gates[0], path: "/login" };
@@ -98,7 +102,7 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
     equal(asked, 0);
     equal(await send(`${SIGN_UP}?from=home`, await freshToken(port)), 200, "another query");
   }),
-  adapterCheck("CHL-05", "takes no token that it did not issue", async ({ serve }) => {
+  adapterCheck("CHL-05", "rejects a token that it did not issue", async ({ serve }) => {
     let asked = 0;
     const verifyChallenge = (): boolean => ++asked > 0;
     const port = await serve(challenged({ verifyChallenge }));
@@ -131,7 +135,7 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
     equal(asked, 0);
     equal((await answerWith(port, token)).status, 200);
   }),
-  adapterCheck("CHL-05", "takes tokens of an earlier secret", async ({ serve }) => {
+  adapterCheck("CHL-05", "accepts tokens of an earlier secret", async ({ serve }) => {
     const old = await serve(challenged());
     const secrets = [CHALLENGE_SECRET.toUpperCase(), CHALLENGE_SECRET];
     const port = await serve(challenged({ challenge: { secrets } }));
@@ -168,7 +172,7 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
       ["decide", { decide: () => "challenge" }],
     ] as const satisfies readonly (readonly [string, Partial<GatePlanOptions>])[]
   ).map(([name, options]) =>
-    adapterCheck("CHL-10", `challenges where \`${name}\` says so`, async ({ serve }) => {
+    adapterCheck("CHL-10", `challenges if \`${name}\` decides so`, async ({ serve }) => {
       const lookup = createFakeLookup({}, { otherwise: { fault: "network" } });
       const port = await serve(challenged({ lookup, ...options }));
       const answer = await answerWith(port);
@@ -176,7 +180,7 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal((await answerWith(port, tokenIn(answer))).status, 200);
     }),
   ),
-  adapterCheck("CHL-10", "refuses at set-up what nobody could answer", async ({ serve }) => {
+  adapterCheck("CHL-10", "refuses a challenge without an answer at set-up", async ({ serve }) => {
     for (const name of ["challenge", "verifyChallenge"] as const) {
       const plan = challenged();
       const { [name]: _left, ...options } = plan.gates[0].options;
@@ -184,7 +188,7 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
       await rejects(serve({ gates: [incomplete] }), { code: "CONFIG_INVALID" });
     }
   }),
-  adapterCheck("CHL-10", "refuses what `decide` alone wants to challenge", async ({ serve }) => {
+  adapterCheck("CHL-10", "rejects if only `decide` challenges", async ({ serve }) => {
     const errors: RiskGateError[] = [];
     const lookup = createFakeLookup();
     const { gates } = challenged();
@@ -200,7 +204,7 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
       ["HOOK_FAILED"],
     );
   }),
-  adapterCheck("CHL-11", "asks once where two gates are mounted", async ({ serve }) => {
+  adapterCheck("CHL-11", "asks once if two gates are mounted", async ({ serve }) => {
     let asked = 0;
     const { gates } = challenged({ verifyChallenge: () => ++asked > 0 });
     const port = await serve({ gates: [{ ...gates[0], twice: true }] });

@@ -66,10 +66,10 @@ const CHALLENGES: readonly (readonly [title: string, hook: ChallengeHook, status
   ],
 ];
 
-/** Hooks and stores of a challenge that fail, hang or lie. */
+/** Checks of hooks and stores of a challenge that fail, hang or return wrong values. */
 export const challengeFaultChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...HOOKS.map(([title, hook, codes]) =>
-    adapterCheck("CHL-06", `passes nobody where verifyChallenge ${title}`, async (stage) => {
+    adapterCheck("CHL-06", `passes nobody if verifyChallenge ${title}`, async (stage) => {
       const errors: RiskGateError[] = [];
       const decisions: Decision[] = [];
       const challenge = { secrets: CHALLENGE_SECRET, timeoutMs: BUDGET_MS };
@@ -82,7 +82,7 @@ export const challengeFaultChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal(codeOf(answer), "CHALLENGE_REQUIRED");
       ok(tokenIn(answer) !== token, "there is a new token");
       equal(codeOf(await answerWith(port, token)), "CHALLENGE_REQUIRED");
-      // A late answer has its chance to do harm.
+      // Waits for a late answer to do harm.
       if (title.endsWith("late")) await pause(3 * BUDGET_MS);
       deepEqual(
         errors.map(({ code }) => code),
@@ -93,7 +93,7 @@ export const challengeFaultChecks: readonly ContractCheck<AdapterHarness>[] = [
     }),
   ),
   ...CHALLENGES.map(([title, onChallenge, status]) =>
-    adapterCheck("CHL-07", `answers once where onChallenge ${title}`, async ({ serve }) => {
+    adapterCheck("CHL-07", `answers once if onChallenge ${title}`, async ({ serve }) => {
       const port = await serve(
         challenged({ onChallenge, budgetMs: status === 403 ? BUDGET_MS : 60_000 }),
       );
@@ -103,7 +103,7 @@ export const challengeFaultChecks: readonly ContractCheck<AdapterHarness>[] = [
       connection.write(rawRequestBytes({ path: SIGN_UP, headers, body }));
       const answer = await connection.answer();
       await pause(30);
-      equal(connection.rest(), "", "one answer and nothing behind it");
+      equal(connection.rest(), "", "one answer and nothing after it");
       connection.destroy();
       await connection.closed;
       equal(answer.status, status);
@@ -111,7 +111,7 @@ export const challengeFaultChecks: readonly ContractCheck<AdapterHarness>[] = [
     }),
   ),
   ...STORES.map(([title, flaw]) =>
-    adapterCheck("CHL-09", `passes nobody where the store ${title}`, async ({ serve }) => {
+    adapterCheck("CHL-09", `passes nobody if the store ${title}`, async ({ serve }) => {
       const errors: RiskGateError[] = [];
       let asked = 0;
       const seen = { reserve: () => ["new"], commit() {}, ...flaw } as SingleUseStore;

@@ -10,7 +10,7 @@ export const ODD = "odd@shop.example";
 export const BAD = "bad@shop.example";
 export const GOOD = "good@shop.example";
 
-/** Plan one route whose gate challenges; it believes its peer about the client's address. */
+/** Plans one route whose gate challenges, and trusts its peer about the client's address. */
 export function challenged(
   options: Partial<GatePlanOptions> = {},
   decisions: Decision[] = [],

@@ -27,7 +27,7 @@ function refusalCheck(
   });
 }
 
-/** What becomes of a delivery that is signed, whatever is in it. */
+/** Checks of signed deliveries with any content. */
 export const contentChecks: readonly ContractCheck<AdapterHarness>[] = [
   refusalCheck("WHR-22", "refuses broken JSON and repeats none of it", "INVALID_JSON", [
     "[",
@@ -106,7 +106,7 @@ export const contentChecks: readonly ContractCheck<AdapterHarness>[] = [
       }
     }
   }),
-  adapterCheck("WHR-35", "handles what is good among what is not", async ({ serve }) => {
+  adapterCheck("WHR-35", "handles good payloads among broken ones", async ({ serve }) => {
     const seen: TestPayload[] = [];
     const receipts: Receipt[] = [];
     const options = collecting(seen, { onReceipt: (receipt) => receipts.push(receipt) });
@@ -125,31 +125,27 @@ export const contentChecks: readonly ContractCheck<AdapterHarness>[] = [
       [[2, [1, 2, 3, 4, 5, 6]]],
     );
   }),
-  adapterCheck(
-    "PAY-09",
-    "hands what comes in envelopes to the same handlers",
-    async ({ serve }) => {
-      const seen: unknown[] = [];
-      const on = {
-        security_event: ({ event_id }: SecurityEvent) => void seen.push(event_id),
-        test: ({ id }: TestPayload) => void seen.push(id),
-        unknown: (element: object) => void seen.push(element),
-      };
-      const port = await serve({ webhooks: [{ path: HOOK, options: { secrets: K, on } }] });
-      const { securityEvent, test } = createPayloads("PAY-09");
-      const [event, flat] = [securityEvent(), test()];
-      const later = { message_type: "of_later", message: { id: "a" } };
-      const untyped = { event_kind: "xss" };
-      const batch = [enveloped(event), flat, later, untyped];
-      equal((await deliver(port, batch)).status, 204);
-      // Sent again, an envelope has other counts around the same message.
-      equal((await deliver(port, [enveloped(event, 1)])).status, 204);
-      deepEqual(seen, [event.event_id, flat.id, later, untyped]);
-    },
-  ),
+  adapterCheck("PAY-09", "passes payloads in envelopes to the same handlers", async ({ serve }) => {
+    const seen: unknown[] = [];
+    const on = {
+      security_event: ({ event_id }: SecurityEvent) => void seen.push(event_id),
+      test: ({ id }: TestPayload) => void seen.push(id),
+      unknown: (element: object) => void seen.push(element),
+    };
+    const port = await serve({ webhooks: [{ path: HOOK, options: { secrets: K, on } }] });
+    const { securityEvent, test } = createPayloads("PAY-09");
+    const [event, flat] = [securityEvent(), test()];
+    const later = { message_type: "of_later", message: { id: "a" } };
+    const untyped = { event_kind: "xss" };
+    const batch = [enveloped(event), flat, later, untyped];
+    equal((await deliver(port, batch)).status, 204);
+    // A repeated envelope has other counts around the same message.
+    equal((await deliver(port, [enveloped(event, 1)])).status, 204);
+    deepEqual(seen, [event.event_id, flat.id, later, untyped]);
+  }),
 ];
 
-/** Merge as careless code does: every key of the source, all the way down. */
+/** Merges every key of the source at any depth, as careless code does. */
 function merge(target: Record<string, unknown>, source: object): void {
   for (const [key, value] of Object.entries(source) as [string, unknown][]) {
     if (typeof value !== "object" || value === null) target[key] = value;

@@ -21,61 +21,69 @@ import {
   V3,
 } from "./known.js";
 
-/** Handlers and surroundings that misbehave. */
+/** Checks of handlers and middleware that misbehave. */
 export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
-  adapterCheck("WHR-20", "judges no body by its JSON written again", async ({ serve, said }) => {
-    const seen: TestPayload[] = [];
-    const errors: RiskGateError[] = [];
-    const options = collecting(seen, { onError: (error) => errors.push(error) });
-    const port = await serve({ webhooks: [{ path: HOOK, options, parserFirst: true }] });
-    // Parsed and written again, this is V3, whose digest it carries.
-    const forged = { headers: [JSON_TYPE, signedBy(V3.digest)], body: `${V3.body}\n` };
-    const refused = await rawRequest(port, { path: HOOK, ...forged });
-    ok(refused.status === 401 || refused.status === 500, `status ${refused.status}`);
-    equal(seen.length, 0);
-    const answer = await deliver(port, `${V3.body}\n`);
-    if (answer.status === 500) {
-      equal(codeOf(answer), "RAW_BODY_UNAVAILABLE");
+  adapterCheck(
+    "WHR-20",
+    "never verifies JSON that was serialised again",
+    async ({ serve, said }) => {
+      const seen: TestPayload[] = [];
+      const errors: RiskGateError[] = [];
+      const options = collecting(seen, { onError: (error) => errors.push(error) });
+      const port = await serve({ webhooks: [{ path: HOOK, options, parserFirst: true }] });
+      // Parsed and written again, this is V3, whose digest it carries.
+      const forged = { headers: [JSON_TYPE, signedBy(V3.digest)], body: `${V3.body}\n` };
+      const refused = await rawRequest(port, { path: HOOK, ...forged });
+      ok(refused.status === 401 || refused.status === 500, `status ${refused.status}`);
       equal(seen.length, 0);
-      deepEqual(
-        errors.map(({ code }) => code),
-        ["RAW_BODY_UNAVAILABLE", "RAW_BODY_UNAVAILABLE"],
-      );
-      ok(/before any body parser/.test(errors[0]!.hint), "the error names the remedy");
-      const lines = said().filter((line) => line.startsWith("RISKGATE_RAW_BODY_UNAVAILABLE"));
-      ok(lines.length <= 1, "the warning is given once");
-      for (const line of lines) ok(/before any body parser/.test(line), line);
-    } else {
-      // The parser was not in the way after all: the true bytes were judged.
-      equal(answer.status, 204);
-      equal(seen.length, 1);
-    }
-  }),
-  adapterCheck("WHR-20", "takes no text of a parser for the bytes", async ({ serve }) => {
-    const seen: TestPayload[] = [];
-    const options = collecting(seen, { onError() {} });
-    const port = await serve({ webhooks: [{ path: HOOK, options, parserFirst: true }] });
-    // Signed as a decoder writes it, which makes another character of the last byte in the text.
-    const body = Buffer.from('[{"service_payload_type":"test","note":"\xff"}]', "latin1");
-    const { signature } = signDelivery(body.toString(), K);
-    const headers = [JSON_TYPE, signedBy(signature)];
-    const { status } = await rawRequest(port, { path: HOOK, headers, body });
-    ok(status === 401 || status === 500, `status ${status}`);
-    equal(seen.length, 0);
-  }),
+      const answer = await deliver(port, `${V3.body}\n`);
+      if (answer.status === 500) {
+        equal(codeOf(answer), "RAW_BODY_UNAVAILABLE");
+        equal(seen.length, 0);
+        deepEqual(
+          errors.map(({ code }) => code),
+          ["RAW_BODY_UNAVAILABLE", "RAW_BODY_UNAVAILABLE"],
+        );
+        ok(/before any body parser/.test(errors[0]!.hint), "the error names the remedy");
+        const lines = said().filter((line) => line.startsWith("RISKGATE_RAW_BODY_UNAVAILABLE"));
+        ok(lines.length <= 1, "the warning is given once");
+        for (const line of lines) ok(/before any body parser/.test(line), line);
+      } else {
+        // The parser did not consume the body: the true bytes were verified.
+        equal(answer.status, 204);
+        equal(seen.length, 1);
+      }
+    },
+  ),
+  adapterCheck(
+    "WHR-20",
+    "never verifies the text of a parser instead of the bytes",
+    async ({ serve }) => {
+      const seen: TestPayload[] = [];
+      const options = collecting(seen, { onError() {} });
+      const port = await serve({ webhooks: [{ path: HOOK, options, parserFirst: true }] });
+      // Signed as a decoder writes it, with another character for the last byte of the text.
+      const body = Buffer.from('[{"service_payload_type":"test","note":"\xff"}]', "latin1");
+      const { signature } = signDelivery(body.toString(), K);
+      const headers = [JSON_TYPE, signedBy(signature)];
+      const { status } = await rawRequest(port, { path: HOOK, headers, body });
+      ok(status === 401 || status === 500, `status ${status}`);
+      equal(seen.length, 0);
+    },
+  ),
   adapterCheck(
     "WHR-26",
     "answers 500 for a handler that fails, without its message",
     async (stage) => {
       const errors: RiskGateError[] = [];
-      const thrown = "told to fail with secret@x.y";
+      const thrown = "failed on purpose with secret@x.y";
       const failures: (() => unknown)[] = [
         () => {
           throw new Error(thrown);
         },
         async () => Promise.reject(new Error(thrown)),
         () => {
-          // oxlint-disable-next-line typescript/only-throw-error -- Handlers do such things.
+          // oxlint-disable-next-line typescript/only-throw-error -- Some handlers do.
           throw undefined;
         },
       ];
@@ -106,7 +114,7 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
     "answers 503 once for a handler that takes too long",
     async ({ serve }) => {
       const ends: (() => void)[] = [];
-      // Under any other time limit than its own, the handler ends and the delivery is accepted.
+      // With any other time limit, the handler would end and the delivery be accepted.
       const test = async (): Promise<void> =>
         new Promise((resolve) => {
           const timer = setTimeout(resolve, 900);
@@ -130,7 +138,7 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal(ends.length, 1);
       for (const end of ends) end();
       await pause(50);
-      equal(connection.rest(), "", "nothing is written when the handler ends after all");
+      equal(connection.rest(), "", "nothing is written when the handler ends later");
       connection.destroy();
       await connection.closed;
     },

@@ -12,10 +12,10 @@ import { codeOf, collecting, HOOK, JSON_TYPE, K, signedBy, V3, V3_LINES } from "
 
 const METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
 
-/** Methods that a framework may not know: its own 404 then says so. */
+/** Methods that a framework may not know and then answers with 404. */
 const RARE_METHODS = ["PROPFIND", "SEARCH", "REPORT"];
 
-/** Content types with the status that each of them gets. */
+/** Content types and the status of each. */
 function typeCheck(
   id: string,
   title: string,
@@ -42,7 +42,7 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...[false, true].map((postOnly) =>
     adapterCheck(
       "WHR-08",
-      `accepts no method but POST${postOnly ? " where it is mounted for POST" : ""}`,
+      `accepts only POST${postOnly ? " if it is mounted for POST" : ""}`,
       async ({ serve }) => {
         const seen: TestPayload[] = [];
         const port = await serve({
@@ -60,7 +60,11 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
             equal(answer.header("allow"), "POST", method);
           }
           await connection.closed;
-          equal(connection.rest(), "", "nothing may follow the answer, and no body that to HEAD");
+          equal(
+            connection.rest(),
+            "",
+            "nothing may follow the answer, and the answer to HEAD has no body",
+          );
         }
         equal(seen.length, 0);
       },
@@ -145,7 +149,7 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
     }
     equal(seen.length, 0);
   }),
-  adapterCheck("WHR-15", "starts with no limit that cannot be understood", async ({ serve }) => {
+  adapterCheck("WHR-15", "refuses an invalid limit at set-up", async ({ serve }) => {
     for (const maxBytes of [Number.NaN, -1, 0, "abc", Infinity, 1.5, null] as number[]) {
       await rejects(
         serve({ webhooks: [{ path: HOOK, options: collecting([], { maxBytes }) }] }),

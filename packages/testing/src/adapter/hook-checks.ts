@@ -32,7 +32,7 @@ function rejectCheck(
     readonly body: string;
     readonly errors?: number;
     readonly atDeadline?: boolean;
-    /** Some frameworks throw at a late answer and others swallow it. */
+    /** Some frameworks throw on a late answer, others ignore it. */
     readonly mayThrow?: boolean;
   },
 ): ContractCheck<AdapterHarness> {
@@ -41,7 +41,7 @@ function rejectCheck(
     const decisions: Decision[] = [];
     const options: GatePlanOptions = {
       lookup: createFakeLookup({}, { otherwise: { risk_score: 95 } }),
-      // A refusal that waited for the long budget would not come before the check ends.
+      // A refusal that waited for the long budget would arrive after the check ends.
       budgetMs: expect.atDeadline ? BUDGET_MS : 60_000,
       onReject,
       onError: (error) => errors.push(error),
@@ -53,9 +53,9 @@ function rejectCheck(
     connection.write(rawRequestBytes({ path: SIGN_UP, headers: [JSON_TYPE], body }));
     const answer: RawAnswer = await connection.answer();
     const tookMs = performance.now() - startedMs;
-    // Late answers of a hook have their chance to do harm.
+    // Waits for late answers of a hook to do harm.
     await pause(expect.atDeadline ? 2 * BUDGET_MS : 30);
-    equal(connection.rest(), "", "one answer and nothing behind it");
+    equal(connection.rest(), "", "one answer and nothing after it");
     connection.destroy();
     await connection.closed;
     equal(answer.status, expect.status);
@@ -73,13 +73,13 @@ function rejectCheck(
   });
 }
 
-/** Hooks of the application that fail, answer, or do neither. */
+/** Checks of hooks that fail, answer, or do neither. */
 export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...(["email", "ip"] as const).flatMap((name) =>
     [fail, failLater].map((selector) =>
       adapterCheck(
         "GAT-15",
-        `takes a selector \`${name}\` that ${selector === fail ? "throws" : "rejects"} for a failed lookup`,
+        `treats a selector \`${name}\` that ${selector === fail ? "throws" : "rejects"} as a failed lookup`,
         async ({ serve, said }) => {
           for (const whenUnavailable of ["allow", "reject"] as const) {
             const errors: RiskGateError[] = [];
@@ -118,12 +118,12 @@ export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
       },
     ),
   ),
-  rejectCheck("refuses itself where onReject throws", fail, {
+  rejectCheck("refuses by itself if onReject throws", fail, {
     status: 403,
     body: REFUSED,
     errors: 1,
   }),
-  rejectCheck("refuses itself where onReject rejects", failLater, {
+  rejectCheck("refuses by itself if onReject rejects", failLater, {
     status: 403,
     body: REFUSED,
     errors: 1,
@@ -141,32 +141,32 @@ export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
     { status: 451, body: "no" },
   ),
   rejectCheck(
-    "keeps the answer of onReject where it fails afterwards",
+    "keeps the answer of onReject if it fails afterwards",
     (_, answer) => {
       answer(451, "no");
       fail();
     },
     { status: 451, body: "no", errors: 1 },
   ),
-  rejectCheck("refuses in time where onReject never ends", async () => new Promise(() => {}), {
+  rejectCheck("refuses in time if onReject never ends", async () => new Promise(() => {}), {
     status: 403,
     body: REFUSED,
     atDeadline: true,
   }),
-  rejectCheck("refuses in time where onReject answers nothing", () => undefined, {
+  rejectCheck("refuses in time if onReject answers nothing", () => undefined, {
     status: 403,
     body: REFUSED,
     atDeadline: true,
   }),
   rejectCheck(
-    "answers once where onReject answers too late",
+    "answers once if onReject answers too late",
     async (_, answer) => {
       await pause(BUDGET_MS + 50);
       answer(451, "no");
     },
     { status: 403, body: REFUSED, atDeadline: true, mayThrow: true },
   ),
-  adapterCheck("GAT-23", "leaves to onReject the answer that it has begun", async ({ serve }) => {
+  adapterCheck("GAT-23", "lets onReject finish the answer that it has begun", async ({ serve }) => {
     for (const end of ["before it resolves", "after it resolved", "after the deadline"] as const) {
       const pauseMs = end === "after the deadline" ? 2 * BUDGET_MS : 20;
       const onReject: RejectHook = async (_decision, _answer, response) => {
@@ -209,7 +209,7 @@ export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
       }
     },
   ),
-  adapterCheck("R23", "decides as before where onDecision fails", async ({ serve }) => {
+  adapterCheck("R23", "keeps its decision if onDecision fails", async ({ serve }) => {
     for (const onDecision of [fail, failLater]) {
       const errors: RiskGateError[] = [];
       const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 95 } });

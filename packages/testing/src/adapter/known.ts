@@ -7,16 +7,16 @@ import { signDelivery } from "../delivery/sign-delivery.js";
 /** The secret that signs challenge tokens. */
 export const CHALLENGE_SECRET = "challenge-secret-of-at-least-32-bytes";
 
-/** Secrets that the checks use: none may ever be seen in a log or an answer. */
+/** Secrets of the checks, which must not appear in a log or an answer. */
 export const SECRETS: readonly string[] = ["hook-secret-1", "hook-secret-2", CHALLENGE_SECRET];
 
-/** The secret that vectors are made with. */
+/** The secret of the vectors. */
 export const K = "hook-secret-1";
 
-/** Where most checks mount their webhook. */
+/** Path of the webhook in most checks. */
 export const HOOK = "/hook";
 
-/** Vector V3 with its digest, computed elsewhere. */
+/** Vector V3 with its digest, computed by another implementation. */
 export const V3: { readonly body: string; readonly digest: string } = {
   body: '[{"service_payload_type":"test"}]',
   digest: "b3a2ea2d8b4c0975a27724097d7d8d88cda8257dc945cdb0cb28770a4bb255c1",
@@ -44,7 +44,7 @@ export function deliveryRequest(
   return { path, headers: [JSON_TYPE, signedBy(signature)], body };
 }
 
-/** Deliver a body signed with K. */
+/** Delivers a body signed with K. */
 export function deliver(
   port: number,
   payloads: Parameters<typeof signDelivery>[0],

@@ -15,7 +15,7 @@ import { BELIEVE_PEER, SIGN_UP } from "./sign-up.js";
 
 const LANES = 10;
 
-/** Answers after a moment, and remembers nothing that would be taken for a leak. */
+/** Answers after a moment, and stores nothing that would look like a leak. */
 const lookup: RiskLookup = {
   async lookupIp(ip) {
     await pause(1);
@@ -27,11 +27,11 @@ const lookup: RiskLookup = {
   },
 };
 
-/** Leaks of a long run. */
+/** Checks of leaks in a long run. */
 export const lifeChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck(
     "LIF-06",
-    "keeps nothing of requests, of which every fifth is given up",
+    "keeps nothing of requests, of which every fifth is aborted",
     async ({ serve, harness, patienceMs }) => {
       const { lifeRequests = 10_000 } = harness;
       const rounds = Math.ceil(lifeRequests / LANES / 5);
@@ -71,7 +71,7 @@ export const lifeChecks: readonly ContractCheck<AdapterHarness>[] = [
       let kept = Infinity;
       await until(() => (kept = requestsAlive() - requestsBefore) < sent / 20, patienceMs);
       ok(kept < sent / 20, `${kept} of ${sent} requests are kept`);
-      // What a request leaves behind, be it 100 bytes, would fill the heap in a long life.
+      // Even 100 bytes per request would fill the heap in a long run.
       const growth = (): number => growthMiB(before, "heapUsed") ?? 0;
       const limit = 4 + (sent * 100) / 1_048_576;
       await until(() => growth() < limit, patienceMs);
@@ -81,7 +81,7 @@ export const lifeChecks: readonly ContractCheck<AdapterHarness>[] = [
   ),
 ];
 
-/** Requests that anything still holds on to, after a collection. */
+/** Counts the requests that are still referenced after a garbage collection. */
 function requestsAlive(): number {
   return v8.queryObjects(IncomingMessage, { format: "count" });
 }

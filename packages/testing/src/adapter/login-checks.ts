@@ -13,7 +13,7 @@ import { BELIEVE_PEER } from "./sign-up.js";
 const LOGIN = "/login";
 const WHO = { account: "ann@shop.example", address: "8.8.8.8", userAgent: "browser/1" };
 
-/** Reports of logins, and what collects them. */
+/** Reports of logins, and the reporter that collects them. */
 function collected(): { readonly logins: LoginReport[]; readonly reporter: Reporter } {
   const logins: LoginReport[] = [];
   const nothing = async (): Promise<void> => {};
@@ -61,10 +61,10 @@ function watched(
   };
 }
 
-/** Reports follow the end of an answer, which the client does not see. */
+/** Waits for reports, which follow the end of an answer. */
 const SETTLE_MS = 50;
 
-/** Watches over login routes. */
+/** Checks of watches on login routes. */
 export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("LGN-01", "reports how a login ended by its status", async (stage) => {
     const { logins, reporter } = collected();
@@ -86,7 +86,7 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
       }
     }
   }),
-  adapterCheck("LGN-02", "reports nothing where nobody tries to log in", async (stage) => {
+  adapterCheck("LGN-02", "reports nothing if nobody tries to log in", async (stage) => {
     const { logins, reporter } = collected();
     const port = await stage.serve(watched(reporter, () => 401));
     for (const body of [{}, { email: null }, { email: { x: 1 } }, { email: "" }, [WHO.account]]) {
@@ -96,7 +96,7 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
     await pause(SETTLE_MS);
     deepEqual(logins, []);
   }),
-  adapterCheck("LGN-03", "finds account and address as it is told", async (stage) => {
+  adapterCheck("LGN-03", "finds account and address by its options", async (stage) => {
     const { logins, reporter } = collected();
     const options: LoginOptions = {
       account: async (body) => (body as { user: string }).user,
@@ -109,7 +109,7 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
     await until(() => logins.length === 1, stage.patienceMs);
     deepEqual(logins, [{ ...WHO, account: "ann", address: "2001:db8::1", success: false }]);
   }),
-  adapterCheck("LGN-04", "takes the word of `success` for it", async (stage) => {
+  adapterCheck("LGN-04", "decides by `success` if it is set", async (stage) => {
     const { logins, reporter } = collected();
     const errors: RiskGateError[] = [];
     const words: (() => unknown)[] = [
@@ -117,9 +117,9 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
       async () => false,
       () => undefined,
       () => {
-        throw new Error("told to fail");
+        throw new Error("failed on purpose");
       },
-      async () => Promise.reject(new Error("told to fail")),
+      async () => Promise.reject(new Error("failed on purpose")),
       () => "yes",
     ];
     const statuses: number[] = [];
@@ -145,12 +145,15 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
       ["HOOK_FAILED", "HOOK_FAILED"],
     );
   }),
-  adapterCheck("LGN-05", "goes by the answer to a handler that throws", async (stage) => {
+  adapterCheck("LGN-05", "reports the answer to a handler that throws", async (stage) => {
     const { logins, reporter } = collected();
     let status: number | undefined;
     const port = await stage.serve(
       watched(reporter, () => {
-        throw Object.assign(new Error("told to fail"), status && { status, statusCode: status });
+        throw Object.assign(
+          new Error("failed on purpose"),
+          status && { status, statusCode: status },
+        );
       }),
     );
     equal((await logIn(port)).status, 500);
@@ -160,41 +163,45 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
     await pause(SETTLE_MS);
     deepEqual(logins, [{ ...WHO, success: false }]);
   }),
-  adapterCheck("LGN-06", "goes by the handler for a client that has gone", async (stage) => {
-    const { logins, reporter } = collected();
-    const ends: ((status: number | Error) => void)[] = [];
-    const handler = (): Promise<number> =>
-      new Promise((resolve, reject) => {
-        ends.push((end) => (end instanceof Error ? reject(end) : resolve(end)));
-      });
-    const port = await stage.serve(watched(reporter, handler));
-    const wrong = Object.assign(new Error("wrong"), { status: 401, statusCode: 401 });
-    for (const [end, expected] of [
-      [401, [false]],
-      [200, [true]],
-      [wrong, [false]],
-      [new Error("told to fail"), []],
-    ] as const) {
-      logins.length = 0;
-      ends.length = 0;
-      const connection = await openRawConnection(port);
-      connection.write(bytesOf());
-      await until(() => ends.length === 1, stage.patienceMs);
-      connection.destroy();
-      await connection.closed;
-      await pause(SETTLE_MS);
-      deepEqual(logins, [], "nothing has been answered yet");
-      ends[0]?.(end);
-      await until(() => logins.length === expected.length, stage.patienceMs);
-      await pause(SETTLE_MS);
-      deepEqual(
-        logins.map(({ success }) => success),
-        expected,
-        String(end),
-      );
-    }
-  }),
-  adapterCheck("LGN-07", "makes one report of each request", async (stage) => {
+  adapterCheck(
+    "LGN-06",
+    "reports the handler's status for a client that has gone",
+    async (stage) => {
+      const { logins, reporter } = collected();
+      const ends: ((status: number | Error) => void)[] = [];
+      const handler = (): Promise<number> =>
+        new Promise((resolve, reject) => {
+          ends.push((end) => (end instanceof Error ? reject(end) : resolve(end)));
+        });
+      const port = await stage.serve(watched(reporter, handler));
+      const wrong = Object.assign(new Error("wrong"), { status: 401, statusCode: 401 });
+      for (const [end, expected] of [
+        [401, [false]],
+        [200, [true]],
+        [wrong, [false]],
+        [new Error("failed on purpose"), []],
+      ] as const) {
+        logins.length = 0;
+        ends.length = 0;
+        const connection = await openRawConnection(port);
+        connection.write(bytesOf());
+        await until(() => ends.length === 1, stage.patienceMs);
+        connection.destroy();
+        await connection.closed;
+        await pause(SETTLE_MS);
+        deepEqual(logins, [], "nothing has been answered yet");
+        ends[0]?.(end);
+        await until(() => logins.length === expected.length, stage.patienceMs);
+        await pause(SETTLE_MS);
+        deepEqual(
+          logins.map(({ success }) => success),
+          expected,
+          String(end),
+        );
+      }
+    },
+  ),
+  adapterCheck("LGN-07", "makes one report for each request", async (stage) => {
     const { logins, reporter } = collected();
     const { logins: plans } = watched(reporter, () => 401);
     const port = await stage.serve({ logins: [{ ...plans[0], twice: true }] });
@@ -213,7 +220,7 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
     const errors: RiskGateError[] = [];
     const { reporter } = collected();
     reporter.login = () => {
-      throw new Error("told to fail");
+      throw new Error("failed on purpose");
     };
     const onError = (error: RiskGateError): void => void errors.push(error);
     const port = await stage.serve(watched(reporter, () => 401, { onError }));

@@ -28,7 +28,7 @@ const UNAVAILABLE = problemBody(
 const MAX_CONNECTIONS = 4;
 const WHO = { ip: "8.8.8.8", email: "a@shop.example" };
 
-/** A check against a service and a real client, both closed behind it. */
+/** Makes a check with a service and a real client, and closes both afterwards. */
 function serviceCheck(
   id: string,
   title: string,
@@ -58,11 +58,11 @@ function serviceCheck(
   );
 }
 
-/** Missing, late and invalid answers of the service. */
+/** Checks of missing, late and invalid answers of the service. */
 export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
   serviceCheck(
     "GAT-04",
-    "goes by whenUnavailable while the service is down",
+    "applies whenUnavailable while the service is down",
     {},
     async ({ serve }, service, client) => {
       await service.close();
@@ -94,7 +94,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
   serviceCheck(
     "GAT-05",
     "decides in time while the service hangs",
-    // Under any other budget, the scores come and the sign-up passes with them.
+    // With any other budget, the scores would arrive and the sign-up pass.
     { otherwise: { delayMs: 900 } },
     async ({ serve, patienceMs }, service, client) => {
       for (const whenUnavailable of ["allow", "reject"] as const) {
@@ -111,7 +111,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
         deepEqual([decisions[0]?.ip, decisions[0]?.email], [late, late]);
       }
       await until(() => service.connections === 0, patienceMs);
-      equal(service.connections, 0, "the connections of lookups given up are closed");
+      equal(service.connections, 0, "the connections of aborted lookups are closed");
     },
   ),
   serviceCheck(
@@ -127,7 +127,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal((await answer).status, 200);
     },
   ),
-  adapterCheck("GAT-16", "gives up the lookups of a client that leaves", async (stage) => {
+  adapterCheck("GAT-16", "aborts the lookups of a client that disconnects", async (stage) => {
     const { serve, patienceMs } = stage;
     const lookup = createFakeLookup({}, { otherwise: { delayMs: Infinity } });
     const decisions: Decision[] = [];
@@ -139,7 +139,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
     await until(() => lookup.calls.length === 2, patienceMs);
     connection.destroy();
     await connection.closed;
-    // Later than this, the check would not end.
+    // Any later, the check would not end.
     await until(() => lookup.calls.every(({ aborted }) => aborted), patienceMs / 2);
     deepEqual(
       lookup.calls.map(({ aborted }) => aborted),
@@ -149,7 +149,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
   }),
   serviceCheck(
     "GAT-19",
-    "keeps to the connections of its client under load",
+    "respects the client's connection limit under load",
     { otherwise: { delayMs: 50 } },
     async ({ serve }, service, client) => {
       const decisions: Decision[] = [];
@@ -177,7 +177,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
       const onError = (error: RiskGateError): void => void errors.push(error);
       const port = await serve(gated({ lookup: client, onError }, decisions));
       equal((await signUp(port, { email: WHO.email })).status, 200);
-      equal(decisions[0]?.outcome, "flag", "by default a refused key is seen");
+      equal(decisions[0]?.outcome, "flag", "by default a refused key is noticed");
       deepEqual(decisions[0].email, { state: "failed", fault: "unauthorized" });
       deepEqual(
         errors.map(({ code }) => code),
@@ -193,7 +193,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
   ),
   serviceCheck(
     "GAT-21",
-    "rejects by what is cached while the service is down",
+    "rejects by cached scores while the service is down",
     { answers: { [WHO.email]: { risk_score: 95 } } },
     async ({ serve }, service, client) => {
       const decisions: Decision[] = [];
@@ -212,7 +212,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
       );
     },
   ),
-  adapterCheck("GAT-22", "judges by the lookup that did not fail", async ({ serve }) => {
+  adapterCheck("GAT-22", "decides by the lookup that did not fail", async ({ serve }) => {
     const lookup = createFakeLookup({
       [WHO.ip]: { fault: "server" },
       "bad@shop.example": { risk_score: 95 },

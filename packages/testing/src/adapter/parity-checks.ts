@@ -21,7 +21,7 @@ function parityPlan(): Partial<AppPlan> {
   const on = {
     test() {},
     pulse() {
-      throw new Error("told to fail");
+      throw new Error("failed on purpose");
     },
   };
   const options = {
@@ -40,7 +40,7 @@ function parityPlan(): Partial<AppPlan> {
   };
 }
 
-/** Equal behaviour in every framework, and routes that riskgate does not change. */
+/** Checks of equal behaviour in every framework, and of routes without riskgate. */
 export const parityChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck(
     "ADP-01",
@@ -63,7 +63,7 @@ export const parityChecks: readonly ContractCheck<AdapterHarness>[] = [
       deepEqual(differences, []);
     },
   ),
-  adapterCheck("ADP-01", "never takes one body for the next request", async ({ serve }) => {
+  adapterCheck("ADP-01", "never reads one body as the next request", async ({ serve }) => {
     const port = await serve(parityPlan());
     let connection = await openRawConnection(port);
     for (const { title, request, status } of PARITY_ROWS) {

@@ -11,7 +11,7 @@ import {
 } from "./known.js";
 import { SIGN_UP } from "./sign-up.js";
 
-/** A request with the one answer to it, whatever the framework. */
+/** A request with its answer, which is the same in every framework. */
 export interface ParityRow {
   readonly title: string;
   readonly request: RawRequest;
@@ -68,7 +68,7 @@ const NO_STRING = refusal(400, "IDENTIFIER_INVALID", "The email address must be 
 /** Path of the webhook that stores what it receives. */
 export const INBOX = "/inbox";
 
-/** Largest body of the webhook that the rows are sent to. */
+/** Limit of the webhook that receives the rows. */
 export const PARITY_MAX_BYTES = 8192;
 
 const hook = (headers: Lines, more: Partial<RawRequest> = {}): RawRequest => ({
@@ -109,7 +109,7 @@ const DELIVERIES: readonly ParityRow[] = [
   row("a leading BOM", signed(Buffer.from("\ufeff[]")), HANDLED),
   row("an unknown payload type", signed([{ service_payload_type: "later" }]), HANDLED),
   row("an event of no known handler", signed([event]), HANDLED),
-  row("elements that are none", signed([null, 1, "x", [], {}]), HANDLED),
+  row("elements that are not payloads", signed([null, 1, "x", [], {}]), HANDLED),
   row("1,000 elements", signed(`[${"0,".repeat(999)}0]`), HANDLED),
   row("GET", method("GET"), METHOD),
   row("PUT", method("PUT"), METHOD),
@@ -132,9 +132,13 @@ const DELIVERIES: readonly ParityRow[] = [
   row("a form", typed("application/x-www-form-urlencoded"), MEDIA_TYPE),
   row("several parts", typed("multipart/form-data; boundary=x"), MEDIA_TYPE),
   row("another charset", typed("application/json; charset=utf-16"), MEDIA_TYPE),
-  row("a type that is none", typed("application/json<x>"), MEDIA_TYPE),
+  row("an invalid type", typed("application/json<x>"), MEDIA_TYPE),
   row("gzip", hook([...V3_LINES, ["Content-Encoding", "gzip"]]), MEDIA_TYPE),
-  row("no coding by name", hook([...V3_LINES, ["Content-Encoding", "identity"]]), HANDLED),
+  row(
+    "the content encoding identity",
+    hook([...V3_LINES, ["Content-Encoding", "identity"]]),
+    HANDLED,
+  ),
   row("a long body", hook(V3_LINES, { body: " ".repeat(PARITY_MAX_BYTES + 1) }), TOO_LARGE),
   row(
     "a long body in chunks",
@@ -158,9 +162,9 @@ const SIGN_UPS: readonly ParityRow[] = [
   row("a bad address", signUp({ email: "good@shop.example" }, "9.9.9.9"), REJECTED),
   row("a bad address written as IPv6", signUp({}, "::ffff:9.9.9.9"), REJECTED),
   row("a bad address with a port", signUp({}, "9.9.9.9:443"), REJECTED),
-  row("a bad address that a good one brings", signUp({}, "9.9.9.9, 8.8.8.8"), PASSED),
+  row("a bad address behind a good one", signUp({}, "9.9.9.9, 8.8.8.8"), PASSED),
   row("a private address", signUp({}, "10.0.0.1"), PASSED),
-  row("an address that is none", signUp({}, "unknown"), DOWN),
+  row("an invalid address", signUp({}, "unknown"), DOWN),
   row("an email that is not answered", signUp({ email: "down@shop.example" }), DOWN),
   row("no email", signUp({}), PASSED),
   row("an array as the body", signUp([{ email: "bad@shop.example" }]), PASSED),

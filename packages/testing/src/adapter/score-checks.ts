@@ -19,12 +19,12 @@ const SCORES: readonly (readonly [score: number, passes: boolean])[] = [
   [100, false],
 ];
 
-/** What scores and identifiers lead to. */
+/** Checks of outcomes by score and identifier. */
 export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...[false, true].map((inMemory) =>
     adapterCheck(
       "GAT-01",
-      `rejects strictly above 80${inMemory ? " by what is in memory" : ""}`,
+      `rejects strictly above 80${inMemory ? " by cached scores" : ""}`,
       async ({ serve }) => {
         const lookup = createFakeLookup({}, { inMemory });
         const decisions: Decision[] = [];
@@ -46,7 +46,7 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
       },
     ),
   ),
-  adapterCheck("GAT-02", "goes by the higher of two scores", async ({ serve }) => {
+  adapterCheck("GAT-02", "decides by the higher of two scores", async ({ serve }) => {
     const lookup = createFakeLookup({
       "8.8.8.8": { risk_score: 10 },
       "9.9.9.9": { risk_score: 95 },
@@ -64,7 +64,7 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
     ok(email.state === "scored" && email.assessment.email === "low@shop.example");
     equal(decisions.length, 1);
   }),
-  adapterCheck("GAT-03", "refuses without telling why", async ({ serve }) => {
+  adapterCheck("GAT-03", "refuses without a reason", async ({ serve }) => {
     const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 97 } });
     const port = await serve(gated({ lookup }));
     const answer = await signUp(port, { email: "bad@shop.example" });
@@ -73,7 +73,7 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
     equal(answer.header("content-type"), "application/problem+json; charset=utf-8");
     ok(!JSON.stringify(answer.lines).includes("97"));
   }),
-  adapterCheck("GAT-07", "asks about no email address that is absent", async ({ serve }) => {
+  adapterCheck("GAT-07", "looks up no absent email address", async ({ serve }) => {
     const lookup = createFakeLookup();
     const decisions: Decision[] = [];
     const port = await serve(gated({ lookup, ...BELIEVE_PEER }, decisions));
@@ -113,7 +113,7 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
       ["a@x.y"],
     );
   }),
-  adapterCheck("GAT-17", "looks up once where it is mounted twice", async ({ serve }) => {
+  adapterCheck("GAT-17", "looks up once if it is mounted twice", async ({ serve }) => {
     const lookup = createFakeLookup();
     let handled = 0;
     const options = { lookup, budgetMs: 60_000, ...BELIEVE_PEER };

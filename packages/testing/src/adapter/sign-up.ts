@@ -4,10 +4,10 @@ import { rawRequest } from "../http/raw-request.js";
 import type { GatePlan, GatePlanOptions } from "./adapter-harness.js";
 import { JSON_TYPE, type Lines } from "./known.js";
 
-/** Where most checks mount their gated route. */
+/** Path of the gated route in most checks. */
 export const SIGN_UP = "/signup";
 
-/** Believe the peer of the checks, so that a header chooses the client address. */
+/** Trusts the peer of the checks, so that a header chooses the client address. */
 export const BELIEVE_PEER = { trustedProxies: ["127.0.0.0/8"] } as const;
 
 /** Signs up, from a chosen address if the peer is trusted. */
@@ -21,8 +21,8 @@ export function signUp(
 }
 
 /**
- * Plan one gated route that collects the decisions its handler finds. Its budget is long, so that a busy
- * machine is not an outage.
+ * Plans one gated route that collects the decisions of its requests. Its budget is long, so that a
+ * busy machine does not look like an outage.
  */
 export function gated(
   options: GatePlanOptions,

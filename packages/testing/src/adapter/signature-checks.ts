@@ -50,9 +50,9 @@ function verdictCheck(
 /** The same bytes are handled each time. */
 const OFF = { seen: false } as const;
 
-/** The verdict rests only on the signature header. */
+/** Checks that only the signature header decides. */
 export const signatureChecks: readonly ContractCheck<AdapterHarness>[] = [
-  adapterCheck("WHR-01", "hands a signed delivery to its handler", async ({ serve }) => {
+  adapterCheck("WHR-01", "passes a signed delivery to its handler", async ({ serve }) => {
     const seen: TestPayload[] = [];
     const port = await serve({ webhooks: [{ path: HOOK, options: collecting(seen) }] });
     const answer = await rawRequest(port, request(V3_LINES));
@@ -63,7 +63,7 @@ export const signatureChecks: readonly ContractCheck<AdapterHarness>[] = [
     );
   }),
   verdictCheck("WHR-02", "refuses a delivery without a signature", false, [request([JSON_TYPE])]),
-  verdictCheck("WHR-03", "refuses two signature lines, whatever they say", false, [
+  verdictCheck("WHR-03", "refuses two signature lines, whatever they contain", false, [
     request([JSON_TYPE, signedBy(V3.digest), signedBy(WRONG)]),
     request([JSON_TYPE, signedBy(WRONG), signedBy(V3.digest)]),
     request([JSON_TYPE, signedBy(V3.digest), signedBy(V3.digest)]),
@@ -79,7 +79,7 @@ export const signatureChecks: readonly ContractCheck<AdapterHarness>[] = [
   verdictCheck("WHR-05", "reads past blanks and tabs around the value", true, [
     request([JSON_TYPE, signedBy(`\t  ${V3.digest} \t `)]),
   ]),
-  verdictCheck("WHR-06", "refuses a signature that comes as a trailer", false, [
+  verdictCheck("WHR-06", "refuses a signature in a trailer", false, [
     request([JSON_TYPE, ["Trailer", "X-Service-Integrity"]], { trailers: [signedBy(V3.digest)] }),
     request([JSON_TYPE], { trailers: [signedBy(V3.digest)] }),
   ]),
@@ -126,7 +126,7 @@ export const signatureChecks: readonly ContractCheck<AdapterHarness>[] = [
   }),
 ];
 
-/** Everything of an answer but its date. */
+/** Returns an answer without its date. */
 function telling({ status, lines, body }: RawAnswer): object {
   return { status, lines: lines.filter(([name]) => name !== "date"), body };
 }

@@ -25,9 +25,9 @@ const CHUNKED = ["Transfer-Encoding", "chunked"] as const;
 const CRLF = Buffer.from("\r\n");
 const V3_BYTES = Buffer.from(V3.body);
 
-/** What strangers can do with the body of a request, and what hosts have done with it before. */
+/** Checks of hostile bodies, and of bodies that a host has read before. */
 export const streamChecks: readonly ContractCheck<AdapterHarness>[] = [
-  adapterCheck("WHR-36", "lets a refused body run on as far as its limit", async ({ serve }) => {
+  adapterCheck("WHR-36", "reads the rest of a refused body up to the limit", async ({ serve }) => {
     const options = collecting([], { maxBytes: MIB, bodyTimeoutMs: 60_000 });
     const port = await serve({ webhooks: [{ path: HOOK, options }] });
     const connection = await openRawConnection(port);
@@ -37,55 +37,63 @@ export const streamChecks: readonly ContractCheck<AdapterHarness>[] = [
     for (let sent = 0; sent < MIB; sent += 65_536) connection.write(chunk);
     await pause(50);
     ok(!connection.socket.destroyed, "the connection ended within the limit");
-    // Without a limit it stays open until the check fails.
+    // Without a limit, the connection would stay open and fail the check.
     connection.write("1\r\n \r\n");
     await connection.closed;
   }),
-  adapterCheck("WHR-36", "lets a refused body run on for its time", async ({ serve }) => {
-    const options = collecting([], { bodyTimeoutMs: 300 });
-    const port = await serve({ webhooks: [{ path: HOOK, options }] });
-    const connection = await openRawConnection(port);
-    const startedMs = performance.now();
-    connection.write(rawRequestBytes({ path: HOOK, headers: [JSON_TYPE, CHUNKED] }));
-    equal((await connection.answer()).status, 401);
-    const drip = setInterval(() => connection.write("1\r\n \r\n"), 20);
-    try {
-      await connection.closed;
-    } finally {
-      clearInterval(drip);
-      connection.destroy();
-    }
-    const tookMs = performance.now() - startedMs;
-    ok(tookMs >= 295, `took ${tookMs} ms`);
-  }),
-  adapterCheck("WHR-37", "bounds what all bodies take together", async ({ serve, patienceMs }) => {
-    const seen: TestPayload[] = [];
-    const errors: string[] = [];
-    const onError = ({ code }: { code: string }): void => void errors.push(code);
-    const limits = { maxBytes: 1000, maxTotalBytes: 1000, bodyTimeoutMs: 60_000, onError };
-    const options = collecting(seen, limits);
-    const port = await serve({ webhooks: [{ path: HOOK, options }] });
-    const holder = await openRawConnection(port);
-    const made = [JSON_TYPE, signedBy("0".repeat(64)), ["Content-Length", "1000"] as const];
-    holder.write(rawRequestBytes({ path: HOOK, headers: made, body: " ".repeat(990) }));
-    const answer = holder.answer();
-    const state = { isAnswered: false };
-    const noted = (): void => void (state.isAnswered = true);
-    // Without an answer, the check fails at the `await`.
-    answer.then(noted, noted);
-    const dueMs = performance.now() + patienceMs;
-    // The holder releases memory once its bytes have arrived, so a prompt sender is always accepted.
-    while (!state.isAnswered) {
-      equal((await deliver(port, V3.body)).status, 204);
-      ok(performance.now() < dueMs, "the holder keeps its memory");
-    }
-    equal((await answer).status, 503);
-    equal(codeOf(await answer), "RECEIVER_BUSY");
-    ok(Number((await answer).header("retry-after")) > 0);
-    deepEqual(errors, ["RECEIVER_BUSY"]);
-    holder.destroy();
-  }),
-  adapterCheck("WHR-38", "judges no stream that was turned into text", async ({ serve }) => {
+  adapterCheck(
+    "WHR-36",
+    "reads the rest of a refused body for a limited time",
+    async ({ serve }) => {
+      const options = collecting([], { bodyTimeoutMs: 300 });
+      const port = await serve({ webhooks: [{ path: HOOK, options }] });
+      const connection = await openRawConnection(port);
+      const startedMs = performance.now();
+      connection.write(rawRequestBytes({ path: HOOK, headers: [JSON_TYPE, CHUNKED] }));
+      equal((await connection.answer()).status, 401);
+      const drip = setInterval(() => connection.write("1\r\n \r\n"), 20);
+      try {
+        await connection.closed;
+      } finally {
+        clearInterval(drip);
+        connection.destroy();
+      }
+      const tookMs = performance.now() - startedMs;
+      ok(tookMs >= 295, `took ${tookMs} ms`);
+    },
+  ),
+  adapterCheck(
+    "WHR-37",
+    "limits the memory of all bodies together",
+    async ({ serve, patienceMs }) => {
+      const seen: TestPayload[] = [];
+      const errors: string[] = [];
+      const onError = ({ code }: { code: string }): void => void errors.push(code);
+      const limits = { maxBytes: 1000, maxTotalBytes: 1000, bodyTimeoutMs: 60_000, onError };
+      const options = collecting(seen, limits);
+      const port = await serve({ webhooks: [{ path: HOOK, options }] });
+      const holder = await openRawConnection(port);
+      const made = [JSON_TYPE, signedBy("0".repeat(64)), ["Content-Length", "1000"] as const];
+      holder.write(rawRequestBytes({ path: HOOK, headers: made, body: " ".repeat(990) }));
+      const answer = holder.answer();
+      const state = { isAnswered: false };
+      const noted = (): void => void (state.isAnswered = true);
+      // Without an answer, the check fails at the `await`.
+      answer.then(noted, noted);
+      const dueMs = performance.now() + patienceMs;
+      // The holder releases memory once its bytes have arrived, so a prompt sender is always accepted.
+      while (!state.isAnswered) {
+        equal((await deliver(port, V3.body)).status, 204);
+        ok(performance.now() < dueMs, "the holder keeps its memory");
+      }
+      equal((await answer).status, 503);
+      equal(codeOf(await answer), "RECEIVER_BUSY");
+      ok(Number((await answer).header("retry-after")) > 0);
+      deepEqual(errors, ["RECEIVER_BUSY"]);
+      holder.destroy();
+    },
+  ),
+  adapterCheck("WHR-38", "refuses a stream that was decoded to text", async ({ serve }) => {
     const seen: TestPayload[] = [];
     const before = (request: IncomingMessage): void => void request.setEncoding("utf8");
     const options = collecting(seen, { onError() {} });
@@ -110,22 +118,26 @@ export const streamChecks: readonly ContractCheck<AdapterHarness>[] = [
     }
     equal(seen.length, 0);
   }),
-  adapterCheck("WHR-39", "takes the bytes that a host has kept, and no text", async ({ serve }) => {
-    const seen: TestPayload[] = [];
-    // As hosts do that read a request before the framework sees it.
-    const keeping = (kept: unknown) => (request: IncomingMessage) =>
-      void Object.assign(request, { rawBody: kept });
-    const options = collecting(seen, { seen: false });
-    const port = await serve({
-      webhooks: [
-        { path: "/bytes", options, before: keeping(V3_BYTES) },
-        { path: "/text", options, before: keeping(V3.body) },
-      ],
-    });
-    // What is kept is judged, whatever is left to read.
-    const other = { headers: V3_LINES, body: `${V3.body} ` };
-    equal((await rawRequest(port, { path: "/bytes", ...other })).status, 204);
-    equal((await rawRequest(port, { path: "/text", ...other })).status, 401);
-    equal(seen.length, 1);
-  }),
+  adapterCheck(
+    "WHR-39",
+    "accepts the bytes that a host has stored, but not text",
+    async ({ serve }) => {
+      const seen: TestPayload[] = [];
+      // As a host that reads a request before the framework.
+      const keeping = (kept: unknown) => (request: IncomingMessage) =>
+        void Object.assign(request, { rawBody: kept });
+      const options = collecting(seen, { seen: false });
+      const port = await serve({
+        webhooks: [
+          { path: "/bytes", options, before: keeping(V3_BYTES) },
+          { path: "/text", options, before: keeping(V3.body) },
+        ],
+      });
+      // Stored bytes are verified, even if more could be read.
+      const other = { headers: V3_LINES, body: `${V3.body} ` };
+      equal((await rawRequest(port, { path: "/bytes", ...other })).status, 204);
+      equal((await rawRequest(port, { path: "/text", ...other })).status, 401);
+      equal(seen.length, 1);
+    },
+  ),
 ];

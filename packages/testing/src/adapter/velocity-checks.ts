@@ -10,7 +10,7 @@ import type { AdapterHarness, LoginPlan } from "./adapter-harness.js";
 import { JSON_TYPE } from "./known.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
 
-/** Subjects that come too often. */
+/** Checks of subjects that occur too often. */
 export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("VEL-08", "flags a flood of aliases, then refuses it", async ({ serve }) => {
     const decisions: Decision[] = [];
@@ -64,7 +64,7 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
       status = 403;
       await logIn();
       await counted(6);
-      // Handlers drop the blanks, and know the account whatever the address is.
+      // Handlers trim blanks, and know the account whatever the address is.
       await logIn(`Ann@shop.example${" ".repeat(400)}`);
       await counted(7);
       await logIn(undefined, "unknown");

@@ -6,6 +6,6 @@ export interface ContractCheck<Harness> {
   readonly title: string;
   /** Time to allow, in milliseconds. */
   readonly timeoutMs: number;
-  /** Resolves when the rule holds, and rejects with an AssertionError when it does not. */
+  /** Resolves if the rule holds; otherwise rejects with an AssertionError. */
   run(harness: Harness): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Bytes in use after a forced collection; undefined where Node runs without `--expose-gc`. */
+/** Returns the memory in use after a forced collection; undefined without `--expose-gc`. */
 export function settledMemory(): NodeJS.MemoryUsage | undefined {
   const { gc } = globalThis;
   if (!gc) return undefined;
@@ -8,9 +8,9 @@ export function settledMemory(): NodeJS.MemoryUsage | undefined {
 }
 
 /**
- * Growth of one figure in MiB; undefined where it cannot be measured.
+ * Returns the growth of one figure in MiB; undefined if it cannot be measured.
  *
- * @param before What {@link settledMemory} gave.
+ * @param before Result of {@link settledMemory}.
  */
 export function growthMiB(
   before: NodeJS.MemoryUsage | undefined,

@@ -1,26 +1,26 @@
 import { deepEqual, ok } from "node:assert/strict";
 
-/** Watches the whole process for anything that a request must not leave behind. */
+/** Watches the whole process for leaks. */
 export interface ProcessWatch {
   /** Texts of the process warnings since the start, with their codes. */
   readonly warnings: readonly { readonly code: string; readonly text: string }[];
   /**
-   * Stop watching. Asserts that nothing was rejected unnoticed, that no listener was leaked, and
-   * that sockets, servers and timers are back at their level.
+   * Stops watching. Asserts that every rejection was handled, that no listener was leaked, and that
+   * the numbers of sockets, servers and timers are as before.
    *
-   * @param patienceMs How long they may take; default 30 seconds.
+   * @param patienceMs Time limit for that; default 30 seconds.
    */
   end(patienceMs?: number): Promise<void>;
   /** Stops watching after a failure, without a check. */
   stop(): void;
 }
 
-/** How long to wait for something that should happen at once; only a hang takes longer. */
+/** Time limit for events that should occur at once; only a hang takes longer. */
 export const PATIENCE_MS = 30_000;
 
-/** Start to watch the process. */
+/** Starts to watch the process. */
 export async function watchProcess(): Promise<ProcessWatch> {
-  // Handles that were closed just now are still counted for a moment.
+  // A handle still counts for a moment after it was closed.
   await pause(5);
   const before = resources();
   const warnings: { code: string; text: string }[] = [];
@@ -47,20 +47,20 @@ export async function watchProcess(): Promise<ProcessWatch> {
   };
 }
 
-/** Let timers and sockets have their turn. */
+/** Lets timers and sockets run. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
 }
 
-/** Wait until something holds, or until patience ends: the caller asserts what must hold. */
+/** Waits until a condition holds or the time is up; the caller asserts it. */
 export async function until(holds: () => boolean, patienceMs: number): Promise<void> {
   const dueMs = performance.now() + patienceMs;
   while (!holds() && performance.now() < dueMs) await pause(5);
 }
 
-/** Names of the resources that keep the process alive, without permanent ones. */
+/** Lists the resources that keep the process alive, without permanent ones. */
 function resources(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) {

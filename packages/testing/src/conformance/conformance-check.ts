@@ -2,12 +2,12 @@ import { AssertionError } from "node:assert/strict";
 import type { ContractCheck } from "../base/contract-check.js";
 
 /**
- * How far a rule binds: `must` is what the specification demands of everyone, and what keeps an
- * unverified delivery out; `should` is our advice on questions that it leaves open.
+ * Level of a rule: `must` is a requirement of the specification, or keeps an unverified delivery
+ * out; `should` is our advice if the specification leaves the choice.
  */
 export type RuleLevel = "must" | "should";
 
-/** One thing that was not as expected, in words for a report. They hold no secret and no digest. */
+/** One difference from the expectation, in words for a report without secrets and digests. */
 export interface Deviation {
   readonly sent: string;
   readonly expected: string;
@@ -16,26 +16,26 @@ export interface Deviation {
 
 /** Findings of a run. */
 export interface Examination {
-  /** Empty where the rule holds. */
+  /** Empty if the rule holds. */
   readonly deviations: readonly Deviation[];
-  /** Why nothing could be judged. */
+  /** Reason why the rule could not be tested. */
   readonly skipped?: string;
 }
 
-/** A rule for something that is known by its address alone, in whatever language it is written. */
+/** A rule for a server in any language, of which only the address is known. */
 export interface ConformanceCheck<Target> extends ContractCheck<Target> {
   readonly level: RuleLevel;
   /** Remedy if the rule does not hold. */
   readonly remedy: string;
   /**
-   * Try everything that the rule is about, and tell all that is not as expected.
+   * Tests the rule, and returns all deviations.
    *
-   * @throws {RiskGateError} NETWORK when no connection can be made.
+   * @throws {RiskGateError} NETWORK if no connection can be made.
    */
   examine(target: Target): Promise<Examination>;
 }
 
-/** Make a check of its examination; `run` rejects with all deviations, for any test runner. */
+/** Makes a check for any test runner; `run` rejects with all deviations. */
 export function conformanceCheck<Target>(
   check: Omit<ConformanceCheck<Target>, "run" | "timeoutMs">,
 ): ConformanceCheck<Target> {

@@ -2,7 +2,7 @@ import type { ProbeAnswer } from "./probe.js";
 
 /** Requirements for an answer. */
 export interface Expectation {
-  /** In words for a report. */
+  /** Description for a report. */
   readonly words: string;
   readonly holds: (answer: ProbeAnswer) => boolean;
 }
@@ -31,7 +31,7 @@ export const REFUSED_WITH_401: Expectation = {
   holds: (answer) => answer.status === 401 || isSuccess(answer),
 };
 
-/** Any end, and no hang. */
+/** Any end except a hang. */
 export const ENDED: Expectation = {
   words: "an answer or a closed connection, and no hang",
   holds: ({ trouble }) => trouble !== "timeout",

@@ -7,7 +7,7 @@ import {
 import { request as httpsRequest } from "node:https";
 import { RiskGateError } from "@riskgate/core";
 
-/** Header lines as they are on the wire. */
+/** Header lines, unchanged. */
 export type Lines = readonly (readonly [name: string, value: string])[];
 
 /** One request. */
@@ -15,18 +15,18 @@ export interface Probe {
   /** Description for a report. */
   readonly sent: string;
   readonly method: string;
-  /** Path and query as they are on the wire; default those of the URL. */
+  /** Path and query, unchanged; default those of the URL. */
   readonly path?: string;
   /** `Host`, `Connection` and, unless there are trailers, `Content-Length` are added. */
   readonly headers: Lines;
   readonly body?: Uint8Array;
-  /** Send the body in chunks, with these trailers. */
+  /** Sends the body in chunks, with these trailers. */
   readonly trailers?: Lines;
-  /** Send one byte of the body each time this has passed, and never the last. */
+  /** Sends one byte of the body per interval, and never the last one. */
   readonly dripMs?: number;
 }
 
-/** What came back. Redirects are not followed. */
+/** The answer. Redirects are not followed. */
 export interface ProbeAnswer {
   /** Undefined without an answer. */
   readonly status?: number;
@@ -34,17 +34,17 @@ export interface ProbeAnswer {
   /** At most 64 KiB of the body. */
   readonly text: string;
   readonly elapsedMs: number;
-  /** Reason for a missing answer: the connection ended, or the time did. */
+  /** Reason for a missing answer: the connection closed, or the time is up. */
   readonly trouble?: "closed" | "timeout";
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Sends a request over a new connection. An answer counts also when it comes before the
- * request was sent whole.
+ * Sends a request over a new connection. An answer counts even if it arrives before the whole
+ * request was sent.
  *
- * @throws {RiskGateError} NETWORK when no connection can be made.
+ * @throws {RiskGateError} NETWORK if no connection can be made.
  */
 export function sendProbe(url: URL, probe: Probe, timeoutMs: number): Promise<ProbeAnswer> {
   return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export function sendProbe(url: URL, probe: Probe, timeoutMs: number): Promise<Pr
         drip = write(request, probe);
       });
     });
-    // Stays until the end: a connection may break once more after everything is settled.
+    // Never removed: a connection may fail again after the result is known.
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (isConnected) return without("closed");
       clearTimeout(timer);
@@ -93,7 +93,7 @@ function open(url: URL, { method, path, headers, body, trailers }: Probe): Clien
     method,
     agent: false,
     ...(path !== undefined && { path }),
-    // As a list, names keep their case and may come twice.
+    // In a list, names keep their case and may occur twice.
     headers: [...own, ...headers].flat(),
   });
 }

@@ -1,7 +1,7 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import type { ConformanceCheck, Deviation, Examination, RuleLevel } from "./conformance-check.js";
 
-/** What became of one rule. `warned` is a `should` that does not hold. */
+/** Result of one rule. `warned` is a `should` that does not hold. */
 export interface ConformanceResult {
   readonly id: string;
   readonly title: string;
@@ -11,7 +11,7 @@ export interface ConformanceResult {
   readonly deviations: readonly Deviation[];
   /** Remedy if the rule does not hold. */
   readonly remedy?: string;
-  /** Why the rule was skipped. */
+  /** Reason why the rule was skipped. */
   readonly reason?: string;
 }
 
@@ -19,16 +19,16 @@ export interface ConformanceResult {
 export interface ConformanceOptions {
   /** Cases to run, such as `RCV-03`; default all. The first of the contract always runs. */
   readonly only?: readonly string[] | undefined;
-  /** Count every `should` as a `must`; default false. */
+  /** Treats every `should` as a `must`; default false. */
   readonly strict?: boolean;
 }
 
 /**
- * Run a contract case by case, in order. The first case is the ground for all others: if it does
- * not hold, a refusal proves nothing, and they are skipped.
+ * Runs a contract case by case, in order. If the first case fails, a refusal proves nothing, and
+ * all others are skipped.
  *
- * @throws {RiskGateError} INVALID_ARGUMENT for a case that does not exist; NETWORK when no
- * connection can be made for the first case.
+ * @throws {RiskGateError} INVALID_ARGUMENT for an unknown case; NETWORK if no connection can be
+ * made for the first case.
  */
 export async function* runConformance<Target>(
   contract: readonly ConformanceCheck<Target>[],
@@ -38,7 +38,7 @@ export async function* runConformance<Target>(
   const unknown = only?.find((id) => !contract.some((check) => check.id === id));
   if (unknown !== undefined) {
     const [first, last] = [contract.at(0)?.id, contract.at(-1)?.id];
-    throw new RiskGateError("INVALID_ARGUMENT", `there is no case ${unknown}`, {
+    throw new RiskGateError("INVALID_ARGUMENT", `unknown case ${unknown}`, {
       hint: `The cases of this contract are ${first} to ${last}`,
     });
   }
@@ -51,7 +51,7 @@ export async function* runConformance<Target>(
       ? await examine(check, target, at === 0)
       : {
           deviations: [],
-          skipped: `${contract[0]!.id} failed: no other answer tells anything`,
+          skipped: `${contract[0]!.id} failed, so no other answer proves anything`,
         };
     const { deviations, skipped } = found;
     const elapsedMs = Math.round(performance.now() - startedMs);

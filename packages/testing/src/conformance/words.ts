@@ -9,7 +9,7 @@ export function wordsOfProbe({ sent, method, path, body }: Probe): string {
   return `${sent} (${method}, ${text})`;
 }
 
-/** Describes the answer, without digests: one may be that of the body. */
+/** Describes the answer, without digests, since one may be that of the body. */
 export function wordsOfAnswer({ status, text, elapsedMs, trouble }: ProbeAnswer): string {
   if (trouble === "timeout") return `no answer within ${elapsedMs} ms`;
   if (trouble === "closed") return "a closed connection without an answer";

@@ -10,7 +10,7 @@ import {
 import { formatTimestamp } from "@riskgate/core/payloads";
 import { testPayload } from "@riskgate/core/internal";
 
-/** Makes payloads in the shape of the specification; what is given replaces the default member. */
+/** Makes payloads in the form of the specification; given members replace the defaults. */
 export interface Payloads {
   readonly securityEvent: (
     members?: Partial<SecurityEvent>,
@@ -29,10 +29,10 @@ const APPLICATION = { application_id: "5f1e7c0a9b3d4e2f8a6c1d70", application_na
 const DASHBOARD = "https://dashboard.example";
 
 /**
- * Make separate payload builders.
+ * Makes separate payload builders.
  *
- * @param seed Equal seeds give equal payloads in the same order; every payload of one builder has a
- * different id, and happens one second after the one before.
+ * @param seed Equal seeds give equal payloads in the same order. Every payload of a builder has
+ * another id, and occurs one second after the previous one.
  */
 export function createPayloads(seed: number | string = 0): Payloads {
   let made = 0;
@@ -119,9 +119,10 @@ export function createPayloads(seed: number | string = 0): Payloads {
 }
 
 /**
- * Put a payload into the envelope of the other generation of deliveries, whose messages name no type.
+ * Puts a payload into the envelope of the other generation of deliveries, whose messages have no
+ * type.
  *
- * @param retryCount How often it was sent before.
+ * @param retryCount Number of earlier attempts.
  */
 export function enveloped(payload: Payload, retryCount = 0): Readonly<Record<string, unknown>> {
   const { service_payload_type: type, ...message } = payload;

@@ -9,10 +9,11 @@ export interface SignedDelivery {
 }
 
 /**
- * Sign a delivery.
+ * Signs a delivery.
  *
- * @param payloads An array is written as JSON; text and bytes are taken as they are, broken or not.
- * @throws {RiskGateError} CONFIG_INVALID when the secret is empty, or there is nothing to sign.
+ * @param payloads An array is serialised as JSON; text and bytes are used unchanged, even if they
+ * are broken.
+ * @throws {RiskGateError} CONFIG_INVALID if the secret is empty, or if nothing is given to sign.
  */
 export function signDelivery(
   payloads: readonly unknown[] | string | Uint8Array,
@@ -30,7 +31,7 @@ export function signDelivery(
 function bytesOf(payloads: readonly unknown[] | string | Uint8Array): Buffer {
   if (payloads instanceof Uint8Array) return Buffer.from(payloads);
   const text = typeof payloads === "string" ? payloads : JSON.stringify(payloads);
-  // JSON has no text for undefined, which a misspelled variable is.
+  // JSON cannot express undefined, the value of a misspelled variable.
   if (typeof text === "string") return Buffer.from(text);
   throw new RiskGateError("CONFIG_INVALID", `expected payloads to sign, given ${typeof payloads}`);
 }

@@ -5,7 +5,7 @@ import { foldEmail, normalizeIp } from "@riskgate/core/address";
 export interface FakeAnswer<F extends string> {
   /** 0 to 100; default 0. */
   readonly risk_score?: number;
-  /** What happens instead of an assessment. */
+  /** Fault instead of an assessment. */
   readonly fault?: F;
   /** Wait before the answer, in milliseconds; default 0, Infinity for no answer at all. */
   readonly delayMs?: number;
@@ -20,7 +20,7 @@ export interface AnswerTable<F extends string> {
 }
 
 /**
- * Make a table of answers.
+ * Makes a table of answers.
  *
  * @throws {RiskGateError} CONFIG_INVALID for an invalid score, fault or delay.
  */
@@ -54,16 +54,19 @@ export function createAnswerTable<F extends string>(
   return { set, find: (identifier) => table.get(keyOf(identifier)) ?? otherwise };
 }
 
-/** Members of the assessment alone. */
+/** Returns only the members of the assessment. */
 export function membersOf<F extends string>(answer: FakeAnswer<F>): Record<string, unknown> {
   const { fault: _fault, delayMs: _delayMs, ...members } = answer;
   return members;
 }
 
-/** Names that have a meaning here; any other one is a member of the assessment. */
+/** Names with a meaning here; any other name is a member of the assessment. */
 const OWN = ["risk_score", "fault", "delayMs"];
 
-/** Names such as `riskScore`, `score` and `delay_ms`, which would be members without any meaning. */
+/**
+ * Finds names such as `riskScore`, `score` and `delay_ms`, which would be members without a
+ * meaning.
+ */
 function isMisspelled(name: string): boolean {
   const letters = lettersOf(name);
   if (OWN.includes(name) || letters.length < 4) return false;

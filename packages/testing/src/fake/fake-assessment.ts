@@ -1,7 +1,7 @@
 import { type EmailAssessment, type IpAssessment } from "@riskgate/core";
 import { normalizeIp } from "@riskgate/core/address";
 
-/** Make a whole assessment of an IP address, in the order in which the service writes its members. */
+/** Makes a complete assessment of an IP address, with its members in the order of the service. */
 export function fakeIpAssessment(
   ip: string,
   members: Readonly<Record<string, unknown>> = {},
@@ -23,7 +23,9 @@ export function fakeIpAssessment(
   });
 }
 
-/** Make a whole assessment of an email address, in the order in which the service writes it. */
+/**
+ * Makes a complete assessment of an email address, with its members in the order of the service.
+ */
 export function fakeEmailAssessment(
   email: string,
   members: Readonly<Record<string, unknown>> = {},

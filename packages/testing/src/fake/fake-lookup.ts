@@ -13,10 +13,10 @@ import { emailProblem, normalizeIp } from "@riskgate/core/address";
 import { type AnswerTable, createAnswerTable, type FakeAnswer, membersOf } from "./answer-table.js";
 import { fakeEmailAssessment, fakeIpAssessment } from "./fake-assessment.js";
 
-/** One lookup that was asked for. */
+/** One lookup. */
 export interface LookupCall {
   readonly type: "ip" | "email";
-  /** As given; an IP address in its one spelling. */
+  /** As given; an IP address in its normal form. */
   readonly value: string;
   /** True once the caller aborted it. */
   readonly aborted: boolean;
@@ -26,7 +26,7 @@ export interface LookupCall {
 export interface FakeLookup extends RiskLookup {
   /** Every valid lookup so far, in order. */
   readonly calls: readonly LookupCall[];
-  /** Change an answer from now on. */
+  /** Changes an answer from now on. */
   set(identifier: string, answer: FakeAnswer<Fault>): void;
 }
 
@@ -34,7 +34,9 @@ export interface FakeLookup extends RiskLookup {
 export interface FakeLookupOptions {
   /** Answer for every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<Fault>;
-  /** Offer a peek too, as if every answer without fault and delay were in memory; default false. */
+  /**
+   * Offers a peek too, as if every answer without fault and delay were in memory; default false.
+   */
   readonly inMemory?: boolean;
 }
 
@@ -122,7 +124,7 @@ function peeks(table: AnswerTable<Fault>): Pick<RiskLookup, "peekIp" | "peekEmai
   };
 }
 
-/** Wait; an infinite wait keeps no process alive. */
+/** Waits; an infinite wait does not keep the process alive. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

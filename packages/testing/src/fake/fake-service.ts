@@ -22,13 +22,13 @@ export interface FakeService {
   readonly apiKey: string;
   /** Every request so far, in order; refused ones too. */
   readonly requests: readonly ServiceRequest[];
-  /** Most requests that were open at the same time. */
+  /** Maximum number of simultaneous requests. */
   readonly peak: number;
   /** Number of open connections. */
   readonly connections: number;
-  /** Change an answer from now on. */
+  /** Changes an answer from now on. */
   set(identifier: string, answer: FakeAnswer<ServiceFault>): void;
-  /** End all connections and stop listening. */
+  /** Ends all connections and stops listening. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface FakeServiceOptions {
 const PATH = /^\/v1\/(ips|emails)\/([^/?]+)$/;
 
 /**
- * Start a small server that speaks the lookup API, with set answers and faults.
+ * Starts a small server with the lookup API, set answers and faults.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a wrong option or an unusable answer.
  */

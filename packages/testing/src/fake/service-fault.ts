@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * What a fake service does instead of answering: nothing at all, a body that never ends, a reset
- * connection, a refusal, or a broken answer.
+ * Fault of a fake service: no answer, a body that never ends, a reset connection, a refusal, or a
+ * broken answer.
  */
 export const SERVICE_FAULTS = [
   "slow_headers",
@@ -21,9 +21,9 @@ export type ServiceFault = (typeof SERVICE_FAULTS)[number];
 const DRIP_MS = 50;
 
 /**
- * Act out a fault.
+ * Performs a fault.
  *
- * @param text The answer that there would have been.
+ * @param text The answer without the fault.
  */
 export function writeFault(response: ServerResponse, fault: ServiceFault, text: string): void {
   switch (fault) {
@@ -54,7 +54,7 @@ export function writeFault(response: ServerResponse, fault: ServiceFault, text: 
   }
 }
 
-/** Answer with the error body of the service, which has these six members and no other. */
+/** Answers with the error body of the service, which has exactly these six members. */
 export function writeError(response: ServerResponse, status: number, details: string): void {
   const error = status === 400 ? "Invalid request" : details;
   const body = { code: status, details, errno: status, error, info: "", message: details };

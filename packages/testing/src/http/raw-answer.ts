@@ -1,4 +1,4 @@
-/** An HTTP answer as it came over the wire. */
+/** An HTTP answer as received. */
 export interface RawAnswer {
   readonly status: number;
   /** Header lines in order, names in lower case. */
@@ -9,17 +9,17 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** An answer with the number of bytes it took. */
+/** An answer with its length in bytes. */
 export interface FoundAnswer {
   readonly answer: RawAnswer;
   readonly length: number;
 }
 
 /**
- * Read one answer from the beginning of a buffer.
+ * Reads one answer from the beginning of a buffer.
  *
- * @param ended True when nothing more can arrive.
- * @returns undefined while the answer is not complete.
+ * @param ended True if nothing more can arrive.
+ * @returns Undefined while the answer is incomplete.
  */
 export function readAnswer(
   buffer: Buffer,

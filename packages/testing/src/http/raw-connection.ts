@@ -1,24 +1,24 @@
 import { connect, type Socket } from "node:net";
 import { type RawAnswer, readAnswer } from "./raw-answer.js";
 
-/** A TCP connection that HTTP is written to by hand: whatever bytes, in whatever pieces. */
+/** A TCP connection for HTTP written by hand: any bytes, in any pieces. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** Resolves when the connection is gone, whichever side ended it. */
+  /** Resolves when the connection has closed, from either side. */
   readonly closed: Promise<void>;
   write(bytes: string | Uint8Array): void;
   /**
-   * The next answer. Rejects when the connection closes before there is one.
+   * Returns the next answer. Rejects if the connection closes before it.
    *
-   * @param method Of the request, which decides whether the answer has a body.
+   * @param method Method of the request, which decides whether the answer has a body.
    */
   answer(method?: string): Promise<RawAnswer>;
-  /** Bytes that arrived after the answers that were taken. */
+  /** Bytes after the answers that were read. */
   rest(): string;
   destroy(): void;
 }
 
-/** Connect to a port of this machine. */
+/** Connects to a port of this machine. */
 export function openRawConnection(port: number, host = "127.0.0.1"): Promise<RawConnection> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host, noDelay: true });

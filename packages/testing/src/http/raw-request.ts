@@ -1,7 +1,7 @@
 import type { RawAnswer } from "./raw-answer.js";
 import { openRawConnection } from "./raw-connection.js";
 
-/** One request, header lines as they are on the wire. */
+/** One request, with unchanged header lines. */
 export interface RawRequest {
   /** Default POST. */
   readonly method?: string;
@@ -9,11 +9,11 @@ export interface RawRequest {
   /** `Host` is added, and so is `Content-Length` unless a length or coding is given here. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Uint8Array;
-  /** Send the body in chunks, with these trailers. */
+  /** Sends the body in chunks, with these trailers. */
   readonly trailers?: readonly (readonly [name: string, value: string])[];
 }
 
-/** Write a request down as bytes. */
+/** Serialises a request. */
 export function rawRequestBytes(request: RawRequest): Buffer {
   const { method = "POST", path, headers = [], trailers } = request;
   const body = Buffer.from(request.body ?? "");

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { ServedApp } from "../adapter/adapter-harness.js";
 
-/** Serve what a framework made of its application, on a free port. */
+/** Serves the application of a framework on a free port. */
 export function serveHttp(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
   host = "127.0.0.1",

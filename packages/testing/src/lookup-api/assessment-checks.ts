@@ -8,7 +8,7 @@ import { askPatiently, lookupApiCheck, type Question } from "./lookup-api-check.
 import type { LookupApiTarget } from "./lookup-api-target.js";
 import { allOf, objectOf, type Verdict } from "./verdict.js";
 
-/** Documentation addresses: asking about them reveals nothing about anyone. */
+/** Documentation addresses, which belong to nobody. */
 const IP = "192.0.2.1";
 const EMAIL = "conformance@example.com";
 
@@ -19,7 +19,7 @@ const SPELLINGS = [
 
 const FIELDS = "Give every member of the specification, with its type and within its range";
 
-/** Answers to lookups. */
+/** Rules for the answers to lookups. */
 export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-01",
@@ -58,7 +58,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-05",
     level: "must",
-    title: "decodes an email address in the path, and repeats it as it was asked",
+    title: "decodes an email address in the path, and returns it unchanged",
     remedy: "Decode the path once, and give the email back unchanged",
     questions: [
       askEmail("ada+shop@example.com"),
@@ -71,7 +71,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     id: "API-06",
     level: "should",
     title: "decodes the path once, with a slash and a percent sign in an email",
-    remedy: "Decode each segment once, after the path was cut at its slashes",
+    remedy: "Decode each segment once, after splitting the path at its slashes",
     questions: [
       askEmail("a/b@example.com"),
       askEmail("a%40@example.com"),
@@ -81,7 +81,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   conformanceCheck({
     id: "API-07",
     level: "should",
-    title: "answers alike about all spellings of an address",
+    title: "gives the same answer for all spellings of an address",
     remedy: "Compare addresses by value: an IPv4 address mapped into IPv6 is that IPv4 address",
     async examine(target) {
       const scoreOf = async (ip: string): Promise<unknown> =>
@@ -109,7 +109,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     id: "API-08",
     level: "should",
     title: "gives the members of the specification and no others",
-    remedy: "Leave other members out, or give them on request alone: some clients compare all",
+    remedy: "Omit other members, or return them on request only: some clients compare all of them",
     questions: [
       { ...askIp(IP), verdict: allOf(ipAssessment(IP), noOthers(MEMBERS.ip)) },
       { ...askEmail(EMAIL), verdict: allOf(emailAssessment(EMAIL), noOthers(MEMBERS.email)) },
@@ -119,7 +119,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     id: "API-09",
     level: "should",
     title: "answers clients that encode nothing",
-    remedy: "Take `@`, `+` and `:` in a path as they are",
+    remedy: "Accept `@`, `+` and `:` in a path without escapes",
     questions: [
       askEmail("ada@example.com", "ada@example.com"),
       askEmail("ada+shop@example.com", "ada+shop@example.com"),
@@ -128,7 +128,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-10",
     level: "should",
-    title: "assesses names that objects have by themselves",
+    title: "assesses identifiers that are names of object members",
     remedy: "Look identifiers up in a map, not in a plain object",
     questions: ["__proto__@example.com", "constructor@example.com"].map((email) => askEmail(email)),
   }),

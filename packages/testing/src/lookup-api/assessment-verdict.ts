@@ -32,7 +32,7 @@ const IP_FORMS: Readonly<Record<string, Form>> = {
   is_known_attacker: FLAG,
   security_events_count: COUNT,
   high_risk_security_events_count: COUNT,
-  ip_geo: ["an object with latitude, longitude, country_code and city where known", isGeo],
+  ip_geo: ["an object with latitude, longitude, country_code and city if known", isGeo],
   is_datacenter: FLAG,
   is_vpn: FLAG,
   is_proxy: FLAG,
@@ -46,15 +46,15 @@ export const MEMBERS: Readonly<Record<"email" | "ip", readonly string[]>> = {
   ip: Object.keys(IP_FORMS),
 };
 
-/** An answer with a score, whatever else it has. */
+/** Requires a score; other members are free. */
 export const SCORED: Verdict = assessment({ risk_score: SCORE }, {});
 
-/** An assessment of an email address, which it repeats as it was asked. */
+/** Requires an assessment of an email address, which it repeats unchanged. */
 export function emailAssessment(email: string): Verdict {
   return assessment(EMAIL_FORMS, { email: [`"${email}"`, (value) => value === email] });
 }
 
-/** An assessment of an IP address, which it repeats in any spelling. */
+/** Requires an assessment of an IP address, which it repeats in any spelling. */
 export function ipAssessment(ip: string): Verdict {
   const address = normalizeIp(ip);
   const version = address?.includes(":") ? 6 : 4;

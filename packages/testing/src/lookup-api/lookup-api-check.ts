@@ -9,15 +9,15 @@ import { type Lines, type ProbeAnswer, sendProbe } from "../conformance/probe.js
 import type { LookupApiTarget } from "./lookup-api-target.js";
 import type { Verdict } from "./verdict.js";
 
-/** One question, and what to make of the answer. */
+/** One request with the expected answer. */
 export interface Question {
-  /** The request, in words for a report. */
+  /** Description of the request for a report. */
   readonly sent: string;
-  /** Below the base URL, as it is on the wire: `/v1/ips/8.8.8.8`. */
+  /** Path below the base URL, unchanged: `/v1/ips/8.8.8.8`. */
   readonly path: string;
   /** Default GET. */
   readonly method?: string;
-  /** Lines with the key or in its place; default the right key. */
+  /** Header lines with the key, or instead of it; default the right key. */
   readonly keys?: (apiKey: string) => Lines;
   readonly verdict: Verdict;
 }
@@ -40,7 +40,7 @@ function withKey(apiKey: string): Lines {
   return [["X-API-Key", apiKey]];
 }
 
-/** Make a check of a rule. */
+/** Makes a check of a rule. */
 export function lookupApiCheck(rule: LookupApiRule): ConformanceCheck<LookupApiTarget> {
   const { id, level, title, remedy, questions } = rule;
   return conformanceCheck({
@@ -60,14 +60,14 @@ export function lookupApiCheck(rule: LookupApiRule): ConformanceCheck<LookupApiT
   });
 }
 
-/** Ask once. */
+/** Sends one request. */
 export async function ask(target: LookupApiTarget, question: Question): Promise<ProbeAnswer> {
   const { url, apiKey, timeoutMs = TIMEOUT_MS } = target;
   const { sent, method = "GET", path, keys = withKey } = question;
   const base = url.pathname.replace(/\/+$/, "");
   const headers: Lines = [["Accept", "application/json"], ...keys(apiKey)];
   const answer = await sendProbe(url, { sent, method, path: base + path, headers }, timeoutMs);
-  // Answers are shown, and reports are passed on.
+  // Reports show answers, and are shared.
   return { ...answer, text: answer.text.replaceAll(apiKey, "(the API key)") };
 }
 

@@ -4,8 +4,8 @@ import type { LookupApiTarget } from "./lookup-api-target.js";
 import { refusalChecks } from "./refusal-checks.js";
 
 /**
- * What a lookup API must do, in whatever language it is written: judged by its answers over HTTP.
- * It asks about documentation addresses, some 130 times.
+ * Rules for a lookup API in any language, tested over HTTP. They send about 130 requests for
+ * documentation addresses.
  */
 export const lookupApiContract: readonly ConformanceCheck<LookupApiTarget>[] = [
   ...assessmentChecks,

@@ -53,13 +53,13 @@ const BAD_KEYS: readonly (readonly [sent: string, keys: (apiKey: string) => Line
   ["the key as a bearer token", (apiKey) => [["Authorization", `Bearer ${apiKey}`]]],
 ];
 
-/** Refusals of a lookup API, and their form. */
+/** Rules for refusals of a lookup API. */
 export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-11",
     level: "must",
     title: "denies a request without a valid key",
-    remedy: "Answer 401 unless the header X-API-Key holds a key, and give no assessment",
+    remedy: "Answer 401 without an assessment unless the header X-API-Key has a valid key",
     questions: BAD_KEYS.flatMap(([sent, keys]) =>
       [IP_PATH, EMAIL_PATH].map((path) => ({ sent, path, keys, verdict: DENIED })),
     ),
@@ -67,7 +67,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-12",
     level: "must",
-    title: "asks for the key before it looks at the address",
+    title: "checks the key before the address",
     remedy: "Check the key first: a 401 must not depend on the rest of the request",
     questions: [
       { sent: "no IP address, without a key", path: "/v1/ips/x", keys: none, verdict: DENIED },
@@ -105,7 +105,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
     id: "API-15",
     level: "should",
     title: "answers with the content type application/json",
-    remedy: "Set Content-Type: application/json on every answer, errors included",
+    remedy: "Set Content-Type: application/json on every answer, including errors",
     questions: [
       { sent: "an address", path: IP_PATH },
       { sent: "an email", path: EMAIL_PATH },
@@ -116,7 +116,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-16",
     level: "should",
-    title: "answers GET and HEAD alone",
+    title: "answers only GET and HEAD",
     remedy: "Answer 405 with Allow to POST, PUT and DELETE, and HEAD without a body",
     questions: [
       ...["POST", "PUT", "DELETE"].map((method): Question => ({
@@ -168,7 +168,7 @@ export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   conformanceCheck({
     id: "API-19",
     level: "should",
-    title: "says when to come back, where it limits the rate",
+    title: "sends Retry-After if it limits the rate",
     remedy: "Give 429 a Retry-After in whole seconds, from 1",
     async examine(target) {
       const question = { sent: "an address", path: IP_PATH, verdict: LIMITED };

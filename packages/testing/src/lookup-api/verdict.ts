@@ -3,16 +3,16 @@ import type { Expectation } from "../conformance/expectation.js";
 import type { ProbeAnswer } from "../conformance/probe.js";
 import { wordsOfAnswer } from "../conformance/words.js";
 
-/** Judge an answer: what was expected and what came instead, or undefined where all is well. */
+/** Compares an answer with the expectation; undefined if it is met. */
 export type Verdict = (answer: ProbeAnswer) => Omit<Deviation, "sent"> | undefined;
 
-/** The verdict that an expectation comes to. */
+/** Makes a verdict of an expectation. */
 export function expecting({ words, holds }: Expectation): Verdict {
   return (answer) =>
     holds(answer) ? undefined : { expected: words, received: wordsOfAnswer(answer) };
 }
 
-/** One verdict after the other, up to the first that is not content. */
+/** Combines verdicts; the first deviation counts. */
 export function allOf(...verdicts: readonly Verdict[]): Verdict {
   return (answer) => {
     for (const verdict of verdicts) {
@@ -23,7 +23,7 @@ export function allOf(...verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-/** A certain status, or one of several. */
+/** Requires one of some statuses. */
 export function status(...wanted: readonly number[]): Verdict {
   return expecting({
     words: `status ${wanted.join(" or ")}`,
@@ -31,7 +31,7 @@ export function status(...wanted: readonly number[]): Verdict {
   });
 }
 
-/** The body as an object of JSON; undefined for anything else. */
+/** Returns the body as a JSON object; undefined for anything else. */
 export function objectOf({ text }: ProbeAnswer): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -42,7 +42,7 @@ export function objectOf({ text }: ProbeAnswer): Readonly<Record<string, unknown
   }
 }
 
-/** A body that is a JSON object. */
+/** Requires a body that is a JSON object. */
 export const IS_OBJECT: Verdict = expecting({
   words: "a JSON object",
   holds: (answer) => objectOf(answer) !== undefined,

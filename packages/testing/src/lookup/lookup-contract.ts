@@ -11,19 +11,19 @@ import { normalizeIp } from "@riskgate/core/address";
 import type { ContractCheck } from "../base/contract-check.js";
 import { pause, watchProcess } from "../base/process-watch.js";
 
-/** Opens a lookup to be tested. It need not know anything about any address. */
+/** Opens a lookup to test. It need not know any address. */
 export interface LookupHarness {
   readonly name: string;
   open(): Promise<OpenLookup>;
 }
 
-/** A lookup, and how to end it. */
+/** A lookup, and a function that closes it. */
 export interface OpenLookup {
   readonly lookup: RiskLookup;
   readonly close: () => Promise<void>;
 }
 
-/** Spellings by address: the first is the one that every answer is compared with. */
+/** Spellings of addresses; the answers to all of them must equal that to the first. */
 const SPELLINGS = [
   ["203.0.113.7", "::ffff:203.0.113.7", "::ffff:cb00:7107", "::FFFF:203.0.113.7"],
   ["8.8.8.8"],
@@ -87,7 +87,7 @@ const NO_TEXTS: readonly unknown[] = [
   new String("1.2.3.4"),
 ];
 
-/** What every lookup must do, wherever its answers come from. */
+/** Rules for every lookup, whatever the source of its answers. */
 export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
   check("LKP-01", "gives a valid assessment for every spelling of an address", async (lookup) => {
     for (const [first = "", ...others] of SPELLINGS) {
@@ -110,12 +110,12 @@ export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
       if (assessment.email !== undefined) equal(assessment.email, email);
     }
   }),
-  check("LKP-03", "refuses what is not an IP address", async (lookup) => {
+  check("LKP-03", "refuses text that is not an IP address", async (lookup) => {
     for (const ip of [...NO_IPS, ...NO_TEXTS, "a@x.y"]) {
       await refuses(async () => lookup.lookupIp(ip as string), "INVALID_ARGUMENT");
     }
   }),
-  check("LKP-04", "refuses what cannot be looked up as an email address", async (lookup) => {
+  check("LKP-04", "refuses text that cannot be looked up as an email address", async (lookup) => {
     for (const email of [...NO_EMAILS, ...NO_TEXTS]) {
       await refuses(async () => lookup.lookupEmail(email as string), "INVALID_ARGUMENT");
     }
@@ -125,12 +125,12 @@ export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
     const settled = await Promise.allSettled(results);
     ok(settled.every(({ status }) => status === "rejected"));
   }),
-  check("LKP-06", "sends no lookup for a caller that has aborted", async (lookup) => {
+  check("LKP-06", "sends no lookup if the caller has already aborted", async (lookup) => {
     const signal = AbortSignal.abort();
     await refuses(async () => lookup.lookupIp("198.51.100.1", { signal }), "ABORTED");
     await refuses(async () => lookup.lookupEmail("new@shop.example", { signal }), "ABORTED");
   }),
-  check("LKP-07", "lets one caller give up without the others", async (lookup) => {
+  check("LKP-07", "lets one caller abort without the others", async (lookup) => {
     const abort = new AbortController();
     const given = lookup.lookupIp("198.51.100.2", { signal: abort.signal });
     const kept = lookup.lookupIp("198.51.100.2");
@@ -151,13 +151,17 @@ export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
     await Promise.all(lookups);
     equal(getEventListeners(signal, "abort").length, 0);
   }),
-  check("LKP-09", "answers equal lookups equally, at the same time and later", async (lookup) => {
-    const ask = async (): Promise<unknown> =>
-      Promise.all([lookup.lookupIp("203.0.113.9"), lookup.lookupEmail("b@shop.example")]);
-    const answers = await Promise.all(Array.from({ length: 100 }, ask));
-    for (const answer of [...answers, await ask()]) deepEqual(answer, answers[0]);
-  }),
-  check("LKP-10", "shares no answer that a caller can change", async (lookup) => {
+  check(
+    "LKP-09",
+    "gives equal lookups equal answers, at the same time and later",
+    async (lookup) => {
+      const ask = async (): Promise<unknown> =>
+        Promise.all([lookup.lookupIp("203.0.113.9"), lookup.lookupEmail("b@shop.example")]);
+      const answers = await Promise.all(Array.from({ length: 100 }, ask));
+      for (const answer of [...answers, await ask()]) deepEqual(answer, answers[0]);
+    },
+  ),
+  check("LKP-10", "never shares an answer that a caller can change", async (lookup) => {
     const first = await lookup.lookupIp("203.0.113.10");
     const { risk_score: score } = first;
     for (const change of [
@@ -174,7 +178,7 @@ export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
     equal(second.risk_score, score);
     ok(second.ip_geo?.city !== "changed");
   }),
-  check("LKP-11", "peeks without a throw, and answers as a lookup does", async (lookup) => {
+  check("LKP-11", "peeks without throwing, and answers as a lookup does", async (lookup) => {
     equal(typeof lookup.peekIp, typeof lookup.peekEmail, "a peek for both or for none");
     if (!lookup.peekIp || !lookup.peekEmail) return;
     for (const value of [...NO_IPS, ...NO_TEXTS]) equal(lookup.peekIp(value as string), undefined);

@@ -7,9 +7,9 @@ import { receiverCheck } from "./receiver-check.js";
 import type { ReceiverTarget } from "./receiver-target.js";
 
 const READ_FIRST =
-  "Answer 400 when a signed body is not a JSON array: what was not read was not delivered";
+  "Answer 400 if a signed body is not a JSON array: payloads that were not read were not delivered";
 
-/** Bodies with the right signature that are odd, broken or of a form seen in the field. */
+/** Rules for bodies with the right signature that are odd, broken or of a form seen in practice. */
 export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-18",
@@ -31,7 +31,7 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     id: "RCV-20",
     level: "should",
     title: "refuses a body that is not UTF-8",
-    remedy: "Decode the body strictly: a replacement character is not what was sent",
+    remedy: "Decode the body strictly: the sender did not send replacement characters",
     expected: REFUSED,
     probes: ({ signed }) => [
       signed(
@@ -56,15 +56,15 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-22",
     level: "should",
-    title: "takes an empty array",
-    remedy: "Answer 2xx to an empty delivery: there is nothing to handle",
+    title: "accepts an empty array",
+    remedy: "Answer 2xx to an empty delivery: it has no payload to handle",
     expected: ACCEPTED,
     probes: ({ signed }) => [signed("no payload", "[]"), signed("no payload, a blank", "[ ]")],
   }),
   receiverCheck({
     id: "RCV-23",
     level: "should",
-    title: "takes a byte order mark and keys that come twice",
+    title: "accepts a byte order mark and repeated keys",
     remedy: "Verify first; then drop one leading byte order mark, and let the last key win",
     expected: ACCEPTED,
     probes: ({ signed }) => [
@@ -75,7 +75,7 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-24",
     level: "should",
-    title: "takes the other payloads if one is malformed or of an unknown type",
+    title: "accepts the other payloads if one is malformed or of an unknown type",
     remedy: "Skip and log this payload, handle the others, and answer 2xx",
     expected: ACCEPTED,
     probes: ({ make, signed }) => [
@@ -92,8 +92,8 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-25",
     level: "should",
-    title: "takes the shapes that real deliveries have",
-    remedy: "Take every member but the type for optional and nullable",
+    title: "accepts the forms of real deliveries",
+    remedy: "Treat every member except the type as optional and nullable",
     expected: ACCEPTED,
     probes: seenInTheField,
   }),
@@ -114,7 +114,7 @@ export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-27",
     level: "should",
-    title: "refuses a compressed body, whatever was signed",
+    title: "refuses a compressed body, whichever bytes were signed",
     remedy: "Answer 415 to a Content-Encoding: a small body can become a very large one",
     expected: REFUSED,
     probes({ make, sign, signed }) {
@@ -172,7 +172,7 @@ function seenInTheField({ make, signed }: DeliveryKit): readonly Probe[] {
         ips: [{ ...ip, country_code: "FRA", geo_latitude: 48.85, geo_longitude: 2.35 }],
       },
     ]),
-    signed("an incident that goes on", [{ ...make.incident(), date_ended: null, id: null }]),
+    signed("an ongoing incident", [{ ...make.incident(), date_ended: null, id: null }]),
     signed("a response without id, of users as plain strings", [
       {
         ...make.securityResponse(),

@@ -7,12 +7,12 @@ import type { ReceiverTarget } from "./receiver-target.js";
 const RAW =
   "Take the body as bytes, before any parser, and compute the HMAC over exactly these bytes";
 
-/** Deliveries that every receiver takes. */
+/** Rules for deliveries that every receiver accepts. */
 export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-01",
     level: "must",
-    title: "takes a signed test payload",
+    title: "accepts a signed test payload",
     remedy:
       "Compare the secret with the sender's, verify the lowercase hex HMAC-SHA-256 over the raw body, and answer POST at this very address, without a redirect",
     expected: ACCEPTED,
@@ -21,14 +21,14 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-02",
     level: "must",
-    title: "takes every type of payload",
-    remedy: "Answer 2xx for the types that you do not use as well: skip their payloads",
+    title: "accepts every type of payload",
+    remedy: "Answer 2xx for types that you do not use too: skip their payloads",
     expected: ACCEPTED,
     probes: ({ make, signed }) => [
       signed("a security event", [make.securityEvent()]),
       signed("an incident", [make.incident()]),
       signed("a security response", [make.securityResponse()]),
-      signed("a payload with nothing but the type test", [{ service_payload_type: "test" }]),
+      signed("a payload with only the type test", [{ service_payload_type: "test" }]),
       signed("one of each type", [
         make.securityEvent(),
         make.incident(),
@@ -62,9 +62,8 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-04",
     level: "must",
-    title: "takes kinds, categories, genres and members that it does not know",
-    remedy:
-      "Skip what you do not know and answer 2xx: otherwise one payload makes a whole delivery fail",
+    title: "accepts unknown kinds, categories, genres and members",
+    remedy: "Skip unknown values and answer 2xx: otherwise one payload makes a whole delivery fail",
     expected: ACCEPTED,
     probes: ({ make, signed }) => [
       signed("an unknown kind", [make.securityEvent({ event_kind: "conformance_kind" })]),
@@ -79,7 +78,7 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-05",
     level: "must",
-    title: "takes the same delivery again",
+    title: "accepts the same delivery again",
     remedy:
       "Answer 2xx to payloads that you have already handled: a sender without an answer sends again",
     expected: ACCEPTED,
@@ -91,7 +90,7 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-06",
     level: "must",
-    title: "takes a full delivery of 1,000 payloads",
+    title: "accepts a full delivery of 1,000 payloads",
     remedy:
       "Raise the limits of the application, its body parser and any proxy: a full delivery is about 1 MB",
     expected: ACCEPTED,
@@ -103,7 +102,7 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-07",
     level: "must",
-    title: "takes 100 deliveries at the same time",
+    title: "accepts 100 deliveries at the same time",
     remedy:
       "Allow more connections at a time, raise the backlog of the listening socket to 100 or more, and store deliveries before you handle them",
     expected: ACCEPTED,
@@ -117,7 +116,7 @@ export const deliveryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
     id: "RCV-08",
     level: "must",
     title: "reads the name of the header in any case",
-    remedy: "Compare names of headers without their case, as HTTP has it",
+    remedy: "Compare header names without their case, as HTTP requires",
     expected: ACCEPTED,
     probes: ({ make, sign, forged }) =>
       ["x-service-integrity", "X-SERVICE-INTEGRITY", "x-SeRvIcE-iNtEgRiTy"].map((name) => {

@@ -3,7 +3,7 @@ import { type SecretValue, sign } from "@riskgate/core";
 import type { Lines, Probe } from "../conformance/probe.js";
 import { createPayloads, type Payloads } from "../delivery/payloads.js";
 
-/** A body: an array is written as JSON, the others are sent as they are. */
+/** A body: an array is serialised as JSON, text and bytes are sent unchanged. */
 export type Body = readonly unknown[] | string | Uint8Array;
 
 const JSON_TYPE = ["Content-Type", "application/json"] as const;
@@ -11,17 +11,17 @@ const HEADER = "X-Service-Integrity";
 
 /** Material for the probes of one run. */
 export interface DeliveryKit {
-  /** Builders of payloads that no other examination has made. */
+  /** Payload builders for one check. */
   readonly make: Payloads;
   /** The signature that a body should have. */
   readonly sign: (body: Body) => string;
   /** A delivery as the service makes it. */
   readonly signed: (sent: string, body: Body, more?: Partial<Probe>) => Probe;
-  /** A delivery with header lines in the place of a signature: a value for the usual one. */
+  /** Makes a delivery with other header lines instead of the signature, or another value of it. */
   readonly forged: (sent: string, body: Body, signature: string | Lines) => Probe;
 }
 
-/** Make the kit for receivers with a secret. */
+/** Makes the kit for a receiver's secret. */
 export function createDeliveryKit(secret: SecretValue): DeliveryKit {
   const probe = (sent: string, body: Body, lines: Lines): Probe => ({
     sent,
@@ -45,7 +45,7 @@ export function bytesOf(body: Body): Buffer {
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** As many events as fit into a delivery, each with so many addresses: 0.7 MB with one. */
+/** Makes 1,000 events, each with so many addresses; 0.7 MB with one address. */
 export function eventsFrom(make: Payloads, addresses: number): readonly object[] {
   return Array.from({ length: 1000 }, () => {
     const event = make.securityEvent();

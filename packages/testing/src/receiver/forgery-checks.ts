@@ -8,10 +8,10 @@ import { receiverCheck } from "./receiver-check.js";
 import type { ReceiverTarget } from "./receiver-target.js";
 
 const WRONG = "0".repeat(64);
-const VERIFY_FIRST = "Verify the signature before anything else, whatever the body holds";
+const VERIFY_FIRST = "Verify the signature before anything else, whatever the body contains";
 const HUGE_BYTES = 16 * 1024 * 1024;
 
-/** Deliveries that nobody who has the secret has made. No receiver acknowledges them. */
+/** Rules for deliveries by somebody without the secret, which no receiver may accept. */
 export const forgeryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-09",
@@ -48,16 +48,16 @@ export const forgeryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-12",
     level: "must",
-    title: "refuses a body that was changed after it was signed",
+    title: "refuses a body that was changed after signing",
     remedy:
-      "Compute the HMAC over the bytes received, not over JSON that was parsed and written again",
+      "Compute the HMAC over the bytes received, not over JSON that was parsed and serialised again",
     expected: REFUSED,
     probes: changed,
   }),
   receiverCheck({
     id: "RCV-13",
     level: "must",
-    title: "verifies before it looks at the body",
+    title: "verifies before it reads the body",
     remedy: VERIFY_FIRST,
     expected: REFUSED,
     probes: ({ make, forged }) => [
@@ -77,8 +77,8 @@ export const forgeryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-14",
     level: "must",
-    title: "takes no compressed body on trust",
-    remedy: "Refuse a Content-Encoding with 415, or verify all the same",
+    title: "refuses a compressed body without a valid signature",
+    remedy: "Refuse a Content-Encoding with 415, or verify the signature",
     expected: REFUSED,
     probes: ({ make, forged }) => [
       { ...forged("a wrong signature, gzip", gzipSync(bytesOf([make.test()])), WRONG), ...GZIP },
@@ -114,7 +114,7 @@ export const forgeryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-17",
     level: "should",
-    title: "takes a digest as the service writes it alone",
+    title: "accepts a digest only in the form of the service",
     remedy: "Accept exactly one header line of 64 characters 0-9 a-f",
     expected: REFUSED,
     probes({ make, sign, forged }) {

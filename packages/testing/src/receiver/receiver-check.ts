@@ -11,7 +11,7 @@ import { wordsOfAnswer, wordsOfProbe } from "../conformance/words.js";
 import { createDeliveryKit, type DeliveryKit } from "./delivery-kit.js";
 import type { ReceiverTarget } from "./receiver-target.js";
 
-/** A rule for receivers: what is sent, and what must come back each time. */
+/** A rule for receivers: the deliveries, and the expected answers. */
 interface ReceiverRule {
   readonly id: string;
   readonly level: RuleLevel;
@@ -20,9 +20,9 @@ interface ReceiverRule {
   readonly remedy: string;
   readonly expected: Expectation | ((timeoutMs: number) => Expectation);
   readonly probes: (kit: DeliveryKit) => readonly Probe[];
-  /** Send all at the same time; default one after the other. */
+  /** Sends all at the same time; default one after the other. */
   readonly atOnce?: true;
-  /** Wait as long as a slow body may take. */
+  /** Waits as long as a slow body may take. */
   readonly isSlow?: true;
 }
 
@@ -31,8 +31,8 @@ const SLOW_MS = 30_000;
 const MIN_TELLING = 8;
 
 /**
- * Make a check of a rule. Behind what the rule expects, no answer may hold the secret or the
- * signature of the body sent, and where none comes, a good delivery must pass afterwards.
+ * Makes a check of a rule. In addition, no answer may contain the secret or the signature of the
+ * body, and after a missing answer a good delivery must pass.
  */
 export function receiverCheck(rule: ReceiverRule): ConformanceCheck<ReceiverTarget> {
   const { id, level, title, remedy } = rule;
@@ -65,7 +65,7 @@ export function receiverCheck(rule: ReceiverRule): ConformanceCheck<ReceiverTarg
   return conformanceCheck({ id, level, title, remedy, examine });
 }
 
-/** Whether an answer gives away what lets anybody sign. */
+/** Reports whether an answer contains the secret or a signature. */
 function tells(
   { text, headers }: ProbeAnswer,
   { body }: Probe,
@@ -73,7 +73,7 @@ function tells(
 ): boolean {
   const shown = text + JSON.stringify(headers);
   const secretText = Buffer.from(secret).toString();
-  // A word of a few letters is in an answer by chance.
+  // A short secret may occur in an answer by chance.
   const isSecretTold = secretText.length >= MIN_TELLING && shown.includes(secretText);
   return isSecretTold || (body !== undefined && shown.includes(sign(body, secret)));
 }

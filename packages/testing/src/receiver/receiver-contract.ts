@@ -6,8 +6,8 @@ import type { ReceiverTarget } from "./receiver-target.js";
 import { transportChecks } from "./transport-checks.js";
 
 /**
- * What a receiver of webhooks must do, in whatever language it is written: judged by its answers
- * over HTTP. It sends 240 requests with about 5,200 signed payloads, 55 MB in all.
+ * Rules for a receiver of webhooks in any language, tested over HTTP. They send 240 requests with
+ * about 5,200 signed payloads, 55 MB in all.
  */
 export const receiverContract: readonly ConformanceCheck<ReceiverTarget>[] = [
   ...deliveryChecks,

@@ -1,13 +1,13 @@
 import type { SecretValue } from "@riskgate/core";
 
-/** A receiver of webhooks, known by its address. */
+/** A receiver of webhooks to test. */
 export interface ReceiverTarget {
   /** `https:` or `http:`. */
   readonly url: URL;
-  /** The secret that it verifies with. */
+  /** The secret of the receiver. */
   readonly secret: SecretValue;
-  /** How long to wait for an answer, in milliseconds; default 10,000, as long as senders do. */
+  /** Time limit for an answer, in milliseconds; default 10,000, the limit of senders. */
   readonly timeoutMs?: number;
-  /** How long a body may take that never ends, in milliseconds; default 30,000. */
+  /** Time limit for a body that never ends, in milliseconds; default 30,000. */
   readonly slowMs?: number;
 }

@@ -9,12 +9,12 @@ const JSON_TYPE = "application/json";
 const TOO_LARGE = 32 * 1024 * 1024;
 const DRIP_MS = 100;
 
-/** How requests come: methods, sizes, speeds. */
+/** Rules for methods, sizes and speeds of requests. */
 export const transportChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-28",
     level: "should",
-    title: "takes deliveries by POST alone",
+    title: "accepts deliveries by POST only",
     remedy: "Answer 405 with Allow: POST to any other method",
     expected: REFUSED,
     probes: ({ make, signed }) => [
@@ -28,8 +28,8 @@ export const transportChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-29",
     level: "should",
-    title: "reads the forms of a request that HTTP allows",
-    remedy: "Take a charset of UTF-8, blanks around the value of a header, and a chunked body",
+    title: "accepts every form of a request that HTTP allows",
+    remedy: "Accept the charset UTF-8, blanks around a header value, and a chunked body",
     expected: ACCEPTED,
     probes({ make, sign, signed }) {
       const body = [make.test()];
@@ -51,7 +51,7 @@ export const transportChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-30",
     level: "should",
-    title: "takes 1,000 events with ten addresses each",
+    title: "accepts 1,000 events with ten addresses each",
     remedy: "Raise the limits of body parser and proxy to 5 MiB, so that every full delivery fits",
     expected: ACCEPTED,
     probes: ({ make, signed }) => [signed("1,000 events", eventsFrom(make, 10))],

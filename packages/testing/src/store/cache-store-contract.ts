@@ -2,13 +2,13 @@ import { equal } from "node:assert/strict";
 import type { CacheStore } from "@riskgate/core";
 import type { ContractCheck } from "../base/contract-check.js";
 
-/** Opens a cache store to be tested, empty each time. */
+/** Opens an empty cache store to test. */
 export interface CacheStoreHarness {
   readonly name: string;
   open(): Promise<OpenCacheStore>;
 }
 
-/** A store, and how to let its time pass. */
+/** A store, and a function that lets its time pass. */
 export interface OpenCacheStore {
   readonly store: CacheStore;
   /** Lets this much time pass for the store, by its own clock or by waiting. */
@@ -16,18 +16,18 @@ export interface OpenCacheStore {
   readonly close: () => Promise<void>;
 }
 
-/** Keys as core makes them: 64 lowercase hex digits. */
+/** Makes a key in the format of core: 64 lowercase hex digits. */
 const keyOf = (letter: string): string => letter.repeat(64);
 
 const LONG_MS = 60_000;
 const SHORT_MS = 300;
 
-/** What every store behind the cache of a lookup client must do. */
+/** Rules for every store of a lookup client's cache. */
 export const cacheStoreContract: readonly ContractCheck<CacheStoreHarness>[] = [
-  check("CST-01", "knows nothing about a key that was never set", async ({ store }) => {
+  check("CST-01", "returns nothing for a key that was never set", async ({ store }) => {
     equal(await store.get(keyOf("a")), undefined);
   }),
-  check("CST-02", "gives back the text of a key", async ({ store }) => {
+  check("CST-02", "returns the text of a key", async ({ store }) => {
     await store.set(keyOf("a"), '{"v":1}', LONG_MS);
     equal(await store.get(keyOf("a")), '{"v":1}');
     equal(await store.get(keyOf("a")), '{"v":1}');

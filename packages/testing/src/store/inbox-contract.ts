@@ -11,7 +11,7 @@ import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import type { ContractCheck } from "../base/contract-check.js";
 import { signDelivery } from "../delivery/sign-delivery.js";
 
-/** Opens an inbox to be tested, empty each time. */
+/** Opens an empty inbox to test. */
 export interface InboxHarness {
   readonly name: string;
   open(settings: InboxSettings): Promise<OpenInbox>;
@@ -19,14 +19,14 @@ export interface InboxHarness {
 
 /** Settings of the inbox that a check opens. */
 export interface InboxSettings {
-  /** How often the handling of an element may be begun, the first time included. */
+  /** Maximum number of attempts for an element, including the first one. */
   readonly maxAttempts: number;
 }
 
-/** An inbox, and a look into it. */
+/** An inbox, and its number of elements. */
 export interface OpenInbox {
   readonly inbox: Inbox;
-  /** What waits, is being handled, or is to be tried again. */
+  /** Elements that wait, are being handled, or will be tried again. */
   readonly open: () => Promise<number>;
   /** Elements, or deliveries of one element, that are not tried again. */
   readonly parked: () => Promise<number>;
@@ -39,9 +39,9 @@ const MAX_ATTEMPTS = 3;
 /** Only a hang takes that long. */
 const TIMEOUT_MS = 30_000;
 
-/** What every inbox must do, wherever it stores. */
+/** Rules for every inbox, whatever its storage. */
 export const inboxContract: readonly ContractCheck<InboxHarness>[] = [
-  check("IBX-01", "hands back the bytes that it accepted", async ({ inbox, open }) => {
+  check("IBX-01", "returns the bytes that it accepted", async ({ inbox, open }) => {
     const bodies = ['[{"a":"\\u00e9 \u00e9 \u2665"}]', '\ufeff[{"b":1}]', "[ ]", '[{"a":1,"a":2}]'];
     const stored: AcceptedDelivery[] = [];
     inbox.attach(async (delivery) => {
@@ -54,18 +54,22 @@ export const inboxContract: readonly ContractCheck<InboxHarness>[] = [
     deepEqual(texts.toSorted(), bodies.toSorted());
     for (const { body, secretId } of stored) equal(Buffer.from(body).toString(), secretId);
   }),
-  check("IBX-02", "keeps what it accepts before it is attached", async ({ inbox, open }) => {
-    const { body } = signDelivery([{ id: "early" }], SECRET);
-    await inbox.accept({ body, secretId: "0" });
-    equal(await open(), 1);
-    const handled: unknown[] = [];
-    inbox.attach(async ({ secretId }) => {
-      handled.push(secretId);
-      return receiptOf({});
-    });
-    await drained(open);
-    deepEqual(handled, ["0"]);
-  }),
+  check(
+    "IBX-02",
+    "stores deliveries that it accepts before it is attached",
+    async ({ inbox, open }) => {
+      const { body } = signDelivery([{ id: "early" }], SECRET);
+      await inbox.accept({ body, secretId: "0" });
+      equal(await open(), 1);
+      const handled: unknown[] = [];
+      inbox.attach(async ({ secretId }) => {
+        handled.push(secretId);
+        return receiptOf({});
+      });
+      await drained(open);
+      deepEqual(handled, ["0"]);
+    },
+  ),
   check("IBX-03", "answers before the handlers have run", async (context) => {
     let go = (): void => {};
     const gate = new Promise<void>((resolve) => (go = resolve));
@@ -75,7 +79,7 @@ export const inboxContract: readonly ContractCheck<InboxHarness>[] = [
     go();
     await drained(context.open);
   }),
-  check("IBX-04", "handles each payload once where nothing fails", async (context) => {
+  check("IBX-04", "handles each payload once if nothing fails", async (context) => {
     const { deliver, counts } = receiverOn(context, {});
     for (let index = 0; index < 10; index++) {
       equal(await deliver([`${index}-a`, `${index}-b`, `${index}-c`]), 202);
@@ -85,7 +89,7 @@ export const inboxContract: readonly ContractCheck<InboxHarness>[] = [
     ok([...counts.values()].every((count) => count === 1));
     equal(await context.parked(), 0);
   }),
-  check("IBX-05", "tries again only what has failed", async (context) => {
+  check("IBX-05", "tries only failed payloads again", async (context) => {
     const { deliver, counts, places } = receiverOn(context, {
       unknown({ id }) {
         if (id === "b" && counts.get("b") === 1) throw new Error("for the test");
@@ -97,7 +101,7 @@ export const inboxContract: readonly ContractCheck<InboxHarness>[] = [
     deepEqual(places, ["a 0", "b 1", "c 2", "b 1"]);
     equal(await context.parked(), 0);
   }),
-  check("IBX-06", "parks what keeps failing, and nothing else", async (context) => {
+  check("IBX-06", "parks only payloads that keep failing", async (context) => {
     const { deliver, counts } = receiverOn(context, {
       unknown({ id }) {
         if (id === "bad") throw new Error("for the test");
@@ -109,21 +113,17 @@ export const inboxContract: readonly ContractCheck<InboxHarness>[] = [
     deepEqual(Object.fromEntries(counts), { a: 1, bad: MAX_ATTEMPTS, c: 1, d: 1 });
     equal(await context.parked(), 1);
   }),
-  check(
-    "IBX-07",
-    "tries again when the receiver itself throws",
-    async ({ inbox, open, parked }) => {
-      let calls = 0;
-      inbox.attach(async () => {
-        if (++calls === 1) throw new Error("for the test");
-        return receiptOf({});
-      });
-      await inbox.accept({ body: Buffer.from('[{"id":"a"}]'), secretId: "0" });
-      await drained(open);
-      equal(calls, 2);
-      equal(await parked(), 0);
-    },
-  ),
+  check("IBX-07", "tries again if the receiver itself throws", async ({ inbox, open, parked }) => {
+    let calls = 0;
+    inbox.attach(async () => {
+      if (++calls === 1) throw new Error("for the test");
+      return receiptOf({});
+    });
+    await inbox.accept({ body: Buffer.from('[{"id":"a"}]'), secretId: "0" });
+    await drained(open);
+    equal(calls, 2);
+    equal(await parked(), 0);
+  }),
   check("IBX-08", "counts no attempt while another process has it", async (context) => {
     let calls = 0;
     context.inbox.attach(async () =>
@@ -156,7 +156,7 @@ export const inboxContract: readonly ContractCheck<InboxHarness>[] = [
     equal(await context.parked(), 0);
     for (const id of ids) equal(counts.get(id), id.endsWith("7") ? 2 : 1, id);
   }),
-  check("IBX-10", "takes the largest delivery", async (context) => {
+  check("IBX-10", "accepts the largest delivery", async (context) => {
     const { deliver, counts } = receiverOn(context, {});
     const ids = Array.from({ length: 1_000 }, (_, index) => `${index}-${"x".repeat(4_900)}`);
     equal(await deliver(ids), 202);
@@ -186,10 +186,10 @@ function check(
   };
 }
 
-/** A receiver that stores in the inbox, and what its handlers were called with. */
+/** A receiver that stores in the inbox, and the calls of its handlers. */
 interface ReceiverOnInbox {
   readonly receiver: Receiver;
-  /** Deliver payloads with these ids; resolves to the status. */
+  /** Delivers payloads with these ids; resolves to the status. */
   readonly deliver: (ids: readonly string[]) => Promise<number>;
   /** Calls by id. */
   readonly counts: Map<string, number>;

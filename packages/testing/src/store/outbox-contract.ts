@@ -8,25 +8,24 @@ import { serveHttp } from "../http/serve-http.js";
 /** Opens an empty outbox and its sender. */
 export interface OutboxHarness {
   readonly name: string;
-  /** How long what has to come may take, in milliseconds; default 30,000. */
+  /** Time limit for expected requests, in milliseconds; default 30,000. */
   readonly patienceMs?: number;
   /**
-   * @param urls The endpoints, each that of another application. The outbox has to be let through to
-   * this machine, and to try again within a second.
+   * @param urls The endpoints, each of another application. The outbox must be allowed to deliver
+   * to this machine, and must try again within a second.
    */
   open(urls: readonly string[]): Promise<OpenOutbox>;
 }
 
-/** An outbox, and a look at what it sends. */
+/** An outbox, and the signing secrets of its endpoints. */
 export interface OpenOutbox {
   /** Signing secrets of the endpoints, in their order. */
   readonly secrets: readonly string[];
   /**
-   * Accept an event for each id, with text beyond ASCII in it; resolves once they are accepted, not when
-   * they are sent.
+   * Accepts an event for each id, with non-ASCII text; resolves once they are accepted, not sent.
    */
   readonly add: (endpoint: number, ids: readonly string[]) => Promise<void>;
-  /** The id of an event that was sent; undefined for any other payload. */
+  /** Returns the id of a sent event; undefined for any other payload. */
   readonly idOf: (payload: Readonly<Record<string, unknown>>) => string | undefined;
   /** Stops, and starts again on the stored data. */
   readonly restart: () => Promise<void>;
@@ -38,11 +37,11 @@ const PATIENCE_MS = 30_000;
 
 const MAX_PAYLOADS = 1_000;
 
-/** What every outbox must do, wherever it stores and however it sends. */
+/** Rules for every outbox, whatever its storage. */
 export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
   check(
     "OBX-01",
-    "delivers each event once where nothing fails",
+    "delivers each event once if nothing fails",
     1,
     async ({ outbox, at, received }) => {
       const ids = named("a", 30);
@@ -52,7 +51,7 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
       deepEqual(at(0).taken, ids);
     },
   ),
-  check("OBX-02", "keeps the order in which it accepted", 1, async ({ outbox, at, received }) => {
+  check("OBX-02", "delivers in the order of acceptance", 1, async ({ outbox, at, received }) => {
     const ids = named("a", 200);
     for (let from = 0; from < ids.length; from += 20) {
       await outbox.add(0, ids.slice(from, from + 20));
@@ -78,7 +77,7 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
   }),
   check(
     "OBX-05",
-    "repeats byte for byte what was refused",
+    "repeats a refused delivery byte for byte",
     1,
     async ({ outbox, at, received, requested }) => {
       at(0).answerWith((_, response) => void response.writeHead(503).end());
@@ -92,7 +91,7 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
   ),
   check(
     "OBX-06",
-    "takes no redirect for a success, and follows none",
+    "treats a redirect as a failure, and does not follow it",
     2,
     async ({ outbox, at, received, requested }) => {
       at(0).answerWith(
@@ -107,7 +106,7 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
   ),
   check(
     "OBX-07",
-    "lets no endpoint wait for another",
+    "delivers to an endpoint while another one hangs",
     2,
     async ({ outbox, at, received, requested }) => {
       let isGivenUp = false;
@@ -117,12 +116,12 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
       const ids = named("b", 5);
       await outbox.add(1, ids);
       await received(1, ids);
-      ok(!isGivenUp, "it waited until the request that hangs was given up");
+      ok(!isGivenUp, "it waited until the hanging request was aborted");
     },
   ),
   check(
     "OBX-08",
-    "gives each endpoint its own, under its own secret",
+    "sends each endpoint its own events, signed with its own secret",
     2,
     async ({ outbox, at, received }) => {
       const [ours, theirs] = [named("a", 50), named("b", 50)];
@@ -142,7 +141,7 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
   ),
   check(
     "OBX-09",
-    "delivers after a restart what it accepted before",
+    "delivers events after a restart that it accepted before",
     1,
     async ({ outbox, at, received, requested }) => {
       at(0).answerWith((request) => void request.socket.destroy());
@@ -159,7 +158,7 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** One request that an endpoint was sent. */
+/** One request to an endpoint. */
 interface SentRequest {
   readonly method: string | undefined;
   readonly type: string | undefined;
@@ -169,23 +168,23 @@ interface SentRequest {
   readonly payloads: readonly string[];
 }
 
-/** An endpoint that a check answers for. */
+/** An endpoint of a check. */
 interface Endpoint {
   readonly url: string;
   readonly requests: SentRequest[];
-  /** Ids of the payloads that it answered 2xx, in that order. */
+  /** Ids of the payloads that it accepted, in order. */
   readonly taken: string[];
-  /** Answer so from now on; without an answer, 204. */
+  /** Sets the answer from now on; 204 by default. */
   answerWith(answer?: Answer): void;
 }
 
-/** Where one check runs. */
+/** Environment of one check. */
 interface Stage {
   readonly outbox: OpenOutbox;
   readonly at: (endpoint: number) => Endpoint;
-  /** Wait until an endpoint has taken all of these events. */
+  /** Waits until an endpoint has accepted all of these events. */
   readonly received: (endpoint: number, ids: readonly string[]) => Promise<void>;
-  /** Wait until an endpoint was sent so many requests. */
+  /** Waits for a number of requests to an endpoint. */
   readonly requested: (endpoint: number, count: number) => Promise<void>;
 }
 
@@ -208,7 +207,7 @@ function check(
         const at = (endpoint: number): Endpoint => served[endpoint]!.endpoint;
         await body({ outbox, at, ...waiting(at, harness.patienceMs ?? PATIENCE_MS) });
       } finally {
-        // First: what hangs at an endpoint would make the outbox wait when it closes.
+        // First, because the outbox would wait for a hanging endpoint when it closes.
         await Promise.all(served.map(async ({ close }) => close()));
         await outbox?.close();
       }

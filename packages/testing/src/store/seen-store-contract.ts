@@ -2,10 +2,10 @@ import { deepEqual, ok } from "node:assert/strict";
 import type { SeenStore } from "@riskgate/core";
 import type { ContractCheck } from "../base/contract-check.js";
 
-/** Opens a store to be tested, empty each time. */
+/** Opens an empty store to test. */
 export interface SeenStoreHarness {
   readonly name: string;
-  /** True where `maxEntries` is the bound: then the store evicts instead of growing. */
+  /** True if the store evicts at `maxEntries` instead of growing. */
   readonly isBounded: boolean;
   open(settings: SeenStoreSettings): Promise<OpenSeenStore>;
 }
@@ -17,7 +17,7 @@ export interface SeenStoreSettings {
   readonly maxEntries: number;
 }
 
-/** A store, and how to let its time pass. */
+/** A store, and a function that lets its time pass. */
 export interface OpenSeenStore {
   readonly store: SeenStore;
   /** Lets this much time pass for the store, by its own clock or by waiting. */
@@ -25,26 +25,26 @@ export interface OpenSeenStore {
   readonly close: () => Promise<void>;
 }
 
-/** Longer than any check that waits for neither time, on a store whose clock cannot be set. */
+/** Longer than any check, for stores whose clock cannot be set. */
 const SETTINGS: SeenStoreSettings = { ttlMs: 120_000, reservationMs: 60_000, maxEntries: 10_000 };
 const HELD: SeenStoreSettings = { ...SETTINGS, reservationMs: 1_000 };
 const REMEMBERED: SeenStoreSettings = { ...SETTINGS, ttlMs: 1_000, reservationMs: 100 };
 const RUN_OUT: SeenStoreSettings = { ...SETTINGS, reservationMs: 100 };
 
-/** What every store of handled payloads must do. */
+/** Rules for every store of handled payloads. */
 export const seenStoreContract: readonly ContractCheck<SeenStoreHarness>[] = [
   check("SEEN-01", "reserves a new key once", async ({ store }) => {
     deepEqual(await store.reserve(["a"]), ["new"]);
     deepEqual(await store.reserve(["a"]), ["busy"]);
     deepEqual(await store.reserve(["b"]), ["new"]);
   }),
-  check("SEEN-02", "remembers what is committed", async ({ store }) => {
+  check("SEEN-02", "remembers committed keys", async ({ store }) => {
     await store.reserve(["a"]);
     await store.commit(["a"]);
     deepEqual(await store.reserve(["a"]), ["done"]);
     deepEqual(await store.reserve(["a"]), ["done"]);
   }),
-  check("SEEN-03", "frees what is released", async ({ store }) => {
+  check("SEEN-03", "frees released keys", async ({ store }) => {
     await store.reserve(["a"]);
     await store.release(["a"]);
     deepEqual(await store.reserve(["a"]), ["new"]);
@@ -62,7 +62,7 @@ export const seenStoreContract: readonly ContractCheck<SeenStoreHarness>[] = [
     await store.release(["c", "d"]);
     deepEqual(await store.reserve(["a", "b", "c", "d"]), ["done", "done", "new", "new"]);
   }),
-  check("SEEN-06", "takes empty batches and 1,000 keys", async ({ store }) => {
+  check("SEEN-06", "accepts empty batches and 1,000 keys", async ({ store }) => {
     deepEqual(await store.reserve([]), []);
     await store.commit([]);
     await store.release([]);
@@ -94,7 +94,7 @@ export const seenStoreContract: readonly ContractCheck<SeenStoreHarness>[] = [
   ),
   check(
     "SEEN-09",
-    "forgets what is committed only after its time",
+    "forgets committed keys only after their time",
     async ({ store, advance }) => {
       await store.reserve(["a"]);
       await store.commit(["a"]);
@@ -116,7 +116,7 @@ export const seenStoreContract: readonly ContractCheck<SeenStoreHarness>[] = [
     },
     RUN_OUT,
   ),
-  check("SEEN-11", "takes any text as a key", async ({ store }) => {
+  check("SEEN-11", "accepts any text as a key", async ({ store }) => {
     const keys = [
       "__proto__",
       "constructor",
@@ -134,7 +134,7 @@ export const seenStoreContract: readonly ContractCheck<SeenStoreHarness>[] = [
   }),
   check(
     "SEEN-12",
-    "stays within its bound, and keeps what is newest",
+    "stays within its limit, and keeps the newest keys",
     async ({ store }, { isBounded }) => {
       if (!isBounded) return;
       for (let index = 0; index < 100; index++) {

@@ -2,25 +2,25 @@ import { deepEqual, ok } from "node:assert/strict";
 import type { Tally, VelocityStore } from "@riskgate/core/velocity";
 import type { ContractCheck } from "../base/contract-check.js";
 
-/** Opens a store to be tested, empty each time. */
+/** Opens an empty store to test. */
 export interface VelocityStoreHarness {
   readonly name: string;
-  /** How long the window of the checks is, in milliseconds; long enough for two steps on a busy machine. */
+  /** Window of the checks in milliseconds, long enough for two steps on a busy machine. */
   readonly windowMs: number;
   open(): Promise<OpenVelocityStore>;
 }
 
-/** A store, and how to let its time pass. */
+/** A store, and a function that lets its time pass. */
 export interface OpenVelocityStore {
   readonly store: VelocityStore;
-  /** A second store over the same counts, as in another process; undefined if it is not possible. */
+  /** Opens a second store on the same counts, as in another process, if possible. */
   readonly other?: VelocityStore;
   /** Lets this much time pass for the store, by its own clock or by waiting. */
   readonly advance: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** What every store of velocity must do. */
+/** Rules for every velocity store. */
 export const velocityStoreContract: readonly ContractCheck<VelocityStoreHarness>[] = [
   check("VEL-01", "counts what is added, and reads without counting", async ({ add, read }) => {
     deepEqual(await read("a"), [0]);
@@ -36,7 +36,7 @@ export const velocityStoreContract: readonly ContractCheck<VelocityStoreHarness>
     deepEqual(await read("b", "nobody", "a"), [3, 0, 2]);
     deepEqual(await read(), []);
   }),
-  check("VEL-03", "counts once what comes once", async ({ tally, read }) => {
+  check("VEL-03", "counts one event once", async ({ tally, read }) => {
     const visit = { counters: ["a"], adds: true, once: "ada@shop.example" };
     deepEqual(await tally(visit), [1]);
     deepEqual(await tally(visit), [1]);
@@ -48,14 +48,14 @@ export const velocityStoreContract: readonly ContractCheck<VelocityStoreHarness>
     );
     deepEqual(await read("a"), [2]);
   }),
-  check("VEL-04", "remembers nothing of what it only reads", async ({ tally }) => {
+  check("VEL-04", "stores nothing when it only reads", async ({ tally }) => {
     const visit = { counters: ["a"], once: "ada@shop.example" };
     deepEqual(await tally({ ...visit, adds: false }), [0]);
     deepEqual(await tally({ ...visit, adds: true }), [1]);
   }),
   check(
     "VEL-05",
-    "forgets what the window has left behind",
+    "forgets events outside of the window",
     async ({ add, tally, advance, windowMs }) => {
       await add("a");
       const visit = { counters: ["b"], adds: true, once: "ada@shop.example" };
@@ -75,7 +75,7 @@ export const velocityStoreContract: readonly ContractCheck<VelocityStoreHarness>
     const sum = other ? 100 : 50;
     deepEqual(await read(...counters), [sum, sum]);
   }),
-  check("VEL-07", "takes any text as a name", async ({ add }) => {
+  check("VEL-07", "accepts any text as a name", async ({ add }) => {
     const names = ["__proto__", "constructor", " ", "case", "CASE", "\u00e9", "a\r\nb", "*", "\0"];
     const all = [...names, "k".repeat(1_000)];
     deepEqual(
@@ -107,7 +107,7 @@ function check(
       const tally = async (asked: Omit<Tally, "windowMs">) => {
         const counts = await opened.store.tally({ ...asked, windowMs });
         ok(counts.every((count) => count >= 0));
-        // What was counted in an earlier part of the window may weigh a little less.
+        // Events in an earlier part of the window may weigh a little less.
         return counts.map((count) => Math.max(0, Math.ceil(count - 1e-9)));
       };
       const add = async (...counters: string[]) => tally({ counters, adds: true });

@@ -13,7 +13,7 @@ export type SignUpKind =
 
 /** Contents of a trace. */
 export interface SignUpTraceOptions {
-  /** Begins the sequence of random numbers: the same trace for the same number. */
+  /** Seed of the random numbers: equal seeds give equal traces. */
   readonly seed: number;
   /** Ordinary visitors in one day. */
   readonly visitors: number;
@@ -27,18 +27,19 @@ const HOUR_MS = 3_600_000;
 const ALIASES = 100;
 
 /**
- * Visitors of a day at a sign-up form, in the order of time.
+ * Generates a day of visitors at a sign-up form, in order of time.
  *
- * Ordinary: arrivals follow the day (half as many at night as on average, half as many again in the
- * evening). Of 100 visitors 63 are alone in a household (one in three has IPv6), 3 are families of two to
- * five who sign up within ten minutes, 20 come from the 200 addresses of carriers (drawn by Zipf's law
- * with exponent 0.8), 8 from 300 offices with a domain and an address each, and 6 from 60 addresses of
- * campuses. Once a day an office of 120 people and a campus event of 200 sign up within an hour, from one
- * address each. One visitor in ten sends the form again, up to three times; one in fifty corrects the
- * address. Seven addresses in ten belong to large providers, one in twenty has a sub-address.
+ * Ordinary: arrivals follow the day (half the average at night, one and a half times in the
+ * evening). Of 100 visitors, 63 are single households (one in three has IPv6), 3 are families of
+ * two to five who sign up within ten minutes, 20 use the 200 addresses of carriers (drawn by Zipf's
+ * law with exponent 0.8), 8 are in 300 offices with a domain and an address each, and 6 use 60
+ * addresses of campuses. Once a day an office of 120 people and a campus event of 200 sign up
+ * within an hour, from one address each. One visitor in ten sends the form again, up to three
+ * times; one in fifty corrects the address. Seven addresses in ten belong to large providers, one
+ * in twenty has a sub-address.
  *
- * Attack: one flood of fresh mailboxes from one /64 within an hour, and floods of 100 aliases of one
- * mailbox, each from another network and within an hour.
+ * Attack: one flood of fresh mailboxes from one /64 within an hour, and floods of 100 aliases of
+ * one mailbox, each from another network and within an hour.
  */
 export function createSignUpTrace(options: SignUpTraceOptions): readonly TracedSignUp[] {
   const { seed, visitors, attackShare = 0 } = options;
@@ -108,7 +109,7 @@ interface RandomNumbers {
   isTrue(probability: number): boolean;
 }
 
-/** Equally distributed numbers, the same for the same seed: a linear congruence, mixed. */
+/** Makes uniformly distributed numbers, equal for equal seeds, by a mixed linear congruence. */
 function randomNumbers(seed: number): RandomNumbers {
   let state = seed >>> 0;
   const number = (): number => {
@@ -125,7 +126,9 @@ function randomNumbers(seed: number): RandomNumbers {
   };
 }
 
-/** Milliseconds into a day whose evening is busy: by rejection, under a cosine with its top at 20:00. */
+/**
+ * Draws a time of the day in milliseconds, by rejection under a cosine with its maximum at 20:00.
+ */
 function timeOfDay(random: RandomNumbers): number {
   for (;;) {
     const hour = random.number() * 24;
@@ -134,7 +137,7 @@ function timeOfDay(random: RandomNumbers): number {
   }
 }
 
-/** A rank from 0 to below `size`, of which the first is the most frequent. */
+/** Draws a rank from 0 to below `size`; the first is the most frequent. */
 function zipf(random: RandomNumbers, size: number): number {
   for (;;) {
     const rank = 1 + random.below(size);
@@ -142,7 +145,7 @@ function zipf(random: RandomNumbers, size: number): number {
   }
 }
 
-/** The address of a household: nearly always one that nobody else in the trace has. */
+/** Draws the address of a household, which is nearly always unique in the trace. */
 function homeOf(random: RandomNumbers): string {
   if (random.isTrue(1 / 3)) {
     return `2a02:${hex(random)}:${hex(random)}:${hex(random)}::${hex(random)}`;
