@@ -12,7 +12,7 @@ const MOST = {
   /** Lines of a function, measured with the functions inside it. */
   functionLines: 80,
   /** Functions over that, listed below. */
-  longFunctions: 8,
+  longFunctions: 7,
   /** Names that an entry exports, values and types. */
   names: {
     "cli .": 8,
@@ -55,7 +55,6 @@ const MOST = {
 
 /** Functions that may be longer, by package, file and name. Nothing is added here. */
 const LONG_FUNCTIONS = [
-  "core/block-list.ts createBlockList",
   "engine/ledger-reporter.ts createLedgerReporter",
   "service/applications.ts createApplications",
   "service/deliveries-table.ts createDeliveries",

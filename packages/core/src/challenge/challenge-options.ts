@@ -3,11 +3,11 @@ import { utf8Length } from "../base/platform.js";
 import { createTokenIssuer, type TokenIssuer } from "./challenge-token.js";
 import { createMemoryUses, type SingleUseStore } from "./single-use.js";
 
-/** How challenges are tied to the requests that answer them. */
+/** Options of challenges. */
 export interface ChallengeOptions {
   /**
-   * Signs the tokens: at least 32 bytes of random text. Of several, the first signs and all verify, which
-   * is how to change it. Servers behind one address need the same.
+   * Signs the tokens: at least 32 bytes of random text. Of several, the first signs and all verify, so
+   * that you can rotate them. Servers behind one address need the same secrets.
    */
   readonly secrets: string | readonly string[];
   /** How long a token is valid, in milliseconds, at most an hour; default 300,000. */
@@ -15,8 +15,8 @@ export interface ChallengeOptions {
   /** Time for the store and `verifyChallenge` together, in milliseconds; default `budgetMs`. */
   readonly timeoutMs?: number;
   /**
-   * Remembers used tokens; default in this process. Several processes need a shared one, such as that
-   * of `createRedisSeenStore`, or each accepts a token once. While it fails, nobody passes.
+   * Remembers used tokens; default in this process. Several processes need a shared store, as created
+   * by `createRedisSeenStore()`, or each accepts a token once. While it fails, nobody passes.
    */
   readonly seen?: SingleUseStore;
 }
@@ -32,9 +32,9 @@ const MIN_SECRET_BYTES = 32;
 const MAX_TTL_MS = 3_600_000;
 
 /**
- * Read the option `challenge`.
+ * Reads the option `challenge`.
  *
- * @returns Undefined if it is omitted.
+ * @returns Undefined if the option is missing.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function readChallenge(

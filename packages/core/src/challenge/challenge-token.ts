@@ -1,13 +1,13 @@
 import { hmac, type HmacKey, hmacKey, isSameText, randomText } from "../base/platform.js";
 
-/** Request that a token is bound to; it is invalid for any other. */
+/** The request that a token is valid for. */
 export interface TokenScope {
   readonly method: string;
   /** Path of the request as the client sent it, without the query. */
   readonly path: string;
-  /** The client's network; null where its address is not known. */
+  /** The client's network; null if its address is unknown. */
   readonly network: string | null;
-  /** Mailbox of the request; null without one. */
+  /** The mailbox; null if the request has no email. */
   readonly mailbox: string | null;
 }
 
@@ -17,12 +17,12 @@ interface IssuedToken {
   readonly expiresMs: number;
 }
 
-/** Issues tokens and tells its own from all others. */
+/** Issues and verifies tokens. */
 export interface TokenIssuer {
   issue(scope: TokenScope): IssuedToken;
   /**
-   * The nonce of a valid token of this scope, which no other token has; undefined for any other value.
-   * Never throws.
+   * Returns the nonce of a token that is valid for this scope; undefined for any other value. Never
+   * throws.
    */
   nonceOf(token: unknown, scope: TokenScope): string | undefined;
 }
@@ -45,8 +45,8 @@ const TOKEN =
 const TOKEN_LENGTH = 4 + 1 + 8 + 1 + 13 + 1 + 22 + 1 + 43;
 
 /**
- * Makes the issuer of one gate. A token contains only its expiry and a nonce. The request that it is
- * bound to is signed but not in the token, so it reveals nothing about anybody.
+ * Makes the issuer of one gate. A token contains only its expiry and a nonce. Its scope is signed and
+ * not contained, so that a token has no personal data.
  */
 export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
   const { secrets, ttlMs, now = Date.now } = settings;
@@ -78,7 +78,7 @@ export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
   };
 }
 
-/** Short name of a key, from which it cannot be found. */
+/** Returns a short name of a key that does not reveal it. */
 function keyId(key: HmacKey): string {
   return hmac(key, "riskgate challenge key id", "hex").slice(0, 8);
 }

@@ -1,7 +1,7 @@
 import { normalizeIp, parseIp } from "../address/ip-address.js";
 
 /**
- * The network that one client keeps while it answers a challenge: an IPv4 address, or the /64 of an IPv6
+ * Returns the network that a client keeps while it answers a challenge: an IPv4 address, or the /64 of an IPv6
  * address, within which devices change theirs (RFC 8981). Null for anything that is not an address.
  */
 export function clientNetwork(ip: unknown): string | null {

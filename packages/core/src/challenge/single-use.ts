@@ -23,12 +23,12 @@ export interface MemoryUsesOptions {
 }
 
 /**
- * Remembers used tokens in this process, each for as long as it could be valid. When it is full, it
- * throws: an evicted token could be used again.
+ * Remembers used tokens in this process, each for as long as it could be valid. A full store throws: if
+ * it evicted a token, the token could be used again.
  */
 export function createMemoryUses(options: MemoryUsesOptions): SingleUseStore {
   const { ttlMs, maxEntries = MAX_ENTRIES, now = Date.now } = options;
-  /** When each key may be forgotten; in the order in which they were used. */
+  /** When each key may be removed, in the order of use. */
   const ends = new Map<string, number>();
 
   const forget = (): void => {
@@ -54,14 +54,14 @@ export function createMemoryUses(options: MemoryUsesOptions): SingleUseStore {
 }
 
 /**
- * Use a token up. A process that ends in between leaves a reservation, which expires, but it has let
- * nobody pass: only what is committed counts.
+ * Uses a token up. If the process ends in between, the reservation expires, and nobody has passed: only
+ * a committed token counts.
  *
  * @returns True for exactly one caller, whatever the others do at the same time.
- * @throws The error of the store; a TypeError for an invalid answer.
+ * @throws The error of the store; a TypeError for an unusable answer.
  */
 export async function useUp(store: SingleUseStore, nonce: string): Promise<boolean> {
-  // A store that webhooks share has keys of another form.
+  // Keys of webhooks in the same store have another form.
   const keys = [`challenge:${nonce}`];
   const answers: unknown = await store.reserve(keys);
   const answer: unknown = Array.isArray(answers) && answers.length === 1 ? answers[0] : undefined;

@@ -5,21 +5,21 @@ import type { OptionReader } from "../base/options.js";
 /** The proxies in front of an application: their addresses and networks, or how many they are. */
 export type TrustedProxies = number | readonly string[];
 
-/** Which addresses of a chain are those of trusted proxies. */
+/** Recognises trusted proxies in a chain of addresses. */
 export interface ProxyTrust {
   readonly isProxy: (address: string, hopsFromSocket: number) => boolean;
   /**
-   * Whether a proxy may send requests of its own. Where proxies are counted it may not: a chain that is
-   * shorter than the count went around one of them.
+   * True if a proxy may itself be the client. If proxies are counted, it may not: a chain shorter than
+   * the count bypassed one of them.
    */
   readonly mayBeClient: boolean;
 }
 
 /**
- * Walk from the socket outward, past trusted proxies only: the first other address is the client.
+ * Walks from the socket outward, past trusted proxies only: the first other address is the client.
  *
  * @param forwardedFor Value of X-Forwarded-For; several lines are one list.
- * @returns The address in its one spelling; undefined when the entry that would be the client is missing
+ * @returns The address in its normal form; undefined if the entry that would be the client is missing
  * or not an IP address, because everything further out was written by an unknown party.
  */
 export function clientAddress(
@@ -38,12 +38,12 @@ export function clientAddress(
 }
 
 /**
- * Read an address as proxies and frameworks write it: in quotes, in brackets, with a port.
+ * Reads an address as proxies and frameworks write it: in quotes, in brackets, with a port.
  *
- * @returns The one spelling, or undefined: what is still not an IP address is never guessed.
+ * @returns The normal form; undefined for any other text, because an address is never guessed.
  */
 export function cleanAddress(value: unknown): string | undefined {
-  // 80 characters hold the longest address with everything around it.
+  // The longest address has fewer than 80 characters, with everything around it.
   if (typeof value !== "string" || value.length > 80) return undefined;
   const trimmed = value.trim();
   const direct = normalizeIp(trimmed);
@@ -70,11 +70,11 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 const MAX_HOPS = 100;
 
 /**
- * Read the option `trustedProxies`.
+ * Reads the option `trustedProxies`.
  *
- * @returns Undefined where it is left out.
- * @throws {RiskGateError} CONFIG_INVALID for a number that is no count, and for an entry that is neither
- * an address nor a network nor a name.
+ * @returns Undefined if the option is missing.
+ * @throws {RiskGateError} CONFIG_INVALID for an unusable number, and for an entry that is neither an
+ * address nor a network nor a name.
  */
 export function readTrustedProxies(options: OptionReader): ProxyTrust | undefined {
   if (typeof options.value("trustedProxies") === "number") {

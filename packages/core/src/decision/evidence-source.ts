@@ -96,9 +96,7 @@ function readCached<P extends Peek>(
     }
     // A promise comes too late, and must not end the process if it rejects.
     if (isThenable(found)) found.then(undefined, () => {});
-    cause = new TypeError(
-      "expected undefined, or the assessment of what was asked about, with its source",
-    );
+    cause = new TypeError("expected undefined, or an assessment of the identifier with its source");
   } catch (error) {
     cause = error;
   }

@@ -86,13 +86,13 @@ async function answerOf<T extends Assessment>(
     if (!isScore((assessment as T | null | undefined)?.risk_score)) {
       throw new RiskGateError(
         "INVALID_RESPONSE",
-        "expected a `risk_score` from 0 to 100, and the lookup gave none",
+        "expected a `risk_score` from 0 to 100, got none from the lookup",
       );
     }
     if (isAboutAnother(assessment, name === "lookupIp" ? "ip" : "email", part)) {
       throw new RiskGateError(
         "INVALID_RESPONSE",
-        "expected an assessment of what was asked about, and the lookup gave another",
+        "expected an assessment of the requested identifier, got one of another",
       );
     }
     const source = isStale(assessment) ? "stale" : "live";

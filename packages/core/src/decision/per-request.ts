@@ -4,6 +4,7 @@
  *
  * Typed by its owner, because one object may be the owner in two memories.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Callers name their owner.
 export function perRequest<Owner extends object, T extends object>(
   make: () => T,
 ): (request: object, owner: Owner) => T {

@@ -151,7 +151,7 @@ function scoreOf(evidence: Evidence<Assessment>): number | null {
   return evidence.state === "scored" ? evidence.assessment.risk_score : null;
 }
 
-/** Returns the higher score plus the points of velocity, at most 100; null if there is none of these. */
+/** Returns the higher score plus the points of velocity, at most 100; null without a score and points. */
 export function totalScore({ ip, email, velocity }: EvidencePair): number | null {
   const [a, b] = [scoreOf(ip), scoreOf(email)];
   const highest = a === null || b === null ? (a ?? b) : Math.max(a, b);

@@ -2,11 +2,11 @@ import type { Decision } from "../model/decision.js";
 import { RiskGateError } from "../base/errors.js";
 
 /**
- * The decision that a handler needs.
+ * Returns the decision that a handler needs.
  *
- * @param decision What the adapter finds on the request.
+ * @param decision As the adapter finds it on the request.
  * @param route Method and path of the route, for the message.
- * @throws {RiskGateError} NOT_GATED where there is none.
+ * @throws {RiskGateError} NOT_GATED if no gate has decided.
  */
 export function presentDecision(decision: Decision | null | undefined, route: string): Decision {
   if (decision) return decision;

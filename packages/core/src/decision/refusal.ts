@@ -35,7 +35,7 @@ export function writeRefusal(refusal: Refusal): Promise<void> {
     gated.response.once("close", end);
     const written = callHook<"failed" | undefined>(`\`${hook}\``, write, {
       report,
-      expects: (answer) => void gated.takeAnswer?.(answer),
+      expects: (answer) => gated.takeAnswer?.(answer) as undefined,
       otherwise: "failed",
     });
     void after(written, (result) => {

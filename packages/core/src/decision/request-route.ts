@@ -1,25 +1,25 @@
 import type { GatedRequest } from "./gated-request.js";
 
-/** Longest route that is named. */
+/** Longest name of a route. */
 const MAX_LENGTH = 200;
 
-/** A name that a programmer chose, such as `signup`, `v1` or `:id`; others may be of a person. */
+/** A name that a programmer chose, such as `signup`, `v1` or `:id`; others may identify a person. */
 const NAME = /^:?(?!(?:.*\d){4})[\w.~*-]{1,40}$/;
 
-/** A route that one path leads to, and no pattern of any router. */
+/** A route without a pattern. */
 const STATIC = /^\/[\w./~-]*$/;
 
 /**
- * The path of a request for rules. A route says better what was reached than the target, which a router may
- * have rewritten, or read without some of its slashes or what is behind a semicolon.
+ * Returns the path of a request for rules. A route is more reliable than the target, which a router may
+ * have rewritten, or read without some slashes or the part behind a semicolon.
  */
 export function routedPath({ route, url, request }: GatedRequest): string | undefined {
   return route !== undefined && STATIC.test(route) ? route : (url ?? request.url);
 }
 
 /**
- * Method and path of a request, for the log: the pattern of the route where the framework knows it,
- * otherwise the path without its query. A segment that may identify somebody becomes `:value`.
+ * Returns method and path of a request, for the log: the pattern of the route if the framework knows
+ * it, otherwise the path without its query. A segment that may identify a person becomes `:value`.
  */
 export function routeOf({ request, route }: Pick<GatedRequest, "request" | "route">): string {
   // A framework that mounts a route shortens `url`.

@@ -40,6 +40,11 @@ export interface Step {
   decided?(decision: Decision, context: GateContext): void;
 }
 
+/** Returns the steps that have a phase. */
+export function stepsWith(phase: keyof Step, steps: readonly Step[]): Step[] {
+  return steps.filter((step) => phase in step);
+}
+
 /** Returns the verdict of all steps that judge. */
 export function judge(steps: readonly Step[], judged: Judged): Verdict | undefined {
   let verdict: Verdict | undefined;

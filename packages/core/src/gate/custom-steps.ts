@@ -10,7 +10,7 @@ const PHASES = ["identify", "before", "weigh", "judge", "confirm", "decided"] as
 
 /**
  * Reads the option `steps`. A step that throws, or returns something unexpected, is reported, and the
- * request goes on as if the step had returned nothing.
+ * request continues as if the step had returned nothing.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a step without a name or a phase, and for two of one name.
  */

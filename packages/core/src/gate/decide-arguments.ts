@@ -2,8 +2,7 @@ import { RiskGateError } from "../base/errors.js";
 import { typeName } from "../base/type-name.js";
 
 /**
- * Check what an application hands to a gate: a fact that the gate does not find must not look like
- * one that is not there.
+ * Checks the arguments of an application: a misspelled fact must not look like a missing one.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */
@@ -37,6 +36,6 @@ export function checkDecideOptions(options: unknown): void {
 
 function refuse(message: string): never {
   throw new RiskGateError("INVALID_ARGUMENT", message, {
-    hint: "Call `gate.decide({ ip, email }, { signal })`; each may be left out",
+    hint: "Call `gate.decide({ ip, email }, { signal })`; each is optional",
   });
 }

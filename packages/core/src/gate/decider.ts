@@ -1,7 +1,7 @@
 import type { EvidenceSource } from "../decision/evidence-source.js";
 import type { Findings } from "../decision/evidence.js";
 import { totalScore } from "../decision/policy.js";
-import { judge, type Step, type Verdict } from "../decision/step.js";
+import { judge, type Step, stepsWith, type Verdict } from "../decision/step.js";
 import { type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Decision, EvidencePair } from "../model/decision.js";
 import type { GateRun } from "./gate-run.js";
@@ -21,11 +21,11 @@ export class Decider {
   constructor({ enforced, source }: GateSettings, steps: readonly Step[]) {
     this.#enforced = enforced;
     this.#source = source;
-    this.#identify = steps.filter((step) => step.identify);
-    this.#before = steps.filter((step) => step.before);
-    this.#weigh = steps.filter((step) => step.weigh);
-    this.#judge = steps.filter((step) => step.judge);
-    this.#decided = steps.filter((step) => step.decided);
+    this.#identify = stepsWith("identify", steps);
+    this.#before = stepsWith("before", steps);
+    this.#weigh = stepsWith("weigh", steps);
+    this.#judge = stepsWith("judge", steps);
+    this.#decided = stepsWith("decided", steps);
   }
 
   /**

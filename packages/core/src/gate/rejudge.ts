@@ -7,27 +7,27 @@ import { ABSENT } from "../model/fact.js";
 import type { IpAssessment, Scored } from "../model/assessment.js";
 import type { DecisionRecord, RecordedEvidence } from "../log/decision-record.js";
 
-/** Thresholds to try; what is left out is as each record has it. */
+/** Thresholds to try; a missing one is as in each record. */
 export type RejudgeOptions = Pick<PolicyOptions, Threshold> & {
-  /** Rules of the operator to try in the place of those that decided. */
+  /** Operator rules to try instead of those that decided. */
   readonly rules?: RulesInput;
 };
 
 type Threshold = "flagAbove" | "challengeAbove" | "rejectAbove";
 
-/** Decides again about what a record says. */
+/** Decides again about a record. */
 export type Rejudge = (record: DecisionRecord) => Decision;
 
-/** Different policies in one log are few; a log that somebody made up must not fill the memory. */
+/** A log has few different policies; a forged log must not fill the memory. */
 const MAX_POLICIES = 1_000;
 
 /**
- * Make what decides again, by the policy of a gate with other thresholds.
+ * Makes a function that decides again, with the policy of a gate and other thresholds.
  *
- * Decisions by a list or by a fault do not change; decisions by a rule change only if rules are
- * given. A passed challenge is passed again. An omitted threshold is the record's, but never beyond
- * a given one: with `rejectAbove` 30, what was flagged above 40
- * is flagged above 30.
+ * Decisions of a list stay as they are, and so do outcomes of faults, and decisions of a rule unless
+ * rules are given. A client that passed a challenge passes it again. A missing threshold is as in the
+ * record, but never beyond a given one: with `rejectAbove` 30, scores that were flagged above 40 are
+ * flagged above 30.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -80,7 +80,7 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
   };
 }
 
-/** Path of the route: all that a record has of the request's own. */
+/** Returns the path of the route; a record does not have the path of the request. */
 function pathOf({ route }: DecisionRecord): string | undefined {
   return route?.slice(route.indexOf(" ") + 1);
 }
@@ -107,7 +107,7 @@ function readThresholds(options: OptionReader): Given {
   return given;
 }
 
-/** Returns the given thresholds, and for others the recorded ones, moved between the given. */
+/** Returns the given thresholds, and recorded ones in between. */
 function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshold, number> {
   const { flagAbove, challengeAbove = policy.rejectAbove, rejectAbove } = policy;
   const between = (name: Threshold, recorded: number): number => {
@@ -117,7 +117,7 @@ function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshol
     return given[name] ?? Math.min(Math.max(recorded, ...softer), ...harder);
   };
   const rejected = between("rejectAbove", rejectAbove);
-  // If challenges were off, they stay off.
+  // If no score was challenged, none is challenged now.
   const isChallenged = policy.challengeAbove !== undefined || given.challengeAbove !== undefined;
   return {
     flagAbove: between("flagAbove", flagAbove),
@@ -139,7 +139,7 @@ function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
   return missing.length > 0;
 }
 
-/** Returns the evidence, as far as the record has it. */
+/** Returns the evidence that a record has. */
 function evidenceOf({ ip, email, velocity }: DecisionRecord): EvidencePair {
   return {
     ...(velocity && { velocity }),

@@ -15,7 +15,7 @@ import { type GateOptions, type GateSettings, readGate } from "./steps.js";
 import type { Challenge } from "../challenge/challenge-step.js";
 
 /**
- * Options of a gate in front of a route. `Args` are what the framework hands to a middleware, the
+ * Options of a gate in front of a route. `Args` are the arguments of a middleware of the framework, the
  * request first.
  */
 export interface RequestGateOptions<
@@ -34,11 +34,11 @@ export interface RequestGateOptions<
    * `loopback` and `private` stand for their networks; a number is a count of proxies.
    */
   readonly trustedProxies?: TrustedProxies;
-  /** Requests that need no decision. */
+  /** Returns true for requests that need no decision. */
   readonly skip?: (request: Args[0]) => unknown;
   /** Writes the application's own refusal; the default answer follows if it throws or never answers. */
   readonly onReject?: (decision: Decision, ...args: Args) => unknown;
-  /** Ties a challenge to the request that answers it; required where `challengeAbove` is set. */
+  /** Ties a challenge to the request that answers it; required if the gate challenges. */
   readonly challenge?: ChallengeOptions;
   /**
    * Writes the application's own challenge, such as a page; the default answer, 403 with the token in
@@ -46,8 +46,8 @@ export interface RequestGateOptions<
    */
   readonly onChallenge?: (decision: Decision, challenge: Challenge, ...args: Args) => unknown;
   /**
-   * Whether the request answers its challenge, asked once for each valid token. Only true passes; the
-   * rest, an error and an answer that comes too late included, is challenged again.
+   * Returns whether the request answers its challenge; called once for each valid token. Only true
+   * passes. Any other result, an error or a late answer leads to another challenge.
    */
   readonly verifyChallenge?: (...args: Args) => Awaitable<boolean>;
   /** Receives every decision, before it is enforced. */

@@ -4,7 +4,7 @@ import { problemReply } from "../base/problem.js";
 import { ChallengeStep } from "../challenge/challenge-step.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import { writeRefusal } from "../decision/refusal.js";
-import type { Step, Verdict } from "../decision/step.js";
+import { type Step, stepsWith, type Verdict } from "../decision/step.js";
 import { after, type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Decision } from "../model/decision.js";
 import { ABSENT, UNUSABLE } from "../model/fact.js";
@@ -60,7 +60,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
     this.#settings = settings;
     this.#identifiers = createIdentifiers({ skip, selectEmail, selectIp, trusted }, gate.report);
     // In observe mode nobody is asked.
-    this.#confirming = steps.filter((step) => gate.enforced && step.confirm);
+    this.#confirming = gate.enforced ? stepsWith("confirm", steps) : [];
     this.#decider = new Decider(gate, steps);
   }
 

@@ -3,23 +3,23 @@ import { isPublicIp } from "../address/special-purpose.js";
 import { cleanAddress } from "../decision/client-address.js";
 import { warn } from "../base/warning.js";
 
-/** This many requests from one private address in a row are not a coincidence. */
+/** As many requests in a row from one private address come from a proxy. */
 const REQUESTS_IN_A_ROW = 1000;
 
 /**
- * Looks for set-ups in which a gate judges the wrong thing, and warns once. A check that has warned,
- * or has seen that all is well, does nothing more.
+ * Detects set-ups in which a gate reads the wrong address or body, and warns once. After a warning, or
+ * once the set-up is known to be right, a check does nothing.
  */
 export interface SetUpWarnings {
-  /** Check how the framework finds the client's address. */
+  /** Checks how the framework finds the client's address. */
   trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
-  /** Checks that a body, if the request has one, has been parsed. */
+  /** Checks that a body has been parsed, if the request has one. */
   body(request: RequestHead, body: unknown): void;
-  /** Check that the address judged is that of a client, and not that of a proxy. */
+  /** Checks that the address is that of a client, and not that of a proxy. */
   address(ip: string, request: RequestHead): void;
 }
 
-/** Make the watch of one gate. */
+/** Makes the checks of one gate. */
 export function createSetUpWarnings(): SetUpWarnings {
   let trustChecked = false;
   let bodyWarned = false;
@@ -33,14 +33,11 @@ export function createSetUpWarnings(): SetUpWarnings {
       trustChecked = true;
       const problem = gated.unsafeTrust();
       if (!problem) return;
-      warn(
-        "RISKGATE_UNSAFE_TRUST",
-        `${problem}: a client can choose the address it is judged by. ${REMEDY}`,
-      );
+      warn("RISKGATE_UNSAFE_TRUST", `${problem}: a client can choose its own address. ${REMEDY}`);
     },
     body(request, body) {
       if (bodyWarned || body !== undefined || request.readableDidRead) return;
-      // Node makes the headers when they are first read: not for a body that has been parsed.
+      // Node makes the headers when they are first read, so they are not read for a parsed body.
       const { headers } = request;
       if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0)) {
         return;
@@ -57,7 +54,7 @@ export function createSetUpWarnings(): SetUpWarnings {
       addressChecked = isPublicIp(ip);
       if (addressChecked) return;
       first ??= ip;
-      // Two private addresses are clients of a private network, until one of them shows to be a proxy.
+      // Two private addresses are clients of a private network, until one proves to be a proxy.
       if (ip !== first) requests = -Infinity;
       const { headers, socket } = request;
       const isProxy = headers["x-forwarded-for"] !== undefined && isPeer(ip, socket.remoteAddress);
@@ -67,7 +64,7 @@ export function createSetUpWarnings(): SetUpWarnings {
         "RISKGATE_SINGLE_CLIENT",
         isProxy
           ? "a request with X-Forwarded-For came from a private address, that of a proxy, " +
-              `and is judged by it. ${REMEDY}`
+              `and the gate uses that address. ${REMEDY}`
           : `every client so far has the same private address, probably that of a proxy. ${REMEDY}`,
       );
     },
@@ -76,7 +73,7 @@ export function createSetUpWarnings(): SetUpWarnings {
 
 const REMEDY = "Set `trustedProxies` of riskGate to the addresses of your proxies";
 
-/** Whether an address, in its one spelling, is that of the socket. */
+/** Returns true if an address in its normal form is that of the socket. */
 function isPeer(ip: string, remoteAddress: string | undefined): boolean {
   return ip === remoteAddress || ip === cleanAddress(remoteAddress);
 }

@@ -27,8 +27,8 @@ const exactly = (email: string): readonly string[] => {
 };
 
 /**
- * Reads an option that lists subjects that pass: an email counts only if it is exactly one valid
- * mailbox, compared as written except for the spelling of its domain.
+ * Reads an option that lists subjects that pass. An email counts only if it is exactly one valid
+ * mailbox; only the spelling of its domain may differ.
  *
  * @throws {RiskGateError} CONFIG_INVALID, as {@link readDenyList}.
  */
@@ -41,10 +41,10 @@ export function readAllowList(options: OptionReader, name: string): SubjectList 
 }
 
 /**
- * Read an option that lists what is refused: every mailbox that an email may name is compared.
+ * Reads an option that lists subjects to refuse: every mailbox that an email may name is compared.
  *
- * @param providerRules Whether the spellings that a provider ignores make no difference.
- * @returns Undefined if it is omitted or empty.
+ * @param providerRules Ignore the differences in spelling that a mail provider ignores.
+ * @returns Undefined if the option is missing or empty.
  * @throws {RiskGateError} CONFIG_INVALID for any other entry, because an entry that never matches is
  * a protection that does not exist.
  */
@@ -106,7 +106,7 @@ function readSubjectList(
 
 const EXPECTED = "an IP address, a network, an email address or a domain";
 
-/** Text to write instead of a pattern, which would match nothing. */
+/** Returns the entry to write instead of a pattern, which would match nothing. */
 function remedy(text: string): string {
   if (!text.includes("*")) return "";
   const domain = normalizeDomain(text.replace(/^.*@|^\*\./, ""));

@@ -6,7 +6,7 @@ import type { Assessment, IpAssessment, Source } from "../model/assessment.js";
 import type { VelocityReading } from "../model/velocity-reading.js";
 
 /**
- * One decision as a log keeps it: one line of JSON, without any plain address. Described in
+ * One decision in a log: one line of JSON, without a plain address. Described in
  * `docs/rehearsal.md`.
  */
 export interface DecisionRecord {
@@ -14,25 +14,25 @@ export interface DecisionRecord {
   readonly v: 1;
   /** When it was decided, in ISO 8601 and UTC. */
   readonly at: string;
-  /** Method and path pattern; null where nobody named a route. */
+  /** Method and path pattern; null if the route is not named. */
   readonly route: string | null;
   readonly outcome: Outcome;
   /** False in observe mode. */
   readonly enforced: boolean;
   readonly because: Decision["because"];
-  /** Highest score, 0 to 100; null without one. */
+  /** Highest score, 0 to 100; null without a score. */
   readonly score: number | null;
   readonly ip: RecordedEvidence;
   readonly email: RecordedEvidence;
-  /** The thresholds that decided; `own` where a policy of the application did. */
+  /** The thresholds that decided; `own` if a policy of the application decided. */
   readonly policy: {
     readonly flagAbove: number;
-    /** Absent if challenges are off. */
+    /** Absent if no score is challenged. */
     readonly challengeAbove?: number;
     readonly rejectAbove: number;
     readonly own?: true;
   };
-  /** What came too often; absent where nothing did. */
+  /** Subjects over their limit; absent without any. */
   readonly velocity?: VelocityReading;
   /** Name of the operator's rule that decided. */
   readonly rule?: string;
@@ -52,27 +52,27 @@ export type RecordedEvidence = (
   | {
       readonly state: "skipped";
       readonly why: Skipped["why"];
-      /** Outcome of the policy for an identifier that cannot be read. */
+      /** Outcome by the policy for an identifier that cannot be read. */
       readonly outcome?: Outcome;
     }
   | {
       readonly state: "failed";
       readonly fault: Fault;
-      /** Outcome of the policy for this fault. */
+      /** Outcome by the policy for this fault. */
       readonly outcome: Outcome;
     }
 ) & {
-  /** Keyed digest of the identifier, 32 hex digits; absent without one. */
+  /** Keyed digest of the identifier, 32 hex digits; absent without an identifier. */
   readonly digest?: string;
 };
 
-/** A lookup of the application names its members itself. */
+/** Checked, because a lookup of the application may return members of any name. */
 const FLAG = /^is_[a-z0-9_]{1,40}$/;
 const MAX_FLAGS = 16;
 const COUNTRY = /^[A-Z]{2,3}$/;
 const MAX_ROUTE = 200;
 
-/** Describe a decision without its identifiers. */
+/** Describes a decision without its identifiers. */
 export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: number): DecisionRecord {
   const { decision, terms, route } = made;
   const { outcome, enforced, because, score, ip, email, velocity, rule } = decision;

@@ -8,7 +8,7 @@ import { readOptions } from "../base/options.js";
 /** Key of the digests: text is used as its UTF-8 bytes. */
 export type DigestSecret = string | Uint8Array;
 
-/** Turns identifiers into digests that only the holder of the secret can make. */
+/** Turns identifiers into digests that only the owner of the secret can compute. */
 export interface IdentityDigest {
   /** 32 hex digits for an IP address in any spelling; undefined for anything else. */
   ip(text: string | undefined): string | undefined;
@@ -23,7 +23,7 @@ const MIN_SECRET_BYTES = 32;
 const HEX_DIGITS = 32;
 
 /**
- * Make the digests of a log, to find identifiers in it again. Source of the form: a choice of ours,
+ * Makes the digests of a log, to find identifiers in it again. Source of the form: a choice of ours,
  * HMAC-SHA-256 of `ip` or `email`, a zero byte and the identifier in its normal form, cut to 128 bits.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a secret of fewer than 32 bytes.
@@ -31,13 +31,13 @@ const HEX_DIGITS = 32;
 export function createIdentityDigest(options: {
   /** The secret of the log. */
   readonly secret: DigestSecret;
-  /** Whether spellings that the mail provider takes for one mailbox are one; default true. */
+  /** Gives all spellings that the mail provider treats as one mailbox the same digest; default true. */
   readonly providerRules?: boolean;
 }): IdentityDigest {
   return readOptions("createIdentityDigest", options, readIdentityDigest);
 }
 
-/** Read `secret` and `providerRules`. */
+/** Reads `secret` and `providerRules`. */
 export function readIdentityDigest(options: OptionReader): IdentityDigest {
   const key = readSecret(options);
   const providerRules = options.boolean("providerRules", true);

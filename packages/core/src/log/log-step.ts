@@ -27,7 +27,7 @@ export interface DecisionLog {
 /**
  * Reads the option `log`.
  *
- * @param report Receives the failures of the application's log; the request continues.
+ * @param report Receives the failures of a log of the application; the request continues.
  * @throws {RiskGateError} CONFIG_INVALID for an object without `record`.
  */
 export function readLogStep(

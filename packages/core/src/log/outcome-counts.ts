@@ -1,9 +1,9 @@
 import { type Outcome, OUTCOMES } from "../model/decision.js";
 
-/** How many decisions had, or would have, each outcome. */
+/** Number of decisions by outcome. */
 export type ByOutcome = Readonly<Record<Outcome, number>>;
 
-/** Counts decisions by the outcome that they had and the one that they would have. */
+/** Counts decisions by their recorded and their rehearsed outcome. */
 export class OutcomeCounts {
   readonly #cells = new Float64Array(OUTCOMES.length ** 2);
 

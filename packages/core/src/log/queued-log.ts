@@ -95,7 +95,7 @@ export function createQueuedLog(settings: QueuedLogSettings, sink: RecordSink): 
 function writeError(cause: unknown): RiskGateError {
   return new RiskGateError("STORE_FAILED", "the decision log could not be written", {
     cause,
-    hint: "Check the disk or server of the log; until then decisions wait in memory, up to its limits",
+    hint: "Check the file or service of the log; until then decisions wait in memory, up to its limits",
   });
 }
 

@@ -15,10 +15,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DIGEST = /^[0-9a-f]{32}$/;
 
 /**
- * Read one line of a log.
+ * Reads one line of a log.
  *
- * @returns Undefined unless it is a record of a known version. Members that are not
- * known are kept, and nothing of the text is trusted to be safe to show.
+ * @returns Undefined for any line that is not a record of a known version. Unknown members are kept,
+ * and no text is assumed to be safe to show.
  */
 export function parseDecisionRecord(line: string): DecisionRecord | undefined {
   let value: unknown;
@@ -30,7 +30,7 @@ export function parseDecisionRecord(line: string): DecisionRecord | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** Whether a value, such as an element that was reported, is a record. */
+/** Returns true if a value, such as a reported element, is a record. */
 export function isDecisionRecord(value: unknown): value is DecisionRecord {
   return isRecord(value);
 }

@@ -1,5 +1,5 @@
 /**
- * What the service says about one email address. Unknown members are kept.
+ * The service's assessment of one email address. Unknown members are kept.
  *
  * Source: specification, Resources, Email assessment. Only `risk_score` is promised: a service may
  * leave out what it does not know.
@@ -27,7 +27,7 @@ export interface EmailAssessment {
 }
 
 /**
- * What the service says about one IP address. Unknown members are kept.
+ * The service's assessment of one IP address. Unknown members are kept.
  *
  * Source: specification, Resources, IP assessment.
  */
@@ -68,10 +68,10 @@ export interface IpGeo {
 /** Either answer. */
 export type Assessment = EmailAssessment | IpAssessment;
 
-/** What can be asked about. */
+/** Kinds of identifiers. */
 export type LookupType = "ip" | "email";
 
-/** Where an assessment came from: asked just now, in the cache, or in the cache past its time. */
+/** Source of an assessment: a lookup just now, the cache, or an expired entry of the cache. */
 export type Source = "live" | "cache" | "stale";
 
 /** An assessment was obtained. */

@@ -56,7 +56,7 @@ export type Evidence<T> = Scored<T> | Skipped | Failed;
 export interface EvidencePair {
   readonly ip: Evidence<IpAssessment>;
   readonly email: Evidence<EmailAssessment>;
-  /** Subjects over their limit; absent without any, or if nothing is counted. */
+  /** Subjects over their limit; absent without any. */
   readonly velocity?: VelocityReading;
 }
 

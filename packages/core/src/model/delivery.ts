@@ -27,7 +27,7 @@ export interface DeliveryElement<P extends Payload = Payload> {
 export interface IgnoredElement {
   readonly index: number;
   readonly reason: IgnoredReason;
-  /** Type of a payload of a later vocabulary; missing if the payload has none. */
+  /** Type of a payload of a later vocabulary; missing if the element names no type. */
   readonly type?: string;
   readonly raw: unknown;
 }

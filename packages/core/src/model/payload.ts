@@ -41,7 +41,7 @@ export interface Incident extends ApplicationMembers {
   readonly accounts_count?: number;
 }
 
-/** Response of a security playbook. */
+/** Actions that a security playbook requests. */
 export interface SecurityResponse extends OpenMembers {
   readonly service_payload_type: "security_response";
   readonly id?: string;
@@ -51,7 +51,7 @@ export interface SecurityResponse extends OpenMembers {
     readonly ips: readonly ({ readonly ip_cidr: string } & OpenMembers)[];
     /** Plain strings, or objects whose keys name the kind of identifier, such as `email`. */
     readonly user_identifiers: readonly (string | OpenMembers)[];
-    /** For how long; not specified, and sent by the service of this project. */
+    /** Duration of the block; not specified, and sent by the service of this project. */
     readonly duration_seconds?: number;
   } & OpenMembers;
   readonly playbook?: { readonly name?: string } & WithId;
@@ -111,7 +111,7 @@ interface EventMembers extends OpenMembers {
   readonly ips: readonly EventIp[];
 }
 
-/** Name the two numbers of a `point`, whose order is easily mistaken. */
+/** Names the two numbers of a `point`, whose order is easily mistaken. */
 export function coordinatesOf(
   geo: EventGeo | undefined,
 ): { longitude: number; latitude: number } | undefined {

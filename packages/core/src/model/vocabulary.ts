@@ -58,8 +58,8 @@ export function isEventKind(text: string): text is EventKind {
 }
 
 /**
- * Values of `pulse_genre` with their titles; `{account}` and `{threshold}` are placeholders for what the
- * incident is about, and `{blocked}` for whether the activity was blocked. Source: specification,
+ * Values of `pulse_genre` with their titles. The placeholders are the `{account}` and `{threshold}` of
+ * the incident, and `{blocked}` if the activity was blocked. Source: specification,
  * Events, Incident genres.
  */
 export const INCIDENT_GENRES = {

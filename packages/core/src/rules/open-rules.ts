@@ -5,7 +5,7 @@ import { type Outcome, OUTCOMES } from "../model/decision.js";
 export type RuleFile = OperatorRuleFile<Outcome>;
 
 /**
- * Load rules from a settings file of JSON, and again when it changes: a file with a mistake leaves
+ * Loads rules from a settings file of JSON, and again when it changes: a file with a mistake leaves
  * the earlier rules in use.
  *
  * @throws {RiskGateError} CONFIG_INVALID, by rejection, with the line, the column and the reason.

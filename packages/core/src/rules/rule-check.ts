@@ -5,14 +5,14 @@ import type { RuleProblem } from "./rule-problem.js";
 import { type FlagConditions, type OperatorRule, RULE_FLAGS, type RuleConditions } from "./rule.js";
 import { ValueCheck } from "./value-check.js";
 
-/** Interface of a reader of rules. */
+/** Outcomes and conditions that a reader of rules supports. */
 export interface RuleVocabulary<Outcome extends string> {
   readonly outcomes: readonly Outcome[];
   /** Conditions that can never hold for this reader, each with the reason. */
   readonly without?: Readonly<Partial<Record<keyof RuleConditions, string>>>;
 }
 
-/** Rules that can be used, or what is wrong with them. */
+/** Usable rules, or the problems in them. */
 export interface CheckedRules<Outcome extends string> {
   /** Copied and frozen; empty if there is a problem. */
   readonly rules: readonly OperatorRule<Outcome>[];
@@ -25,10 +25,10 @@ const MAX_NAME = 100;
 const MAX_NOTE = 1_000;
 const MAX_ASN = 2 ** 32 - 1;
 
-/** How deep `not` may be nested: deeper ones nobody can read. */
+/** Deepest nesting of `not`: nobody can read more. */
 const MAX_DEPTH = 4;
 
-/** Check `{ "rules": [...] }`, whatever it is, and find every problem. */
+/** Checks `{ "rules": [...] }`, of any type, and finds every problem. */
 export function checkRules<Outcome extends string>(
   value: unknown,
   vocabulary: RuleVocabulary<Outcome>,
@@ -41,13 +41,12 @@ export function checkRules<Outcome extends string>(
   const rules = Array.from(listed ?? [], (rule, index) => {
     const read = readRule(check, rule, `/rules/${index}`, vocabulary);
     const earlier = places.get(read.name);
-    if (earlier)
-      check.report(`/rules/${index}/name`, `a name of its own, given that of ${earlier}`);
+    if (earlier) check.report(`/rules/${index}/name`, `a unique name, given that of ${earlier}`);
     else if (read.name !== undefined) places.set(read.name, `/rules/${index}`);
     return read;
   });
   const { problems } = check;
-  // Invalid rules have been reported, and then no rule is used.
+  // An unusable rule is reported, and then no rule is used.
   return problems.length > 0
     ? { rules: [], problems }
     : { rules: Object.freeze(rules as OperatorRule<Outcome>[]), problems };

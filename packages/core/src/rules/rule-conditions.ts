@@ -79,7 +79,7 @@ const COMPILERS: {
 /** Every condition by its name. */
 export const CONDITION_NAMES: readonly Name[] = Object.keys(COMPILERS) as Name[];
 
-/** Compile conditions that have been checked into one, which holds where all of them do. */
+/** Compiles conditions that have been checked into one, which holds where all of them do. */
 export function compileConditions(conditions: RuleConditions): Condition {
   return allOf(
     CONDITION_NAMES.filter((name) => conditions[name] !== undefined).map((name) => {
@@ -129,7 +129,7 @@ function negated(condition: Condition): Condition {
   };
 }
 
-/** Both codes of a country; empty for any other text. */
+/** Returns both codes of a country; empty for any other text. */
 export function spellingsOfCountry(code: string): readonly string[] {
   return PAIRS.find((pair) => pair.includes(code)) ?? [];
 }

@@ -4,23 +4,23 @@ import { mailboxesIn } from "../address/mailbox.js";
 import type { EmailAssessment, IpAssessment } from "../model/assessment.js";
 import { normalizePath } from "./rule-path.js";
 
-/** What rules are evaluated on. */
+/** Facts that rules are evaluated on. */
 export interface RuleFacts {
-  /** Absent without an assessment. */
+  /** Missing without an assessment. */
   readonly ip?: IpAssessment | undefined;
   readonly email?: EmailAssessment | undefined;
   /** The email address itself, which is known without an assessment. */
   readonly address?: string | undefined;
-  /** Highest score; null without one. */
+  /** Highest score; null without a score. */
   readonly score: number | null;
   /** Path of the request, with or without its query. */
   readonly path?: string | undefined;
 }
 
-/** Nearly every address: its domain is what follows the @, whoever reads it. */
+/** Nearly every address: every reader takes the text after the @ for its domain. */
 const ONE_READING = /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@([A-Za-z0-9.-]+)$/;
 
-/** Facts with values that several rules compare, computed once and only if a rule needs them. */
+/** Facts with normal forms that several rules compare, computed once and on demand. */
 export class RuleSubject {
   readonly facts: RuleFacts;
   #domains: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export class RuleSubject {
   }
 }
 
-/** Longest address, as a lookup takes it: of a longer text it is not worth reading more. */
+/** Longest address that a lookup accepts; longer texts are not parsed. */
 const MAX_LENGTH = 320;
 
 function domainsOf(address: string | undefined): readonly string[] {

@@ -12,23 +12,23 @@ import { checkRuleText } from "./rule-text.js";
 /** Options of a settings file of rules. */
 export interface RuleFileOptions {
   /**
-   * How often the file is looked at, in milliseconds; default 1,000, 0 for never. A change is loaded
-   * once the file has stayed as it is from one look to the next.
+   * Interval in which the file is checked, in milliseconds; default 1,000, 0 for never. A change is
+   * loaded once two checks in a row find the same file.
    */
   readonly pollMs?: number;
-  /** Receives what is wrong with a changed file, while the earlier rules stay; by default a warning. */
+  /** Receives the problems of a changed file, while the earlier rules stay; by default a warning. */
   readonly onError?: ErrorHook;
 }
 
 /** Rules of a settings file, loaded again when it changes. */
 export interface OperatorRuleFile<Outcome extends string> extends OperatorRules<Outcome> {
   /**
-   * Load the file now. The earlier rules stay in use when this fails.
+   * Loads the file now. If this fails, the earlier rules stay in use.
    *
    * @throws {RiskGateError} CONFIG_INVALID, with the line, the column and the reason.
    */
   reload(): Promise<void>;
-  /** Stop looking at the file; the rules stay in use. */
+  /** Stops checking the file; the rules stay in use. */
   close(): void;
 }
 
@@ -38,9 +38,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_POLL_MS = 3_600_000;
 
 /**
- * Open a settings file of rules.
+ * Opens a settings file of rules.
  *
- * @throws {RiskGateError} CONFIG_INVALID if it cannot be read, or has an invalid rule.
+ * @throws {RiskGateError} CONFIG_INVALID if it cannot be read, or has an unusable rule.
  */
 export async function openRuleFile<Outcome extends string>(
   path: string,
@@ -74,7 +74,7 @@ export async function openRuleFile<Outcome extends string>(
     current = loaded;
   };
 
-  /** The version that was last loaded or tried, and the one of the check before. */
+  /** The file that was last loaded or tried, and the file of the check before. */
   let loadedState = state;
   const look = async (): Promise<void> => {
     const found = await stateOf(path);
@@ -111,7 +111,7 @@ export async function openRuleFile<Outcome extends string>(
   };
 }
 
-/** Changes whenever the file does, even if it is replaced as a whole or through a link. */
+/** Returns a text that changes with the file, also if it is replaced or reached through a link. */
 async function stateOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs } = await stat(path, { bigint: true });

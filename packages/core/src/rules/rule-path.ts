@@ -1,4 +1,4 @@
-/** Path of a rule: one path, or everything below one. */
+/** A path in a rule: one path, or everything below one. */
 export const PATH_PATTERN: RegExp = /^\/(?:[^?#*\s]*|(?:[^?#*\s]*\/)?\*)$/;
 
 /**
@@ -31,7 +31,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Compile the paths of a rule. */
+/** Compiles the paths of a rule. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set<string>();
   const prefixes: string[] = [];

@@ -10,7 +10,7 @@ export interface OperatorRules<Outcome extends string> {
   match(facts: RuleFacts): OperatorRule<Outcome> | undefined;
 }
 
-/** Compile rules that have been checked. */
+/** Compiles rules that have been checked. */
 export function compileRules<Outcome extends string>(
   rules: readonly OperatorRule<Outcome>[],
 ): OperatorRules<Outcome> {

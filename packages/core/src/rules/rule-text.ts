@@ -3,7 +3,7 @@ import { type CheckedRules, checkRules, type RuleVocabulary } from "./rule-check
 import type { RuleProblem } from "./rule-problem.js";
 
 /**
- * Check the text of a settings file of rules: JSON, no member given twice. Each problem has its line
+ * Checks the text of a settings file of rules: JSON, no member given twice. Each problem has its line
  * and column.
  */
 export async function checkRuleText<Outcome extends string>(
@@ -35,7 +35,7 @@ export async function checkRuleText<Outcome extends string>(
   return { rules: [], problems };
 }
 
-/** First mistake in a text that is not JSON, with line and column; undefined for JSON. */
+/** Returns the mistake in a text that is not JSON, with line and column; undefined for JSON. */
 export async function jsonProblem(given: string): Promise<RuleProblem | undefined> {
   const { parse } = await import("@humanwhocodes/momoa");
   const text = given.replace(/^\uFEFF/, "");
@@ -48,13 +48,13 @@ export async function jsonProblem(given: string): Promise<RuleProblem | undefine
   }
 }
 
-/** Position at which a parser stopped; absent for a text that is nested too deep for any. */
+/** Returns the position at which a parser stopped; none for a text that is nested too deeply. */
 function syntaxProblem(error: unknown): RuleProblem {
   if (error instanceof RangeError) {
     return { pointer: "", reason: "expected JSON, given some that is nested too deeply" };
   }
   const { message, line, column } = error as Error & { line?: number; column?: number };
-  // A parser says the place in its message as well.
+  // The message of the parser contains the position as well.
   const reason = `expected JSON: ${message.replace(/ \(\d+:\d+\)$/, "")}`;
   return {
     pointer: "",
@@ -65,7 +65,7 @@ function syntaxProblem(error: unknown): RuleProblem {
 
 type Place = Required<Pick<RuleProblem, "line" | "column">>;
 
-/** Finds the target of a JSON Pointer, or its parent if the target is missing. */
+/** Returns the position of a JSON Pointer; for a missing member, that of its parent. */
 function placeOf(root: AnyNode, pointer: string): Place {
   let node = root;
   let place: Place = startOf(node);

@@ -1,4 +1,4 @@
-/** Flags of an assessment, named in rules as they are on the wire. */
+/** Flags of assessments, in the spelling of the wire. */
 export const RULE_FLAGS = [
   "is_known_attacker",
   "is_datacenter",
@@ -12,7 +12,7 @@ export const RULE_FLAGS = [
   "is_undeliverable",
 ] as const;
 
-/** Name of a flag; one that both assessments have holds where either says so. */
+/** Name of a flag; a flag of both assessments holds if either has it. */
 export type RuleFlag = (typeof RULE_FLAGS)[number];
 
 /** Flags in combination: everything that is given must hold. */
@@ -53,9 +53,9 @@ export interface RuleConditions {
   readonly not?: RuleConditions;
 }
 
-/** One rule of an operator. `Outcome` is what its reader offers. */
+/** One operator rule. `Outcome` is the union that its reader supports. */
 export interface OperatorRule<Outcome extends string> {
-  /** Says in a decision which rule it was; no two rules share one. */
+  /** Unique name, which a decision by the rule contains. */
   readonly name: string;
   readonly when: RuleConditions;
   readonly outcome: Outcome;

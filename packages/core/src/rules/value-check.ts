@@ -24,7 +24,7 @@ export class ValueCheck {
     return this.report(pointer, `expected ${expected}, given ${show(given)}`);
   }
 
-  /** The own members of an object that has only known names, and at least this many. */
+  /** Returns the own members of an object, which must all have known names, and at least so many. */
   members(
     value: unknown,
     pointer: string,

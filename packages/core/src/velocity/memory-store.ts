@@ -5,35 +5,35 @@ import type { Tally, VelocityStore } from "./velocity-store.js";
 /** Options of {@link createMemoryVelocityStore}. */
 export interface MemoryVelocityStoreOptions {
   /**
-   * Most counters kept for one window, default 200,000 (about 40 MB). Past it, the oldest
-   * are dropped, except those with the highest counts. A sign-up takes up to six.
+   * Most counters for one window, default 200,000 (about 40 MB). Above it, the oldest counters are
+   * dropped, those with high counts last. A sign-up takes up to six.
    */
   readonly maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */
   readonly now?: () => number;
 }
 
-/** Counts by name, in the part of time that is running and in the one before: a window covers parts of both. */
+/** Counts by name, in the current part of time and in the one before: a window covers parts of both. */
 interface Counts {
   readonly part: number;
   readonly current: Map<string, number>;
   readonly earlier: ReadonlyMap<string, number>;
   /**
-   * Goes through `current` in the order of making, past what was dropped. A new iterator would begin at
-   * the holes that a map keeps of all that was dropped since it last grew.
+   * Iterates over `current` in insertion order. A new iterator would begin at the holes that a map
+   * keeps of all entries deleted since it last grew.
    */
   oldest: MapIterator<[string, number]>;
 }
 
-/** From this count on a counter is dropped last: it is near what a limit may be about. */
+/** Counters from this count on are dropped last: they may be near a limit. */
 const WORTH_KEEPING = 3;
 
-/** Counters to look at to free space for one. */
+/** Counters checked before one is dropped. */
 const LOOKED_AT = 8;
 
 /**
- * Count in this process. Several processes behind one route need a shared store instead, or each sees
- * its share only.
+ * Counts in this process. Several processes behind one route need a shared store instead, or each
+ * counts only its share.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */

@@ -5,7 +5,7 @@ import { isPublicAt } from "../address/special-purpose.js";
 import type { VelocityFacts } from "../model/velocity.js";
 import type { VelocitySubject } from "../model/velocity-reading.js";
 
-/** Key of the event for each subject; undefined without one. */
+/** The text that an event is counted by, for each subject; undefined if the event has none. */
 type SubjectTexts = Readonly<Record<VelocitySubject, string | undefined>>;
 
 /** An event as it is counted. */
@@ -19,10 +19,10 @@ export interface CountedEvent {
 const words = new Uint32Array(4);
 
 /**
- * Read what an event is counted by. An address that is not globally reachable counts for nothing: it
- * is that of a proxy in between, and all visitors share it.
+ * Reads the texts that an event is counted by. An address that is not globally reachable is not
+ * counted: it is that of a proxy, and all visitors share it.
  *
- * @param isLargeProvider Whether anybody can have a mailbox at a domain.
+ * @param isLargeProvider Returns true if anybody can have a mailbox at a domain.
  */
 export function countedEvent(
   { email, ip, asn }: VelocityFacts,
@@ -49,13 +49,13 @@ export function countedEvent(
   };
 }
 
-/** What may name a mailbox. A handler drops the blanks around it, however many they are. */
+/** Returns the text that may name a mailbox, without the blanks around it, which handlers drop. */
 function textOf(email: unknown): string | undefined {
   const text = typeof email === "string" ? email.trim() : "";
   return text === "" || isOverlong(text) ? undefined : text;
 }
 
-/** Domain of a mailbox in its normal form; undefined for any other text. */
+/** Returns the domain of a mailbox in its normal form; undefined for any other text. */
 function domainIn(mailbox: string): string | undefined {
   const at = mailbox.lastIndexOf("@");
   return at < 0 ? undefined : normalizeDomain(mailbox.slice(at + 1));

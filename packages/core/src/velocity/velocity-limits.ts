@@ -2,7 +2,7 @@ import type { OptionReader } from "../base/options.js";
 import type { VelocityEvent } from "../model/velocity.js";
 import { VELOCITY_SUBJECTS, type VelocitySubject } from "../model/velocity-reading.js";
 
-/** From how many events on something is suspicious. */
+/** Numbers of events that are suspicious. */
 export interface VelocityLimit {
   /** Up to this many events in the window are ordinary. */
   readonly from: number;
@@ -18,8 +18,8 @@ type Defaults = Readonly<Record<VelocitySubject, VelocityLimit | false>>;
 
 /**
  * Limits for one hour. An office, a campus or a carrier puts many people behind one address, and a
- * company brings its whole domain: a crowd's traffic of an hour stays below a refusal. Attacks
- * on an account alone never refuse a login: an attacker could lock its owner out.
+ * company brings its whole domain: an hour of such a crowd stays below a refusal. The failed logins of
+ * others never refuse the owner of the account: an attacker could lock the owner out.
  */
 const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
   signups: {
@@ -40,7 +40,7 @@ const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
   },
 };
 
-/** Read the option `limits`: what is left out, of a limit too, is as by default. */
+/** Reads the option `limits`; missing limits and members have their defaults. */
 export function readLimits(options: OptionReader, event: VelocityEvent): VelocityLimits {
   const group = options.group("limits");
   const limits = VELOCITY_SUBJECTS.map((subject) => {
@@ -60,7 +60,7 @@ function readLimit(
 ): VelocityLimit | undefined {
   if (!options) return undefined;
   const required = (name: keyof VelocityLimit): number =>
-    usual === false ? options.refuse(name, "set: there is no default", undefined) : usual[name];
+    usual === false ? options.refuse(name, "set, without a default", undefined) : usual[name];
   const read = (name: keyof VelocityLimit, bounds: { min?: number; max?: number }): number =>
     options.value(name) === undefined ? required(name) : options.number(name, 0, bounds);
   const from = read("from", { min: 1 });
@@ -69,7 +69,7 @@ function readLimit(
   return { from, to, weight: read("weight", { max: 100 }) };
 }
 
-/** Points for a count, 0 to the weight of the limit. */
+/** Returns the points for a count, 0 to the weight of the limit. */
 export function pointsOf(count: number, { from, to, weight }: VelocityLimit): number {
   if (count <= from) return 0;
   return Math.round(weight * Math.min(1, (count - from) / (to - from)));

@@ -1,14 +1,14 @@
 import type { Awaitable } from "../model/awaitable.js";
 
-/** Counters that one event is about, and what to do with them. */
+/** Counters of one event. */
 export interface Tally {
   /** Names of counters, each once. They hold plain identifiers: a store that others can read hashes them. */
   readonly counters: readonly string[];
   /** Length of the sliding window, in milliseconds. */
   readonly windowMs: number;
-  /** Add 1 to each counter before it is read; false only reads. */
+  /** Adds 1 to each counter before it is read; false only reads. */
   readonly adds: boolean;
-  /** Adds only where this was not added within the window: what one visitor sends twice is one event. */
+  /** Adds only if this was not added within the window: a form that is sent twice is one event. */
   readonly once?: string;
 }
 
@@ -19,8 +19,8 @@ export interface Tally {
  * window still covers. A counter must expire within two windows of the last event.
  */
 export interface VelocityStore {
-  /** True where every call answers at once, without a promise. */
+  /** True if every call answers at once, without a promise. */
   readonly isSync?: boolean;
-  /** Count, in one step where other processes count too; the answers are in the order of the counters. */
+  /** Counts, atomically for all processes; the answers are in the order of the counters. */
   tally(tally: Tally): Awaitable<readonly number[]>;
 }

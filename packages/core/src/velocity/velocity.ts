@@ -18,8 +18,8 @@ import type { Tally, VelocityStore } from "./velocity-store.js";
 /** Options of {@link createVelocity}. */
 export interface VelocityOptions {
   /**
-   * What is counted; default `signups`: every request that a gate decides about is one, and the same
-   * email from the same network is the same one. `failed_logins` are counted by a `loginWatch` with the same
+   * Events to count; default `signups`: every request that a gate decides about, but the same email
+   * from the same network only once. `failed_logins` are counted by a `loginWatch` with the same
    * velocity, and read by the gate.
    */
   readonly counts?: VelocityEvent;
@@ -31,13 +31,13 @@ export interface VelocityOptions {
   /** Length of the sliding window, in milliseconds; default one hour. */
   readonly windowMs?: number;
   /**
-   * From how many events on each subject is suspicious, or `false` for one that is not counted; the
-   * defaults, for one hour, are in `docs/velocity.md`.
+   * Number of events above which each subject is suspicious, or `false` not to count it; the defaults,
+   * for one hour, are in `docs/velocity.md`.
    */
   readonly limits?: Partial<
     Readonly<Record<VelocitySubject, Partial<Readonly<VelocityLimit>> | false>>
   >;
-  /** Domains at which anybody can have a mailbox, besides those that are known. */
+  /** More domains at which anybody can have a mailbox. */
   readonly largeProviders?: readonly string[];
 }
 
@@ -45,8 +45,8 @@ export interface VelocityOptions {
 const ALONE_ENTRIES = 50_000;
 
 /**
- * Count how often the same visitors come under other names: the option `velocity` of a gate and of a
- * `loginWatch`.
+ * Makes a counter of visitors that come again under other names: the option `velocity` of a gate and of
+ * a `loginWatch`.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
@@ -78,8 +78,8 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
       counters.push(one.prefix + text);
     }
     if (asked.length === 0) return undefined;
-    // A form that is sent again is not another sign-up, but from another network it may be another visitor;
-    // every failed login is one more.
+    // The same form again is the same sign-up, but from another network it may be another visitor. Every
+    // failed login counts.
     const network = texts.ipv4_24 ?? texts.ipv6_64 ?? "";
     const isOnce = event === "signups" && spelling !== undefined;
     const read = (counts: unknown): VelocityReading | undefined =>
@@ -130,7 +130,7 @@ function readingOf(
   return { adds: signals[0]!.weight, signals };
 }
 
-/** A store of the application may answer anything: an invalid count must not count as 0. */
+/** Checks the answer of a store of the application: an unusable count must not count as 0. */
 function checked(given: unknown, length: number): readonly number[] {
   const counts: readonly unknown[] = Array.isArray(given) ? given : [];
   if (counts.length === length && counts.every(isCount)) return counts;

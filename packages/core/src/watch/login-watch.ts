@@ -12,13 +12,14 @@ import {
 } from "../decision/client-address.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import { emailOf } from "../decision/email-of.js";
+import { perRequest } from "../decision/per-request.js";
 import type { Reporter } from "../report/reporter.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import { successOf } from "./login-status.js";
 
-/** Options of a watch over a login route. `Args` are what the framework hands to a middleware. */
+/** Options of a watch over a login route. `Args` are the arguments of a middleware of the framework. */
 export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]> {
-  /** Takes the outcomes: that of a service, or of a ledger in this process. */
+  /** Receives the outcomes: the reporter of a service, or of a ledger in this process. */
   readonly reporter?: Reporter;
   /**
    * Counts the failures, for a gate with the same velocity in front of the route. Either this or
@@ -35,16 +36,16 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
   /** As for the gate. */
   readonly trustedProxies?: TrustedProxies;
   /**
-   * Returns the outcome of an answered login if the status does not show it: true, false, or
+   * Returns how the login ended, after the answer, if the status does not show it: true, false, or
    * undefined for neither. By default 2xx and 3xx are a success; 400, 401, 403, 404, 410, 422 and 423
    * a failure; all others neither.
    */
   readonly success?: (...args: Args) => unknown;
-  /** Receives what a selector of the application threw; then nothing is reported. */
+  /** Receives the errors of selectors; then nothing is reported. */
   readonly onError?: ErrorHook;
 }
 
-/** Part of a request that a watch reads. */
+/** A request with its response, as an adapter supplies it to a watch. */
 export interface WatchedRequest<Args extends readonly [unknown, ...unknown[]]> extends Pick<
   GatedRequest<Args>,
   "args" | "request" | "ip" | "body"
@@ -55,29 +56,27 @@ export interface WatchedRequest<Args extends readonly [unknown, ...unknown[]]> e
 /** A watch over a login route. */
 export interface LoginWatch<Args extends readonly [unknown, ...unknown[]]> {
   /**
-   * Read who tries to log in, and report how that ended once it is answered. The request does not
+   * Reads the account and the address, and reports the outcome after the answer. The request does not
    * wait for it and cannot fail by it.
    *
-   * @returns Receives the status with which the handler ended. It counts if the answer is never
-   * written because the client has left.
+   * @returns Takes the status of the handler, which counts if the client has gone before the answer.
    */
   begin(watched: WatchedRequest<Args>): (status: number) => void;
 }
 
-/** Watched responses per reporter: one request is one report, and counts once. */
-const watchedBy = new WeakMap<Reporter | Velocity, WeakSet<ServerResponse>>();
+/** Watched responses of each receiver: one request is one report, and counts once. */
+const claimOf = perRequest<Reporter | Velocity, { isWatched?: boolean }>(() => ({}));
 
-/** Whether nobody watches a response for `told` so far; from now on somebody does. */
-function claim(told: Reporter | Velocity, response: ServerResponse): boolean {
-  const watched = watchedBy.get(told) ?? new WeakSet();
-  watchedBy.set(told, watched);
-  if (watched.has(response)) return false;
-  watched.add(response);
-  return true;
+/** Returns true for the first watch of a response for a receiver. */
+function claim(receiver: Reporter | Velocity, response: ServerResponse): boolean {
+  const claimed = claimOf(response, receiver);
+  const isFirst = !claimed.isWatched;
+  claimed.isWatched = true;
+  return isFirst;
 }
 
 /**
- * Make the watch that all adapters share.
+ * Makes the watch that all adapters share.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
@@ -101,20 +100,20 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     void callHook("`velocity`", () => velocity.count(facts), { ...hookCall, reportsOwn: true });
   };
 
-  const settle = async (
-    visit: WatchedRequest<Args>,
+  const reportEnd = async (
+    watched: WatchedRequest<Args>,
     who: readonly [account: unknown, ip: unknown],
     status: number,
-    { reporter, velocity }: Told,
+    { reporter, velocity }: Receivers,
   ): Promise<void> => {
     const [account, ip] = isThenable(who[0]) || isThenable(who[1]) ? await Promise.all(who) : who;
     const address = cleanAddress(ip);
     if (typeof account !== "string" || account === "") return;
     const ended = success
-      ? await callHook("`success`", () => success(...visit.args), hookCall)
+      ? await callHook("`success`", () => success(...watched.args), hookCall)
       : successOf(status);
     if (typeof ended !== "boolean") return;
-    const userAgent = visit.request.headers["user-agent"];
+    const userAgent = watched.request.headers["user-agent"];
     const agent = typeof userAgent === "string" && userAgent !== "" && { userAgent };
     if (!ended && velocity) count(velocity, { email: account, ip: address });
     const usable = usableEmail(account);
@@ -123,29 +122,29 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
   };
 
   return {
-    begin(visit) {
-      const { response } = visit;
-      const ours = <T extends Reporter | Velocity>(told: T | undefined): T | undefined =>
-        told && claim(told, response) ? told : undefined;
-      const told: Told = {
+    begin(watched) {
+      const { response } = watched;
+      const ours = <T extends Reporter | Velocity>(receiver: T | undefined): T | undefined =>
+        receiver && claim(receiver, response) ? receiver : undefined;
+      const receivers: Receivers = {
         reporter: ours(settings.reporter),
         velocity: ours(settings.velocity),
       };
-      if (!told.reporter && !told.velocity) return () => {};
-      const who = [findAccount(visit), findIp(visit)] as const;
+      if (!receivers.reporter && !receivers.velocity) return () => {};
+      const who = [findAccount(watched), findIp(watched)] as const;
       let isSettled = false;
       let isGone = false;
       let handled: number | undefined;
       const end = (status: number): void => {
         if (isSettled) return;
         isSettled = true;
-        void callHook("the reporter", () => settle(visit, who, status, told), hookCall);
+        void callHook("the reporter", () => reportEnd(watched, who, status, receivers), hookCall);
       };
       response.once("close", () => {
         isGone = true;
         if (response.headersSent) end(response.statusCode);
         else if (handled !== undefined) end(handled);
-        // An attacker who never waits for the answer is to be counted too.
+        // An attacker who never waits for the answer counts too.
         else watchEnd(response, () => end(response.statusCode));
       });
       return (status) => {
@@ -156,7 +155,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
   };
 }
 
-/** Detects the end of a response whose connection is closed: it emits no event. */
+/** Calls back when a response is ended whose connection is gone: it has no event for that. */
 function watchEnd(response: ServerResponse, onEnd: () => void): void {
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
   response.end = (...args: unknown[]): ServerResponse => {
@@ -166,8 +165,8 @@ function watchEnd(response: ServerResponse, onEnd: () => void): void {
   };
 }
 
-/** Reporters of one request. */
-interface Told {
+/** Receivers of the outcome of one request. */
+interface Receivers {
   readonly reporter: Reporter | undefined;
   readonly velocity: Velocity | undefined;
 }
@@ -175,9 +174,9 @@ interface Told {
 /** Reads all options of {@link LoginWatchOptions}; the types of the hooks cannot be checked. */
 function readLoginWatch<Args extends readonly [unknown, ...unknown[]]>(options: OptionReader) {
   type Options = Required<LoginWatchOptions<Args>>;
-  const expected = "a reporter, such as createReporter() makes";
+  const expected = "a reporter, as created by createReporter()";
   const reporter = options.object<Reporter>("reporter", ["login"], expected);
-  const counter = 'a velocity with `counts: "failed_logins"`, such as createVelocity() makes';
+  const counter = 'a velocity with `counts: "failed_logins"`, as created by createVelocity()';
   const velocity = options.object<Velocity>("velocity", ["count"], counter);
   if (velocity && velocity.counts !== "failed_logins") {
     options.refuse("velocity", counter, velocity.counts);

@@ -82,7 +82,7 @@ describe("checkRules", () => {
       "a name that another rule has",
       { rules: [rule(), rule()] },
       "/rules/1/name",
-      "a name of its own, given that of /rules/0",
+      "a unique name, given that of /rules/0",
     ],
     [
       "a note that is no text",

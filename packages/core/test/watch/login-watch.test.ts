@@ -6,7 +6,7 @@ const reporter = { login() {} };
 
 describe("createLoginWatch", () => {
   it.each<[string, unknown, RegExp]>([
-    ["no reporter", {}, /`reporter` must be a reporter, such as createReporter\(\) makes/],
+    ["no reporter", {}, /`reporter` must be a reporter, as created by createReporter\(\)/],
     ["something else", { reporter: {} }, /`reporter` must be a reporter/],
     ["a status as `success`", { reporter, success: 200 }, /`success` must be a function/],
     ["an option of the gate", { reporter, email: () => "x" }, /`email`: unknown option/],
