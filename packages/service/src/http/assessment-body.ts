@@ -1,4 +1,6 @@
+import type { EmailAssessment as EmailBody, IpAssessment as IpBody } from "@riskgate/api-types";
 import type { EmailAssessment, IpAssessment } from "@riskgate/core";
+import type { ApiAnswer } from "./api-answer.js";
 
 /**
  * Returns the answer about an email: every specified member and no other, in the order observed,
@@ -6,7 +8,7 @@ import type { EmailAssessment, IpAssessment } from "@riskgate/core";
  *
  * @param email As in the request.
  */
-export function emailBody(email: string, assessment: EmailAssessment): object {
+export function emailBody(email: string, assessment: EmailAssessment): ApiAnswer<EmailBody> {
   return {
     email,
     risk_score: assessment.risk_score,
@@ -22,7 +24,7 @@ export function emailBody(email: string, assessment: EmailAssessment): object {
 /**
  * Returns the answer about an IP in its normal form; otherwise as for an email.
  */
-export function ipBody(ip: string, assessment: IpAssessment): object {
+export function ipBody(ip: string, assessment: IpAssessment): ApiAnswer<IpBody> {
   const { latitude, longitude, country_code, city } = assessment.ip_geo ?? {};
   return {
     ip,

@@ -4,7 +4,7 @@ import type { Engine, Explanation, IpExplanation } from "@riskgate/engine";
 import type { RuledScore, ServiceRules } from "./service-rules.js";
 
 /** The operator rule that set a score. The score is `adds` plus what the signals add. */
-interface AppliedRule {
+export interface AppliedRule {
   readonly name: string;
   readonly outcome: string;
   readonly note?: string;

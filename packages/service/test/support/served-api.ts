@@ -11,6 +11,7 @@ import { readApiSettings } from "../../src/http/api-settings.js";
 import { createDryRun } from "../../src/intake/dry-run.js";
 import { createHistory } from "../../src/intake/history.js";
 import { DETECTION_DEFAULTS } from "../../src/detection/detection-settings.js";
+import type { Report } from "../../src/detection/events/report.js";
 import { createServiceAddresses } from "../../src/http/service-addresses.js";
 import { createMetrics } from "../../src/http/metrics.js";
 import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
@@ -180,10 +181,19 @@ export async function serveApi(
   };
 }
 
+/** The answer to every report. */
+export const REPORT: Report = {
+  accepted: 1,
+  duplicates: 0,
+  refused: 0,
+  elements: [],
+  events: [],
+};
+
 function fakeIntake(calls: ServedApi["calls"]): AdminParts["intake"] {
   const take = (name: string) => async (id: string, body: unknown) => {
     calls.push([name, id, body]);
-    return { accepted: 1 };
+    return REPORT;
   };
   return {
     report: take("report"),

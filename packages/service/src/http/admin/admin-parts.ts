@@ -1,4 +1,5 @@
 import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
+import type { Report } from "../../detection/events/report.js";
 import type { DestinationCheck } from "../../dispatch/destination-check.js";
 import type { LookupHistory } from "../../lookups/lookup-history.js";
 import type { OperatorRuleDryRun } from "../../lookups/operator-rule-dry-run.js";
@@ -19,10 +20,10 @@ export interface AdminParts {
   readonly storage: Storage;
   /** Accepts reports; rejects with INVALID_ARGUMENT unless it receives an array of them. */
   readonly intake: {
-    report(applicationId: string, events: unknown): Promise<object>;
-    outcomes(applicationId: string, outcomes: unknown): Promise<object>;
-    counters(applicationId: string, sample: unknown): Promise<object>;
-    decisions(applicationId: string, records: unknown): Promise<object>;
+    report(applicationId: string, events: unknown): Promise<Report>;
+    outcomes(applicationId: string, outcomes: unknown): Promise<Report>;
+    counters(applicationId: string, sample: unknown): Promise<Report>;
+    decisions(applicationId: string, records: unknown): Promise<Report>;
   };
   readonly dispatcher: {
     wake(): void;
@@ -34,8 +35,7 @@ export interface AdminParts {
   /** Called when a webhook URL is set. */
   readonly blockedDestination: DestinationCheck;
   readonly feeds: {
-    /** Every member is shown. */
-    list(): readonly Pick<FeedInfo, "name" | "size" | "ageMs">[];
+    list(): readonly FeedInfo[];
     reload(): Promise<void>;
     /** Requests the published lists now; rejects with CONFIG_INVALID if no copies are stored. */
     update(): Promise<readonly FeedOutcome[]>;
@@ -61,11 +61,20 @@ export interface AdminParts {
   readonly onChanged: () => Promise<void>;
 }
 
-/** An incident with its events and responses; every member is shown. */
+/** An incident with its events and responses. */
 interface ShownIncident {
   readonly incident: RecordedIncident;
   readonly events: readonly RecordedEvent[];
+  readonly isPartial: boolean;
+  readonly addresses: readonly Occurrence[];
+  readonly accounts: readonly Occurrence[];
   readonly responses: readonly StoredResponse[];
+}
+
+/** How often an address or account occurs in an incident. */
+interface Occurrence {
+  readonly name: string;
+  readonly events: number;
 }
 
 /** An event with its incidents and responses. */
@@ -75,8 +84,11 @@ interface ShownEvent {
   readonly responses: readonly StoredResponse[];
 }
 
-/** Responses that a playbook would have sent; every member is shown. */
+/** Responses that a playbook would have sent. */
 interface ShownDryRun {
   readonly since: Instant;
+  readonly events: number;
+  readonly isPartial: boolean;
+  readonly responseCount: number;
   readonly responses: readonly Pick<StoredResponse, "createdAt" | "endsAt" | "payload">[];
 }

@@ -3,10 +3,22 @@ import { formatTimestamp } from "@riskgate/core/payloads";
 /** Names of members that hold an instant. */
 const INSTANT = /(?:At|Since|After)$/;
 
-/**
- * Returns a record as the administration API shows it: instants as timestamps, without `hidden`.
- */
-export function adminView(record: object, hidden?: string): Record<string, unknown> {
+type InstantName = `${string}${"At" | "Since" | "After"}`;
+
+type Formatted<Value> = Value extends number ? string : Value;
+
+/** A record as the administration API shows it. */
+export type AdminView<T, Hidden extends PropertyKey = never> = {
+  readonly [Name in Exclude<keyof T, Hidden>]: Name extends InstantName
+    ? Formatted<T[Name]>
+    : T[Name];
+};
+
+/** Returns a record with its instants as timestamps, and without `hidden`. */
+export function adminView<T extends object, Hidden extends keyof T = never>(
+  record: T,
+  hidden?: Hidden,
+): AdminView<T, Hidden> {
   const members = Object.entries(record) as [string, unknown][];
   return Object.fromEntries(
     members
@@ -15,5 +27,5 @@ export function adminView(record: object, hidden?: string): Record<string, unkno
         name,
         typeof value === "number" && INSTANT.test(name) ? formatTimestamp(value) : value,
       ]),
-  );
+  ) as AdminView<T, Hidden>;
 }

@@ -1,7 +1,8 @@
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import type { ApplicationSettings } from "../../model/application.js";
-import { addResource, pathParameter } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
+import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readApplicationSettings } from "./application-settings.js";
@@ -26,7 +27,7 @@ export function addApplicationRoutes(
     );
   };
 
-  addResource(scope, "/applications", {
+  addAdminResource(scope, "/applications", {
     GET: async () => ({ applications: (await applications.list()).map((one) => adminView(one)) }),
     async POST({ body }, reply) {
       const { name, ...settings } = readApplicationSettings(body);
@@ -38,11 +39,12 @@ export function addApplicationRoutes(
         const secret = await within.rotateSecret(application.id);
         return { application: adminView(application), key, secret: secret.value };
       });
-      return reply.code(201).send(created);
+      reply.code(201);
+      return created;
     },
   });
 
-  addResource(scope, "/applications/:id", {
+  addAdminResource(scope, "/applications/:id", {
     async GET(request, reply) {
       const application = await applications.get(pathParameter(request, "id"));
       if (!application) return reply.callNotFound();
@@ -66,7 +68,7 @@ export function addApplicationRoutes(
     },
   });
 
-  addResource(scope, "/applications/:id/disable", {
+  addAdminResource(scope, "/applications/:id/disable", {
     async POST(request, reply) {
       const application = await applications.disable(
         pathParameter(request, "id"),
@@ -75,7 +77,7 @@ export function addApplicationRoutes(
       return application ? { application: adminView(application) } : reply.callNotFound();
     },
   });
-  addResource(scope, "/applications/:id/enable", {
+  addAdminResource(scope, "/applications/:id/enable", {
     async POST(request, reply) {
       const application = await applications.enable(pathParameter(request, "id"));
       dispatcher.wake();

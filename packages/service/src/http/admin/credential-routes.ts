@@ -1,7 +1,8 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
-import { addResource, pathParameter } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
+import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 
@@ -14,7 +15,7 @@ const MAX_OVERLAP_MS = 90 * 86_400_000;
 export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications } = storage;
 
-  addResource(scope, "/applications/:id/keys", {
+  addAdminResource(scope, "/applications/:id/keys", {
     async GET(request, reply) {
       const id = pathParameter(request, "id");
       if (!(await applications.get(id))) return reply.callNotFound();
@@ -27,11 +28,12 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
       reader.refuseOthers();
       if (!(await applications.get(id))) return reply.callNotFound();
       const { key, record } = await applications.addKey(id, scope);
-      return reply.code(201).send({ key, record: adminView(record) });
+      reply.code(201);
+      return { key, record: adminView(record) };
     },
   });
 
-  addResource(scope, "/applications/:id/keys/:keyId", {
+  addAdminResource(scope, "/applications/:id/keys/:keyId", {
     async DELETE(request, reply) {
       const isRevoked = await applications.revokeKey(
         pathParameter(request, "id"),
@@ -41,7 +43,7 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
     },
   });
 
-  addResource(scope, "/applications/:id/secrets", {
+  addAdminResource(scope, "/applications/:id/secrets", {
     async GET(request, reply) {
       const id = pathParameter(request, "id");
       if (!(await applications.get(id))) return reply.callNotFound();
@@ -62,13 +64,15 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
       });
       const old = (await applications.secretsOf(id)).find(({ signs }) => signs);
       const signsFrom = old?.notAfter ?? null;
-      return reply
-        .code(201)
-        .send({ secret: secret.value, signsFrom: signsFrom && formatTimestamp(signsFrom) });
+      reply.code(201);
+      return {
+        secret: secret.value,
+        signsFrom: signsFrom === null ? null : formatTimestamp(signsFrom),
+      };
     },
   });
 
-  addResource(scope, "/applications/:id/secrets/finish", {
+  addAdminResource(scope, "/applications/:id/secrets/finish", {
     async POST(request, reply) {
       const id = pathParameter(request, "id");
       if (!(await applications.get(id))) return reply.callNotFound();

@@ -1,5 +1,6 @@
+import type { DecisionRecord } from "@riskgate/api-types";
 import type { FastifyInstance } from "fastify";
-import { addResource } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
@@ -11,12 +12,16 @@ export function addDecisionRoutes(
 ): void {
   const { decisions } = storage;
 
-  addResource(scope, "/decisions", {
+  addAdminResource(scope, "/decisions", {
     async GET(request) {
       const page = readQuery(request, (query) => query.page());
       const found = await decisions.list(page);
       return {
-        decisions: found.map((one) => adminView(one)),
+        decisions: found.map(({ record, ...one }) => ({
+          ...adminView(one),
+          // Checked before it was stored.
+          record: record as unknown as DecisionRecord,
+        })),
         nextBeforeSeq: found.length < page.limit ? null : (found.at(-1)?.seq ?? null),
       };
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { DELIVERY_STATES } from "../../model/delivery.js";
-import { addResource, pathParameter } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
+import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
@@ -12,7 +13,7 @@ export function addDeliveryRoutes(
 ): void {
   const { applications, deliveries } = storage;
 
-  addResource(scope, "/deliveries", {
+  addAdminResource(scope, "/deliveries", {
     async GET(request) {
       const filter = readQuery(request, (query) => ({
         ...query.page(),
@@ -23,7 +24,7 @@ export function addDeliveryRoutes(
     },
   });
 
-  addResource(scope, "/deliveries/:id", {
+  addAdminResource(scope, "/deliveries/:id", {
     async GET(request, reply) {
       const delivery = await deliveries.get(pathParameter(request, "id"));
       if (!delivery) return reply.callNotFound();
@@ -32,18 +33,19 @@ export function addDeliveryRoutes(
     },
   });
 
-  addResource(scope, "/deliveries/:id/retry", {
+  addAdminResource(scope, "/deliveries/:id/retry", {
     async POST(request, reply) {
       const retried = await dispatcher.retry(pathParameter(request, "id"));
       return retried ? { delivery: adminView(retried) } : reply.callNotFound();
     },
   });
 
-  addResource(scope, "/applications/:id/test", {
+  addAdminResource(scope, "/applications/:id/test", {
     async POST(request, reply) {
       const id = pathParameter(request, "id");
       if (!(await applications.get(id))) return reply.callNotFound();
-      return reply.code(202).send({ id: await dispatcher.sendTest(id) });
+      reply.code(202);
+      return { id: await dispatcher.sendTest(id) };
     },
   });
 }

@@ -4,7 +4,8 @@ import { MemberReader } from "../../detection/events/member-reader.js";
 import { loadPlaybook, readPlaybook } from "../../detection/playbooks/playbook.js";
 import type { Playbook } from "../../model/playbook.js";
 import type { Application } from "../../model/application.js";
-import { addResource, pathParameter } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
+import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readDays } from "./dry-run-days.js";
@@ -13,11 +14,7 @@ import { readDays } from "./dry-run-days.js";
 export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: AdminParts): void {
   const { applications, playbooks } = storage;
 
-  const run = async (
-    application: Application,
-    playbook: Playbook,
-    days: number,
-  ): Promise<object> => {
+  const run = async (application: Application, playbook: Playbook, days: number) => {
     const { since, responses, ...result } = await dryRun(application, playbook, days);
     return {
       ...result,
@@ -28,7 +25,7 @@ export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: Adm
     };
   };
 
-  addResource(scope, "/applications/:id/playbooks/dry-run", {
+  addAdminResource(scope, "/applications/:id/playbooks/dry-run", {
     async POST(request, reply) {
       const { days, rest } = readDays(request);
       const playbook = readPlaybook({ name: "Dry run", ...rest });
@@ -37,7 +34,7 @@ export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: Adm
     },
   });
 
-  addResource(scope, "/playbooks/:id/dry-run", {
+  addAdminResource(scope, "/playbooks/:id/dry-run", {
     async POST(request, reply) {
       const { days, rest } = readDays(request);
       new MemberReader(rest, "the body").refuseOthers();

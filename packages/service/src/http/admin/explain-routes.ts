@@ -6,7 +6,7 @@ import type { Storage } from "../../storage/storage.js";
 import { emailBody, ipBody } from "../assessment-body.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "../error-body.js";
 import { decodeSegment, lastSegment } from "../lookup-path.js";
-import { addResource } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { type ExplainedEntry, explanationView, geoView } from "./explanation-view.js";
 
@@ -15,7 +15,7 @@ const MAX_ENTRIES = 20;
 
 /** Serves the reasons for scores. Paths contain identifiers as those of lookups do. */
 export function addExplainRoutes(scope: FastifyInstance, { storage, explain }: AdminParts): void {
-  addResource(scope, "/explain/ips/:ip", {
+  addAdminResource(scope, "/explain/ips/:ip", {
     GET: ({ raw }, reply) =>
       answer(raw.url, reply, INVALID_IP, async (given) => {
         const explanation = await explain.explainIp(given);
@@ -29,7 +29,7 @@ export function addExplainRoutes(scope: FastifyInstance, { storage, explain }: A
         return { ...view, geo: geoView(explanation) };
       }),
   });
-  addResource(scope, "/explain/emails/:email", {
+  addAdminResource(scope, "/explain/emails/:email", {
     GET: ({ raw }, reply) =>
       answer(raw.url, reply, INVALID_EMAIL, async (email) => {
         const explanation = await explain.explainEmail(email);
@@ -43,12 +43,12 @@ export function addExplainRoutes(scope: FastifyInstance, { storage, explain }: A
   });
 }
 
-async function answer(
+async function answer<T>(
   url: string | undefined,
   reply: FastifyReply,
   invalid: ErrorBody,
-  explained: (identifier: string) => Promise<object>,
-): Promise<object> {
+  explained: (identifier: string) => Promise<T>,
+): Promise<T | FastifyReply> {
   // From the raw URL and decoded once, as for a lookup.
   const identifier = decodeSegment(lastSegment(url ?? ""));
   if (identifier === undefined) return reply.code(400).send(invalid);

@@ -1,8 +1,14 @@
+import type {
+  EmailExplanation as EmailAnswer,
+  IpExplanation as IpAnswer,
+} from "@riskgate/api-types";
 import type { Explanation, IpExplanation } from "@riskgate/engine";
 import type { Assessment } from "@riskgate/core";
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { LedgerEntry } from "../../model/subject.js";
 import { instantOf } from "../../model/instant.js";
+import type { AppliedRule } from "../../lookups/ruled-engine.js";
+import type { ApiAnswer } from "../api-answer.js";
 import { adminView } from "./admin-view.js";
 
 /** An entry of the ledger, with the kind of its event if that is still stored. */
@@ -11,20 +17,24 @@ export interface ExplainedEntry extends LedgerEntry {
 }
 
 /** Members of the answer beside the explanation. */
-export interface ExplanationContext {
+export interface ExplanationContext<Body> {
   /** The answer to the lookup. */
-  readonly assessment: object;
+  readonly assessment: Body;
   /** Newest first. */
   readonly entries: readonly ExplainedEntry[];
   /** Operator rules that matched. */
-  readonly rules: readonly object[];
+  readonly rules: readonly AppliedRule[];
 }
 
+type ExplanationView<Body> = ApiAnswer<Omit<EmailAnswer, "assessment">> & {
+  readonly assessment: Body;
+};
+
 /** Returns the reasons for a score as the administration API shows them. */
-export function explanationView(
+export function explanationView<Body>(
   { score, signals, feeds, history }: Explanation<Assessment>,
-  { assessment, entries, rules }: ExplanationContext,
-): object {
+  { assessment, entries, rules }: ExplanationContext<Body>,
+): ExplanationView<Body> {
   const { lastEventAtMs } = history;
   return {
     score,
@@ -54,6 +64,6 @@ export function explanationView(
 }
 
 /** Returns country and network operator of an address from the geo databases. */
-export function geoView({ country, asn }: IpExplanation): object {
+export function geoView({ country, asn }: IpExplanation): IpAnswer["geo"] {
   return { country: country ?? null, asn: asn ?? null };
 }

@@ -1,7 +1,8 @@
 import { INCIDENT_GENRES } from "@riskgate/core";
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
-import { addResource, pathParameter } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
+import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
@@ -12,7 +13,7 @@ const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: AdminParts): void {
   const { incidents, events } = storage;
 
-  addResource(scope, "/incidents", {
+  addAdminResource(scope, "/incidents", {
     async GET(request) {
       const filter = readQuery(request, (query) => ({
         ...query.page(),
@@ -23,7 +24,7 @@ export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: 
       return { incidents: found.map((one) => adminView(one, "state")) };
     },
   });
-  addResource(scope, "/incidents/:id", {
+  addAdminResource(scope, "/incidents/:id", {
     async GET(request, reply) {
       const found = await history.incident(pathParameter(request, "id"));
       if (!found) return reply.callNotFound();
@@ -36,7 +37,7 @@ export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: 
     },
   });
 
-  addResource(scope, "/events", {
+  addAdminResource(scope, "/events", {
     async GET(request) {
       const filter = readQuery(request, (query) => ({
         ...query.page(),
@@ -46,7 +47,7 @@ export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: 
       return { events: found.map((one) => adminView(one)) };
     },
   });
-  addResource(scope, "/events/:id", {
+  addAdminResource(scope, "/events/:id", {
     async GET(request, reply) {
       const found = await history.events(pathParameter(request, "id"));
       if (found.length === 0) return reply.callNotFound();

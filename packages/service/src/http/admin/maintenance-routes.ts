@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
-import { addResource } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readSubject } from "./read-subject.js";
 
@@ -9,7 +9,7 @@ export function addMaintenanceRoutes(
   scope: FastifyInstance,
   { storage, feeds, onErased }: AdminParts,
 ): void {
-  addResource(scope, "/erasures", {
+  addAdminResource(scope, "/erasures", {
     async POST({ body }) {
       const reader = new MemberReader(body, "the body");
       const subject = readSubject(reader) ?? reader.refuse("ip", "given, or `account`");
@@ -20,14 +20,14 @@ export function addMaintenanceRoutes(
       return { erased };
     },
   });
-  addResource(scope, "/feeds", { GET: async () => ({ feeds: feeds.list() }) });
-  addResource(scope, "/feeds/reload", {
+  addAdminResource(scope, "/feeds", { GET: async () => ({ feeds: feeds.list() }) });
+  addAdminResource(scope, "/feeds/reload", {
     async POST() {
       await feeds.reload();
       return { feeds: feeds.list() };
     },
   });
-  addResource(scope, "/feeds/update", {
+  addAdminResource(scope, "/feeds/update", {
     async POST() {
       const outcomes = await feeds.update();
       return {

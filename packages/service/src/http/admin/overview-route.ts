@@ -2,7 +2,7 @@ import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
 import { epochMsOf, instantOf, systemClock } from "../../model/instant.js";
 import { STEP_MS } from "../../lookups/lookup-history.js";
-import { addResource } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { attentionTo } from "./attention.js";
 
@@ -10,7 +10,7 @@ import { attentionTo } from "./attention.js";
 export function addOverviewRoute(scope: FastifyInstance, parts: AdminParts): void {
   const { storage, feeds, lookups } = parts;
 
-  addResource(scope, "/overview", {
+  addAdminResource(scope, "/overview", {
     async GET() {
       const applications = await storage.applications.list();
       const backlog = await storage.outbox.backlog();

@@ -2,7 +2,8 @@ import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import { readPlaybook } from "../../detection/playbooks/playbook.js";
 import type { PlaybookSettings } from "../../model/playbook.js";
-import { addResource, pathParameter } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
+import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
@@ -11,7 +12,7 @@ import { readQuery } from "./list-query.js";
 export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, playbooks } = storage;
 
-  addResource(scope, "/applications/:id/playbooks", {
+  addAdminResource(scope, "/applications/:id/playbooks", {
     async GET(request, reply) {
       const id = pathParameter(request, "id");
       if (!(await applications.get(id))) return reply.callNotFound();
@@ -22,14 +23,15 @@ export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminPart
       const settings = settingsOf(request.body);
       if (!(await applications.get(id))) return reply.callNotFound();
       const playbook = await playbooks.create(id, settings);
-      return reply.code(201).send({ playbook: adminView(playbook) });
+      reply.code(201);
+      return { playbook: adminView(playbook) };
     },
   });
 
-  addResource(scope, "/playbooks", {
+  addAdminResource(scope, "/playbooks", {
     GET: async () => ({ playbooks: (await playbooks.list()).map((one) => adminView(one)) }),
   });
-  addResource(scope, "/playbooks/:id", {
+  addAdminResource(scope, "/playbooks/:id", {
     async GET(request, reply) {
       const playbook = await playbooks.get(pathParameter(request, "id"));
       return playbook ? { playbook: adminView(playbook) } : reply.callNotFound();
@@ -53,7 +55,7 @@ export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminPart
     },
   });
 
-  addResource(scope, "/applications/:id/responses", {
+  addAdminResource(scope, "/applications/:id/responses", {
     async GET(request, reply) {
       const id = pathParameter(request, "id");
       const limit = readQuery(request, (query) => query.limit);

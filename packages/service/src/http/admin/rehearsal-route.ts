@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { rehearseDecisions } from "../../rehearsal/rehearse-decisions.js";
 import { rehearseLookups } from "../../rehearsal/rehearse-lookups.js";
 import { instantOf } from "../../model/instant.js";
-import { addResource } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
@@ -14,7 +14,7 @@ export function addRehearsalRoute(
   scope: FastifyInstance,
   { storage, scores }: Pick<AdminParts, "storage" | "scores">,
 ): void {
-  addResource(scope, "/rehearsal", {
+  addAdminResource(scope, "/rehearsal", {
     async GET(request) {
       const { applicationId, limit, thresholds } = readQuery(request, (query) => ({
         applicationId: query.text("applicationId"),

@@ -1,5 +1,7 @@
-import type { FastifyInstance } from "fastify";
-import { addResource, type Handler, pathParameter } from "../add-resource.js";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Report } from "../../detection/events/report.js";
+import { addAdminResource } from "./add-admin-resource.js";
+import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
@@ -8,14 +10,14 @@ import { readQuery } from "./list-query.js";
 export function addReportRoutes(scope: FastifyInstance, { storage, intake }: AdminParts): void {
   const { applications, events, incidents } = storage;
   const reporting =
-    (take: (applicationId: string, body: unknown) => Promise<object>): Handler =>
-    async (request, reply) => {
+    (take: (applicationId: string, body: unknown) => Promise<Report>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       const id = pathParameter(request, "id");
       if (!(await applications.get(id))) return reply.callNotFound();
       return take(id, request.body);
     };
 
-  addResource(scope, "/applications/:id/events", {
+  addAdminResource(scope, "/applications/:id/events", {
     async GET(request, reply) {
       const applicationId = pathParameter(request, "id");
       const filter = readQuery(request, (query) => ({
@@ -28,14 +30,14 @@ export function addReportRoutes(scope: FastifyInstance, { storage, intake }: Adm
     },
     POST: reporting((id, body) => intake.report(id, body)),
   });
-  addResource(scope, "/applications/:id/logins", {
+  addAdminResource(scope, "/applications/:id/logins", {
     POST: reporting((id, body) => intake.outcomes(id, body)),
   });
-  addResource(scope, "/applications/:id/counters", {
+  addAdminResource(scope, "/applications/:id/counters", {
     POST: reporting((id, body) => intake.counters(id, body)),
   });
 
-  addResource(scope, "/applications/:id/incidents", {
+  addAdminResource(scope, "/applications/:id/incidents", {
     async GET(request, reply) {
       const applicationId = pathParameter(request, "id");
       const filter = readQuery(request, (query) => ({

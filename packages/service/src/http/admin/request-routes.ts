@@ -3,7 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { parseEndpointUrl } from "../../dispatch/endpoint-url.js";
 import { requestHeaders } from "../../dispatch/request-headers.js";
 import { MemberReader } from "../../detection/events/member-reader.js";
-import { addResource, pathParameter } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
+import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 
 /** Longest body that can be verified, in characters. */
@@ -13,7 +14,7 @@ const MAX_BODY = 5_000_000;
 export function addRequestRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, deliveries } = storage;
 
-  addResource(scope, "/deliveries/:id/request", {
+  addAdminResource(scope, "/deliveries/:id/request", {
     async GET(request, reply) {
       const delivery = await deliveries.get(pathParameter(request, "id"));
       if (!delivery) return reply.callNotFound();
@@ -38,7 +39,7 @@ export function addRequestRoutes(scope: FastifyInstance, { storage }: AdminParts
     },
   });
 
-  addResource(scope, "/applications/:id/verify", {
+  addAdminResource(scope, "/applications/:id/verify", {
     async POST(request, reply) {
       const id = pathParameter(request, "id");
       const reader = new MemberReader(request.body ?? {}, "the body");

@@ -3,7 +3,7 @@ import { checkRuleText } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import { SERVICE_RULE_VOCABULARY } from "../../lookups/service-rules.js";
-import { addResource } from "../add-resource.js";
+import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readDays } from "./dry-run-days.js";
 
@@ -18,14 +18,14 @@ export function addRuleRoutes(
   scope: FastifyInstance,
   { rules, rulesDryRun }: Pick<AdminParts, "rules" | "rulesDryRun">,
 ): void {
-  addResource(scope, "/rules", {
+  addAdminResource(scope, "/rules", {
     GET: async () => ({ rules: rules.list() }),
     async PUT({ body }) {
       await rules.replace(body);
       return { count: rules.list().length };
     },
   });
-  addResource(scope, "/rules/check", {
+  addAdminResource(scope, "/rules/check", {
     async POST({ body }) {
       const reader = new MemberReader(body ?? {}, "the body");
       const text = reader.text("text", MAX_TEXT) ?? reader.missing("text");
@@ -34,7 +34,7 @@ export function addRuleRoutes(
       return { count: read.length, problems: problems.slice(0, MAX_PROBLEMS) };
     },
   });
-  addResource(scope, "/rules/dry-run", {
+  addAdminResource(scope, "/rules/dry-run", {
     async POST(request) {
       const { days, rest } = readDays(request);
       const { since, ...result } = await rulesDryRun(rest, days);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { formatTimestamp } from "@riskgate/core/payloads";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
-import { ADMIN_TOKEN, type Json, serveApi } from "../../support/served-api.js";
+import { ADMIN_TOKEN, REPORT, type Json, serveApi } from "../../support/served-api.js";
 
 /** A list in an answer. */
 function listIn(body: Json, name: string): readonly Json[] {
@@ -385,9 +385,7 @@ describe("reports", () => {
   it("go to the intake as they are", async () => {
     const { admin, application, calls } = await serveApi();
     const path = `/applications/${application.id}`;
-    expect((await admin("POST", `${path}/events`, [{ kind: "xss" }])).body).toEqual({
-      accepted: 1,
-    });
+    expect((await admin("POST", `${path}/events`, [{ kind: "xss" }])).body).toEqual(REPORT);
     await admin("POST", `${path}/logins`, [{ account: "a" }]);
     await admin("POST", `${path}/counters`, { http4xx: 3 });
     expect(calls).toEqual([

@@ -1,0 +1,17 @@
+/**
+ * An answer as `openapi.yaml` describes it, with any text in place of each word: stored records have
+ * plain texts. JSON omits undefined members.
+ */
+export type ApiAnswer<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends boolean
+      ? boolean
+      : T extends readonly (infer Item)[]
+        ? readonly ApiAnswer<Item>[]
+        : T extends object
+          ? { readonly [Name in keyof T]: ApiAnswer<T[Name]> | OptionalOf<T[Name]> }
+          : T;
+
+type OptionalOf<T> = undefined extends T ? undefined : never;
