@@ -6,7 +6,7 @@ export interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;
   code(status: number): FastifyReply;
-  getHeader(name: string): unknown;
+  getHeader(name: string): number | string | string[] | undefined;
   header(name: string, value: string): FastifyReply;
   headers(headers: Reply["headers"]): FastifyReply;
   send(body?: unknown): FastifyReply;
