@@ -55,7 +55,7 @@ function bodyOf(lines: readonly string[]): string {
 }
 
 function refusedError(refused: number, reason: string | undefined): RiskGateError {
-  const message = `The service refused ${refused} decisions: ${reason ?? "it does not say why"}`;
+  const message = `the service refused ${refused} decisions: ${reason ?? "it does not say why"}`;
   return new RiskGateError("INVALID_ARGUMENT", message, {
     hint: "Use a service of the same version; the other decisions are not affected",
   });
