@@ -48,7 +48,7 @@ export interface ResolvedOptions {
 }
 
 /**
- * Check and copy the options.
+ * Checks and copies the options.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */

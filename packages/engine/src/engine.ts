@@ -47,18 +47,18 @@ export interface Engine extends RiskLookup {
   /** Loaded feeds, in the order of the option. */
   feeds(): readonly FeedInfo[];
   /**
-   * Load every feed and the geo database again, then switch to all of them at once. Calls during a reload
+   * Loads every feed and the geo database again, then switches to all of them at once. Calls during a reload
    * share it. What was loaded before stays in use when this fails.
    *
    * @throws {RiskGateError} CONFIG_INVALID, ABORTED
    */
   reload(): Promise<void>;
-  /** Release everything that was loaded. The ledger stays open: it is the caller's. */
+  /** Releases everything that was loaded. The ledger stays open: it is the caller's. */
   close(): Promise<void>;
 }
 
 /**
- * Create an engine and load what it answers from.
+ * Creates an engine and loads its sources.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a wrong option, and for a file that cannot be read or
  *   has the wrong content.

@@ -21,7 +21,7 @@ declare global {
 export type RiskGateOptions = RequestGateOptions<[request: Request, response: Response]>;
 
 /**
- * Guard a route: mount it after the body parser and before the handler.
+ * Guards a route: mount it after the body parser and before the handler.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

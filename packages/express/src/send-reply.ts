@@ -2,7 +2,7 @@ import type { Reply } from "@riskgate/core/adapter";
 import type { Response } from "express";
 
 /**
- * Write an answer of the core as it is, unless the request has been answered already.
+ * Writes an answer of the core as it is, unless the request has been answered already.
  *
  * With one call to Node, which checks itself whether the head was sent: each further property of a
  * response of Express costs up to half a microsecond, because its prototype was changed.

@@ -6,7 +6,7 @@ import { GatedExchange } from "./gated-exchange.js";
 export type LoginWatchOptions = WatchOptions<[request: FastifyRequest, reply: FastifyReply]>;
 
 /**
- * Report how each login of a route ends: a `preHandler`, behind that of the gate.
+ * Reports how each login of a route ends: a `preHandler`, behind that of the gate.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -24,7 +24,7 @@ export type RouteRiskGate = boolean | Partial<RiskGateOptions>;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Make a `preHandler` from the plugin's options and the overrides. */
+    /** Makes a `preHandler` from the plugin's options and the overrides. */
     riskGate(overrides?: Partial<RiskGateOptions>): preHandlerHookHandler;
   }
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { Reply } from "@riskgate/core/adapter";
 import type { FastifyReply } from "fastify";
 
-/** Write an answer of the core as it is. */
+/** Writes an answer of the core as it is. */
 export function sendReply(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
   reply.code(status).headers(headers);
   return body ? reply.send(body) : reply.send();

@@ -19,7 +19,7 @@ export function markGate(hook: preHandlerHookHandler): preHandlerHookHandler {
 }
 
 /**
- * Guard the routes that exist already, of an instance and of all below it: those that were added
+ * Guards the routes that exist already, of an instance and of all below it: those that were added
  * before the plugin was loaded.
  */
 export function guardEarlierRoutes(
@@ -32,7 +32,7 @@ export function guardEarlierRoutes(
   }
 }
 
-/** Collect the routes of an application that ask for a gate, and refuse to start while one has none. */
+/** Collects the routes of an application that ask for a gate, and refuses to start while one has none. */
 function watchRoutes(root: FastifyInstance): readonly WantedRoute[] {
   const known = wantedRoutes.get(root);
   if (known) return known;

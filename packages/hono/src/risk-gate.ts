@@ -20,7 +20,7 @@ declare module "hono" {
 export type RiskGateOptions = WebGateOptions<[context: Context]>;
 
 /**
- * Guard a route: mount it before the handler.
+ * Guards a route: mount it before the handler.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -4,7 +4,7 @@ import type { Context, Env } from "hono";
 export type { WebhookRouteOptions } from "@riskgate/web";
 
 /**
- * Receive signed deliveries: mount it without anything in front that reads the body.
+ * Receives signed deliveries: mount it without anything in front that reads the body.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

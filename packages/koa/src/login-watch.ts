@@ -6,7 +6,7 @@ import { GatedContext } from "./gated-context.js";
 export type LoginWatchOptions = WatchOptions<[context: Context]>;
 
 /**
- * Report how each login of a route ends: mount it after the body parser and the gate, and before the
+ * Reports how each login of a route ends: mount it after the body parser and the gate, and before the
  * handler.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.

@@ -18,7 +18,7 @@ declare module "koa" {
 export type RiskGateOptions = RequestGateOptions<[context: Context]>;
 
 /**
- * Guard a route: mount it after the body parser and before the handler.
+ * Guards a route: mount it after the body parser and before the handler.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -6,7 +6,7 @@ import { sendReply } from "./send-reply.js";
 export type WebhookRouteOptions = WebhookOptions;
 
 /**
- * Receive signed deliveries: mount it without a body parser.
+ * Receives signed deliveries: mount it without a body parser.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -18,7 +18,7 @@ const NO_METHOD = /^(?:connect|trace|track)$/i;
 const NO_BODY = /^(?:get|head|options)$/i;
 
 /**
- * Turn an event into a request.
+ * Turns an event into a request.
  *
  * @throws {TypeError} For a header that no `Request` can have.
  */

@@ -21,7 +21,7 @@ export type GatedHandler<Event, Context, Result> = (
 ) => Promise<Result>;
 
 /**
- * Guard a handler: it runs for the requests that pass.
+ * Guards a handler: it runs for the requests that pass.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -5,7 +5,7 @@ import { receiveEvent } from "./receive-event.js";
 export type { WebhookRouteOptions } from "@riskgate/web";
 
 /**
- * Receive signed deliveries.
+ * Receives signed deliveries.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

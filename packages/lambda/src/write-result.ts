@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { limitTime } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
 
-/** Write an answer in the form that the sender of an event reads. */
+/** Writes an answer in the form that the sender of an event reads. */
 export async function writeResult(event: LambdaEvent, response: Response): Promise<LambdaResult> {
   const { status } = response;
   const bytes = Buffer.from(await response.arrayBuffer());

@@ -13,7 +13,7 @@ import type { HookArgs } from "./platform.js";
 import { platformOf } from "./platform-of.js";
 
 /**
- * Report how each login of a route ends, with the option `loginWatch` of {@link RiskGateModule}. Write it
+ * Reports how each login of a route ends, with the option `loginWatch` of {@link RiskGateModule}. Write it
  * above `RiskGate`, so that it only sees what the gate let pass: Nest runs the lowest guard first.
  *
  * @param overrides Options that differ here. Unusable ones are CONFIG_INVALID, thrown when the

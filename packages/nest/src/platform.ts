@@ -11,6 +11,6 @@ export type Exchange = GatedRequest<HookArgs> & WatchedRequest<HookArgs>;
 /** What differs between the frameworks below Nest. */
 export interface Platform {
   exchange(context: ExecutionContext): Exchange;
-  /** Add a route, in front of every body parser that Nest adds. */
+  /** Adds a route, in front of every body parser that Nest adds. */
   addWebhook(adapter: AbstractHttpAdapter, path: string, endpoint: WebhookEndpoint): void;
 }

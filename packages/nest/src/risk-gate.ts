@@ -13,7 +13,7 @@ import type { HookArgs } from "./platform.js";
 import { platformOf } from "./platform-of.js";
 
 /**
- * Guard a route, or all routes of a controller, with the options of {@link RiskGateModule}.
+ * Guards a route, or all routes of a controller, with the options of {@link RiskGateModule}.
  *
  * @param overrides Options that differ here. Unusable ones are CONFIG_INVALID, thrown when the
  * application is created.

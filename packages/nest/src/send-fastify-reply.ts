@@ -12,7 +12,7 @@ export interface FastifyReply {
   send(body?: unknown): FastifyReply;
 }
 
-/** Write an answer of the core as it is. */
+/** Writes an answer of the core as it is. */
 export function sendFastifyReply(reply: FastifyReply, { status, headers, body }: Reply): void {
   reply.code(status).headers(headers);
   if (body) reply.send(body);

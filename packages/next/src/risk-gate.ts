@@ -26,7 +26,7 @@ export type RouteHandler<R extends Request, Context> = (
 ) => Response | Promise<Response>;
 
 /**
- * Guard a route handler: it runs for the requests that pass.
+ * Guards a route handler: it runs for the requests that pass.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

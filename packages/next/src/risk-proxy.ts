@@ -4,7 +4,7 @@ import { createWebGate, type WebGateOptions, withAddedHeaders } from "@riskgate/
 export type RiskProxyOptions<R extends Request = Request> = WebGateOptions<[request: R]>;
 
 /**
- * Guard all that a `proxy.ts` matches, pages too, by the address of the client: the body is left to the
+ * Guards all that a `proxy.ts` matches, pages too, by the address of the client: the body is left to the
  * route, so that no email is judged unless the option `email` names one.
  *
  * @returns Undefined for a request that passes, unless a step adds a header; Next.js continues.

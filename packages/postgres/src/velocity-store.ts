@@ -31,7 +31,7 @@ const PRUNED_AT_ONCE = 1_000;
 const TABLE = /^[a-z_][a-z0-9_]{0,50}(?:\.[a-z_][a-z0-9_]{0,50})?$/;
 
 /**
- * Count in PostgreSQL, for all processes behind one route: the option `store` of `createVelocity`. Keys
+ * Counts in PostgreSQL, for all processes behind one route: the option `store` of `createVelocity`. Keys
  * are digests. While PostgreSQL is unhealthy no request waits for it, and each process goes by its own counts.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option or pool.

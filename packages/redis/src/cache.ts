@@ -26,7 +26,7 @@ const MAX_VALUE_BYTES = 512 * 1024;
 const POLL_MS = 10;
 
 /**
- * Keep assessments in Redis for all processes that use it: the option `cache.store` of a client.
+ * Keeps assessments in Redis for all processes that use it: the option `cache.store` of a client.
  *
  * While Redis is unhealthy no lookup waits for it.
  *

@@ -21,7 +21,7 @@ export type RedisClient = IoredisClient | NodeRedisClient;
 
 /** The commands that the stores are made of, whichever client sends them. */
 export interface RedisConnection {
-  /** Send one command; its first word is the name. */
+  /** Sends one command; its first word is the name. */
   readonly send: (command: string, ...args: string[]) => Promise<unknown>;
   /** The same over a separate connection, which its opener closes. */
   duplicate(): OwnConnection;
@@ -35,7 +35,7 @@ export interface OwnConnection extends RedisConnection {
 }
 
 /**
- * Read the first argument of a factory.
+ * Reads the first argument of a factory.
  *
  * @throws {RiskGateError} CONFIG_INVALID for an unknown client.
  */

@@ -25,7 +25,7 @@ export function isJob(data: unknown): data is InboxJob {
 /** Stands for one that is not. */
 export const NO_JOB: InboxJob = { body: "", secretId: "" };
 
-/** Make the job of a delivery, or of one element of it. */
+/** Makes the job of a delivery, or of one element of it. */
 export function jobOf({ body, secretId, firstIndex }: AcceptedDelivery): InboxJob {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const place = firstIndex === undefined ? {} : { index: firstIndex };
@@ -33,14 +33,14 @@ export function jobOf({ body, secretId, firstIndex }: AcceptedDelivery): InboxJo
   return { body: bytes.toString("base64"), isBase64: true, secretId, ...place };
 }
 
-/** Make a delivery of a job again. */
+/** Makes a delivery of a job again. */
 export function deliveryOf({ body, isBase64, secretId, index }: InboxJob): AcceptedDelivery {
   const bytes = Buffer.from(body, isBase64 ? "base64" : "utf8");
   return { body: bytes, secretId, ...(index !== undefined && { firstIndex: index }) };
 }
 
 /**
- * Take a delivery apart.
+ * Takes a delivery apart.
  *
  * @param starts How often its handling was begun, which counts for each element.
  * @returns A job for each element, in order; the job itself where it cannot be taken apart.

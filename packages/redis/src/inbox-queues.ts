@@ -29,7 +29,7 @@ export interface InboxQueueSettings {
 
 const RETRY_MS = 500;
 
-/** Open the queues as soon as Redis answers, however long that takes; undefined once `signal` ends. */
+/** Opens the queues as soon as Redis answers, however long that takes; undefined once `signal` ends. */
 export async function openQueues(
   redis: RedisConnection,
   settings: InboxQueueSettings,

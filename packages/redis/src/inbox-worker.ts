@@ -42,7 +42,7 @@ export function jobOptions({
   };
 }
 
-/** Start to handle what is stored, in this process. */
+/** Starts to handle what is stored, in this process. */
 export function startWorkers(queues: InboxQueues, settings: InboxWorkSettings): Worker[] {
   const work = new InboxWork(queues, settings);
   const { Worker } = queues.bullmq;

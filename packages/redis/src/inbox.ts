@@ -63,7 +63,7 @@ export type RedisInbox = DurableInbox;
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Store deliveries in Redis before they are acknowledged, and handle them in any process: the option
+ * Stores deliveries in Redis before they are acknowledged, and handles them in any process: the option
  * `inbox` of a receiver or a webhook route. Each is handled at least once.
  *
  * @param redis The connections of the inbox are copies of this one.

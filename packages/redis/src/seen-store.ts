@@ -52,7 +52,7 @@ const RESERVATIONS: readonly Reservation[] = ["new", "done", "busy"];
 const MAX_KEYS = 1_000;
 
 /**
- * Remember handled payloads in Redis, for all processes behind one webhook: the option `seen`.
+ * Remembers handled payloads in Redis, for all processes behind one webhook: the option `seen`.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
  */

@@ -47,7 +47,7 @@ end
 return counts`;
 
 /**
- * Count in Redis, for all processes behind one route: the option `store` of `createVelocity`. Keys are
+ * Counts in Redis, for all processes behind one route: the option `store` of `createVelocity`. Keys are
  * digests. While Redis is unhealthy no request waits for it, and each process goes by
  * its own counts.
  *

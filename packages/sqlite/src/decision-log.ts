@@ -13,7 +13,7 @@ export interface SqliteDecisionLogOptions extends QueuedLogOptions {
 }
 
 /**
- * Make a log of decisions in the table `decisions` of an SQLite file: the option `log` of a gate. It
+ * Makes a log of decisions in the table `decisions` of an SQLite file: the option `log` of a gate. It
  * holds keyed digests and no plain address. Several processes may share a file.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the log throws or rejects.

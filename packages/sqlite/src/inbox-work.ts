@@ -59,7 +59,7 @@ export class InboxWork {
     this.#settings = settings;
   }
 
-  /** Begin whatever is due, up to the limits. */
+  /** Begins whatever is due, up to the limits. */
   wake(): void {
     if (this.#state !== "works") return;
     clearTimeout(this.#timer);
@@ -74,7 +74,7 @@ export class InboxWork {
     }
   }
 
-  /** Begin nothing more, and wait for the elements that are being handled. */
+  /** Begins nothing more, and waits for the elements that are being handled. */
   async stop(): Promise<void> {
     this.#state = this.#state === "works" ? "stops" : this.#state;
     clearTimeout(this.#timer);
@@ -123,7 +123,7 @@ export class InboxWork {
     return true;
   }
 
-  /** Handle the elements of an item in order; it never rejects. */
+  /** Handles the elements of an item in order; it never rejects. */
   async #handle(item: StoredItem): Promise<void> {
     const elements = splitDelivery(item.delivery);
     let { starts, postponed } = item;
@@ -171,7 +171,7 @@ export class InboxWork {
     await this.#record(() => this.#store.postpone(id, at, postponed, dueMs));
   }
 
-  /** Keep trying: what is not recorded would be handled again, or never. */
+  /** Keeps trying: what is not recorded would be handled again, or never. */
   async #record(change: () => void): Promise<void> {
     while (this.#state !== "stopped") {
       try {

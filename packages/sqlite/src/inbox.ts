@@ -43,7 +43,7 @@ export interface SqliteInboxOptions {
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Store deliveries in a file before they are acknowledged, and handle them in this process: the
+ * Stores deliveries in a file before they are acknowledged, and handles them in this process: the
  * option `inbox` of a receiver or a webhook route. Each element is handled at least once.
  *
  * `ready` rejects with CONFIG_INVALID when another process holds the directory for longer than
@@ -182,7 +182,7 @@ class SqliteInbox implements DurableInbox {
     }
   }
 
-  /** Store everything that waits, in one transaction. */
+  /** Stores everything that waits, in one transaction. */
   #flush(): void {
     const batch = this.#pending;
     this.#pending = [];

@@ -50,7 +50,7 @@ export class StoredDeliveries {
     database.pragma("synchronous = NORMAL");
   }
 
-  /** Store deliveries, all or none, and wait for the disk. */
+  /** Stores deliveries, all or none, and waits for the disk. */
   add(deliveries: readonly AcceptedDelivery[], nowMs: number): void {
     this.#database.pragma("synchronous = FULL");
     try {
@@ -62,7 +62,7 @@ export class StoredDeliveries {
     }
   }
 
-  /** Take the item that is due first: its element counts as begun from now on. */
+  /** Takes the item that is due first: its element counts as begun from now on. */
   take(isSuspect: boolean, nowMs: number): StoredItem | undefined {
     return this.#atomically(() => {
       const [row] = this.#all(

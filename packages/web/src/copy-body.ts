@@ -6,7 +6,7 @@ import { responseOf } from "./response-of.js";
 export type BodyCopy = { readonly bytes: Uint8Array } | { readonly answer: Response };
 
 /**
- * Read a copy of the body, so that what comes next can read it again.
+ * Reads a copy of the body, so that what comes next can read it again.
  *
  * @returns No bytes where something has read the body before.
  */

@@ -1,5 +1,5 @@
 /**
- * Parse a body as JSON or as a form, by its type.
+ * Parses a body as JSON or as a form, by its type.
  *
  * A field that a form has twice, or with brackets (`email[]`, `email[x]`), is a list: no two readers may
  * take a different text for the same field.
@@ -18,7 +18,7 @@ export function parseBody(contentType: string | null, text: string): unknown {
 }
 
 /**
- * Parse a body for a handler that need not look at its type: as JSON, whatever the type says, by its type,
+ * Parses a body for a handler that need not look at its type: as JSON, whatever the type says, by its type,
  * and as a form with an email where neither reads it. A field that both of the first readings have is a
  * list, so that no sender chooses which of them is judged.
  *
@@ -38,7 +38,7 @@ function formIn(text: string): object | undefined {
 }
 
 /**
- * Parse the bytes of a body for a handler that reads them as it likes: {@link parseAnyBody}, and the fields
+ * Parses the bytes of a body for a handler that reads them as it likes: {@link parseAnyBody}, and the fields
  * of multipart forms.
  */
 export async function parseBytes(contentType: string | null, bytes: Uint8Array): Promise<unknown> {

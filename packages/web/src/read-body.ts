@@ -8,7 +8,7 @@ import {
 } from "@riskgate/core/web";
 
 /**
- * Read the body of a request as it came.
+ * Reads the body of a request as it came.
  *
  * @throws {RiskGateError} BODY_TOO_LARGE as soon as the limit is passed, BODY_TIMEOUT when the body
  * takes too long, BODY_INCOMPLETE when the sender goes away, RECEIVER_BUSY when all bodies together

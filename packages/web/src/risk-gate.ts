@@ -15,7 +15,7 @@ export type Guard = (
 ) => Promise<Response | Decision | undefined>;
 
 /**
- * Guard a route.
+ * Guards a route.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -49,7 +49,7 @@ export interface WebGate<Args extends readonly [unknown, ...unknown[]]> {
 }
 
 /**
- * Make the gate that the adapters on Web standards share.
+ * Makes the gate that the adapters on Web standards share.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
@@ -65,7 +65,7 @@ export interface WebGateSettings<Args extends readonly [unknown, ...unknown[]]> 
   readonly addressOf: WebGateOptions<Args>["clientAddress"];
 }
 
-/** Read {@link WebGateOptions}, for a factory that has more options. */
+/** Reads {@link WebGateOptions}, for a factory that has more options. */
 export function readWebGate<Args extends readonly [unknown, ...unknown[]]>(
   given: OptionReader,
 ): WebGateSettings<Args> {
@@ -76,7 +76,7 @@ export function readWebGate<Args extends readonly [unknown, ...unknown[]]>(
   };
 }
 
-/** Make a gate from options that were read. */
+/** Makes a gate from options that were read. */
 export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
   settings,
   addressOf,

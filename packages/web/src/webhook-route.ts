@@ -9,7 +9,7 @@ export type WebhookRouteOptions = WebhookOptions;
 export type WebhookRoute = (request: Request) => Promise<Response>;
 
 /**
- * Receive signed deliveries: hand it the request before anything reads its body.
+ * Receives signed deliveries: hand it the request before anything reads its body.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

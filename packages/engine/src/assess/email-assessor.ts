@@ -33,7 +33,7 @@ export interface EmailKnowledge {
   readonly loadedAtMs: number;
 }
 
-/** Create an assessor of email addresses. */
+/** Creates an assessor of email addresses. */
 export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
   const { domains, loaded, ledger, weights, mailStateOf, loadedAtMs } = knowledge;
   const factsOf = (email: string): Facts => {

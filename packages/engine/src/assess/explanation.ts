@@ -59,7 +59,7 @@ interface Grounds {
   readonly history: History;
 }
 
-/** Put findings and their origins together. */
+/** Puts findings and their origins together. */
 export function explain<T extends EmailAssessment | IpAssessment>(
   assessment: T,
   { findings, originOf, feeds, isListed, history }: Grounds,

@@ -9,7 +9,7 @@ export interface Deadline {
 }
 
 /**
- * Wait for work that heeds a signal, and no longer than the deadline even if it does not.
+ * Waits for work that heeds a signal, and no longer than the deadline even if it does not.
  *
  * @throws {RiskGateError} TIMEOUT, ABORTED; and whatever the work throws.
  */

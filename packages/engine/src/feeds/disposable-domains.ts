@@ -13,7 +13,7 @@ export interface DisposableDomains {
 const SHIPPED = "mailchecker";
 
 /**
- * Load disposable domains.
+ * Loads disposable domains.
  *
  * The operator's entries go before the shipped ones: first the domains allowed, then
  * the feeds, then the shipped list without its exceptions. In each the longest name decides.
@@ -52,7 +52,7 @@ export function domainAbove(domain: string): string | undefined {
   return above.includes(".") ? above : undefined;
 }
 
-/** Read the domains of a feed in their normal form. */
+/** Reads the domains of a feed in their normal form. */
 export function readDomains(feed: Feed, onDomain: (domain: string) => void): Promise<void> {
   return withPauses(feed.entries(), (entry) => {
     // Lists write "this domain and what is below it" in several ways, all of which mean the same.

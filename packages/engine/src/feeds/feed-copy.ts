@@ -47,7 +47,7 @@ export class FeedCopy {
   }
 
   /**
-   * Replace the copy: a reader finds the old list or the new one, also after a crash.
+   * Replaces the copy: a reader finds the old list or the new one, also after a crash.
    *
    * @throws {RiskGateError} STORE_FAILED; the old list is kept.
    */
@@ -61,7 +61,7 @@ export class FeedCopy {
   }
 
   /**
-   * Note that the copy is current.
+   * Notes that the copy is current.
    *
    * @throws {RiskGateError} STORE_FAILED
    */

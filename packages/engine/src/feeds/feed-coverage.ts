@@ -29,7 +29,7 @@ export interface FeedCoverage {
 }
 
 /**
- * Measure what each feed covers, and what it adds to those of its kind before it. It reads every list
+ * Measures what each feed covers, and what it adds to those of its kind before it. It reads every list
  * as an engine does.
  *
  * @returns One for each feed, in their order.

@@ -30,7 +30,7 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Download a list unless the copy at hand is still current.
+ * Downloads a list unless the copy at hand is still current.
  *
  * @returns undefined for a list that has not changed.
  * @throws {RiskGateError} NETWORK, UPSTREAM_STATUS, REDIRECT_REFUSED, RESPONSE_TOO_LARGE,
@@ -109,7 +109,7 @@ async function readBody(response: FeedResponse, request: FeedRequest): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Undo the compression of a file: that of the transfer is undone already. */
+/** Undoes the compression of a file: that of the transfer is undone already. */
 async function decompress(body: Buffer, maxBytes: number): Promise<Buffer> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {

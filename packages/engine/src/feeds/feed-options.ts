@@ -51,7 +51,7 @@ export interface FeedInfo {
 }
 
 /**
- * Check the options of one feed, and take a copy of them.
+ * Checks the options of one feed, and takes a copy of them.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */

@@ -26,7 +26,7 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Check the sources of an updater, and take a copy of them.
+ * Checks the sources of an updater, and takes a copy of them.
  *
  * @throws {RiskGateError} CONFIG_INVALID; no message holds a URL, since some carry a licence key.
  */

@@ -47,7 +47,7 @@ type Reach = "public" | "machine" | "link" | "private";
 
 const systemResolve = createSystemResolve();
 
-/** Make the transport of one download. */
+/** Makes the transport of one download. */
 export function openFeedTransport(settings: FeedTransportSettings): FeedTransport {
   const { headers, signal, fetch, resolve = systemResolve } = settings;
   /** Where the first request led. */

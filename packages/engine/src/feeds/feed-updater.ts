@@ -53,7 +53,7 @@ export interface FeedUpdater {
   /** The copies as feeds of an engine; those that do not exist yet count as empty. */
   readonly feeds: readonly FeedOptions[];
   /**
-   * Ask for every list, and replace each copy whose list has changed and passes the check. An engine
+   * Asks for every list, and replaces each copy whose list has changed and passes the check. An engine
    * takes the new copies up with `reload`. Calls during an update share it, and its options.
    *
    * @param options.maxAgeMs Time for which a copy that was asked for is left alone, in milliseconds,
@@ -72,7 +72,7 @@ export interface FeedUpdater {
 const CONCURRENCY = 4;
 
 /**
- * Create an updater of feeds. It does nothing by itself: the caller decides when to update.
+ * Creates an updater of feeds. It does nothing by itself: the caller decides when to update.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */

@@ -30,7 +30,7 @@ export class Feed {
   }
 
   /**
-   * Read the lines of a feed.
+   * Reads the lines of a feed.
    *
    * @throws {RiskGateError} CONFIG_INVALID when its file cannot be read.
    */
@@ -56,7 +56,7 @@ export class Feed {
     }
   }
 
-  /** Take a text apart: JSON, or lines; and nothing of a page, whose lines could look like entries. */
+  /** Takes a text apart: JSON, or lines; and nothing of a page, whose lines could look like entries. */
   static parse(options: FeedOptions, text: string, updatedAtMs: number): Feed {
     const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
     const head = body.slice(0, 2000).trimStart();

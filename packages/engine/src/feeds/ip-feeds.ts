@@ -41,7 +41,7 @@ interface Shelf {
 }
 
 /**
- * Compile address feeds; their lines are not kept.
+ * Compiles address feeds; their lines are not kept.
  *
  * @param isExempt Whether no feed may mark an address.
  */
@@ -107,7 +107,7 @@ function* networksOf(feeds: readonly Feed[]): Generator<IpTableEntry> {
 /** A larger network, such as half of all addresses, is a mistake and would mark too many visitors. */
 const SHORTEST_PREFIX = { 4: 3, 6: 4 } as const;
 
-/** Parse an entry of a feed of addresses into `words` (see `parseCidr`). */
+/** Parses an entry of a feed of addresses into `words` (see `parseCidr`). */
 export function parseNetwork(entry: string, words: Uint32Array): Cidr | undefined {
   const cidr = parseCidr(entry, words);
   return cidr && cidr.length >= SHORTEST_PREFIX[cidr.version] ? cidr : undefined;

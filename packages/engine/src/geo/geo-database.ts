@@ -29,7 +29,7 @@ export interface GeoDatabase {
 }
 
 /**
- * Open a MaxMind DB file.
+ * Opens a MaxMind DB file.
  *
  * @throws {RiskGateError} CONFIG_INVALID when it cannot be read or is damaged.
  */
@@ -120,7 +120,7 @@ function unusable(path: string, cause: unknown): RiskGateError {
   return new RiskGateError("CONFIG_INVALID", message, { cause, hint });
 }
 
-/** Read here and there, so that most damage is seen before the first visitor. */
+/** Reads samples, so that most damage shows before the first visitor. */
 function probe(reader: Reader<Response>, path: string): void {
   const { binaryFormatMajorVersion, ipVersion } = reader.metadata;
   try {

@@ -46,7 +46,7 @@ export class GeoRanges {
 }
 
 /**
- * Compile the ranges of a tree, in steps between which other work has its turn.
+ * Compiles the ranges of a tree, in steps between which other work has its turn.
  *
  * @throws {RangeError} when the tree leads back into itself.
  */
@@ -79,7 +79,7 @@ class RangeCollector {
     this.#nodes[0] = tree.start4;
   }
 
-  /** Collect the next ranges; false when there are no more. */
+  /** Collects the next ranges; false when there are no more. */
   collectSome(): boolean {
     for (let count = 0; count < STRIDE; count++) {
       if (this.#pending === 0) return false;

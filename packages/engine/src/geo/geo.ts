@@ -39,7 +39,7 @@ const locateNowhere = (): IpGeo => UNKNOWN;
 export const NOWHERE: Geo = { locate: locateNowhere, systemOf: () => undefined };
 
 /**
- * Open the geo databases.
+ * Opens the geo databases.
  *
  * @throws {RiskGateError} CONFIG_INVALID when a file cannot be read, is damaged, or is a database
  *   of something else.

@@ -55,7 +55,7 @@ function isWithin(text: string, maxBytes: number): boolean {
   return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 }
 
-/** End of the atoms joined by single dots that start here, or -1 when one of them is empty. */
+/** Ends of the atoms joined by single dots that start here, or -1 when one of them is empty. */
 function endOfAtoms(text: string, from: number): number {
   let at = from;
   let start = from;

@@ -15,7 +15,7 @@ const MAX_LENGTH = 64;
 // One for all: what it holds is used up before any other code runs.
 const words = new Uint32Array(4);
 
-/** Parse an address; undefined for anything else. */
+/** Parses an address; undefined for anything else. */
 export function parseAddress(given: unknown): ParsedIp | undefined {
   if (typeof given !== "string" || given.length > MAX_LENGTH) return undefined;
   const version = parseIp(given, words);

@@ -1,6 +1,6 @@
 /** Failed logins by address, to see those that go through many accounts. */
 export interface AccountScans {
-  /** Note a failure; true when it completes a scan, which then begins anew. */
+  /** Notes a failure; true when it completes a scan, which then begins anew. */
   fail(address: string, account: string, atMs: number): boolean;
 }
 
@@ -11,7 +11,7 @@ const WINDOW_MS = 600_000;
 /** Most addresses that are remembered. */
 const MAX_ADDRESSES = 10_000;
 
-/** Make scans that have seen nothing. */
+/** Makes scans that have seen nothing. */
 export function createAccountScans(): AccountScans {
   /** When an address last failed on each account; the address that failed last is the last one. */
   const failures = new Map<string, Map<string, number>>();

@@ -67,7 +67,7 @@ export class EventCounts {
     this.addRow(slot, { lastAtMs: atMs, events: 1, highRisk: highRisk ? 1 : 0 });
   }
 
-  /** Add events that count together. */
+  /** Adds events that count together. */
   addRow(slot: number, { lastAtMs: atMs, events, highRisk }: EventRow): void {
     while (slot >= this.#latest.length) this.#addSlots();
     const period = this.#periodOf(atMs);
@@ -117,7 +117,7 @@ export class EventCounts {
     return kept === NONE;
   }
 
-  /** Forget everything, so that the slot may be another's. */
+  /** Forgets everything, so that the slot may be another's. */
   clear(slot: number): void {
     this.#free(this.#latest[slot]!);
     this.#latest[slot] = NONE;
@@ -168,7 +168,7 @@ export class EventCounts {
     return row;
   }
 
-  /** Free a row and all before it. */
+  /** Frees a row and all before it. */
   #free(first: number): void {
     let row = first;
     while (row !== NONE) {

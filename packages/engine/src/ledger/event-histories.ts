@@ -26,14 +26,14 @@ export class EventHistories {
     this.addRow(key, { lastAtMs: atMs, events: 1, highRisk: highRisk ? 1 : 0 });
   }
 
-  /** Add events that count together. */
+  /** Adds events that count together. */
   addRow(key: string, row: EventRow): void {
     const isFull = this.#index.size >= this.#maxEntries;
     if (isFull && this.#index.get(key) === undefined) this.delete(this.#index.oldest!);
     this.#counts.addRow(this.#index.touch(key), row);
   }
 
-  /** Forget the keys touched longest ago whose events have all passed the retention. */
+  /** Forgets the keys touched longest ago whose events have all passed the retention. */
   sweep(nowMs: number): void {
     for (let key = this.#index.oldest; key !== undefined; key = this.#index.oldest) {
       if (!this.#counts.forget(this.#index.get(key)!, nowMs)) return;
@@ -61,7 +61,7 @@ export class EventHistories {
     return history;
   }
 
-  /** Forget a key; false when it is not known. */
+  /** Forgets a key; false when it is not known. */
   delete(key: string): boolean {
     const slot = this.#index.delete(key);
     if (slot === undefined) return false;

@@ -23,7 +23,7 @@ export interface FileLedgerOptions extends MemoryLedgerOptions {
 /** A ledger in memory that is kept in a file. */
 export interface FileLedger extends MemoryLedger {
   /**
-   * Save what has changed.
+   * Saves what has changed.
    *
    * @throws {RiskGateError} STORE_FAILED; then the file is as it was.
    */
@@ -33,7 +33,7 @@ export interface FileLedger extends MemoryLedger {
 }
 
 /**
- * Open a ledger that is kept in a file. It is read once; changes are saved every minute and when the
+ * Opens a ledger that is kept in a file. It is read once; changes are saved every minute and when the
  * ledger is closed, by replacing the whole file: a process that is killed loses the last minute. The
  * file has at most as many entries as the ledger, about 100 bytes each.
  *

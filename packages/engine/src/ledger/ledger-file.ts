@@ -16,7 +16,7 @@ function headOf({ ipv6Prefix, providerRules }: LedgerSettings): object {
 const PIECE = 1000;
 
 /**
- * Write the books to a file, readable by its owner only: one line of JSON for each address and
+ * Writes the books to a file, readable by its owner only: one line of JSON for each address and
  * account, and the digest of all lines in the last one.
  *
  * @throws {RiskGateError} STORE_FAILED; then the old file is kept.
@@ -66,7 +66,7 @@ function lineOf(name: keyof LedgerBooks, key: string, book: EventHistories): str
 }
 
 /**
- * Read a file into books that remember nothing. A file that does not exist is an empty one.
+ * Reads a file into books that remember nothing. A file that does not exist is an empty one.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any other file that is not whole.
  */

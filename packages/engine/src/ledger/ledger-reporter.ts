@@ -30,7 +30,7 @@ export interface LedgerReporterOptions {
 const MAX_IDS = 10_000;
 
 /**
- * Make a reporter that feeds a ledger in this process: an application without a service learns from
+ * Makes a reporter that feeds a ledger in this process: an application without a service learns from
  * what it reports too. Events count for their address and account as in the service. Of logins, an
  * address that fails on ten accounts within ten minutes is an event of that address; all other login
  * rules, incidents and counters need the service.

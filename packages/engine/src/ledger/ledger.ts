@@ -52,7 +52,7 @@ export const NO_HISTORY: History = {
 };
 
 /**
- * Read a history from a ledger, which may be code of the application.
+ * Reads a history from a ledger, which may be code of the application.
  *
  * @throws {RiskGateError} STORE_FAILED when it throws, or returns something that is not a history.
  */

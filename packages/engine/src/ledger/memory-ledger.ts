@@ -39,7 +39,7 @@ export interface MemoryLedger extends Ledger {
   /** @throws {RiskGateError} INVALID_ARGUMENT, and then nothing of the event is recorded. */
   record(event: LedgerEvent): void;
   /**
-   * Record what a database remembers, the oldest event first. Events older than the retention are
+   * Records what a database remembers, the oldest event first. Events older than the retention are
    * passed over.
    *
    * @returns How many events are remembered.
@@ -47,7 +47,7 @@ export interface MemoryLedger extends Ledger {
    */
   replay(events: Iterable<LedgerEvent>): number;
   /**
-   * Forget everything about an address and an account, whatever its spelling. Where addresses count
+   * Forgets everything about an address and an account, whatever its spelling. Where addresses count
    * by their /64, all of it is forgotten.
    *
    * @returns Whether anything was on record.
@@ -59,7 +59,7 @@ export interface MemoryLedger extends Ledger {
 }
 
 /**
- * Create a ledger that lives in memory and forgets with the process. All spellings of one mailbox are
+ * Creates a ledger that lives in memory and forgets with the process. All spellings of one mailbox are
  * one account (see `mailboxOf`).
  *
  * An address or account counts as a known attacker from its first event of high risk until such
@@ -79,12 +79,12 @@ export interface LedgerBooks {
   readonly emails: EventHistories;
 }
 
-/** Make books that remember nothing. */
+/** Makes books that remember nothing. */
 export function createBooks(settings: LedgerSettings): LedgerBooks {
   return { ips: new EventHistories(settings), emails: new EventHistories(settings) };
 }
 
-/** Make the ledger that keeps these books. */
+/** Makes the ledger that keeps these books. */
 export function ledgerOver(
   { ips, emails }: LedgerBooks,
   { ipv6Prefix, providerRules, now, ...settings }: LedgerSettings,
@@ -149,7 +149,7 @@ function instant(atMs: number): number {
 export type LedgerSettings = Required<MemoryLedgerOptions>;
 
 /**
- * Read the options of {@link createMemoryLedger}.
+ * Reads the options of {@link createMemoryLedger}.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */

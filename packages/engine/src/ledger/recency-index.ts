@@ -55,7 +55,7 @@ export class RecencyIndex {
     return slot;
   }
 
-  /** Forget a key; its slot is free from now on. Undefined when it is not known. */
+  /** Forgets a key; its slot is free from now on. Undefined when it is not known. */
   delete(key: string): number | undefined {
     const slot = this.#slots.get(key);
     if (slot === undefined) return undefined;

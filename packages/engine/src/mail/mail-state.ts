@@ -7,7 +7,7 @@ export type MailState = "mail" | "no_record" | "null_mx" | "unknown";
 export type MailResolver = Pick<Resolver, "resolveMx" | "resolve4" | "resolve6">;
 
 /**
- * Ask DNS whether a domain receives mail. Never rejects.
+ * Asks DNS whether a domain receives mail. Never rejects.
  *
  * Source: RFC 5321, section 5.1: without an MX record, the addresses of the domain itself are where
  * mail goes; RFC 7505: an MX record that names the root means that the domain takes no mail.

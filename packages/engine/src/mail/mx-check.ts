@@ -6,15 +6,15 @@ import type { MxSettings } from "./mx-options.js";
 
 /** Asks DNS whether domains receive mail, and remembers what it said. */
 export interface MxCheck {
-  /** Answer from memory; undefined if DNS must be asked. */
+  /** Answers from memory; undefined if DNS must be asked. */
   peek(domain: string): MailState | undefined;
   /**
-   * Ask DNS unless the answer is in memory; equal questions at the same time share one. Never rejects.
+   * Asks DNS unless the answer is in memory; equal questions at the same time share one. Never rejects.
    *
    * @param waitMs Longest wait: the answer is `unknown` then, and the true one is kept when it comes.
    */
   ask(domain: string, waitMs: number): Promise<MailState>;
-  /** End what is under way with `unknown`, and forget everything. */
+  /** Ends what is under way with `unknown`, and forgets everything. */
   close(): void;
 }
 
@@ -24,7 +24,7 @@ const UNKNOWN_MS = 10_000;
 /** A server is asked again after a third of the time, and then has twice as long to answer. */
 const TRIES = 2;
 
-/** Create a check; nothing is asked before the first question. */
+/** Creates a check; nothing is asked before the first question. */
 export function createMxCheck(settings: MxSettings): MxCheck {
   const { timeoutMs, cacheSize, ttlMs, concurrency, servers } = settings;
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: TRIES });

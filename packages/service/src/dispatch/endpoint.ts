@@ -65,7 +65,7 @@ export class EndpointReader {
     return this.#endpoint;
   }
 
-  /** Close the connections that are kept. */
+  /** Closes the connections that are kept. */
   close(): void {
     this.#endpoint?.agent.destroy();
   }

@@ -2,11 +2,11 @@ import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
 /** Runs one task again and again: when it is due, and on request. Never twice at the same time. */
 export interface WakeTimer {
-  /** Run soon. */
+  /** Runs soon. */
   readonly wake: () => void;
-  /** Run now, without the pause after the last run. */
+  /** Runs now, without the pause after the last run. */
   readonly hurry: () => void;
-  /** Run again after this time and not before, whatever is requested meanwhile. */
+  /** Runs again after this time and not before, whatever is requested meanwhile. */
   readonly hold: (ms: number) => void;
   /** Stop; resolves when no run is under way. */
   close(): Promise<void>;

@@ -10,9 +10,9 @@ import type { LedgerEntry, Subject } from "../model/subject.js";
 
 /** The ledger that lookups read, in step with the stored one. */
 export interface LedgerMemory extends Ledger, Pick<MemoryLedger, "size"> {
-  /** Let stored entries count. */
+  /** Makes stored entries count. */
   add(entries: readonly LedgerEntry[]): void;
-  /** Replace everything by stored entries; lookups read what was there before until then. */
+  /** Replaces everything by stored entries; lookups read what was there before until then. */
   replace(entries: AsyncIterable<LedgerEntry>): Promise<void>;
   forget(subject: Subject): void;
   /** Returns true if every new subject replaces another. */

@@ -41,7 +41,7 @@ export async function readPendingEvents(
 const locate: EventContext["locate"] = () => ({ geo: {}, isTor: false });
 
 /**
- * Read a stored event as if it were reported; undefined for one that was erased. The clock may have
+ * Reads a stored event as if it were reported; undefined for one that was erased. The clock may have
  * been set back since.
  */
 export function restoreEvent(

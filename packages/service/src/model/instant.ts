@@ -7,12 +7,12 @@ export type Clock = () => Instant;
 /** The time of this machine, to the millisecond. */
 export const systemClock: Clock = () => instantOf(Date.now());
 
-/** Turn milliseconds since 1970 into an instant. */
+/** Turns milliseconds since 1970 into an instant. */
 export function instantOf(epochMs: number): Instant {
   return Math.round(epochMs * 1000);
 }
 
-/** Turn an instant into milliseconds since 1970. */
+/** Turns an instant into milliseconds since 1970. */
 export function epochMsOf(instant: Instant): number {
   return instant / 1000;
 }

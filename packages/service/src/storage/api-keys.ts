@@ -63,7 +63,7 @@ function keyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
 /** What keys begin with, so that a reader sees what one is for. */
 const PREFIXES: Readonly<Record<KeyScope, string>> = { lookup: "rgk_", report: "rgr_" };
 
-/** Make a key: its prefix and 43 characters that carry 256 random bits. */
+/** Makes a key: its prefix and 43 characters that carry 256 random bits. */
 function newApiKey(scope: KeyScope): string {
   return `${PREFIXES[scope]}${randomBytes(32).toString("base64url")}`;
 }

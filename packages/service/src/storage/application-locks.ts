@@ -23,7 +23,7 @@ export class ApplicationLocks {
     this.#held.clear();
   }
 
-  /** Hold those of the applications that no other process holds, and let go of all others. */
+  /** Holds those of the applications that no other process holds, and lets go of all others. */
   async acquire(database: Database, applicationIds: readonly string[]): Promise<void> {
     if (!isPostgres(database)) {
       this.#holdsAll = true;

@@ -15,7 +15,7 @@ export interface ApiKey {
 
 /** The keys of applications. */
 export interface ApiKeys {
-  /** Make a key, by default for lookups. The text is shown here and never again. */
+  /** Makes a key, by default for lookups. The text is shown here and never again. */
   addKey(
     applicationId: string,
     scope?: KeyScope,
@@ -40,7 +40,7 @@ export interface SigningSecret {
 /** The signing secrets of applications. */
 export interface SigningSecrets {
   /**
-   * Make a new signing secret, or take the one given. Those so far end after the overlap, 24 hours by
+   * Makes a new signing secret, or takes the one given. Those so far end after the overlap, 24 hours by
    * default. Until then the old one signs, so that every receiver can be given the new one before it
    * is used; without an overlap the new one signs at once.
    */
@@ -64,7 +64,7 @@ export interface Applications extends ApiKeys, SigningSecrets {
   get(id: string): Promise<Application | undefined>;
   /** Undefined for an unknown id. */
   update(id: string, changes: Partial<ApplicationSettings>): Promise<Application | undefined>;
-  /** Stop its deliveries; those pending are cancelled and its outbox is emptied. */
+  /** Stops its deliveries; those pending are cancelled and its outbox is emptied. */
   disable(id: string, reason: string): Promise<Application | undefined>;
   /** The opposite of `disable`; cancelled deliveries stay cancelled. */
   enable(id: string): Promise<Application | undefined>;

@@ -39,7 +39,7 @@ const PRAGMAS = [
 type Value = string | number | bigint | Uint8Array | null;
 
 /**
- * Open the database of a data directory. Its one connection works synchronously beneath the
+ * Opens the database of a data directory. Its one connection works synchronously beneath the
  * promises, so a query never waits for another process.
  */
 export function openDatabase({ path, maxBytes }: DatabaseSettings): Database {

@@ -167,7 +167,7 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
   };
 }
 
-/** Cancel what is pending; how much that was. */
+/** Cancels what is pending; how much that was. */
 export async function cancelDeliveries(database: Database, applicationId: string): Promise<number> {
   const { numUpdatedRows } = await database
     .updateTable("deliveries")

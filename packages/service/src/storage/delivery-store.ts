@@ -32,27 +32,27 @@ interface DeliveryFilter {
 
 /** Deliveries with their log. */
 export interface Deliveries {
-  /** Put them in the queue, due now, and take their entries out of the outbox, as one. */
+  /** Puts them in the queue, due now, and takes their entries out of the outbox, as one. */
   create(
     applicationId: string,
     deliveries: readonly NewDelivery[],
   ): Promise<readonly StoredDelivery[]>;
   /**
-   * Take those that have been due longest, in the order in which they were made; nobody else gets
+   * Takes those that have been due longest, in the order in which they were made; nobody else gets
    * them for `leaseMs`. A lease is not stored: its holder is gone when the storage is opened
    * again.
    */
   claim(applicationId: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
   /** The exact bytes to sign and send; ask once. Undefined if the delivery was erased. */
   bodyToSend(delivery: DeliveryRef): Promise<Uint8Array | undefined>;
-  /** Give claimed deliveries back unsent. */
+  /** Gives claimed deliveries back unsent. */
   release(deliveries: readonly DeliveryRef[]): void;
   /** When each application has something to send that is not claimed. */
   schedule(): Promise<
     readonly { readonly applicationId: string; readonly nextAttemptAt: Instant }[]
   >;
   /**
-   * Log attempts of different deliveries, end the claims, and set what follows, all as one;
+   * Logs attempts of different deliveries, ends the claims, and sets what follows, all as one;
    * `failingSince` of the applications follows too. A delivery that was cancelled meanwhile stays
    * cancelled, unless it arrived.
    *
@@ -70,7 +70,7 @@ export interface Deliveries {
   attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
   /** Sends a delivery now, a finished one again; undefined for an unknown id. */
   retry(id: string): Promise<StoredDelivery | undefined>;
-  /** Cancel everything pending of an application; how many that were. */
+  /** Cancels everything pending of an application; how many that were. */
   cancel(applicationId: string): Promise<number>;
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
   /** How many deliveries of each application wait for an attempt, or were given up. */

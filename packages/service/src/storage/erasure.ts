@@ -19,7 +19,7 @@ const EVENTS_PAGE = 500;
 /** In the place of the subject where a text lives on. */
 const ERASED = "[erased]";
 
-/** Forget a subject in every spelling on record. The deliveries come last, in steps, so that nothing waits long. */
+/** Forgets a subject in every spelling on record. The deliveries come last, in steps, so that nothing waits long. */
 export async function eraseSubject(database: Database, subject: Subject): Promise<Erasure> {
   const subjects = await createLedgerStore(database).spellingsOf(subject);
   const patterns = subjects.map((one) => patternOf(one.subject));
@@ -40,7 +40,7 @@ export async function eraseSubject(database: Database, subject: Subject): Promis
   return { ...records, events: events + described, deliveries, pending };
 }
 
-/** Erase what an earlier erasure left because it had not ended; how much that was. */
+/** Erases what an earlier erasure left because it had not ended; how much that was. */
 export async function erasePending(database: Database): Promise<number> {
   const left = await database
     .selectFrom("pending_erasures")

@@ -22,7 +22,7 @@ export interface EventFilter {
 
 /** Security events as they were reported. */
 export interface Events {
-  /** Keep those whose id is not yet known; the ids of those that were new, in their order. */
+  /** Keeps those whose id is not yet known; the ids of those that were new, in their order. */
   insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
   /** Those with one of these ids, in the order in which they were reported. */
   withIds(applicationId: string, ids: readonly string[]): Promise<readonly RecordedEvent[]>;
@@ -62,7 +62,7 @@ export interface PendingScorings {
   /** Oldest first. */
   list(): Promise<readonly PendingScoring[]>;
   /**
-   * Remove one that is done. Outside of a transaction this does not wait for the disk: after a power
+   * Removes one that is done. Outside of a transaction this does not wait for the disk: after a power
    * failure it is due again.
    */
   remove(seq: number): Promise<void>;
@@ -99,7 +99,7 @@ export interface DecisionFilter {
 
 /** Decisions that applications logged. */
 export interface Decisions {
-  /** Keep those whose id is not yet known; the ids of those that were new. */
+  /** Keeps those whose id is not yet known; the ids of those that were new. */
   insertNew(
     applicationId: string,
     decisions: readonly LoggedDecision[],

@@ -24,14 +24,14 @@ export class Leases {
     return this.#revision;
   }
 
-  /** Mark what the holders have read of their deliveries as outdated. */
+  /** Marks what the holders have read of their deliveries as outdated. */
   outdate(): void {
     this.#revision++;
     // Some belong to deliveries that are never going to be claimed.
     this.bodies.clear();
   }
 
-  /** Hold a delivery, by its `seq`, for so many milliseconds. */
+  /** Holds a delivery, by its `seq`, for so many milliseconds. */
   hold(applicationId: string, seq: number, forMs: number): void {
     const ends = this.#endsMs.get(applicationId) ?? new Map<number, number>();
     this.#endsMs.set(applicationId, ends.set(seq, this.#nowMs() + forMs));

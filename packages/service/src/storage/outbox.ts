@@ -53,7 +53,7 @@ export function createOutbox(database: Database, clock: Clock): Outbox {
   };
 }
 
-/** Take entries out of the outbox. */
+/** Takes entries out of the outbox. */
 export async function removeFromOutbox(database: Database, seqs: readonly number[]): Promise<void> {
   await database.deleteFrom("outbox").where("seq", "in", inNumbers(database, seqs)).execute();
 }

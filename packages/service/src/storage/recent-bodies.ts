@@ -9,14 +9,14 @@ export class RecentBodies {
   readonly #bodies = new Map<number, Uint8Array>();
   #bytes = 0;
 
-  /** Keep the body of a delivery, by its `seq`. */
+  /** Keeps the body of a delivery, by its `seq`. */
   add(seq: number, body: Uint8Array): void {
     if (this.#bytes + body.length > MAX_BYTES) return;
     this.#bodies.set(seq, body);
     this.#bytes += body.length;
   }
 
-  /** Hand a body over; it is not kept any longer. */
+  /** Hands a body over; it is not kept any longer. */
   take(seq: number): Uint8Array | undefined {
     const body = this.#bodies.get(seq);
     if (!body) return undefined;

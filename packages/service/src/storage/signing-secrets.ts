@@ -31,7 +31,7 @@ export function createSigningSecrets(
       .execute();
     return rows.map((row, index) => secretOf(row, index === rows.length - 1));
   };
-  /** End the secret that signs, and forget those that have ended or were never to sign. */
+  /** Ends the secret that signs, and forgets those that have ended or were never to sign. */
   const endAt = async (within: Database, applicationId: string, end: Instant): Promise<void> => {
     const signing = (await validOf(within, applicationId, clock())).at(-1);
     await within
@@ -92,7 +92,7 @@ function secretOf(row: Selectable<Schema["signing_secrets"]>, signs: boolean): S
   };
 }
 
-/** Make a signing secret: 256 random bits in hex. */
+/** Makes a signing secret: 256 random bits in hex. */
 function newSigningSecret(): string {
   return randomBytes(32).toString("hex");
 }

@@ -115,33 +115,33 @@ export interface Storage {
   /** Makes a limiter that all processes on the database share. */
   rateLimiter(allowance: Allowance): RateLimiterAbstract;
 
-  /** Tell every process that there are new feeds. */
+  /** Tells every process that there are new feeds. */
   publishFeeds(): Promise<void>;
 
   /** How far the record has come; whoever wrote it. */
   revisions(): Promise<Revisions>;
 
-  /** Send for those of these applications that no other process sends for, and for no others. */
+  /** Sends for those of these applications that no other process sends for, and for no others. */
   lockApplications(applicationIds: readonly string[]): Promise<void>;
 
   /** Whether this process, and no other, sends for an application now. */
   holdsApplication(applicationId: string): boolean;
 
   /**
-   * Forget an address or an account: its ledger, the content of the events that name it, and every
+   * Forgets an address or an account: its ledger, the content of the events that name it, and every
    * finished delivery and ended incident that shows it. Deliveries and payloads still pending go out
    * first, and open incidents lose its name at once: `erasePending` erases them when they end.
    */
   erase(subject: Subject): Promise<Erasure>;
 
-  /** Erase what has ended since it was to be erased; how much that was. To be called from time to time. */
+  /** Erases what has ended since it was to be erased; how much that was. To be called from time to time. */
   erasePending(): Promise<number>;
 
-  /** Forget what is older than each limit given: what is finished, never what is pending. */
+  /** Forgets what is older than each limit given: what is finished, never what is pending. */
   prune(limits: PruneLimits): Promise<number>;
 
   /**
-   * Follow a clock that was set by so much, negative for set back, so that nothing waits longer for it.
+   * Follows a clock that was set by so much, negative for set back, so that nothing waits longer for it.
    * Done by itself when the storage is opened.
    */
   followClock(setBy: Instant): Promise<void>;

@@ -14,7 +14,7 @@ const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 const MAX_IPS = 100;
 
 /**
- * Read a security event that an application reports. The members are those of the payload, in either
+ * Reads a security event that an application reports. The members are those of the payload, in either
  * spelling; only `event_kind` is required, and members that the service sets itself are ignored. A
  * kind that the specification does not name is taken as well.
  *

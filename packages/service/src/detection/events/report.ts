@@ -35,7 +35,7 @@ export type ReportedElement =
 export type ReadElement<T> = { readonly value: T } | { readonly reason: string };
 
 /**
- * Read the elements of a report, each on its own.
+ * Reads the elements of a report, each on its own.
  *
  * @param namedBy How many addresses and accounts an element names; default one.
  * @throws {RiskGateError} INVALID_ARGUMENT unless it is an array of at most 1,000.
@@ -69,7 +69,7 @@ export function readElements<T>(
 
 const TOO_MANY_NAMED = `the elements before it name ${MAX_NAMED} addresses and accounts: report it in another batch`;
 
-/** Count up what became of the elements. */
+/** Counts the results of the elements. */
 export function reportOf(elements: readonly ReportedElement[], events: Report["events"]): Report {
   const count = (state: ReportedElement["state"]): number =>
     elements.filter((element) => element.state === state).length;

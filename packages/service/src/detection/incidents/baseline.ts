@@ -8,7 +8,7 @@ export interface Minute {
 }
 
 /**
- * Add a count to its minute. Minutes without a report are left out: whether they were quiet is
+ * Adds a count to its minute. Minutes without a report are left out: whether they were quiet is
  * unknown.
  *
  * @returns Oldest first, at most one more than the history has.

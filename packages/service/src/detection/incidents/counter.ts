@@ -27,7 +27,7 @@ export function minuteOf(instant: Instant): number {
 }
 
 /**
- * Read a sample: `{ at?, http4xx?, http5xx?, failedLogins? }`, of which one counter at least.
+ * Reads a sample: `{ at?, http4xx?, http5xx?, failedLogins? }`, of which one counter at least.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
  */

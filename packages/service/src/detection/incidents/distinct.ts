@@ -6,7 +6,7 @@ const KEPT = 1024;
 /** Hashes are the whole numbers below this, which JSON keeps exactly. */
 const HASHES = 2 ** 48;
 
-/** Take in more texts; a text that was there before changes nothing. */
+/** Takes in more texts; a text that was there before changes nothing. */
 export function addDistinct(seen: Distinct, texts: readonly string[]): Distinct {
   if (texts.length === 0) return seen;
   const hashes = new Set([...seen, ...texts.map(hashOf)]);

@@ -19,7 +19,7 @@ const NOTHING: IncidentState = {
   placeNames: [],
 };
 
-/** Begin an incident; without contributions it has no beginning. */
+/** Begins an incident; without contributions it has no beginning. */
 export function beginIncident(
   topic: IncidentTopic,
   contributions: readonly [Contribution, ...Contribution[]],
@@ -84,7 +84,7 @@ export function extendIncident(
   };
 }
 
-/** End an incident at the last thing that belonged to it. */
+/** Ends an incident at the last thing that belonged to it. */
 export function endIncident(incident: IncidentRecord, now: Instant): IncidentRecord {
   return { ...incident, endedAt: incident.state.lastAt, updatedAt: now };
 }

@@ -23,7 +23,7 @@ export interface LoginOutcome {
 }
 
 /**
- * Read a login outcome: `{ account, address, success, at?, location?, known?, userAgent? }`.
+ * Reads a login outcome: `{ account, address, success, at?, location?, known?, userAgent? }`.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
  */

@@ -4,7 +4,7 @@ import { MemberReader } from "../events/member-reader.js";
 const MAX_DURATION_MS = 30 * 24 * 3_600_000;
 
 /**
- * Read the response of a playbook.
+ * Reads the response of a playbook.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

@@ -14,7 +14,7 @@ const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 const FORMS = ["kinds", "genres", "accountScoreAbove"] as const;
 
 /**
- * Read the rule of a playbook: an object with `kinds`, `genres` or `accountScoreAbove`.
+ * Reads the rule of a playbook: an object with `kinds`, `genres` or `accountScoreAbove`.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

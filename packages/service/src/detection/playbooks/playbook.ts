@@ -6,7 +6,7 @@ import { readPlaybookResponse } from "./playbook-response.js";
 import { readPlaybookRule } from "./playbook-rule.js";
 
 /**
- * Read a playbook: `{ name, rule, response?, enabled? }`. Only what was read is stored.
+ * Reads a playbook: `{ name, rule, response?, enabled? }`. Only what was read is stored.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

@@ -12,7 +12,7 @@ export type CompleteResponse = SecurityResponse & {
 };
 
 /**
- * Make the payload of a response. Source: specification, Security response; `duration_seconds` is
+ * Makes the payload of a response. Source: specification, Security response; `duration_seconds` is
  * ours, and `blockList.apply` of core goes by it.
  */
 export function securityResponse(
