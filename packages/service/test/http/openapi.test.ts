@@ -18,6 +18,8 @@ import { ADMIN_TOKEN, serveApi } from "../support/served-api.js";
 
 const FILE = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
 
+const RULES_FILE = new URL("../../../core/rules.schema.json", import.meta.url);
+
 const require = createRequire(import.meta.url);
 
 function pathOf(name: string): string | undefined {
@@ -30,12 +32,42 @@ function pathOf(name: string): string | undefined {
 
 const redocly = pathOf("@redocly/cli/bin/cli.js");
 
+/** Returns a schema without texts, paths and challenges; a list of words is always of strings. */
+function constraintsOf(schema: unknown): unknown {
+  const text = JSON.stringify(schema, (name, value: unknown) => {
+    if (["description", "title", "path"].includes(name)) return undefined;
+    if (name === "enum") return (value as string[]).filter((word) => word !== "challenge");
+    const { enum: words, ...rest } = (value ?? {}) as { readonly enum?: unknown };
+    return words === undefined ? value : { ...rest, type: "string", enum: words };
+  });
+  const { $schema: _, ...constraints } = JSON.parse(text) as Record<string, unknown>;
+  return constraints;
+}
+
 describe("openapi.yaml", () => {
   it("is what the service serves, as JSON", async () => {
     const { get } = await serveApi();
     const answer = await get("/openapi.json", []);
     expect(answer.header("content-type")).toBe("application/json; charset=utf-8");
     expect(JSON.parse(answer.body)).toEqual(parse(readFileSync(FILE, "utf8")));
+  });
+
+  it("describes operator rules as rules.schema.json does, without paths and challenges", () => {
+    const { schemas } = document.components;
+    const names = { rule: "OperatorRule", conditions: "RuleConditions", flags: "RuleFlags" };
+    const { definitions, ...set } = JSON.parse(
+      readFileSync(RULES_FILE, "utf8").replaceAll(
+        /"#\/definitions\/(\w+)"/g,
+        (_, name: keyof typeof names) => `"#/components/schemas/${names[name]}"`,
+      ),
+    ) as { definitions: Record<string, object> };
+    const described = { OperatorRules: set } as Record<string, object>;
+    for (const [name, definition] of Object.entries(definitions)) {
+      described[names[name as keyof typeof names]] = definition;
+    }
+    for (const [name, expected] of Object.entries(described)) {
+      expect(constraintsOf(schemas[name]), name).toEqual(constraintsOf(expected));
+    }
   });
 
   it.skipIf(!redocly)(

@@ -36,6 +36,7 @@ export interface Operation {
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: { readonly delivery: unknown };
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /** What `openapi.yaml` says. */
