@@ -17,10 +17,13 @@ const modules = new Map(
   packages
     .filter(({ name }) => !WITHOUT_API.has(name))
     .flatMap(({ path, name, entries }) =>
-      entries.map((entry) => [
-        join(path, entry.source).replaceAll(sep, "/"),
-        entry.name === "index" ? name : `${name}/${entry.name}`,
-      ]),
+      entries
+        // Outside semantic versioning, for our packages alone.
+        .filter((entry) => entry.name !== "internal")
+        .map((entry) => [
+          join(path, entry.source).replaceAll(sep, "/"),
+          entry.name === "index" ? name : `${name}/${entry.name}`,
+        ]),
     ),
 );
 

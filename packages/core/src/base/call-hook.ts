@@ -45,8 +45,8 @@ export function callHook<T = unknown>(
 }
 
 /**
- * Calls a hook that must not return a promise; otherwise as {@link callHook}. `expects` gets a promise
- * as any other result, and its rejection is ignored.
+ * Calls a hook that must not return a promise, otherwise like `callHook`. `expects` receives a promise
+ * like any other result, and its rejection is ignored.
  */
 export function callSyncHook<T>(
   name: string,
