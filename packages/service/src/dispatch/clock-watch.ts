@@ -7,7 +7,7 @@ const TOLERANCE: Instant = instantOf(1_000);
  * Watches for a clock that is set.
  *
  * @param nowMs Monotonic clock in milliseconds.
- * @returns By how much it was set since the last call: negative for set back, 0 for not at all.
+ * @returns Change of the clock since the last call: negative if it was set back, 0 without a change.
  */
 export function createClockWatch(clock: Clock, nowMs: () => number): () => Instant {
   const difference = (): Instant => clock() - instantOf(nowMs());

@@ -43,7 +43,7 @@ export interface DispatcherOptions {
   readonly random?: () => number;
   /** Where this process listens: nothing is sent there. */
   readonly listeners?: () => readonly Listener[];
-  /** Receives what happens; what it throws is ignored. */
+  /** Receives notices; its errors are ignored. */
   readonly onNotice?: (notice: DispatchNotice) => void;
 }
 

@@ -13,7 +13,7 @@ const MAX_URL_LENGTH = 2048;
 export function endpointUrlProblem(given: unknown): string | undefined {
   if (typeof given !== "string") return "a string";
   if (given.length > MAX_URL_LENGTH) return `at most ${MAX_URL_LENGTH} characters long`;
-  // The URL parser repairs blanks, backslashes and missing hosts; what is stored has one meaning.
+  // The URL parser repairs blanks, backslashes and missing hosts; the stored URL has one meaning.
   if (/[\s\\\p{Cc}]/u.test(given)) return "without blanks, control characters and backslashes";
   const authority = /^https?:\/\/([^/?#]*)/i.exec(given)?.[1];
   if (authority === undefined) return "an absolute address that begins with https:// or http://";

@@ -23,7 +23,7 @@ export class ApplicationLocks {
     this.#held.clear();
   }
 
-  /** Holds those of the applications that no other process holds, and lets go of all others. */
+  /** Locks the applications that no other process has locked, and releases all others. */
   async acquire(database: Database, applicationIds: readonly string[]): Promise<void> {
     if (!isPostgres(database)) {
       this.#holdsAll = true;

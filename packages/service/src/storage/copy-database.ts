@@ -165,7 +165,7 @@ async function countTables(database: Database): Promise<TableCounts> {
 export interface DatabaseStatus {
   /** Names of the recorded migrations, in their order. */
   readonly migrations: readonly string[];
-  /** Names of those that `migrateDatabase`, or a service that starts, would run. */
+  /** Names of the migrations that `migrateDatabase` or the next start would run. */
   readonly pending: readonly string[];
   /** Absent while migrations are pending. */
   readonly tables?: TableCounts;

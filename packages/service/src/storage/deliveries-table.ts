@@ -167,7 +167,7 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
   };
 }
 
-/** Cancels what is pending; how much that was. */
+/** Cancels pending deliveries, and returns their number. */
 export async function cancelDeliveries(database: Database, applicationId: string): Promise<number> {
   const { numUpdatedRows } = await database
     .updateTable("deliveries")

@@ -70,7 +70,7 @@ export interface Deliveries {
   attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
   /** Sends a delivery now, a finished one again; undefined for an unknown id. */
   retry(id: string): Promise<StoredDelivery | undefined>;
-  /** Cancels everything pending of an application; how many that were. */
+  /** Cancels pending deliveries of an application, and returns their number. */
   cancel(applicationId: string): Promise<number>;
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
   /** How many deliveries of each application wait for an attempt, or were given up. */

@@ -40,7 +40,7 @@ export async function eraseSubject(database: Database, subject: Subject): Promis
   return { ...records, events: events + described, deliveries, pending };
 }
 
-/** Erases what an earlier erasure left because it had not ended; how much that was. */
+/** Erases rows that had not ended at an earlier erasure, and returns their number. */
 export async function erasePending(database: Database): Promise<number> {
   const left = await database
     .selectFrom("pending_erasures")

@@ -7,12 +7,12 @@ import type { Subject, LedgerEntry } from "../model/subject.js";
 export interface EventFilter {
   readonly applicationId?: string;
   readonly kind?: string;
-  /** Only those of one of these kinds. */
+  /** Only events of these kinds. */
   readonly kinds?: readonly string[];
-  /** Only those that count for this address or account. */
+  /** Only events that count for this address or account. */
   readonly subject?: Subject;
   readonly since?: Instant;
-  /** Only those that occurred no later. */
+  /** Only events that occurred no later. */
   readonly until?: Instant;
   /** Default 100. */
   readonly limit?: number;
@@ -22,7 +22,7 @@ export interface EventFilter {
 
 /** Security events as they were reported. */
 export interface Events {
-  /** Keeps those whose id is not yet known; the ids of those that were new, in their order. */
+  /** Stores events with a new id, and returns these ids in order. */
   insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
   /** Those with one of these ids, in the order in which they were reported. */
   withIds(applicationId: string, ids: readonly string[]): Promise<readonly RecordedEvent[]>;
@@ -99,7 +99,7 @@ export interface DecisionFilter {
 
 /** Decisions that applications logged. */
 export interface Decisions {
-  /** Keeps those whose id is not yet known; the ids of those that were new. */
+  /** Stores records with a new id, and returns these ids. */
   insertNew(
     applicationId: string,
     decisions: readonly LoggedDecision[],

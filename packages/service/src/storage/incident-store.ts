@@ -7,13 +7,13 @@ import type { IncidentGenre } from "@riskgate/core/payloads";
 export interface IncidentFilter {
   readonly applicationId?: string;
   readonly genre?: IncidentGenre;
-  /** Only those that are open (true) or have ended (false). */
+  /** Only open (true) or ended (false) incidents. */
   readonly open?: boolean;
   /** Only those with no change since then. */
   readonly updatedBefore?: Instant;
   /** Default 100. */
   readonly limit?: number;
-  /** Only those that began before this one, for the next page. */
+  /** Only incidents that began before this one, for the next page. */
   readonly beforeSeq?: number;
 }
 

@@ -31,7 +31,7 @@ export class Leases {
     this.bodies.clear();
   }
 
-  /** Holds a delivery, by its `seq`, for so many milliseconds. */
+  /** Leases a delivery, by its `seq`, for a time in milliseconds. */
   hold(applicationId: string, seq: number, forMs: number): void {
     const ends = this.#endsMs.get(applicationId) ?? new Map<number, number>();
     this.#endsMs.set(applicationId, ends.set(seq, this.#nowMs() + forMs));

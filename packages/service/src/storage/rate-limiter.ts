@@ -45,7 +45,7 @@ function whole(value: unknown): unknown {
   return typeof value === "number" ? Math.round(value) : value;
 }
 
-/** Forgets the windows that have ended, and those that were begun by a clock far ahead. */
+/** Deletes windows that have ended, or that a clock far ahead began. */
 export async function pruneRateLimits(database: Database, nowMs: number): Promise<void> {
   if (!isPostgres(database)) return;
   const table = sql.table(TABLE);

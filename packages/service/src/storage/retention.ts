@@ -7,7 +7,7 @@ import { deleteDeliveries } from "./delete-deliveries.js";
 /** Rows removed at a time, so that nothing waits long. */
 const STEP = 500;
 
-/** Forgets what is older than the limits, and windows that have ended; how many rows that were. */
+/** Deletes rows older than the limits and ended windows, and returns their number. */
 export async function pruneTables(
   database: Database,
   { ledgerBefore, eventsBefore, incidentsBefore, deliveriesBefore, decisionsBefore }: PruneLimits,

@@ -31,7 +31,7 @@ export function createSigningSecrets(
       .execute();
     return rows.map((row, index) => secretOf(row, index === rows.length - 1));
   };
-  /** Ends the secret that signs, and forgets those that have ended or were never to sign. */
+  /** Ends the signing secret, and deletes secrets that have ended or would never sign. */
   const endAt = async (within: Database, applicationId: string, end: Instant): Promise<void> => {
     const signing = (await validOf(within, applicationId, clock())).at(-1);
     await within

@@ -121,7 +121,7 @@ export interface Storage {
   /** How far the record has come; whoever wrote it. */
   revisions(): Promise<Revisions>;
 
-  /** Sends for those of these applications that no other process sends for, and for no others. */
+  /** Sends only for those of the applications for which no other process sends. */
   lockApplications(applicationIds: readonly string[]): Promise<void>;
 
   /** Whether this process, and no other, sends for an application now. */
@@ -134,7 +134,7 @@ export interface Storage {
    */
   erase(subject: Subject): Promise<Erasure>;
 
-  /** Erases what has ended since it was to be erased; how much that was. To be called from time to time. */
+  /** Erases marked rows that have ended since, and returns their number. Call this from time to time. */
   erasePending(): Promise<number>;
 
   /** Forgets what is older than each limit given: what is finished, never what is pending. */

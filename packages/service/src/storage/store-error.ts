@@ -18,7 +18,7 @@ const TROUBLES: readonly (readonly [code: string, message: string, hint: string]
   ["SQLITE_NOTADB", "the database is damaged", "Stop the service and restore a backup"],
 ];
 
-/** The error for whatever a database threw. */
+/** Returns the error for an error of the database. */
 export function storeError(cause: unknown): RiskGateError {
   if (isRiskGateError(cause)) return cause;
   const code = codeOf(cause);
