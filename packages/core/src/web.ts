@@ -25,9 +25,9 @@ export { createRiskClient } from "./lookup/client.js";
 export { type BodyLimitOptions, readBodyLimits } from "./webhook/body-limits.js";
 export { ArrivingBody, type BodyLimits, type ReadFailure } from "./webhook/body-memory.js";
 export {
-  type ArrivingDelivery,
   createDeliveryEndpoint,
   type DeliveryEndpoint,
+  type DeliverySource,
   lengthOf,
   type WebhookOptions,
 } from "./webhook/endpoint.js";

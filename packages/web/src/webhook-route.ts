@@ -1,6 +1,6 @@
 import { createDeliveryEndpoint, type WebhookOptions } from "@riskgate/core/web";
 import { responseOf } from "./response-of.js";
-import { WebDelivery } from "./web-delivery.js";
+import { WEB_REQUESTS } from "./web-delivery.js";
 
 /** Options of {@link webhookRoute}. */
 export type WebhookRouteOptions = WebhookOptions;
@@ -17,9 +17,8 @@ export type WebhookRoute = (request: Request) => Promise<Response>;
  * export default { fetch: (request: Request) => receive(request) };
  */
 export function webhookRoute(options: WebhookRouteOptions): WebhookRoute {
-  const endpoint = createDeliveryEndpoint(options, "webhookRoute");
+  const endpoint = createDeliveryEndpoint(options, "webhookRoute", WEB_REQUESTS);
   return async function webhookRoute(request) {
-    const arriving = new WebDelivery(request);
-    return responseOf(endpoint.refuse(arriving) ?? (await endpoint.accept(arriving)));
+    return responseOf(endpoint.refuse(request) ?? (await endpoint.accept(request)));
   };
 }

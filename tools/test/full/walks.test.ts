@@ -7,9 +7,9 @@ import { root } from "../../workspace.mjs";
 const MOST = {
   "lookup by HTTP": 120,
   "answer in memory": 55,
-  "webhook of one event": 110,
-  "lookup at the service": 72,
-  "report to signed POST": 414,
+  "webhook of one event": 85,
+  "lookup at the service": 60,
+  "report to signed POST": 390,
 };
 
 it("keep the walks through the code short", { timeout: 60_000 }, () => {

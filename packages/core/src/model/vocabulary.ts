@@ -18,10 +18,10 @@ export function isPayloadType(text: string): text is PayloadType {
 export const EVENT_CATEGORIES = ["authentication", "injection", "http_error", "package"] as const;
 export type EventCategory = (typeof EVENT_CATEGORIES)[number];
 
-const categories: ReadonlySet<string> = new Set(EVENT_CATEGORIES);
-/** Whether a text is one of {@link EVENT_CATEGORIES}. */
-export function isEventCategory(text: string): text is EventCategory {
-  return categories.has(text);
+const categories: ReadonlySet<unknown> = new Set(EVENT_CATEGORIES);
+/** Whether a value is one of {@link EVENT_CATEGORIES}. */
+export function isEventCategory(value: unknown): value is EventCategory {
+  return categories.has(value);
 }
 
 /**
@@ -51,10 +51,10 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-const kinds: ReadonlySet<string> = new Set(EVENT_KINDS);
-/** Whether a text is one of {@link EVENT_KINDS}. */
-export function isEventKind(text: string): text is EventKind {
-  return kinds.has(text);
+const kinds: ReadonlySet<unknown> = new Set(EVENT_KINDS);
+/** Whether a value is one of {@link EVENT_KINDS}. */
+export function isEventKind(value: unknown): value is EventKind {
+  return kinds.has(value);
 }
 
 /**

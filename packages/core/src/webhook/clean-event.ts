@@ -1,5 +1,5 @@
 import { isRawObject, type RawObject } from "../model/raw-object.js";
-import { isKnownWord } from "../model/vocabulary.js";
+import { isEventCategory, isEventKind } from "../model/vocabulary.js";
 
 /**
  * Whether a security event needs no repair, as with nearly every one. Spelled out, because to go
@@ -12,8 +12,8 @@ export function isCleanEvent(event: RawObject): boolean {
     typeof event.application_id === "string" &&
     typeof event.application_name === "string" &&
     typeof event.environment === "string" &&
-    isKnownWord(event.event_kind) &&
-    isKnownWord(event.event_category) &&
+    isEventKind(event.event_kind) &&
+    isEventCategory(event.event_category) &&
     typeof event.humanized_description === "string" &&
     typeof event.event_id === "string" &&
     typeof event.event_url === "string" &&

@@ -114,7 +114,8 @@ class DeliveryRun {
           this.#beforeWaiting();
           await result;
         }
-        this.#succeed(call);
+        this.tally.handled++;
+        if (call.key !== undefined) this.#succeeded.push(call.key);
       } catch (cause) {
         this.#fail(call, cause);
       }
@@ -181,11 +182,6 @@ class DeliveryRun {
     this.#keys = reserved;
   }
 
-  #succeed({ key }: PayloadCall): void {
-    this.tally.handled++;
-    if (key !== undefined) this.#succeeded.push(key);
-  }
-
   #fail({ index, key }: PayloadCall, cause: unknown): void {
     const error = new RiskGateError("HANDLER_FAILED", "a webhook handler failed", { cause });
     this.tally.failed.push({ index, error });
@@ -218,19 +214,23 @@ class DeliveryRun {
    */
   #write(outcome: "commit" | "release", keys: readonly string[]): void {
     if (keys.length === 0) return;
+    const hasSucceeded = outcome === "commit";
     const failed = (cause: unknown): void => this.#share.report(storeFailed(cause));
-    const leave = (): void => this.#leave(keys, outcome === "commit");
     try {
       const writing = this.#share.seen?.[outcome](keys);
       if (isThenable(writing)) {
         this.#holdKeys();
-        this.#writes.push(Promise.resolve(writing).then(undefined, failed).then(leave));
+        this.#writes.push(
+          Promise.resolve(writing)
+            .then(undefined, failed)
+            .then(() => this.#leave(keys, hasSucceeded)),
+        );
         return;
       }
     } catch (cause) {
       failed(cause);
     }
-    leave();
+    this.#leave(keys, hasSucceeded);
   }
 
   #leave(keys: readonly string[], succeeded: boolean): void {

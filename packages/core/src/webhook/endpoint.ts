@@ -15,68 +15,78 @@ export interface WebhookOptions extends ReceiverOptions, BodyLimitOptions {
   readonly signatureHeader?: string;
 }
 
-/** One delivery on its way in: what an endpoint reads of a request, and does to its body. */
-export interface ArrivingDelivery {
-  readonly method: string | undefined;
-  /** Value of a header, by its name in lower case. */
-  header(name: string): string | readonly string[] | undefined;
-  /** Body that something else has read, and kept as bytes. */
-  readonly kept: Uint8Array | undefined;
-  /** Something has read some of the body already. */
-  readonly isRead: boolean;
-  /** The bytes of the body are out of reach. */
-  readonly isTaken: boolean;
-  /** Read the body as it comes; rejects with a RiskGateError that has the code of a refusal. */
-  read(limits: BodyLimits): Promise<Uint8Array>;
-  /** Let the rest of a refused body run off. Returns headers for the answer. */
-  discard(limits: BodyLimits): Record<string, string>;
-  /** Leave the rest of a body unread. Returns headers for the answer. */
-  leave(): Record<string, string>;
+/** How an endpoint reads the requests of one runtime. */
+export interface DeliverySource<Request> {
+  /** Returns the value of a header, by its name in lower case. */
+  header(request: Request, name: string): string | readonly string[] | undefined;
+  /** Whether something has read some of the body already. */
+  isRead(request: Request): boolean;
+  /** Whether the bytes of the body are out of reach. */
+  isTaken(request: Request): boolean;
+  /** Reads the body as it comes; rejects with a RiskGateError that has the code of a refusal. */
+  read(request: Request, limits: BodyLimits): Promise<Uint8Array>;
+  /** Reads and ignores the rest of a refused body. Returns headers for the answer. */
+  discard(request: Request, limits: BodyLimits): Record<string, string>;
+  /** Leaves the rest of a body unread. Returns headers for the answer. */
+  leave(request: Request): Record<string, string>;
 }
 
 /** A webhook that knows no framework. */
-export interface DeliveryEndpoint {
-  /** Refuse a request by its head, or return undefined when its body is worth reading. */
-  refuse(arriving: ArrivingDelivery): Reply | undefined;
-  /** Answer a request that was not refused, reading its body. */
-  accept(arriving: ArrivingDelivery): Promise<Reply>;
+export interface DeliveryEndpoint<Request> {
+  /**
+   * Refuses a request by its head, or returns undefined if its body is worth reading.
+   *
+   * @param kept Body that something else has read, and stored as bytes.
+   */
+  refuse(request: Request, kept?: Uint8Array): Reply | undefined;
+  /** Answers a request that was not refused, reading its body. */
+  accept(request: Request, kept?: Uint8Array): Promise<Reply>;
 }
 
 /**
- * Make the webhook that all adapters share.
+ * Creates the webhook that all adapters share.
  *
  * @param factory Name of the function that was called, for the messages.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
-export function createDeliveryEndpoint(options: WebhookOptions, factory: string): DeliveryEndpoint {
+export function createDeliveryEndpoint<Request extends { readonly method?: string | undefined }>(
+  options: WebhookOptions,
+  factory: string,
+  source: DeliverySource<Request>,
+): DeliveryEndpoint<Request> {
   const settings = readOptions(factory, options, readWebhookOptions);
   const { header, limits } = settings;
   const receiver = receiverWith(settings);
   const report = createErrorReport(settings.onError);
 
-  const read = (arriving: ArrivingDelivery): Promise<Uint8Array> => {
-    const { kept } = arriving;
-    if (!kept) {
-      if (arriving.isTaken) throw bodyUnavailable();
-      return arriving.read(limits);
+  /** Finds what the head of a request is refused for, the cheapest and most telling reason first. */
+  const refusalOf = (request: Request): RefusalCode | undefined => {
+    if (request.method !== "POST") return "METHOD_NOT_ALLOWED";
+    if (!isSignature(source.header(request, header))) return "SIGNATURE_INVALID";
+    const encoding = String(source.header(request, "content-encoding") ?? "identity");
+    const isPlain = encoding.trim().toLowerCase() === "identity";
+    if (!isPlain || !isJsonInUtf8(source.header(request, "content-type"))) {
+      return "UNSUPPORTED_MEDIA_TYPE";
     }
-    if (kept.length <= limits.maxBytes) return Promise.resolve(kept);
-    throw new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
+    const bytes = lengthOf(source.header(request, "content-length")) ?? 0;
+    return bytes > limits.maxBytes ? "BODY_TOO_LARGE" : undefined;
   };
 
   return {
-    refuse(arriving) {
-      const code = refusalOf(arriving, header, limits.maxBytes);
+    refuse(request, kept) {
+      const code = refusalOf(request);
       if (!code) return undefined;
       // A sender that does not sign yet is how a wrong mount shows first.
-      if (arriving.isRead && !arriving.kept) warnOfMount(bodyUnavailable());
+      if (!kept && source.isRead(request)) warnOfMount(bodyUnavailable());
       const extra: Record<string, string> = code === "METHOD_NOT_ALLOWED" ? { allow: "POST" } : {};
-      return problemReply(code, { ...extra, ...arriving.discard(limits) });
+      return problemReply(code, { ...extra, ...source.discard(request, limits) });
     },
-    async accept(arriving) {
+    async accept(request, kept) {
       try {
-        const body = await read(arriving);
-        const receipt = await receiver.receive({ body, signature: arriving.header(header) });
+        if (!kept && source.isTaken(request)) throw bodyUnavailable();
+        if (kept && kept.length > limits.maxBytes) throw tooLarge();
+        const body = kept ?? (await source.read(request, limits));
+        const receipt = await receiver.receive({ body, signature: source.header(request, header) });
         if (receipt.code) return problemReply(receipt.code);
         return receipt.status === 202 ? STORED : HANDLED;
       } catch (error) {
@@ -87,7 +97,8 @@ export function createDeliveryEndpoint(options: WebhookOptions, factory: string)
         if (code === "RECEIVER_BUSY" || (code === "RAW_BODY_UNAVAILABLE" && settings.onError)) {
           report(error);
         }
-        const rest = code === "RECEIVER_BUSY" ? arriving.discard(limits) : arriving.leave();
+        const isBusy = code === "RECEIVER_BUSY";
+        const rest = isBusy ? source.discard(request, limits) : source.leave(request);
         return problemReply(code, rest);
       }
     },
@@ -114,22 +125,11 @@ function bodyUnavailable(): RiskGateError {
   return new RiskGateError("RAW_BODY_UNAVAILABLE", "the request body was read before its route");
 }
 
+function tooLarge(): RiskGateError {
+  return new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
+}
+
 function warnOfMount({ hint }: RiskGateError): void {
   const message = "the request body was read before the webhook route";
   warn("RISKGATE_RAW_BODY_UNAVAILABLE", `${message}. ${hint}`);
-}
-
-/** Reason to refuse a request by its head; checks the cheapest and clearest reason first. */
-function refusalOf(
-  arriving: ArrivingDelivery,
-  header: string,
-  maxBytes: number,
-): RefusalCode | undefined {
-  if (arriving.method !== "POST") return "METHOD_NOT_ALLOWED";
-  if (!isSignature(arriving.header(header))) return "SIGNATURE_INVALID";
-  const encoding = String(arriving.header("content-encoding") ?? "identity");
-  const isPlain = encoding.trim().toLowerCase() === "identity";
-  if (!isPlain || !isJsonInUtf8(arriving.header("content-type"))) return "UNSUPPORTED_MEDIA_TYPE";
-  const bytes = lengthOf(arriving.header("content-length")) ?? 0;
-  return bytes > maxBytes ? "BODY_TOO_LARGE" : undefined;
 }

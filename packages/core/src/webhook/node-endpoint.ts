@@ -1,31 +1,30 @@
 import type { IncomingMessage } from "node:http";
 import type { Reply } from "../base/problem.js";
-import type { BodyLimits } from "./body-memory.js";
-import { type ArrivingDelivery, createDeliveryEndpoint, type WebhookOptions } from "./endpoint.js";
+import { createDeliveryEndpoint, type DeliverySource, type WebhookOptions } from "./endpoint.js";
 import { discardBody, isBodyRead, isBodyTaken, leaveBody, readBody } from "./read-body.js";
 
 /** A webhook in terms of Node's own requests: what an adapter mounts. */
 export interface WebhookEndpoint {
   /**
-   * Refuse a request by its head, or return undefined when its body is worth reading.
+   * Refuses a request by its head, or returns undefined if its body is worth reading.
    *
    * @param captured As for {@link WebhookEndpoint.accept}, if it is known by then.
    */
   refuse(request: IncomingMessage, captured?: unknown): Reply | undefined;
   /**
-   * Answer a request that {@link WebhookEndpoint.refuse} let pass, reading its body. Bytes that a host
+   * Answers a request that {@link WebhookEndpoint.refuse} let pass, reading its body. Bytes that a host
    * or a raw parser has stored in `rawBody` or `body` of the request are used as they are.
    *
    * @param captured Body that was stored elsewhere; values other than bytes are ignored, because they
    * cannot replace the bytes.
    */
   accept(request: IncomingMessage, captured?: unknown): Promise<Reply>;
-  /** Refuse a request, or answer it. */
+  /** Refuses a request, or answers it. */
   answer(request: IncomingMessage, captured?: unknown): Promise<Reply>;
 }
 
 /**
- * Make the webhook of the adapters for Node.
+ * Creates the webhook of the adapters for Node.
  *
  * @param factory Name of the function that was called, for the messages.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
@@ -34,59 +33,31 @@ export function createWebhookEndpoint(
   options: WebhookOptions,
   factory = "createWebhookEndpoint",
 ): WebhookEndpoint {
-  const endpoint = createDeliveryEndpoint(options, factory);
+  const endpoint = createDeliveryEndpoint(options, factory, NODE_REQUESTS);
   return {
-    refuse: (request, captured) => endpoint.refuse(new NodeDelivery(request, captured)),
-    accept: (request, captured) => endpoint.accept(new NodeDelivery(request, captured)),
+    refuse: (request, captured) => endpoint.refuse(request, keptBody(request, captured)),
+    accept: (request, captured) => endpoint.accept(request, keptBody(request, captured)),
     answer(request, captured) {
-      const arriving = new NodeDelivery(request, captured);
-      const refusal = endpoint.refuse(arriving);
-      return refusal ? Promise.resolve(refusal) : endpoint.accept(arriving);
+      const kept = keptBody(request, captured);
+      const refusal = endpoint.refuse(request, kept);
+      return refusal ? Promise.resolve(refusal) : endpoint.accept(request, kept);
     },
   };
 }
 
-/** A delivery that comes as a request of Node. */
-class NodeDelivery implements ArrivingDelivery {
-  readonly #request: IncomingMessage;
-  readonly #captured: unknown;
+const NODE_REQUESTS: DeliverySource<IncomingMessage> = {
+  header: ({ headers }, name) => headers[name],
+  isRead: isBodyRead,
+  isTaken: isBodyTaken,
+  read: readBody,
+  discard: discardBody,
+  leave: leaveBody,
+};
 
-  constructor(request: IncomingMessage, captured: unknown) {
-    this.#request = request;
-    this.#captured = captured;
-  }
-
-  get method(): string | undefined {
-    return this.#request.method;
-  }
-
-  header(name: string): string | readonly string[] | undefined {
-    return this.#request.headers[name];
-  }
-
-  get kept(): Uint8Array | undefined {
-    const { rawBody, body } = this.#request as { readonly rawBody?: unknown; body?: unknown };
-    // Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already.
-    return [this.#captured, rawBody, body].find((value) => value instanceof Uint8Array);
-  }
-
-  get isRead(): boolean {
-    return isBodyRead(this.#request);
-  }
-
-  get isTaken(): boolean {
-    return isBodyTaken(this.#request);
-  }
-
-  read(limits: BodyLimits): Promise<Uint8Array> {
-    return readBody(this.#request, limits);
-  }
-
-  discard(limits: BodyLimits): Record<string, string> {
-    return discardBody(this.#request, limits);
-  }
-
-  leave(): Record<string, string> {
-    return leaveBody(this.#request);
-  }
+/** Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already. */
+function keptBody(request: IncomingMessage, captured: unknown): Uint8Array | undefined {
+  if (captured instanceof Uint8Array) return captured;
+  const { rawBody, body } = request as { readonly rawBody?: unknown; readonly body?: unknown };
+  if (rawBody instanceof Uint8Array) return rawBody;
+  return body instanceof Uint8Array ? body : undefined;
 }

@@ -40,14 +40,13 @@ export function payloadCalls(
 ): PayloadCalls {
   const calls: PayloadCall[] = [];
   const ignored: IgnoredElement[] = [];
-  const texts = withKeys ? elementTexts(text, delivery.size) : [];
-  const keyOf = (raw: RawObject, at: number): string | undefined =>
-    withKeys ? elementKey(raw, texts[at]!) : undefined;
+  const texts = withKeys ? elementTexts(text, delivery.size) : undefined;
 
   for (const { index: at, type, payload, raw } of delivery.elements) {
     const handler = handlers.get(type);
     const index = firstIndex + at;
-    if (handler) calls.push({ index, handler, payload, raw, key: keyOf(raw, at) });
+    if (handler)
+      calls.push({ index, handler, payload, raw, key: texts && elementKey(raw, texts[at]!) });
     else ignored.push({ index, reason: "no_handler", raw });
   }
   const unknown = handlers.get("unknown");
@@ -60,7 +59,14 @@ export function payloadCalls(
       continue;
     }
     const raw = element.raw as RawObject;
-    calls.push({ index, handler: unknown, payload: raw, raw, reason, key: keyOf(raw, at) });
+    calls.push({
+      index,
+      handler: unknown,
+      payload: raw,
+      raw,
+      reason,
+      key: texts && elementKey(raw, texts[at]!),
+    });
   }
   if (delivery.ignored.length > 0) {
     calls.sort(byIndex);

@@ -10,12 +10,9 @@ export type RawBody = string | Uint8Array;
  * @throws {RiskGateError} INVALID_ENCODING for bytes that are not valid UTF-8.
  */
 export function bodyText(body: RawBody): string {
-  const text = typeof body === "string" ? body : decode(body);
+  const text = typeof body === "string" ? body : textOf(body);
+  if (text === undefined) {
+    throw new RiskGateError("INVALID_ENCODING", "expected a body in valid UTF-8");
+  }
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function decode(body: Uint8Array): string {
-  const text = textOf(body);
-  if (text !== undefined) return text;
-  throw new RiskGateError("INVALID_ENCODING", "expected a body in valid UTF-8");
 }

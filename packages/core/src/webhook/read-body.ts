@@ -16,11 +16,12 @@ export function isBodyTaken(request: IncomingMessage): boolean {
 /** Whether something has read some of a body, or has turned the stream into one of text. */
 export function isBodyRead(request: IncomingMessage): boolean {
   const stream = http2Stream(request);
-  return wasRead(request) || (stream !== undefined && wasRead(stream));
-}
-
-function wasRead(stream: IncomingMessage | Http2Stream): boolean {
-  return stream.readableDidRead || Boolean(stream.readableEncoding);
+  return Boolean(
+    request.readableDidRead ||
+    request.readableEncoding ||
+    stream?.readableDidRead ||
+    stream?.readableEncoding,
+  );
 }
 
 /**

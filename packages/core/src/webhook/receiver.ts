@@ -166,7 +166,9 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
       // Parsed before it is stored: what can never be handled is refused while the sender waits.
       const text = bodyText(body);
       const delivery = parseText(text, typeField);
-      if (!handlers.has("unknown")) warnOfUntyped(delivery, typeField);
+      if (delivery.ignored.length > 0 && !handlers.has("unknown")) {
+        warnOfUntyped(delivery, typeField);
+      }
       if (storeIn) {
         const bytes = typeof body === "string" ? utf8(body) : body;
         await store(storeIn, { body: bytes, secretId }, settings.inboxTimeoutMs);

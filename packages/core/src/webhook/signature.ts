@@ -43,7 +43,7 @@ export type Secrets = SecretValue | NamedSecret | readonly (SecretValue | NamedS
 export function sign(body: RawBody, secret: SecretValue): string {
   requireRaw(body);
   requireSecret(secret, "secret");
-  return digestOf(body, secret);
+  return hmac(secret, body, "hex");
 }
 
 /**
@@ -104,13 +104,9 @@ function idOfMatch(
   for (const { id, key, endMs } of keys) {
     if (endMs !== Infinity && endMs < now()) continue;
     // No early exit: the time taken does not reveal which secret matched.
-    if (isSameText(signature, digestOf(body, key))) matched ??= id;
+    if (isSameText(signature, hmac(key, body, "hex"))) matched ??= id;
   }
   return matched;
-}
-
-function digestOf(body: RawBody, key: SecretValue | HmacKey): string {
-  return hmac(key, body, "hex");
 }
 
 /** @throws {RiskGateError} CONFIG_INVALID for values other than bytes or text. */
