@@ -1,6 +1,6 @@
 import { createFakeLookup } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
-import { riskGate } from "../src/index.js";
+import { riskGate, type RiskGateOptions } from "../src/index.js";
 
 const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 95 } });
 const context = { getRemainingTimeInMillis: () => 60_000 };
@@ -58,5 +58,33 @@ describe("riskGate for Lambda", () => {
     const form = new Response(fields);
     const body = Buffer.from(await form.arrayBuffer());
     expect(await statusOf("POST", form.headers.get("content-type")!, body)).toBe(403);
+  });
+
+  it("adds the headers of steps in the form that the sender of the event reads", async () => {
+    const steps: RiskGateOptions["steps"] = [
+      {
+        name: "marking",
+        weigh(context) {
+          context.addHeader("x-step", "seen");
+          context.addHeader("set-cookie", "device=1");
+        },
+      },
+    ];
+    const given = { ...PASSED, headers: { "x-step": "own" }, multiValueHeaders: { a: ["b"] } };
+    const marked = riskGate({ lookup, ip: () => "9.9.9.9", steps }, async () => given);
+    const http = { http: { method: "POST", path: "/", sourceIp: "9.9.9.9" } };
+    expect(await marked({ rawPath: "/", headers: {}, requestContext: http }, context)).toEqual({
+      ...given,
+      cookies: ["device=1"],
+    });
+    const balancer = { httpMethod: "POST", path: "/", requestContext: { elb: {} } };
+    expect(await marked({ ...balancer, multiValueHeaders: {} }, context)).toEqual({
+      ...given,
+      multiValueHeaders: { a: ["b"], "x-step": ["seen"], "set-cookie": ["device=1"] },
+    });
+    const text = riskGate({ lookup, ip: () => "9.9.9.9", steps }, async () => "created");
+    expect(await text({ rawPath: "/", headers: {}, requestContext: http }, context)).toBe(
+      "created",
+    );
   });
 });
