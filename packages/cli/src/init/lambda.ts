@@ -17,7 +17,7 @@ export const gate = ${type("<Event extends LambdaEvent, Context extends LambdaCo
   handler${type(": GatedHandler<Event, Context, Result>")},
 ) => riskGate({ lookup, blockList }, handler);
 
-/** A function of its own, behind its own route. */
+/** A separate function, behind its own route. */
 export const webhook = webhookRoute({
 ${indent(WEBHOOK, 2)}
 });

@@ -120,7 +120,7 @@ async function applying<T>(apply: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the sandbox in a file; undefined if there is none. */
+/** Reads the sandbox in a file; undefined if the file is missing or invalid. */
 export async function readSandbox(file: string): Promise<KeptSandbox | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, "utf8")) as Partial<KeptSandbox> | null;

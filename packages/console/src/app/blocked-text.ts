@@ -2,8 +2,8 @@ import type { IncidentHistory } from "@riskgate/api-types";
 import { shownCount } from "./shown-value.js";
 
 /**
- * How much of an incident the application says it has blocked. Its payload says only whether that is
- * all of it, as of the last delivery; each event says it for itself, unless it was erased.
+ * Describes how much of an incident the application has blocked. Its payload only reports if that
+ * is all of it, as of the last delivery; each event has its own flag, unless it was erased.
  */
 export function blockedText({
   incident,

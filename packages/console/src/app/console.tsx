@@ -37,13 +37,13 @@ const MENU = [
   ["/api", "API"],
 ] as const;
 
-/** All pages; without a session the one to sign in, which leads back to the page that was asked for. */
+/** All pages. Without a session it shows the sign-in page, and then the requested page. */
 export function Console(): ReactNode {
   const isSignedIn = useSyncExternalStore(onSessionChange, () => csrfToken() !== null);
   const queries = useQueryClient();
   const [location] = useLocation();
   useEffect(() => {
-    // What the session showed must not outlast it.
+    // Data of a session must not outlast it.
     if (!isSignedIn) queries.clear();
   }, [isSignedIn, queries]);
   if (!isSignedIn) return <SignInPage />;

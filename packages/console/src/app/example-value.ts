@@ -15,7 +15,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   adminToken: "authorization: Bearer $RISKGATE_ADMIN_TOKEN",
 };
 
-/** An operation as a command for a POSIX shell; keys and tokens are variables of it. */
+/** Returns an operation as a command for a POSIX shell, with variables for keys and tokens. */
 export function exampleCommand(
   document: OpenapiDocument,
   origin: string,
@@ -33,7 +33,7 @@ export function exampleCommand(
   const header = HEADERS[security[0] ?? ""];
   return [
     `curl${method === "GET" ? "" : ` --request ${method}`} ${quoted(`${origin}${filled}${search}`)}`,
-    // Double quotes, so that the shell puts the secret in.
+    // Double quotes, so that the shell inserts the secret.
     ...(header === undefined ? [] : [`--header "${header}"`]),
     ...(body === undefined
       ? []
@@ -71,7 +71,7 @@ function exampleValue(document: OpenapiDocument, given: Schema, name: string = "
   }
 }
 
-/** What texts look like that are more than a text. */
+/** Examples of texts with a format. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   ip: "203.0.113.7",
   address: "203.0.113.7",

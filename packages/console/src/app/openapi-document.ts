@@ -1,4 +1,4 @@
-/** A schema of JSON, as far as the description of the API uses them. */
+/** The part of JSON Schema that the description of the API uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -63,7 +63,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
   readonly answers: readonly (readonly [status: string, answer: Answer])[];
-  /** Names of the schemes that open it; none where everybody may ask. */
+  /** Names of its security schemes; empty for a public operation. */
   readonly security: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface PlaybookDraft {
   readonly per: NonNullable<PlaybookRule["per"]>;
   readonly durationMinutes: number;
   readonly addresses: boolean;
-  readonly accounts: string;
+  readonly accounts: "acting" | "all" | "none";
   readonly ipv6Prefix: number;
   readonly internalAddresses: boolean;
 }

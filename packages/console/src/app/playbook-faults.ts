@@ -1,6 +1,6 @@
 import type { PlaybookDraft } from "./playbook-draft.js";
 
-/** The least and the most of each number in the form of a playbook. */
+/** Minimum and maximum of each number in the form of a playbook. */
 export const PLAYBOOK_RANGES = {
   accountScoreAbove: [0, 100],
   count: [1, 1_000],

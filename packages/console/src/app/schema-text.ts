@@ -2,7 +2,10 @@ import type { Schema } from "./openapi-document.js";
 
 const INDENT = "  ";
 
-/** A schema in the notation of TypeScript, with descriptions as comments; other schemas by their name. */
+/**
+ * Formats a schema in the notation of TypeScript, with descriptions as comments and references by
+ * name.
+ */
 export function schemaText(schema: Schema, indent: string = ""): string {
   if (schema.$ref !== undefined) return nameIn(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -12,7 +15,7 @@ export function schemaText(schema: Schema, indent: string = ""): string {
   return types.map((type) => textOfType(type, schema, indent)).join(" | ");
 }
 
-/** Names of the schemas that a text of {@link schemaText} names. */
+/** Finds the references in a text of {@link schemaText}. */
 export function namesIn(schema: Schema): readonly string[] {
   const names = new Set<string>();
   JSON.stringify(schema, (key, value: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The half of the session that the page keeps; the browser keeps the other one in a cookie that no
- * script can read. Other pages of this machine, which see the cookie, do not see this.
+ * The part of the session that the page stores. The other part is in a cookie that scripts cannot
+ * read. Other pages of this machine send the cookie too, but cannot read this part.
  */
 const STORED = "riskgate.csrf";
 
@@ -10,14 +10,14 @@ export function csrfToken(): string | null {
   return localStorage.getItem(STORED);
 }
 
-/** Keeps the token of a new session, or forgets that of one that has ended. */
+/** Stores the token of a new session, or deletes it at its end. */
 export function keepCsrfToken(token: string | null): void {
   if (token === null) localStorage.removeItem(STORED);
   else localStorage.setItem(STORED, token);
   for (const listener of listeners) listener();
 }
 
-/** Calls the listener when the session begins or ends, in another tab as well. */
+/** Calls the listener when the session begins or ends, in other tabs too. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   globalThis.addEventListener("storage", listener);

@@ -11,6 +11,7 @@ import { Tag } from "../parts/tag.js";
 import { Time } from "../parts/time.js";
 import { useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
+import { submitting } from "../submitting.js";
 
 const COLUMNS: readonly Column<Application>[] = [
   {
@@ -53,13 +54,7 @@ function NewApplication(): ReactNode {
   const [name, setName] = useState("");
   const create = useAction(() => call("POST /applications", { body: { name } }));
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate();
-      }}
-    >
+    <form className="panel" onSubmit={submitting(() => create.mutate())}>
       <h2>New application</h2>
       <div className="row">
         <label>

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ];
 
-/** The log of deliveries. */
+/** The delivery log. */
 export function DeliveriesPage(): ReactNode {
   return (
     <RecordsPage

@@ -63,7 +63,7 @@ export function FeedsPage(): ReactNode {
   );
 }
 
-/** Whether an update was refused because there is nothing to update. */
+/** Reports whether an update was refused because no list has a copy. */
 function isWithoutCopies(error: unknown): boolean {
   return error instanceof CallError && error.status === 400;
 }

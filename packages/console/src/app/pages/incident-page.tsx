@@ -130,7 +130,7 @@ function TimeLine({ history }: { readonly history: IncidentHistory }): ReactNode
     <>
       <ol className="time-line">
         {shown.map(({ at, text }, index) => (
-          // Two events can say the same at the same moment.
+          // Two events can have the same text and time.
           <li key={index}>
             <Time at={at} />
             <Foreign>{text}</Foreign>

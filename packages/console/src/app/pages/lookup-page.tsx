@@ -12,6 +12,7 @@ import { Time } from "../parts/time.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { useFilters } from "../parts/use-filters.js";
 import { shortId, shownCount, shownDuration } from "../shown-value.js";
+import { submitting } from "../submitting.js";
 
 type Explanation = EmailExplanation & Partial<Pick<IpExplanation, "geo">>;
 
@@ -50,14 +51,7 @@ export function LookupPage(): ReactNode {
   const [text, setText] = useState(q);
   return (
     <Page title="Lookup">
-      <form
-        className="row"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setFilter("q", text.trim());
-        }}
-      >
+      <form className="row" role="search" onSubmit={submitting(() => setFilter("q", text.trim()))}>
         <label>
           Address or email
           <input

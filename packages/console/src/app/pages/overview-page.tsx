@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, string>> = {
   feed_empty: "/feeds",
 };
 
-/** How the service is doing. */
+/** State of the service. */
 export function OverviewPage(): ReactNode {
   const query = useAnswer("GET /overview", {}, { refetchInterval: REFRESH_MS });
   const { data } = query;

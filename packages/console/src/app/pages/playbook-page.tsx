@@ -16,6 +16,7 @@ import { useAnswer } from "../parts/use-answer.js";
 import { draftOf, type PlaybookDraft, settingsOf } from "../playbook-draft.js";
 import { faultsOf } from "../playbook-faults.js";
 import { shownCount } from "../shown-value.js";
+import { submitting } from "../submitting.js";
 
 /** State of the page of a playbook that was just created. */
 const CREATED = { isCreated: true };
@@ -93,10 +94,7 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
         className="panel"
         // Messages are shown below each field.
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          ask("save", () => save.mutate());
-        }}
+        onSubmit={submitting(() => ask("save", () => save.mutate()))}
       >
         {playbook ? (
           <Facts facts={[["Application", <ApplicationLink key="app" id={applicationId} />]]} />
@@ -157,13 +155,7 @@ function DryRunPanel({
   return (
     <Panel title="Dry run">
       <p>The responses that it would have sent, as it is above. Nothing is stored or sent.</p>
-      <form
-        className="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onTry(days);
-        }}
-      >
+      <form className="row" onSubmit={submitting(() => onTry(days))}>
         <DaysField days={days} onChange={setDays} />
         <button type="submit" disabled={isPending}>
           {isPending ? "Running" : "Try it"}

@@ -164,7 +164,7 @@ const DECISIONS: readonly Column<Rehearsal["decisions"]["examples"][number]>[] =
   { title: "Outcome", cell: (change) => <Change {...change} /> },
 ];
 
-/** A value once it has stayed the same for a while. */
+/** Returns a value once it has not changed for a while. */
 function useRested<T>(value: T): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

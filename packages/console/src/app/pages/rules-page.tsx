@@ -10,6 +10,7 @@ import { RulesDryRunResult } from "../parts/rules-dry-run-result.js";
 import { Tag } from "../parts/tag.js";
 import { useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
+import { submitting } from "../submitting.js";
 
 const NO_RULES =
   "No rules: scores stay as they are. Write some below, try them with a dry run, and save them.";
@@ -81,13 +82,7 @@ function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNo
     reset();
   };
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        checked((body) => save.mutate(body));
-      }}
-    >
+    <form className="panel" onSubmit={submitting(() => checked((body) => save.mutate(body)))}>
       <h2>Edit</h2>
       {rules.length === 0 && text === blank && (
         <RulesExample

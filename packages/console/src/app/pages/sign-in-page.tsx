@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { CallError, signIn } from "../call.js";
 import { Trouble } from "../parts/notice.js";
+import { submitting } from "../submitting.js";
 
-/** Asks for the administration token; the page that was asked for is shown afterwards. */
+/** Asks for the administration token, and then shows the requested page. */
 export function SignInPage(): ReactNode {
   const [token, setToken] = useState("");
   const [error, setError] = useState<Error | null>(null);
@@ -23,13 +24,7 @@ export function SignInPage(): ReactNode {
   return (
     <main className="sign-in">
       <h1>riskgate</h1>
-      <form
-        className="panel"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <form className="panel" onSubmit={submitting(() => void submit())}>
         <label>
           Administration token
           <input

@@ -2,10 +2,13 @@ import { type ReactNode, useState } from "react";
 import type { Application, IncidentGenre } from "@riskgate/api-types";
 import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES } from "@riskgate/core";
 import { call } from "../call.js";
+import { CheckBox } from "./check-box.js";
 import { Choices } from "./choices.js";
 import { Field } from "./field.js";
 import { Done, Trouble } from "./notice.js";
+import { Select } from "./select.js";
 import { useAction } from "./use-action.js";
+import { submitting } from "../submitting.js";
 
 const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
@@ -45,13 +48,7 @@ export function ApplicationForm({ application }: { readonly application: Applica
     save.reset();
   };
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <form className="panel" onSubmit={submitting(() => save.mutate())}>
       <h2>Settings</h2>
       <GeneralFields draft={draft} change={change} />
       <DeliveryFields draft={draft} change={change} />
@@ -91,13 +88,11 @@ function GeneralFields({ draft, change }: FieldsProps): ReactNode {
       </Field>
       <label>
         Kind
-        <select
+        <Select
+          choices={["ordinary", "sandbox"]}
           value={draft.kind}
-          onChange={({ target }) => change({ kind: target.value as Draft["kind"] })}
-        >
-          <option>ordinary</option>
-          <option>sandbox</option>
-        </select>
+          onChange={(kind) => change({ kind })}
+        />
       </label>
       <label>
         Webhook URL
@@ -137,14 +132,11 @@ function GeneralFields({ draft, change }: FieldsProps): ReactNode {
 function DeliveryFields({ draft, change }: FieldsProps): ReactNode {
   return (
     <>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={draft.oneTypePerCall}
-          onChange={({ target }) => change({ oneTypePerCall: target.checked })}
-        />
-        Only one payload type in each delivery
-      </label>
+      <CheckBox
+        title="Only one payload type in each delivery"
+        checked={draft.oneTypePerCall}
+        onChange={(oneTypePerCall) => change({ oneTypePerCall })}
+      />
       <Choices
         title="Delivered payload types"
         words={PAYLOAD_TYPES}
@@ -181,14 +173,11 @@ function AllOrSome<Word extends string>({
 }): ReactNode {
   return (
     <>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={chosen === null}
-          onChange={({ target }) => onChange(target.checked ? null : words)}
-        />
-        {title}: all
-      </label>
+      <CheckBox
+        title={`${title}: all`}
+        checked={chosen === null}
+        onChange={(isAll) => onChange(isAll ? null : words)}
+      />
       {chosen !== null && (
         <Choices title={title} words={words} chosen={chosen} onChange={onChange} />
       )}

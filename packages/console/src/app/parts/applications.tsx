@@ -4,6 +4,7 @@ import type { Application } from "@riskgate/api-types";
 import { shortId } from "../shown-value.js";
 import { Field, type FieldControl } from "./field.js";
 import { Foreign } from "./foreign.js";
+import { Select } from "./select.js";
 import { useAnswer } from "./use-answer.js";
 
 /** All applications, loaded once for all parts of a page. */
@@ -33,7 +34,7 @@ export function ApplicationSelect(props: SelectProps): ReactNode {
   return (
     <label>
       Application
-      <Select {...props} />
+      <ApplicationChoices {...props} />
     </label>
   );
 }
@@ -47,7 +48,7 @@ export function RequiredApplication({
   return (
     <>
       <Field title="Application" fault={fault}>
-        {(control) => <Select {...props} control={control} />}
+        {(control) => <ApplicationChoices {...props} control={control} />}
       </Field>
       {isWithout && (
         <p>
@@ -58,21 +59,11 @@ export function RequiredApplication({
   );
 }
 
-function Select({
-  value,
-  onChange,
+function ApplicationChoices({
   none,
-  control,
+  ...props
 }: SelectProps & { readonly control?: FieldControl }): ReactNode {
   const applications = useApplications() ?? [];
-  return (
-    <select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{none}</option>
-      {applications.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
+  const choices = applications.map(({ id, name }): [string, string] => [id, name]);
+  return <Select choices={[["", none], ...choices]} {...props} />;
 }

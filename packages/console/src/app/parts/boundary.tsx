@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Trouble } from "./notice.js";
 
-/** Shows that a page failed, so that the menu stays in use. Give it a key that changes with the page. */
+/** Shows that a page failed, and keeps the menu usable. Its key must change with the page. */
 export class Boundary extends Component<
   { readonly children: ReactNode },
   { readonly error: unknown }

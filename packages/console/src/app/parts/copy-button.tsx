@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** Copies a text, and says so. */
+/** Copies a text, and confirms it. */
 export function CopyButton({
   text,
   children,

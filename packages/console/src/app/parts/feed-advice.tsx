@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** How a service comes to have feeds. */
+/** Explains how to add feeds. */
 export function FeedAdvice(): ReactNode {
   return (
     <>

@@ -55,7 +55,7 @@ export function Fault({
   );
 }
 
-/** Moves the focus to the first control within an element at which something is wrong. */
+/** Moves the focus to the first control with a wrong value. */
 export function focusFirstFault(within: Element | null): void {
   within?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 }

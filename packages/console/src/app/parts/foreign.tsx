@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { visible } from "../foreign-text.js";
 
-/** A text from outside: shown as it is, in its own direction, with invisible characters escaped. */
+/** An untrusted text, in its own direction, with invisible characters escaped. */
 export function Foreign({ children }: { readonly children: string }): ReactNode {
   return <bdi>{visible(children)}</bdi>;
 }
@@ -16,14 +16,14 @@ export function Json({
 }): ReactNode {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return (
-    // It scrolls, and without a focus the keyboard could not do that.
+    // Focusable, so that the keyboard can scroll it.
     <pre tabIndex={0} role="region" aria-label={label}>
       {visible(text)}
     </pre>
   );
 }
 
-/** Names and what they have, in two columns. */
+/** Names and values in two columns. */
 export function Facts({
   facts,
 }: {

@@ -3,9 +3,16 @@ import type { ApiKey } from "@riskgate/api-types";
 import { call } from "../call.js";
 import { Trouble } from "./notice.js";
 import { Panel } from "./page.js";
+import { Select } from "./select.js";
 import { ShownOnce } from "./shown-once.js";
 import { Time } from "./time.js";
 import { latestOf, useAction } from "./use-action.js";
+import { submitting } from "../submitting.js";
+
+const SCOPES = [
+  ["lookup", "lookups"],
+  ["report", "reports"],
+] as const;
 
 /** The keys of an application. */
 export function KeysPanel({
@@ -51,22 +58,10 @@ export function KeysPanel({
           </li>
         ))}
       </ul>
-      <form
-        className="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
+      <form className="row" onSubmit={submitting(() => add.mutate())}>
         <label>
           New key for
-          <select
-            value={scope}
-            onChange={({ target }) => setScope(target.value as ApiKey["scope"])}
-          >
-            <option value="lookup">lookups</option>
-            <option value="report">reports</option>
-          </select>
+          <Select choices={SCOPES} value={scope} onChange={setScope} />
         </label>
         <button type="submit" disabled={add.isPending}>
           Add

@@ -17,7 +17,7 @@ const MEANINGS = {
 
 const LOOKUP_OUTCOMES = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
 
-/** Lookups of the last day by outcome, drawn over time and summed up in words. */
+/** Lookups of the last day by outcome, as a chart over time and as totals. */
 export function LookupChart({ lookups }: { readonly lookups: Overview["lookups"] }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLDivElement>(null);

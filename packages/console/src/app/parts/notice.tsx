@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CallError } from "../call.js";
 import { visible } from "../foreign-text.js";
 
-/** Says what went wrong. */
+/** Shows an error. */
 export function Trouble({ error }: { readonly error: unknown }): ReactNode {
   const message = error instanceof Error ? error.message : "Something went wrong";
   return (
@@ -12,7 +12,7 @@ export function Trouble({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-/** Says why what a link leads to may not be there. */
+/** Explains why a record may be missing. */
 function Missing(): ReactNode {
   return (
     <p className="notice bad" role="alert">
@@ -22,7 +22,7 @@ function Missing(): ReactNode {
   );
 }
 
-/** Says what was done. */
+/** Confirms an action. */
 export function Done({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <p className="notice good" role="status">

@@ -17,7 +17,7 @@ interface DetailsProps {
   readonly operation: Operation;
 }
 
-/** One operation, which opens. */
+/** One operation, with details to open. */
 export function OperationDetails({ document, operation }: DetailsProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { method, path, summary } = operation;
@@ -72,7 +72,7 @@ function Contents({ document, operation }: DetailsProps): ReactNode {
   );
 }
 
-/** A schema, and below it those that it names. */
+/** A schema, followed by the schemas that it references. */
 function SchemaPart({
   document,
   schema,
@@ -93,7 +93,7 @@ function SchemaPart({
   );
 }
 
-/** A schema by its name, shown only when it is opened: some hold themselves. */
+/** A named schema, rendered only when opened, because schemas may be recursive. */
 function SchemaDetails({
   document,
   name,

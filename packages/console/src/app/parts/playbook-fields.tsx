@@ -3,8 +3,10 @@ import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
 import type { ReactNode } from "react";
 import type { PlaybookDraft, RuleForm } from "../playbook-draft.js";
 import { PLAYBOOK_RANGES, type PlaybookFaults, type PlaybookNumber } from "../playbook-faults.js";
+import { CheckBox } from "./check-box.js";
 import { Choices } from "./choices.js";
 import { Field } from "./field.js";
+import { Select } from "./select.js";
 
 const FORMS: readonly (readonly [RuleForm, string])[] = [
   ["kinds", "events of some kinds"],
@@ -14,6 +16,14 @@ const FORMS: readonly (readonly [RuleForm, string])[] = [
 
 const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
+const ACCOUNTS = [
+  ["acting", "those taking part"],
+  ["all", "all involved"],
+  ["none", "none"],
+] as const;
+
+const PER = ["address", "account", "application"] as const;
+
 interface FieldsProps {
   readonly draft: PlaybookDraft;
   readonly faults: PlaybookFaults;
@@ -21,7 +31,8 @@ interface FieldsProps {
 }
 
 /** The form of a playbook. */
-export function PlaybookFields({ draft, faults, onChange }: FieldsProps): ReactNode {
+export function PlaybookFields(props: FieldsProps): ReactNode {
+  const { draft, faults, onChange } = props;
   const change = (part: Partial<PlaybookDraft>): void => onChange({ ...draft, ...part });
   return (
     <>
@@ -35,81 +46,56 @@ export function PlaybookFields({ draft, faults, onChange }: FieldsProps): ReactN
           />
         )}
       </Field>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={draft.enabled}
-          onChange={({ target }) => change({ enabled: target.checked })}
-        />
-        In use
-      </label>
+      <CheckBox
+        title="In use"
+        checked={draft.enabled}
+        onChange={(enabled) => change({ enabled })}
+      />
       <h2>When</h2>
-      <RuleFields draft={draft} faults={faults} onChange={onChange} />
+      <RuleFields {...props} />
       <h2>Then</h2>
       <div className="columns">
-        <NumberField
-          title="Minutes that the response lasts"
-          field="durationMinutes"
-          draft={draft}
-          faults={faults}
-          onChange={onChange}
-        />
+        <NumberField title="Minutes that the response lasts" field="durationMinutes" {...props} />
         <label>
           Named accounts
-          <select
+          <Select
+            choices={ACCOUNTS}
             value={draft.accounts}
-            onChange={({ target }) => change({ accounts: target.value })}
-          >
-            <option value="acting">those taking part</option>
-            <option value="all">all involved</option>
-            <option value="none">none</option>
-          </select>
+            onChange={(accounts) => change({ accounts })}
+          />
         </label>
         <label>
           Bits of an IPv6 address
-          <select
-            value={draft.ipv6Prefix}
-            onChange={({ target }) => change({ ipv6Prefix: Number(target.value) })}
-          >
-            <option>64</option>
-            <option>128</option>
-          </select>
+          <Select
+            choices={["64", "128"]}
+            value={draft.ipv6Prefix === 128 ? "128" : "64"}
+            onChange={(bits) => change({ ipv6Prefix: Number(bits) })}
+          />
         </label>
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={draft.addresses}
-          onChange={({ target }) => change({ addresses: target.checked })}
-        />
-        Name the addresses
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={draft.internalAddresses}
-          onChange={({ target }) => change({ internalAddresses: target.checked })}
-        />
-        Also those of private networks
-      </label>
+      <CheckBox
+        title="Name the addresses"
+        checked={draft.addresses}
+        onChange={(addresses) => change({ addresses })}
+      />
+      <CheckBox
+        title="Also those of private networks"
+        checked={draft.internalAddresses}
+        onChange={(internalAddresses) => change({ internalAddresses })}
+      />
     </>
   );
 }
 
-function RuleFields({ draft, faults, onChange }: FieldsProps): ReactNode {
+function RuleFields(props: FieldsProps): ReactNode {
+  const { draft, faults, onChange } = props;
   const change = (part: Partial<PlaybookDraft>): void => onChange({ ...draft, ...part });
   const { form } = draft;
   return (
     <>
       <label>
         It looks at
-        <select value={form} onChange={({ target }) => change({ form: target.value as RuleForm })}>
-          {FORMS.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select choices={FORMS} value={form} onChange={(to) => change({ form: to })} />
       </label>
       {form === "kinds" && (
         <Choices
@@ -130,43 +116,17 @@ function RuleFields({ draft, faults, onChange }: FieldsProps): ReactNode {
         />
       )}
       <div className="columns">
-        {form === "accountScoreAbove" && (
-          <NumberField
-            title="Score above"
-            field="accountScoreAbove"
-            draft={draft}
-            faults={faults}
-            onChange={onChange}
-          />
-        )}
-        {form !== "accountScoreAbove" && (
-          <NumberField
-            title="Events, at least"
-            field="count"
-            draft={draft}
-            faults={faults}
-            onChange={onChange}
-          />
+        {form === "accountScoreAbove" ? (
+          <NumberField title="Score above" field="accountScoreAbove" {...props} />
+        ) : (
+          <NumberField title="Events, at least" field="count" {...props} />
         )}
         {form === "kinds" && (
           <>
-            <NumberField
-              title="Within minutes"
-              field="windowMinutes"
-              draft={draft}
-              faults={faults}
-              onChange={onChange}
-            />
+            <NumberField title="Within minutes" field="windowMinutes" {...props} />
             <label>
               Counted by
-              <select
-                value={draft.per}
-                onChange={({ target }) => change({ per: target.value as PlaybookDraft["per"] })}
-              >
-                <option>address</option>
-                <option>account</option>
-                <option>application</option>
-              </select>
+              <Select choices={PER} value={draft.per} onChange={(per) => change({ per })} />
             </label>
           </>
         )}

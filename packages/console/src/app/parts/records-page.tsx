@@ -5,6 +5,7 @@ import { call } from "../call.js";
 import { ApplicationSelect } from "./applications.js";
 import type { Column } from "./data-table.js";
 import { ListPage } from "./list-page.js";
+import { type Choice, Select } from "./select.js";
 import { TextFilter } from "./text-filter.js";
 import { useFilters } from "./use-filters.js";
 
@@ -15,11 +16,11 @@ type Records = AdminAnswer<"GET /deliveries"> &
   AdminAnswer<"GET /events"> &
   AdminAnswer<"GET /incidents">;
 
-/** A filter beside that by application: a choice of some values, or a text. */
+/** A filter, by one of some values or by a text. */
 export interface Filter {
   readonly name: string;
   readonly title: string;
-  readonly choices?: readonly (string | readonly [value: string, title: string])[];
+  readonly choices?: readonly Choice<string>[];
 }
 
 /** Records of all applications, newest first: each page begins after the last row of the one before. */
@@ -35,7 +36,7 @@ export function RecordsPage<Name extends keyof Records>({
   readonly member: Name;
   readonly filters: readonly Filter[];
   readonly columns: readonly Column<Records[Name][number]>[];
-  /** Shown if there are no records at all. */
+  /** Shown for an empty list without filters. */
   readonly empty: ReactNode;
 }): ReactNode {
   const [filters, setFilter] = useFilters(["applicationId", ...offered.map(({ name }) => name)]);
@@ -110,17 +111,7 @@ function FilterControl({
   return (
     <label>
       {title}
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">All</option>
-        {choices.map((choice) => {
-          const [given, shown] = typeof choice === "string" ? [choice, choice] : choice;
-          return (
-            <option key={given} value={given}>
-              {shown}
-            </option>
-          );
-        })}
-      </select>
+      <Select choices={[["", "All"], ...choices]} value={value} onChange={onChange} />
     </label>
   );
 }

@@ -16,7 +16,7 @@ export function RulesDryRunResult({ result }: { readonly result: RulesDryRun }):
         {shownCount(emails)} emails in {isPartial && "the newest "}
         {shownCount(events)} events since <Time at={since} />. Nothing was changed.
       </p>
-      <DataTable label="Rules that hold" columns={RULES} rows={rules} empty="There are no rules." />
+      <DataTable label="Rules that hold" columns={RULES} rows={rules} empty="No rules." />
       <DataTable
         label="Scores that change"
         columns={CHANGES}

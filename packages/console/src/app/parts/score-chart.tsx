@@ -4,7 +4,7 @@ import type { Thresholds } from "../thresholds.js";
 import { shownCount } from "../shown-value.js";
 import { useWidth } from "./use-width.js";
 
-/** Heights of the bars and of the axis below them, in pixels: text is as large on any screen. */
+/** Heights of the bars and of the axis, in pixels, so that text has the same size on any screen. */
 const HEIGHT = 150;
 const FOOT = 20;
 const TICKS = [0, 20, 40, 60, 80, 100] as const;

@@ -7,6 +7,7 @@ import { ShownOnce } from "./shown-once.js";
 import { Time } from "./time.js";
 import { latestOf, useAction } from "./use-action.js";
 import { useAnswer } from "./use-answer.js";
+import { submitting } from "../submitting.js";
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
@@ -44,10 +45,9 @@ export function SecretsPanel({ applicationId: id }: { readonly applicationId: st
       </ul>
       <form
         className="row"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={submitting(() => {
           if (confirm(QUESTION(hours))) rotate.mutate();
-        }}
+        })}
       >
         <label>
           Hours that the old one still signs

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.js";
 
-/** A key or secret that was just made, and is not shown again. */
+/** A new key or secret, which is not shown again. */
 export function ShownOnce({
   name,
   value,

@@ -10,7 +10,7 @@ const TONES: Readonly<Record<string, string>> = {
   updated: "good",
   valid: "good",
   pending: "warn",
-  "goes on": "warn",
+  ongoing: "warn",
   high: "bad",
   listed: "bad",
   dead: "bad",
@@ -19,7 +19,7 @@ const TONES: Readonly<Record<string, string>> = {
   failing: "warn",
 };
 
-/** A state in one word; its colour says nothing that the word does not. */
+/** A state in one word; its colour adds no information. */
 export function Tag({ children }: { readonly children: string }): ReactNode {
   return <span className={`tag ${TONES[children] ?? "dim"}`}>{children}</span>;
 }

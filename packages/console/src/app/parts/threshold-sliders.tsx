@@ -6,13 +6,14 @@ import {
   type Threshold,
   type Thresholds,
 } from "../thresholds.js";
+import { CheckBox } from "./check-box.js";
 
 interface SlidersProps {
   readonly thresholds: Thresholds;
   readonly onChange: (thresholds: Thresholds) => void;
 }
 
-/** The thresholds of a gate, to be moved. */
+/** Sliders for the thresholds of a gate. */
 export function ThresholdSliders({ thresholds, onChange }: SlidersProps): ReactNode {
   const { challengeAbove } = thresholds;
   const slider = (name: Threshold, title: string): ReactNode => (
@@ -30,14 +31,11 @@ export function ThresholdSliders({ thresholds, onChange }: SlidersProps): ReactN
         {slider("rejectAbove", "Reject above")}
       </div>
       <div className="row middle">
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={challengeAbove !== undefined}
-            onChange={({ target }) => onChange(setChallenging(thresholds, target.checked))}
-          />
-          Challenge some scores
-        </label>
+        <CheckBox
+          title="Challenge some scores"
+          checked={challengeAbove !== undefined}
+          onChange={(isOn) => onChange(setChallenging(thresholds, isOn))}
+        />
         <button type="button" onClick={() => onChange(DEFAULT_THRESHOLDS)}>
           As by default
         </button>

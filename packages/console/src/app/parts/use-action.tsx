@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
 
-/** Something that changes the service; whatever is shown is asked for again afterwards. */
+/** An action that changes the service, and then reloads all shown data. */
 export function useAction<Answer, Given = void>(
   act: (given: Given) => Promise<Answer>,
 ): UseMutationResult<Answer, Error, Given> {
@@ -11,13 +11,13 @@ export function useAction<Answer, Given = void>(
   });
 }
 
-/** What two actions have in common, whatever they take and answer. */
+/** The common part of all actions. */
 interface Started {
   readonly submittedAt: number;
   readonly error: Error | null;
 }
 
-/** The action that was started last: what came of the others before it is no longer news. */
+/** Returns the action that was started last. */
 export function latestOf(first: Started, ...others: readonly Started[]): Started {
   return others.reduce(
     (latest, one) => (one.submittedAt > latest.submittedAt ? one : latest),

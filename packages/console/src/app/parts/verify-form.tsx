@@ -3,6 +3,7 @@ import { call } from "../call.js";
 import { Field } from "./field.js";
 import { Done, Trouble } from "./notice.js";
 import { useAction } from "./use-action.js";
+import { submitting } from "../submitting.js";
 
 /** Checks a signature with the secrets of an application, which stay with the service. */
 export function VerifyForm({
@@ -23,13 +24,7 @@ export function VerifyForm({
     }),
   );
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        check.mutate();
-      }}
-    >
+    <form className="panel" onSubmit={submitting(() => check.mutate())}>
       <h2>Verify a signature</h2>
       <Field title="Body, byte for byte">
         {(control) => (

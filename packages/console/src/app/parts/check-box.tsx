@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+/** A check box with its label. */
+export function CheckBox({
+  title,
+  checked,
+  onChange,
+}: {
+  readonly title: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}): ReactNode {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {title}
+    </label>
+  );
+}

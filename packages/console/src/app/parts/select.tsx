@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import type { FieldControl } from "./field.js";
+
+/** A value, or a value with the text that is shown for it. */
+export type Choice<Value extends string> = Value | readonly [value: Value, text: string];
+
+/** A list to choose one value from. */
+export function Select<Value extends string>({
+  choices,
+  value,
+  onChange,
+  control,
+}: {
+  readonly choices: readonly Choice<Value>[];
+  readonly value: NoInfer<Value>;
+  readonly onChange: (value: Value) => void;
+  readonly control?: FieldControl | undefined;
+}): ReactNode {
+  return (
+    <select {...control} value={value} onChange={({ target }) => onChange(target.value as Value)}>
+      {choices.map((choice) => {
+        const [given, text] = typeof choice === "string" ? [choice, choice] : choice;
+        return (
+          <option key={given} value={given}>
+            {text}
+          </option>
+        );
+      })}
+    </select>
+  );
+}

@@ -1,0 +1,7 @@
+/** Handles the submission of a form, instead of the browser. */
+export function submitting(act: () => void): (event: { preventDefault(): void }) => void {
+  return (event) => {
+    event.preventDefault();
+    act();
+  };
+}
