@@ -14,7 +14,7 @@ const members = fc.record(
   { requiredKeys: ["risk_score"] },
 );
 
-/** What a client reads. */
+/** Returns the body as a client parses it. */
 function sent(body: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
 }

@@ -59,7 +59,7 @@ describe("createAuthenticator", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("asks anew for what it has forgotten", async () => {
+  it("looks forgotten keys up again", async () => {
     const { authenticator, asked } = authenticatorFor("good");
     const connection = {};
     await authenticator.authenticate(connection, "good");
@@ -82,7 +82,7 @@ describe("createAuthenticator", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("goes by what it remembers while that cannot be read anew", async () => {
+  it("uses the keys in memory while they cannot be reloaded", async () => {
     const answers: (Error | ReadonlyMap<string, Application>)[] = [];
     const authenticator = createAuthenticator(
       {
@@ -132,7 +132,7 @@ describe("createAuthenticator", () => {
         const finding = first ?? find();
         await asked(2);
         const [question, anew] = isAskedFirst ? [0, 1] : [1, 0];
-        // It asks for what is under way as well.
+        // It also reloads keys that are being looked up.
         const read = isAskedFirst ? known : new Map<string, Application>();
         if (order === "before") answers[question]?.(known);
         if (order === "before") await finding;

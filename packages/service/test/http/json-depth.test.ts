@@ -23,12 +23,12 @@ describe("the depth of a JSON text", () => {
     ['["\\"[[[", "\\\\"]', 1],
     ['{"[{":"[{"}', 1],
     ["[[],[],[]]", 2],
-  ])("does not count what stands in texts: %s", (text, depth) => {
+  ])("does not count brackets in strings: %s", (text, depth) => {
     expect(isDeeper(text, depth)).toBe(false);
     expect(isDeeper(text, depth - 1)).toBe(depth > 0);
   });
 
-  it("is found in what is no JSON", () => {
+  it("is found in invalid JSON", () => {
     expect(isDeeper("[".repeat(65), 64)).toBe(true);
     expect(isDeeper("]]]]", 0)).toBe(false);
     expect(isDeeper('"\\', 0)).toBe(false);

@@ -203,7 +203,7 @@ describe("lookup handler", () => {
     expect(answer.body).toContain('"details":"Invalid email"');
   });
 
-  it("SVC-09 limit a sandbox application, and let it go on after the wait", async () => {
+  it("SVC-09 limit a sandbox application, and answer it again after the wait", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const { get, storage } = await serveApi({
@@ -289,7 +289,7 @@ describe("lookup handler", () => {
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;
     };
-    // The first round pays for what is made once: pools, compiled code, connections of the system.
+    // The first round creates pools, compiled code and connections, which later rounds reuse.
     expect(await round(2_500)).toEqual(new Set([200]));
     const before = collected();
     expect(await round(10_000)).toEqual(new Set([200]));
@@ -315,7 +315,7 @@ describe("lookup handler", () => {
     expectRefusal(await get("/v1/ips/8.8.8.8"), 503);
   });
 
-  it("refuse when the storage or the lookup itself breaks, and go on", async () => {
+  it("refuse if the storage or the lookup fails, and answer later requests", async () => {
     const broken = await serveApi();
     vi.spyOn(broken.storage.applications, "findByKeyHashes").mockRejectedValueOnce(
       new RiskGateError("STORE_FAILED", "the database is locked"),

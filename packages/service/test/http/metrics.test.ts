@@ -24,7 +24,7 @@ const GAUGES = {
 /** Unix time in seconds at which the tests read. */
 const NOW = 1_000;
 
-/** Value of one sample; its labels may stand in any order. */
+/** Value of one sample; its labels may be in any order. */
 function valueOf(text: string, sample: string): number {
   const labelsOf = (row: string): string =>
     (/\{(.*)\}/.exec(row)?.[1] ?? "").split(",").toSorted().join(",");

@@ -33,7 +33,7 @@ describe("the report routes", () => {
     ]);
   });
 
-  it.each(PATHS)("refuse at %s everything but a key for reports", async (path) => {
+  it.each(PATHS)("refuse at %s every key except report keys", async (path) => {
     const { url, key, calls, storage, application } = await serveApi();
     const revoked = await storage.applications.addKey(application.id, "report");
     await storage.applications.revokeKey(application.id, revoked.record.id);

@@ -18,7 +18,7 @@ function ask(url: string, agent: Agent, key: string): Promise<{ status: number; 
 }
 
 describe("server", () => {
-  it("reads on for a moment only where it has refused a body", async () => {
+  it("continues to read for a moment only after it refused a body", async () => {
     const { url } = await serveApi();
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -103,7 +103,7 @@ describe("server", () => {
     const connections = sent.map((bytes) => {
       const socket = connect(port, "127.0.0.1").on("error", () => {});
       if (bytes !== "") socket.write(bytes);
-      // Reads nothing of what is answered.
+      // Reads none of the answers.
       return socket.pause();
     });
     await asked;
@@ -135,8 +135,8 @@ describe("server", () => {
   });
 
   it.each([
-    ["with a line that is no request", ["HEAD /v1 x HTTP/1.1\r\n\r\n"]],
-    ["with a header that is none", ["HEAD / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"]],
+    ["with an invalid request line", ["HEAD /v1 x HTTP/1.1\r\n\r\n"]],
+    ["with an invalid header", ["HEAD / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"]],
     ["with headers that are too large", [`HEAD / HTTP/1.1\r\nX: ${"x".repeat(40_000)}\r\n\r\n`]],
     ["that comes in parts", ["HEAD / HTTP/1.1\r\nHo", "st: a\r\n\0: b\r\n\r\n"]],
   ])("refuses a HEAD %s without a body", async (_, parts) => {

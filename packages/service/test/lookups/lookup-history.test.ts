@@ -14,7 +14,7 @@ function lookup(result: LookupResult, score?: number): AnsweredLookup {
 const NOTHING = { allow: 0, flag: 0, reject: 0, refused: 0, failed: 0 };
 
 describe("the history of lookups", () => {
-  it("counts by what a gate makes of the score, in steps of five minutes", () => {
+  it("counts by the outcome of the score, in steps of five minutes", () => {
     const clock = { now: 10 * STEP_MS };
     const history = createLookupHistory(() => clock.now);
     for (const score of [0, 40, 40.5, 80, 80.5, 100]) history.count(lookup("ok", score));

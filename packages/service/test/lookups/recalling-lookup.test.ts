@@ -69,7 +69,7 @@ describe("lookups of a service", () => {
     expect(lookups.peekIp?.("8.8.8.8")?.assessment.security_events_count).toBe(2);
   });
 
-  it("ask the database for nobody while the ledger has room", async () => {
+  it("do not query the database while the ledger is not full", async () => {
     const { lookups, record, reads } = await openLookups();
     await record(others("ip").slice(1));
     expect(lookups.peekIp?.("8.8.8.8")?.assessment.security_events_count).toBe(0);
@@ -85,7 +85,7 @@ describe("lookups of a service", () => {
   });
 
   it.each(["isSlow", "isGone"] as const)(
-    "go on from memory while the database %s, and leave it alone for a while",
+    "answer from memory while the database %s, and do not query it for a while",
     async (trouble) => {
       const { lookups, record, database, pass, reads } = await openLookups();
       await record([attackOn("ip", "8.8.8.8"), ...others("ip")]);

@@ -126,7 +126,7 @@ describe("sandboxAnswer", () => {
     },
   );
 
-  it("answers nothing but scores from 0 to 100 and faults, whatever is asked", () => {
+  it("answers only scores from 0 to 100 and faults, for any identifier", () => {
     const identifier = fc.oneof(
       fc.string(),
       fc.ipV4(),

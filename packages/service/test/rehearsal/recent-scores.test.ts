@@ -81,7 +81,7 @@ describe("recent scores", () => {
     expect(scores.view().counts.ip[60]).toBe(0);
   });
 
-  it("let go of the application that was quiet for longest", () => {
+  it("drop the application whose last lookup is oldest", () => {
     const { scores, add } = scoresAt(0);
     for (let index = 0; index < 1_000; index++) add(50, `app ${index}`);
     add(50, "app 0");

@@ -17,7 +17,7 @@ const FLAGS = [
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** A browser of this machine; undefined where there is none. */
+/** A browser of this machine; undefined if none is installed. */
 export const browserPath: string | undefined = (process.env["PATH"] ?? "")
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))

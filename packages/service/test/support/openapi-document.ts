@@ -1,7 +1,7 @@
 import { Ajv2020 as Ajv, type ValidateFunction } from "ajv/dist/2020.js";
 import { OPENAPI_TEXT } from "../../src/http/openapi-text.js";
 
-/** A schema of JSON, as far as the document uses them. */
+/** A JSON schema, with the members that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -15,7 +15,7 @@ export interface Schema {
   readonly maximum?: number;
 }
 
-/** Where a request can have a value that is not in its body. */
+/** A value of a request outside its body. */
 export interface Parameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -39,14 +39,14 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What `openapi.yaml` says. */
+/** The content of `openapi.yaml`. */
 export const document: Document = JSON.parse(OPENAPI_TEXT) as Document;
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addSchema(document, "document");
 const validators = new Map<string, ValidateFunction>();
 
-/** What a reference leads to. */
+/** Returns the target of a reference. */
 export function resolved(node: object): object {
   const { $ref } = node as { readonly $ref?: string };
   if ($ref === undefined) return node;
@@ -68,7 +68,7 @@ export function bodySchema({ requestBody }: Operation): Schema | undefined {
   return requestBody?.content?.["application/json"]?.schema;
 }
 
-/** What is wrong with a value by its schema, one line for each. */
+/** Returns the violations of a schema, one line for each. */
 export function schemaProblems(schema: Schema, value: unknown): string[] {
   const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
   let validate = validators.get(text);

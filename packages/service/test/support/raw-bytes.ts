@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { RawAnswer } from "@riskgate/testing";
 
-/** Write bytes to a connection of their own, and give the answer with how the connection ended. */
+/** Writes bytes to a new connection; returns the answer, and how the connection ended. */
 export async function sendBytes(
   port: number,
   bytes: Uint8Array,

@@ -23,7 +23,7 @@ import type { Subject } from "../../src/model/subject.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type SetClock, temporaryStorage } from "./temporary-storage.js";
 
-/** Feeds that the tests know. */
+/** Feeds of the engine. */
 const FEEDS = [
   { kind: "tor", entries: ["185.220.101.1"] },
   { kind: "datacenter", entries: ["20.0.0.0/8", "2a00::/16"] },
@@ -49,13 +49,13 @@ export interface ServedApi {
   readonly clock: SetClock;
   readonly application: Application;
   readonly key: string;
-  /** What the parts of other rooms were asked. */
+  /** Calls of the parts that the tests replace. */
   readonly calls: [name: string, ...arguments_: unknown[]][];
-  /** What was erased. */
+  /** Subjects that were erased. */
   readonly erased: Subject[];
-  /** A lookup over a connection of its own, with the key unless `headers` say otherwise. */
+  /** Sends a lookup over a new connection, with the key unless `headers` is given. */
   readonly get: (path: string, headers?: RawRequest["headers"]) => Promise<RawAnswer>;
-  /** A call of the administration API. */
+  /** Calls the administration API. */
   readonly admin: (
     method: string,
     path: string,
@@ -72,7 +72,7 @@ async function resolveHost(host: string): Promise<readonly LookupAddress[]> {
   throw Object.assign(new Error(`unknown host ${host}`), { code: "ENOTFOUND" });
 }
 
-/** Serve the API on a free port until the test ends. */
+/** Serves the API on a free port until the test ends. */
 export async function serveApi(
   settings: Partial<ApiOptions> & {
     readonly lookup?: RiskLookup;

@@ -50,7 +50,7 @@ describe("administration", () => {
     ["a token that no header can hold", { adminToken: "sixteen blanks in it" }],
     ["a burst of nothing", { rateLimit: { burst: 0, perSecond: 1 } }],
     ["a rate of nothing", { rateLimit: { burst: 1, perSecond: 0 } }],
-    ["a rate that is none", { rateLimit: { burst: 1, perSecond: NaN } }],
+    ["an invalid rate", { rateLimit: { burst: 1, perSecond: NaN } }],
   ])("is a set-up error with %s", async (_what, settings) => {
     await expect(serveApi(settings)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });

@@ -132,7 +132,7 @@ describe("the explanation of an address", () => {
     ["a name", "junk"],
     ["a network", "192.0.2.0%2F24"],
     ["an address that is escaped twice", "2001%253Adb8%253A%253A1"],
-    ["escapes that are none", "%zz"],
+    ["invalid escapes", "%zz"],
     ["a very long text", "1".repeat(2_000)],
   ])("refuses %s with 400", async (_, segment) => {
     const { admin } = await serveApi();
@@ -177,7 +177,7 @@ describe("the explanation of an email", () => {
   it.each([
     ["more than 320 bytes", `${"a".repeat(320)}%40x.y`],
     ["blanks alone", "%20%20"],
-    ["escapes that are none", "%zz"],
+    ["invalid escapes", "%zz"],
   ])("refuses %s with 400", async (_, segment) => {
     const { admin } = await serveApi();
     expect(await admin("GET", `/explain/emails/${segment}`)).toMatchObject({ status: 400 });

@@ -59,7 +59,7 @@ describe("events of all applications", () => {
     },
   );
 
-  it("are shown with what belongs to them", async () => {
+  it("are shown with their related records", async () => {
     const api = await serveApi();
     await storeEvents(api, "a/b ?");
     const { status, body } = await api.admin("GET", `/events/${encodeURIComponent("a/b ?")}`);
@@ -132,7 +132,7 @@ describe("a delivery as it is sent", () => {
     expect((await admin("GET", "/deliveries/none/request")).status).toBe(404);
   });
 
-  it("has no headers where there is no URL", async () => {
+  it("has no headers if there is no URL", async () => {
     const { admin, storage, application } = await serveApi();
     const { id } = await makeDelivery(storage, application.id);
     const { body } = await admin("GET", `/deliveries/${id}/request`);

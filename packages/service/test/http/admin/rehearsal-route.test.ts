@@ -47,7 +47,7 @@ const log = ({ storage, application }: ServedApi, records: readonly Record<strin
   );
 
 describe("GET /admin/v1/rehearsal", () => {
-  it("judges recent answers by the thresholds given, beside the default ones", async () => {
+  it("decides recent answers by the thresholds given, beside the default ones", async () => {
     const room = await serveApi();
     for (const ip of [TOR, HOSTING, "198.51.100.7"]) await room.get(`/v1/ips/${ip}`);
     const { lookups } = await rehearse(room, "?rejectAbove=50");
@@ -76,7 +76,7 @@ describe("GET /admin/v1/rehearsal", () => {
     expect((await room.admin("GET", "/decisions")).body).toMatchObject({ decisions: [] });
   });
 
-  it("judges logged decisions again, beside what was decided", async () => {
+  it("decides logged decisions again, beside the recorded outcomes", async () => {
     const room = await serveApi();
     await log(room, [
       record(55, "flag"),

@@ -34,7 +34,7 @@ describe("/admin/v1/rules", () => {
     expect(await scores()).toEqual([60, 50]);
   });
 
-  it("refuses what is no rule, with its place and the reason", async () => {
+  it("refuses an invalid rule, with its position and the reason", async () => {
     const { admin } = await serveApi();
     const { status, body } = await admin("PUT", "/rules", {
       rules: [{ ...NO_TOR, when: { country: ["XX"] } }],

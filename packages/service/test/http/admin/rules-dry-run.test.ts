@@ -59,7 +59,7 @@ describe("POST /admin/v1/rules/check", () => {
 });
 
 describe("POST /admin/v1/rules/dry-run", () => {
-  it("tries rules on what recent events are about, each once, beside the rules in use", async () => {
+  it("tries rules on the addresses and emails of recent events, each once, beside the rules in use", async () => {
     const room = await serveApi();
     await room.admin("PUT", "/rules", { rules: [OURS] });
     await keep(room, ["one", "two"]);

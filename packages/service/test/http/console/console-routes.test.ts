@@ -59,7 +59,7 @@ describe("the console", () => {
     expect([short.status, short.header("location")]).toEqual([308, "/console/"]);
   });
 
-  it("is not served where it is turned off, and the administration API is", async () => {
+  it("is not served if it is turned off, while the administration API is", async () => {
     const { port, admin } = await serveApi({ console: false });
     for (const path of ["/console", "/console/", "/console/session"]) {
       expect((await rawRequest(port, { method: "GET", path })).status).toBe(404);
@@ -137,7 +137,7 @@ describe("a session of the console", () => {
   it.each([
     ["a wrong token", { token: "another-token-of-another" }, 401],
     ["no token", {}, 400],
-    ["a token that is no text", { token: 1 }, 400],
+    ["a token that is not a string", { token: 1 }, 400],
   ])("is not opened with %s", async (_what, body, status) => {
     const { port } = await serveApi();
     const request = { method: "POST", path: "/console/session", body: JSON.stringify(body) };

@@ -15,7 +15,7 @@ import {
 /** Only the slow faults should meet it. */
 const timeoutOf = (fault: SandboxFault): number => (fault.startsWith("slow") ? 300 : 10_000);
 
-/** What a client makes of each fault. */
+/** The error of a client for each fault. */
 const CODES: Readonly<Record<SandboxFault, object>> = {
   unauthorized: { code: "UNAUTHORIZED", status: 401 },
   rate_limited: { code: "RATE_LIMITED", status: 429, retryAfterMs: 1000 },
@@ -102,7 +102,7 @@ describe("applyFault", () => {
     expect(await response.json()).toEqual({ email: "ada@example.com", risk_score: 0 });
   });
 
-  it("lets go of a slow answer when the client hangs up", async () => {
+  it("ends a slow answer when the client disconnects", async () => {
     const asked = once(server.server, "request") as Promise<[IncomingMessage]>;
     const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1");
     socket.write("GET /v1/emails/slow_headers@example.com HTTP/1.1\r\nHost: localhost\r\n\r\n");
