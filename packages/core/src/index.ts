@@ -32,7 +32,7 @@ export { type RiskClient, createRiskClient } from "./lookup/client.js";
 export type { LookupMessage } from "./lookup/lookup-channel.js";
 export type { LookupOptions, RiskLookup } from "./model/lookup.js";
 export { FLAG_ABOVE, REJECT_ABOVE } from "./model/risk-thresholds.js";
-export { isStale } from "./lookup/stale.js";
+export { isStale } from "./lookup/stale-answer.js";
 export { createReporter } from "./report/create-reporter.js";
 export type { DroppedReports } from "./outgoing/drop-notice.js";
 export type { Counter, EventReport, LoginReport } from "./report/report.js";

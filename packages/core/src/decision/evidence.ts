@@ -5,7 +5,7 @@ import type { Evidence, EvidencePair, Failed, Fault } from "../model/decision.js
 import { UNUSABLE } from "../model/fact.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { LookupOptions, RiskLookup } from "../model/lookup.js";
-import { isStale } from "../lookup/stale.js";
+import { isStale } from "../lookup/stale-answer.js";
 import { isAboutIdentifier } from "../lookup/upstream-status.js";
 
 const TIMED_OUT: Failed = Object.freeze({ state: "failed", fault: "timeout" });

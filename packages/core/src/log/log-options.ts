@@ -1,11 +1,15 @@
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import { type DigestSecret, type IdentityDigest, readIdentityDigest } from "./identity-digest.js";
-import type { QueueLimits } from "../outgoing/batch-queue.js";
+import {
+  readShipping,
+  type ShippingOptions,
+  type ShippingSettings,
+} from "../outgoing/shipping-options.js";
 import type { RiskGateError } from "../base/errors.js";
 
 /** Options of every decision log. They are read once, own properties only. */
-export interface QueuedLogOptions {
+export interface QueuedLogOptions extends ShippingOptions {
   /**
    * Key of the digests that replace addresses: at least 32 bytes, for this log only. With another key
    * the same address has another digest.
@@ -13,16 +17,6 @@ export interface QueuedLogOptions {
   readonly secret: DigestSecret;
   /** Whether all spellings that a mail provider treats as one mailbox have one digest; default true. */
   readonly providerRules?: boolean;
-  /** How long records are gathered before they are written together, in milliseconds. Default 1,000. */
-  readonly intervalMs?: number;
-  /** Records that are written together, 1 to 400; as many waiting are written at once. Default 200. */
-  readonly batchSize?: number;
-  /** Most records that wait; further ones are dropped. Default 10,000. */
-  readonly maxQueued?: number;
-  /** Most bytes of JSON that wait; further records are dropped. Default 8 MiB. */
-  readonly maxQueuedBytes?: number;
-  /** Longest time for `flush` and `close`, in milliseconds. Default 5,000. */
-  readonly flushTimeoutMs?: number;
   /** Receives each failure to write; the records continue to wait. By default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
   /** Receives dropped decisions, for each error code at once and then at most once a minute; by default a warning. */
@@ -37,11 +31,8 @@ export interface DroppedDecisions {
 }
 
 /** These options after reading. */
-export interface QueuedLogSettings {
+export interface QueuedLogSettings extends ShippingSettings {
   readonly digest: IdentityDigest;
-  readonly intervalMs: number;
-  readonly limits: QueueLimits;
-  readonly flushTimeoutMs: number;
   readonly report: ErrorHook;
   readonly onDrop: QueuedLogOptions["onDrop"] | undefined;
 }
@@ -54,13 +45,7 @@ export interface QueuedLogSettings {
 export function readQueuedLog(options: OptionReader): QueuedLogSettings {
   return {
     digest: readIdentityDigest(options),
-    intervalMs: options.durationMs("intervalMs", 1_000),
-    limits: {
-      batchSize: options.integer("batchSize", 200, { max: 400 }),
-      maxQueued: options.integer("maxQueued", 10_000),
-      maxQueuedBytes: options.integer("maxQueuedBytes", 8 * 1024 * 1024),
-    },
-    flushTimeoutMs: options.durationMs("flushTimeoutMs", 5_000),
+    ...readShipping(options, 8 * 1024 * 1024),
     report: createErrorReport(options.function<ErrorHook>("onError")),
     onDrop: options.function<NonNullable<QueuedLogOptions["onDrop"]>>("onDrop"),
   };

@@ -6,7 +6,7 @@ import { ReportSender } from "../report/report-sender.js";
 import {
   type ConnectionOptions,
   type ConnectionSettings,
-  readConnection,
+  readReportConnection,
 } from "../report/reporter-options.js";
 import { type QueuedLogOptions, type QueuedLogSettings, readQueuedLog } from "./log-options.js";
 import { createQueuedLog, type QueuedDecisionLog, type RecordSink } from "./queued-log.js";
@@ -24,7 +24,7 @@ export function createServiceDecisionLog(options: ServiceDecisionLogOptions): Qu
   const [settings, connection] = readOptions(
     "createServiceDecisionLog",
     options,
-    (given) => [readQueuedLog(given), readConnection(given)] as const,
+    (given) => [readQueuedLog(given), readReportConnection(given)] as const,
   );
   return createQueuedLog(settings, createServiceSink(connection, settings));
 }

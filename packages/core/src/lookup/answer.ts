@@ -1,7 +1,7 @@
 import type { Assessment, LookupType } from "../model/assessment.js";
 import { assessmentProblem, sealJson } from "./assessment-check.js";
 import { RiskGateError } from "../base/errors.js";
-import { looseTextOf } from "../base/platform.js";
+import { parseJson } from "./json-body.js";
 import { parseRetryAfter } from "./retry-after.js";
 import type { Answer } from "./transport.js";
 
@@ -35,7 +35,7 @@ export function readAssessment(
 
   if (contentType && PAGE.test(contentType)) throw invalid("expected JSON, given a page");
   if (answer.body.length === 0) throw invalid("expected a JSON object, given nothing");
-  const value = parse(answer.body);
+  const value = parseJson(answer.body);
   const problem = assessmentProblem(value, type, key);
   if (problem) throw invalid(problem);
   return sealJson(value as Assessment);
@@ -70,7 +70,7 @@ export function statusError(answer: Answer, redact: (text: string) => string): R
 
 /** Returns the member `details` of the error body. Source: specification, Errors. */
 function detailsOf(body: Uint8Array): string | undefined {
-  const value = parse(body);
+  const value = parseJson(body);
   if (typeof value !== "object" || value === null) return undefined;
   if (!Object.hasOwn(value, "details") || !("details" in value)) return undefined;
   return typeof value.details === "string" ? value.details : undefined;
@@ -79,13 +79,4 @@ function detailsOf(body: Uint8Array): string | undefined {
 /** Redacted before it is cut, so that no half of a key remains. */
 function quote(text: string, redact: (text: string) => string): string {
   return redact(text).slice(0, MAX_QUOTE);
-}
-
-/** The error of `JSON.parse` quotes the text, so it is not passed on. */
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(looseTextOf(body));
-  } catch {
-    return undefined;
-  }
 }

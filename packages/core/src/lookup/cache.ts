@@ -1,7 +1,7 @@
 import { createLru } from "../base/lru.js";
 import type { Assessment, Scored } from "../model/assessment.js";
 import { FLAG_ABOVE } from "../model/risk-thresholds.js";
-import { markStale } from "./stale.js";
+import { markStale } from "./stale-answer.js";
 
 /** Settings of an {@link AssessmentCache}. */
 export interface CacheSettings {

@@ -4,7 +4,7 @@ import type { CacheStore } from "./cache-store.js";
 import { monotonicMs } from "../base/clock.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { TAKES_CA } from "./own-transport.js";
-import { readBaseUrl, readKey } from "./service-address.js";
+import { readConnection, readKey, type ServiceConnection } from "./service-address.js";
 
 /** Options of {@link createRiskClient}. They are read once, own properties only. */
 export interface RiskClientOptions {
@@ -60,18 +60,13 @@ export interface BreakerOptions {
 }
 
 /** Options after reading. */
-export interface ClientSettings {
-  readonly origin: string;
-  readonly basePath: string;
+export interface ClientSettings extends ServiceConnection {
   readonly apiKey: string;
-  readonly timeoutMs: number;
   readonly retries: number;
   readonly maxConnections: number;
   readonly cache: CacheSettings | undefined;
   readonly store: CacheStore | undefined;
   readonly breaker: BreakerSettings | undefined;
-  readonly fetch: typeof fetch | undefined;
-  readonly ca: string | undefined;
   readonly now: () => number;
 }
 
@@ -84,18 +79,13 @@ export function readClientOptions(given: unknown): ClientSettings {
   return readOptions("createRiskClient", given, (options) => {
     const cache = options.group("cache");
     const breaker = options.group("breaker");
-    const fetch = options.function<typeof globalThis.fetch>("fetch");
-    const ca = options.string("ca");
-    if (ca !== undefined && fetch) {
-      options.refuseSecret("ca", "left out when `fetch` is given, which makes the connections", ca);
-    }
-    if (ca !== undefined && !TAKES_CA) {
-      options.refuseSecret("ca", "left out: this runtime makes the connections", ca);
+    const connection = readConnection(options, 2000);
+    if (connection.ca !== undefined && !TAKES_CA) {
+      options.refuseSecret("ca", "left out: this runtime makes the connections", connection.ca);
     }
     return {
-      ...readBaseUrl(options),
+      ...connection,
       apiKey: readKey(options, "apiKey"),
-      timeoutMs: options.durationMs("timeoutMs", 2000),
       retries: options.integer("retries", 1, { min: 0, max: 1 }),
       maxConnections: options.integer("maxConnections", 64, { max: 65_535 }),
       cache: cache && readCache(cache),
@@ -104,8 +94,6 @@ export function readClientOptions(given: unknown): ClientSettings {
         failures: breaker.integer("failures", 10),
         coolDownMs: breaker.number("coolDownMs", 1000, { min: 1 }),
       },
-      fetch,
-      ca,
       now: options.function<() => number>("now") ?? monotonicMs,
     };
   });

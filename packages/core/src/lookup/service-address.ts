@@ -19,13 +19,43 @@ export function readKey(options: OptionReader, name: string): string {
   return options.refuseSecret(name, expected, key);
 }
 
+/** Options of a connection to a service after reading. */
+export interface ServiceConnection {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Path before `/v1`, without a slash at its end. */
+  readonly basePath: string;
+  readonly timeoutMs: number;
+  readonly fetch: typeof fetch | undefined;
+  /** PEM text of certificate authorities to trust instead of the usual ones. */
+  readonly ca: string | undefined;
+}
+
+/**
+ * Reads the options of a connection, except for its key.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID.
+ */
+export function readConnection(options: OptionReader, timeoutMs: number): ServiceConnection {
+  const fetch = options.function<typeof globalThis.fetch>("fetch");
+  const ca = options.string("ca");
+  if (ca !== undefined && fetch) {
+    options.refuseSecret("ca", "left out when `fetch` is given, which makes the connections", ca);
+  }
+  return {
+    ...readBaseUrl(options),
+    timeoutMs: options.durationMs("timeoutMs", timeoutMs),
+    fetch,
+    ca,
+  };
+}
+
 /**
  * Reads the options `baseUrl` and `allowInsecureHttp`.
  *
- * @returns Scheme, host and port; and the path before `/v1`, without a slash at its end.
  * @throws {RiskGateError} CONFIG_INVALID.
  */
-export function readBaseUrl(options: OptionReader): { origin: string; basePath: string } {
+function readBaseUrl(options: OptionReader): Pick<ServiceConnection, "origin" | "basePath"> {
   const allowInsecureHttp = options.boolean("allowInsecureHttp", false);
   const given = options.string("baseUrl");
   const refuse = (expected: string): never =>

@@ -1,16 +1,12 @@
 import { isRiskGateError, type RiskGateError } from "../base/errors.js";
 import { limitTime } from "../base/time-limit.js";
 import type { Awaitable } from "../model/awaitable.js";
-import { type Batch, BatchQueue, type QueueLimits } from "./batch-queue.js";
+import { type Batch, BatchQueue } from "./batch-queue.js";
+import type { ShippingSettings } from "./shipping-options.js";
 
 /** Dependencies and limits of a {@link Shipper}. */
-export interface ShipperSettings<Kind extends string> {
+export interface ShipperSettings<Kind extends string> extends ShippingSettings {
   readonly kinds: readonly Kind[];
-  readonly limits: QueueLimits;
-  /** How long texts are gathered before they are sent together. */
-  readonly intervalMs: number;
-  /** Longest time for `flush`, and again for `release`. */
-  readonly flushTimeoutMs: number;
   /**
    * Sends or writes a batch; the next one starts after it has settled. If it rejects, the same batch
    * comes again after a pause.

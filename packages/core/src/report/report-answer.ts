@@ -1,5 +1,5 @@
 import { RiskGateError } from "../base/errors.js";
-import { looseTextOf } from "../base/platform.js";
+import { parseJson } from "../lookup/json-body.js";
 import { isCertificateError } from "../lookup/network-error.js";
 import { parseRetryAfter } from "../lookup/retry-after.js";
 import { type Answer, isSuccess } from "../lookup/transport.js";
@@ -21,7 +21,9 @@ export interface BatchAnswer {
 export function readBatchAnswer(answer: Answer): BatchAnswer {
   const { status } = answer;
   if (!isSuccess(status)) throw statusError(answer);
-  const value = parse(answer.body) as Partial<Record<keyof BatchAnswer | "elements", unknown>>;
+  const value = (parseJson(answer.body) ?? {}) as Partial<
+    Record<keyof BatchAnswer | "elements", unknown>
+  >;
   const { accepted, duplicates, refused, elements } = value;
   if (!isCount(accepted) || !isCount(duplicates) || !isCount(refused)) {
     throw new RiskGateError("INVALID_RESPONSE", "expected the answer to a report", {
@@ -87,14 +89,4 @@ function reasonIn(elements: unknown): string | undefined {
     if (typeof reason === "string") return reason.slice(0, MAX_QUOTE);
   }
   return undefined;
-}
-
-/** The error of `JSON.parse` quotes the text, so it is not passed on. */
-function parse(body: Uint8Array): object {
-  try {
-    const value: unknown = JSON.parse(looseTextOf(body));
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
 }

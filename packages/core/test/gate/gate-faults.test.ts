@@ -3,7 +3,7 @@ import type { Decision, EvidencePair, Fault, Outcome } from "../../src/model/dec
 import type { ErrorCode } from "../../src/base/errors.js";
 import { createGate } from "../../src/gate/gate.js";
 import type { RiskLookup } from "../../src/model/lookup.js";
-import { markStale } from "../../src/lookup/stale.js";
+import { markStale } from "../../src/lookup/stale-answer.js";
 import { type Answer, untilAborted } from "../support/double-lookup.js";
 import { unhandledRejections } from "../support/fake-clock.js";
 import { BOTH, EMAIL, failing, gateOver, IP } from "../support/gate-over.js";

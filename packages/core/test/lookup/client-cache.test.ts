@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CacheStore } from "../../src/lookup/cache-store.js";
 import type { LookupMessage } from "../../src/lookup/lookup-channel.js";
-import { isStale } from "../../src/lookup/stale.js";
+import { isStale } from "../../src/lookup/stale-answer.js";
 import { caught } from "../support/caught.js";
 import { openClient } from "../support/open-client.js";
 import {
