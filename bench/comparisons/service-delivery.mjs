@@ -48,7 +48,7 @@ export function deliveryCases({ quick }) {
  * @param {number} [size.waves] Repetitions within a measurement.
  * @param {number} size.endpoints
  * @param {boolean} [size.readBack] Bodies are only in the database, as after a restart. The loop does
- *   not do that, so there is no target.
+ *   not do that, so this case has no target.
  * @param {typeof WARM_UP} warmUp
  */
 function deliveries({ events, count, waves = 1, endpoints, readBack = false }, warmUp) {

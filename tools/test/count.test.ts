@@ -18,7 +18,7 @@ describe("count", () => {
     ["a file that did not load", [7, 0, 0, 0], 1, 0, "7 passed, 1 failed, 0 skipped", 1],
     ["failed steps", [7, 0, 0, 0], 0, 2, "7 passed, 2 failed, 0 skipped", 1],
     ["a suite without a report", undefined, 124, 0, "0 passed, 1 failed, 0 skipped", 1],
-  ])("tells of %s", (_, counts, testStatus, failedSteps, line, status) => {
+  ])("reports %s", (_, counts, testStatus, failedSteps, line, status) => {
     const report = join(folder, counts ? `${line}.json` : "missing.json");
     if (counts) {
       const [numPassedTests, numFailedTests, numPendingTests, numTodoTests] = counts;

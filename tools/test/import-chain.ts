@@ -28,7 +28,7 @@ function specifiersIn(file: TrackedFile): string[] {
   return [...specifiers];
 }
 
-/** Returns the longest path of imports that begins at one of the files. There must be no cycle. */
+/** Returns the longest path of imports that begins at one of the files. Cycles are not allowed. */
 export function longestChain(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const known = new Map<string, readonly string[]>();
   const chainFrom = (path: string): readonly string[] => {

@@ -1,7 +1,7 @@
 /** Answers a request in a plan of the adapter contract. */
 type Write = (status: number, text: string) => void;
 
-/** Stands in for Node's response, which adapters on Web standards do not have. */
+/** Replaces Node's response, which adapters on Web standards do not have. */
 export const NO_RESPONSE = undefined as never;
 
 /** Returns the answer that a hook writes, for an adapter whose hooks return one. */

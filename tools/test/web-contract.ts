@@ -14,13 +14,13 @@ export const NOT_IN_LAMBDA: Readonly<Record<string, string>> = {
   "WHR-18": "the gateway has read the body",
   "WHR-36": "the gateway has read the body",
   "WHR-37": "the gateway has read the body",
-  "WHR-39": "there is no host in between",
+  "WHR-39": "the platform has no host in between",
   "GAT-16": "a function is not informed if the client disconnects",
 };
 
 /** Cases that do not apply to route handlers of Next.js, and why. */
 const NOT_IN_NEXT: Readonly<Record<string, string>> = {
-  "WHR-39": "there is no host in between",
+  "WHR-39": "the platform has no host in between",
 };
 
 interface Check {

@@ -48,7 +48,7 @@ const close = async (): Promise<void> => {
   await sandbox.close();
 };
 
-console.log(`\nThe console, where you can watch:  ${sandbox.consoleUrl}`);
+console.log(`\nTo watch in the console:           ${sandbox.consoleUrl}`);
 console.log(`Sign in with the token:            ${sandbox.adminToken}`);
 if (values.open) openBrowser(sandbox.consoleUrl);
 console.log(`\nriskgate guards ${app}/signup and receives webhooks at ${app}/webhooks/security`);

@@ -38,7 +38,7 @@ describe("examples/tour", () => {
 
   it("prints the console first, and its token opens it", async () => {
     const tour = startProgram(folder, [script], settings);
-    const [, url = ""] = await tour.printed(/^\s*The console, where you can watch: +(\S+)$/m);
+    const [, url = ""] = await tour.printed(/^\s*To watch in the console: +(\S+)$/m);
     const [, token = ""] = await tour.printed(/^Sign in with the token: +(\S+)$/m);
     await tour.printed(/Press Ctrl-C to stop/);
     const page = await fetch(url);
