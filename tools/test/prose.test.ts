@@ -7,7 +7,7 @@ import { type TrackedFile, trackedFiles } from "./tracked-source.js";
 const MOST = { docs: 3, source: 80, rest: 533 };
 
 const PATTERNS: Record<keyof typeof MOST, RegExp> = {
-  docs: /(?:(?<!CHANGELOG)\.md|openapi\.yaml)$/,
+  docs: /(?:\.md|openapi\.yaml)$/,
   source: /^packages\/[^/]+\/src\/.*\.tsx?$/,
   rest: /^(?:packages\/[^/]+\/test|tools|bench|examples|docs\/\.vitepress)\/.*\.(?:tsx?|mjs)$/,
 };
