@@ -20,7 +20,7 @@ const MOST = {
     "core .": 70,
     "core ./adapter": 25,
     "core ./address": 23,
-    "core ./internal": 62,
+    "core ./internal": 69,
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,

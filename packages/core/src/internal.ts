@@ -41,3 +41,10 @@ export { type OperatorRule, RULE_FLAGS } from "./rules/rule.js";
 export { type TestSender, testPayload } from "./webhook/test-payload.js";
 export { isLargeProvider } from "./velocity/large-providers.js";
 export { DEFAULT_THRESHOLDS, outcomeOf, type ScoreThresholds } from "./model/risk-thresholds.js";
+export { ExpressExchange, type ExpressRequest, sendExpressReply } from "./gate/express-exchange.js";
+export {
+  FastifyExchange,
+  type FastifyReply,
+  type FastifyRequest,
+  sendFastifyReply,
+} from "./gate/fastify-exchange.js";

@@ -1,6 +1,6 @@
 import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskgate/core/adapter";
+import { ExpressExchange } from "@riskgate/core/internal";
 import type { Request, RequestHandler, Response } from "express";
-import { GatedExchange } from "./gated-exchange.js";
 
 /** Options of {@link loginWatch}, with hooks that get Express's request and response. */
 export type LoginWatchOptions = WatchOptions<[request: Request, response: Response]>;
@@ -18,7 +18,7 @@ export type LoginWatchOptions = WatchOptions<[request: Request, response: Respon
 export function loginWatch(options: LoginWatchOptions): RequestHandler {
   const watch = createLoginWatch(options);
   return function loginWatch(request, response, next) {
-    watch.begin(new GatedExchange(request, response));
+    watch.begin(new ExpressExchange(request, response, [request, response]));
     next();
   };
 }

@@ -4,8 +4,8 @@ import {
   presentDecision,
   type RequestGateOptions,
 } from "@riskgate/core/adapter";
+import { ExpressExchange } from "@riskgate/core/internal";
 import type { Request, RequestHandler, Response } from "express";
-import { GatedExchange } from "./gated-exchange.js";
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express extends its types this way.
@@ -32,7 +32,7 @@ export type RiskGateOptions = RequestGateOptions<[request: Request, response: Re
 export function riskGate(options: RiskGateOptions): RequestHandler {
   const gate = createRequestGate(options);
   return function riskGate(request, response, next) {
-    const passed = gate.guard(new GatedExchange(request, response));
+    const passed = gate.guard(new ExpressExchange(request, response, [request, response]));
     if (passed === true) next();
     else if (passed !== false) passed.then((isPassed) => isPassed && next(), next);
   };

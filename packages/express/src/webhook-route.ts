@@ -1,6 +1,6 @@
 import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core/adapter";
+import { sendExpressReply } from "@riskgate/core/internal";
 import type { RequestHandler } from "express";
-import { sendReply } from "./send-reply.js";
 
 /** Options of {@link webhookRoute}. */
 export type WebhookRouteOptions = WebhookOptions;
@@ -15,6 +15,6 @@ export type WebhookRouteOptions = WebhookOptions;
 export function webhookRoute(options: WebhookRouteOptions): RequestHandler {
   const endpoint = createWebhookEndpoint(options, "webhookRoute");
   return function webhookRoute(request, response, next) {
-    endpoint.answer(request).then((reply) => sendReply(response, reply), next);
+    endpoint.answer(request).then((reply) => sendExpressReply(response, reply), next);
   };
 }

@@ -1,6 +1,6 @@
 import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskgate/core/adapter";
+import { FastifyExchange } from "@riskgate/core/internal";
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
-import { GatedExchange } from "./gated-exchange.js";
 
 /** Options of {@link loginWatch}, with hooks that get Fastify's request and reply. */
 export type LoginWatchOptions = WatchOptions<[request: FastifyRequest, reply: FastifyReply]>;
@@ -17,7 +17,7 @@ export type LoginWatchOptions = WatchOptions<[request: FastifyRequest, reply: Fa
 export function loginWatch(options: LoginWatchOptions): preHandlerHookHandler {
   const watch = createLoginWatch(options);
   return function loginWatch(request, reply, done) {
-    watch.begin(new GatedExchange(request, reply));
+    watch.begin(new FastifyExchange(request, reply, [request, reply]));
     done();
   };
 }

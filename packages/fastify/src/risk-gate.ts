@@ -4,6 +4,7 @@ import {
   presentDecision,
   type RequestGateOptions,
 } from "@riskgate/core/adapter";
+import { FastifyExchange } from "@riskgate/core/internal";
 import type {
   FastifyPluginAsync,
   FastifyReply,
@@ -12,7 +13,6 @@ import type {
   RouteOptions,
 } from "fastify";
 import fastifyPlugin from "fastify-plugin";
-import { GatedExchange } from "./gated-exchange.js";
 import { ownOptions } from "./own-options.js";
 import { guardEarlierRoutes, markGate } from "./wanted-routes.js";
 
@@ -76,7 +76,7 @@ export const riskGate: FastifyPluginAsync<RiskGateOptions> = fastifyPlugin(plugi
 function createHook(options: RiskGateOptions): preHandlerHookHandler {
   const gate = createRequestGate(options);
   return markGate(function riskGate(request, reply, done) {
-    const passed = gate.guard(new GatedExchange(request, reply));
+    const passed = gate.guard(new FastifyExchange(request, reply, [request, reply]));
     if (passed === true) done();
     else if (passed !== false) passed.then((isPassed) => isPassed && done(), done);
   });

@@ -1,7 +1,7 @@
 import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core/adapter";
+import { sendFastifyReply } from "@riskgate/core/internal";
 import type { FastifyPluginAsync } from "fastify";
 import { ownOptions } from "./own-options.js";
-import { sendReply } from "./send-reply.js";
 
 /** Options of {@link webhookRoute}. */
 export interface WebhookRouteOptions extends WebhookOptions {
@@ -35,13 +35,13 @@ export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app,
     // Before Fastify checks the content type, which it would refuse with its own answer.
     onRequest(request, reply, next) {
       const refusal = endpoint.refuse(request.raw);
-      if (refusal) sendReply(reply, refusal);
+      if (refusal) sendFastifyReply(reply, refusal);
       else next();
     },
     // Not asynchronous: Fastify would also wait for the reply that it is given back.
     handler(request, reply) {
       endpoint.accept(request.raw, (request as { rawBody?: unknown }).rawBody).then(
-        (answer) => sendReply(reply, answer),
+        (answer) => sendFastifyReply(reply, answer),
         (error: unknown) => reply.send(error),
       );
     },

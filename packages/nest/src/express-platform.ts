@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ExpressExchange, type ExpressRequest, sendExpressReply } from "@riskgate/core/internal";
 import type { WebhookEndpoint } from "@riskgate/core/adapter";
-import { ExpressExchange } from "./express-exchange.js";
 import type { Platform } from "./platform.js";
-import { sendExpressReply } from "./send-express-reply.js";
 
 /** Part of an Express application that is used. */
 interface ExpressApp {
@@ -14,7 +13,14 @@ interface ExpressApp {
 
 /** Nest on Express. */
 export const expressPlatform: Platform = {
-  exchange: (context) => new ExpressExchange(context),
+  exchange(context) {
+    const http = context.switchToHttp();
+    return new ExpressExchange(
+      http.getRequest<ExpressRequest>(),
+      http.getResponse<ServerResponse>(),
+      [context],
+    );
+  },
   addWebhook(adapter, path, endpoint) {
     adapter.getInstance<ExpressApp>().all(path, receive(endpoint));
   },

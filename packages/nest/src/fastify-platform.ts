@@ -1,6 +1,10 @@
-import { FastifyExchange, type FastifyRequest } from "./fastify-exchange.js";
+import {
+  FastifyExchange,
+  type FastifyReply,
+  type FastifyRequest,
+  sendFastifyReply,
+} from "@riskgate/core/internal";
 import type { Platform } from "./platform.js";
-import { type FastifyReply, sendFastifyReply } from "./send-fastify-reply.js";
 
 /** Part of a Fastify instance that is used. */
 interface FastifyScope {
@@ -22,7 +26,14 @@ interface FastifyScope {
 
 /** Nest on Fastify. */
 export const fastifyPlatform: Platform = {
-  exchange: (context) => new FastifyExchange(context),
+  exchange(context) {
+    const http = context.switchToHttp();
+    return new FastifyExchange(
+      http.getRequest<FastifyRequest>(),
+      http.getResponse<FastifyReply>(),
+      [context],
+    );
+  },
   addWebhook(adapter, path, endpoint) {
     // In a separate scope: all other routes keep their parsers.
     adapter.getInstance<FastifyScope>().register(async (scope) => {
@@ -37,7 +48,7 @@ export const fastifyPlatform: Platform = {
       };
       // Not asynchronous: Fastify would also wait for the reply that it is given back.
       scope.all(path, { exposeHeadRoute: false, onRequest }, (request, reply) => {
-        endpoint.accept(request.raw, request.rawBody).then(
+        endpoint.accept(request.raw, (request as { readonly rawBody?: unknown }).rawBody).then(
           (answer) => sendFastifyReply(reply, answer),
           (error: unknown) => reply.send(error),
         );
