@@ -1,6 +1,6 @@
 export type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 export type { RuleOptions } from "./detection/detection-settings.js";
-export { SERVICE_RULE_VOCABULARY } from "./lookups/service-rules.js";
+export { SERVICE_RULE_VOCABULARY } from "./lookups/operator-rule-set.js";
 export type { ServiceLogger } from "./service-log.js";
 export {
   copyDatabase,

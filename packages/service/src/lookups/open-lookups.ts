@@ -11,7 +11,7 @@ import type { Storage } from "../storage/storage.js";
 import { createFeedRefresher, type FeedRefresher } from "./feed-refresher.js";
 import { createRecallingLookup, type LimitedLedger } from "./recalling-lookup.js";
 import { createRuledEngine, type RuledEngine } from "./ruled-engine.js";
-import { loadServiceRules, type ServiceRules } from "./service-rules.js";
+import { loadServiceRules, type ServiceRules } from "./operator-rule-set.js";
 
 /** Settings and dependencies of the lookups. */
 export interface LookupParts {

@@ -7,7 +7,7 @@ import type { RecordedEvent } from "../model/event.js";
 import type { Clock, Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { factsOfEmail, factsOfIp, type ScoredFacts } from "./ruled-engine.js";
-import { readServiceRules, type ServiceRules } from "./service-rules.js";
+import { readServiceRules, type ServiceRules } from "./operator-rule-set.js";
 
 /** A score that would change. */
 interface ChangedScore {

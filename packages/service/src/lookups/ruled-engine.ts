@@ -1,7 +1,7 @@
 import type { Assessment, EmailAssessment, IpAssessment, RiskLookup } from "@riskgate/core";
 import type { RuleFacts } from "@riskgate/core/rules";
 import type { Engine, Explanation, IpExplanation } from "@riskgate/engine";
-import type { RuledScore, ServiceRules } from "./service-rules.js";
+import type { RuledScore, ServiceRules } from "./operator-rule-set.js";
 
 /** The operator rule that set a score. The score is `adds` plus what the signals add. */
 export interface AppliedRule {

@@ -17,7 +17,7 @@ import { createMetrics } from "../../src/http/metrics.js";
 import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
 import { createOperatorRuleDryRun } from "../../src/lookups/operator-rule-dry-run.js";
 import { createRuledEngine } from "../../src/lookups/ruled-engine.js";
-import { loadServiceRules } from "../../src/lookups/service-rules.js";
+import { loadServiceRules } from "../../src/lookups/operator-rule-set.js";
 import type { Application, ApplicationSettings } from "../../src/model/application.js";
 import type { Subject } from "../../src/model/subject.js";
 import type { Storage } from "../../src/storage/storage.js";

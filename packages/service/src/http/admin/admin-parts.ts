@@ -4,7 +4,7 @@ import type { DestinationCheck } from "../../dispatch/destination-check.js";
 import type { LookupHistory } from "../../lookups/lookup-history.js";
 import type { OperatorRuleDryRun } from "../../lookups/operator-rule-dry-run.js";
 import type { RuledEngine } from "../../lookups/ruled-engine.js";
-import type { ServiceRules } from "../../lookups/service-rules.js";
+import type { ServiceRules } from "../../lookups/operator-rule-set.js";
 import type { Application } from "../../model/application.js";
 import type { StoredDelivery } from "../../model/delivery.js";
 import type { RecordedEvent } from "../../model/event.js";

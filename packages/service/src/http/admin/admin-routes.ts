@@ -16,10 +16,10 @@ import { addMaintenanceRoutes } from "./maintenance-routes.js";
 import { addOverviewRoute } from "./overview-route.js";
 import { addPlaybookRoutes } from "./playbook-routes.js";
 import { addProofRoute } from "./identity-proof-route.js";
-import { addRequestRoutes } from "./request-routes.js";
+import { addDeliveryRequestRoutes } from "./delivery-request-routes.js";
 import { addRehearsalRoute } from "./rehearsal-route.js";
-import { addReportRoutes } from "./report-routes.js";
-import { addRuleRoutes } from "./rule-routes.js";
+import { addApplicationReportRoutes } from "./application-report-routes.js";
+import { addOperatorRuleRoutes } from "./operator-rule-routes.js";
 
 /** Conditions for requests to the administration API. */
 export interface AdminAccess {
@@ -76,12 +76,12 @@ export function addAdminRoutes(
       addDryRunRoutes(scope, parts);
       addDeliveryRoutes(scope, parts);
       addDecisionRoutes(scope, parts);
-      addRequestRoutes(scope, parts);
+      addDeliveryRequestRoutes(scope, parts);
       addIncidentRoutes(scope, parts);
-      addReportRoutes(scope, parts);
+      addApplicationReportRoutes(scope, parts);
       addMaintenanceRoutes(scope, parts);
       addRehearsalRoute(scope, parts);
-      addRuleRoutes(scope, parts);
+      addOperatorRuleRoutes(scope, parts);
       addExplainRoutes(scope, parts);
     },
     { prefix: ADMIN_PREFIX },

@@ -2,7 +2,7 @@ import { formatTimestamp } from "@riskgate/core/payloads";
 import { checkRuleText } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
-import { SERVICE_RULE_VOCABULARY } from "../../lookups/service-rules.js";
+import { SERVICE_RULE_VOCABULARY } from "../../lookups/operator-rule-set.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readDays } from "./dry-run-days.js";
@@ -14,7 +14,7 @@ const MAX_TEXT = 2_000_000;
 const MAX_PROBLEMS = 100;
 
 /** Serves the operator rules, their check and their dry run. */
-export function addRuleRoutes(
+export function addOperatorRuleRoutes(
   scope: FastifyInstance,
   { rules, rulesDryRun }: Pick<AdminParts, "rules" | "rulesDryRun">,
 ): void {

@@ -11,7 +11,7 @@ import type { AdminParts } from "./admin-parts.js";
 const MAX_BODY = 5_000_000;
 
 /** Serves deliveries as HTTP requests, and verifies signatures. */
-export function addRequestRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
+export function addDeliveryRequestRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, deliveries } = storage;
 
   addAdminResource(scope, "/deliveries/:id/request", {

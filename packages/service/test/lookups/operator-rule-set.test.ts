@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadServiceRules } from "../../src/lookups/service-rules.js";
+import { loadServiceRules } from "../../src/lookups/operator-rule-set.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 
 const rule = (name: string, outcome: string, when: object = { scoreAtMost: 100 }) => ({

@@ -7,7 +7,10 @@ import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
 /** Serves the events and incidents of an application, and accepts its reports. */
-export function addReportRoutes(scope: FastifyInstance, { storage, intake }: AdminParts): void {
+export function addApplicationReportRoutes(
+  scope: FastifyInstance,
+  { storage, intake }: AdminParts,
+): void {
   const { applications, events, incidents } = storage;
   const reporting =
     (take: (applicationId: string, body: unknown) => Promise<Report>) =>
