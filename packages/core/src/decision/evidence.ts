@@ -1,5 +1,6 @@
 import type { Assessment, EmailAssessment, IpAssessment } from "../model/assessment.js";
-import { isAboutAnother, isScore } from "../lookup/assessment-check.js";
+import { isAboutAnother } from "../lookup/assessment-check.js";
+import { isScore } from "../model/score.js";
 import { startDeadline } from "../base/time-limit.js";
 import type { Evidence, EvidencePair, Failed, Fault } from "../model/decision.js";
 import { UNUSABLE } from "../model/fact.js";

@@ -1,7 +1,7 @@
-import { isScore } from "../lookup/assessment-check.js";
+import { isScore } from "../model/score.js";
 import { BECAUSE, FAULTS, OUTCOMES, SKIPPED_BECAUSE } from "../model/decision.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
-import { VELOCITY_SUBJECTS } from "../model/velocity-reading.js";
+import { isVelocityReading } from "../model/velocity-reading.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,6 @@ const REASONS: ReadonlySet<unknown> = new Set(BECAUSE);
 const KNOWN_FAULTS: ReadonlySet<unknown> = new Set(FAULTS);
 const WHYS: ReadonlySet<unknown> = new Set(SKIPPED_BECAUSE);
 const SOURCES: ReadonlySet<unknown> = new Set(["live", "cache", "stale"]);
-const SUBJECTS: ReadonlySet<unknown> = new Set(VELOCITY_SUBJECTS);
 const KNOWN_OUTCOMES: ReadonlySet<unknown> = new Set(OUTCOMES);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DIGEST = /^[0-9a-f]{32}$/;
@@ -51,7 +50,7 @@ function isRecord(value: unknown): value is DecisionRecord {
     isEvidence(ip) &&
     isEvidence(email) &&
     isPolicy(policy) &&
-    (velocity === undefined || isVelocity(velocity)) &&
+    (velocity === undefined || isVelocityReading(velocity)) &&
     (rule === undefined || typeof rule === "string")
   );
 }
@@ -68,17 +67,6 @@ function isEvidence(value: unknown): value is RecordedEvidence {
     default:
       return state === "failed" && KNOWN_FAULTS.has(value["fault"]) && KNOWN_OUTCOMES.has(outcome);
   }
-}
-
-function isVelocity(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { adds, signals } = value;
-  const isSignal = (signal: unknown): boolean =>
-    isObject(signal) &&
-    SUBJECTS.has(signal["name"]) &&
-    Number.isSafeInteger(signal["count"]) &&
-    isScore(signal["weight"]);
-  return isScore(adds) && Array.isArray(signals) && signals.every(isSignal);
 }
 
 function isFlags(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { domainToAscii } from "../base/platform.js";
 import type { Assessment, LookupType } from "../model/assessment.js";
+import { isScore } from "../model/score.js";
 import { normalizeIp } from "../address/ip-address.js";
 
 /**
@@ -23,11 +24,6 @@ export function assessmentProblem(
   if (!isScore(score)) return "expected a `risk_score` from 0 to 100";
   if (isAboutAnother(value, type, key)) return `expected an assessment of the ${type} asked about`;
   return undefined;
-}
-
-/** Written so that NaN fails too; a number too large for JSON has become Infinity. */
-export function isScore(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= 100;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isScore } from "./score.js";
+
 /** What events are counted by, in the order of an explanation. */
 export const VELOCITY_SUBJECTS = [
   "mailbox",
@@ -30,4 +32,16 @@ export interface VelocityReading {
   readonly adds: number;
   /** Strongest first. */
   readonly signals: readonly VelocitySignal[];
+}
+
+/** Returns true if a value of any origin is a reading: only points may become a score. */
+export function isVelocityReading(value: unknown): value is VelocityReading {
+  const { adds, signals } = (value ?? {}) as Partial<VelocityReading>;
+  return isScore(adds) && Array.isArray(signals) && signals.every(isSignal);
+}
+
+function isSignal(value: unknown): value is VelocitySignal {
+  const { name, count, weight } = (value ?? {}) as Partial<VelocitySignal>;
+  const isKnown = VELOCITY_SUBJECTS.some((subject) => subject === name);
+  return isKnown && Number.isSafeInteger(count) && isScore(weight);
 }

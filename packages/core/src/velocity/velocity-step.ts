@@ -7,11 +7,7 @@ import type { Step } from "../decision/step.js";
 import { after, type Awaitable } from "../model/awaitable.js";
 import { textOf } from "../model/fact.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
-import {
-  VELOCITY_SUBJECTS,
-  type VelocityReading,
-  type VelocitySignal,
-} from "../model/velocity-reading.js";
+import { isVelocityReading, type VelocityReading } from "../model/velocity-reading.js";
 
 /** Velocity of a gate. */
 export interface VelocityOption {
@@ -84,20 +80,7 @@ function factsOf({ ip, email, evidence }: GateContext): VelocityFacts {
   return { email: textOf(email), ip: textOf(ip), ...(typeof asn === "number" && { asn }) };
 }
 
-/** Checks what a velocity of the application answers: only points may become a score. */
 function readReading(answer: unknown): VelocityReading | undefined {
-  if (answer === undefined) return undefined;
-  const { adds, signals } = (answer ?? {}) as Partial<VelocityReading>;
-  if (isPoints(adds) && Array.isArray(signals) && signals.every(isSignal)) return { adds, signals };
+  if (answer === undefined || isVelocityReading(answer)) return answer;
   throw new TypeError("expected `adds` from 0 to 100 with its `signals`, or undefined");
-}
-
-function isPoints(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= 100;
-}
-
-function isSignal(value: unknown): value is VelocitySignal {
-  const { name, count, weight } = (value ?? {}) as Partial<VelocitySignal>;
-  const isKnown = VELOCITY_SUBJECTS.some((subject) => subject === name);
-  return isKnown && Number.isSafeInteger(count) && isPoints(weight);
 }
