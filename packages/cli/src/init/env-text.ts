@@ -14,7 +14,7 @@ export interface EnvChange {
  * Sets variables in the text of a `.env` file. Other lines do not change.
  *
  * @param force Whether to replace existing values.
- * @throws {RiskGateError} CONFIG_INVALID for a value that such a file cannot express.
+ * @throws {RiskGateError} CONFIG_INVALID for a value that the file cannot express.
  */
 export function setVariables(
   before: string,

@@ -22,7 +22,7 @@ export interface Project {
   readonly packageManager: PackageManager;
   /** Extension of its source files. */
   readonly extension: "ts" | "js" | "mjs" | "cjs";
-  /** True if such a file runs as an ES module. */
+  /** Returns true if the file runs as an ES module. */
   readonly isModule: boolean;
   /** Relative directory of its sources: `src` if it exists. */
   readonly sources: "src" | ".";

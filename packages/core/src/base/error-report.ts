@@ -5,7 +5,7 @@ import { warn } from "./warning.js";
 export type ErrorHook = (error: RiskGateError) => void;
 
 /**
- * Make the function that reports errors: to the application's hook, or, without one, as a process
+ * Makes the function that reports errors: to the application's hook, or, without one, as a process
  * warning at most every 10 seconds. The warning names only the code, because the message of what was
  * thrown may quote a body.
  */
@@ -23,7 +23,7 @@ export function createErrorReport(hook: ErrorHook | undefined): ErrorHook {
   };
 }
 
-/** Call a hook that may be asynchronous; it settles whatever the hook does. */
+/** Calls a hook that may be asynchronous; it settles whatever the hook does. */
 async function tell(hook: (error: RiskGateError) => unknown, error: RiskGateError): Promise<void> {
   try {
     await hook(error);

@@ -2,11 +2,11 @@ import { type ErrorCode, hintOf } from "./hints.js";
 
 export type { ErrorCode } from "./hints.js";
 
-/** What an error can carry besides its code and message. */
+/** Details of an error besides its code and message. */
 export interface ErrorDetails {
   /** What went wrong underneath, without keys, secrets and body text. */
   cause?: unknown;
-  /** What to do; by default the advice that belongs to the code. */
+  /** Advice; by default that of the code. */
   hint?: string;
   /** Status of the service's answer. */
   status?: number;

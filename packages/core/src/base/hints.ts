@@ -1,5 +1,5 @@
 /**
- * Every code a {@link RiskGateError} can carry, with what to do about it. `docs/errors.md` has one
+ * Every code of a {@link RiskGateError}, with the advice for it. `docs/errors.md` has one
  * heading for each.
  */
 const HINTS = {
@@ -53,7 +53,7 @@ const HINTS = {
 /** Code of a {@link RiskGateError}: a closed union, so that `switch (error.code)` narrows. */
 export type ErrorCode = keyof typeof HINTS;
 
-/** What to do about an error with this code. */
+/** Returns the advice for an error with this code. */
 export function hintOf(code: ErrorCode): string {
   return HINTS[code];
 }

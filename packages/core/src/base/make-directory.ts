@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * Make a directory and those above it, unless they exist. Node's own way to do so never ends where a
+ * Makes a directory and those above it, unless they exist. Node's own way to do so never ends where a
  * file system takes no new names, such as /proc.
  *
  * @param mode Permissions of the directories that are made.
@@ -23,7 +23,7 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<boolean
   return true;
 }
 
-/** Make a directory in the same way for secrets and what concerns people: for its owner alone, and kept out of git. */
+/** Makes a directory in the same way for secrets and what concerns people: for its owner alone, and kept out of git. */
 export async function makePrivateDirectory(path: string): Promise<void> {
   if (await makeDirectory(path, 0o700)) await writeFile(join(path, ".gitignore"), "*\n");
 }

@@ -14,7 +14,7 @@ export interface Bounds {
 }
 
 /**
- * Read all options of a factory through one reader, and refuse every name that was not read: a
+ * Reads all options of a factory through one reader, and refuses every name that was not read: a
  * misspelled option must not pass for one that was left out.
  *
  * @param factory Name of the function that was called, for the messages.
@@ -52,7 +52,7 @@ export class OptionReader {
     this.#path = path === "" ? "" : `${path}.`;
   }
 
-  /** The option as given, or `fallback` where it is left out; null is a value, and mostly wrong. */
+  /** Returns the option as given, or `fallback` if it is omitted; null is a value, and mostly wrong. */
   value(name: string, fallback?: unknown): unknown {
     this.#names.add(name);
     const value = Object.hasOwn(this.#options, name) ? this.#options[name] : undefined;
@@ -131,9 +131,9 @@ export class OptionReader {
   }
 
   /**
-   * Options in their own group; all of them are left out where the group is.
+   * Reads options in their own group; without the group, all of them are omitted.
    *
-   * @returns Undefined where the group is switched off with `false`.
+   * @returns Undefined if the group is switched off with `false`.
    */
   group(name: string): OptionReader | undefined {
     const value = this.value(name, {});
@@ -143,7 +143,7 @@ export class OptionReader {
     return group;
   }
 
-  /** A list of groups, each with its own options; undefined where it is left out. */
+  /** Reads a list of groups, each with its own options; undefined if it is omitted. */
   groups(name: string): OptionReader[] | undefined {
     const groups = this.list(name)?.map(
       (value, index) => new OptionReader(value, "", `${this.#path}${name}[${index}]`),

@@ -48,7 +48,7 @@ const given = Buffer.alloc(2 * MOST_COMPARED);
 const made = Buffer.alloc(2 * MOST_COMPARED);
 
 /**
- * Compare two texts of the same length, at most 64 characters, in constant time. Two bytes a
+ * Compares two texts of the same length, at most 64 characters, in constant time. Two bytes a
  * character: in one, a letter of another alphabet would pass for a digit.
  */
 export function isSameText(one: string, other: string): boolean {
@@ -68,7 +68,7 @@ export function utf8Length(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Text of bytes in UTF-8; undefined where they are none. A BOM stays. */
+/** Decodes UTF-8; undefined for other bytes. A BOM stays. */
 export function textOf(bytes: Uint8Array): string | undefined {
   const buffer = viewOf(bytes);
   // Nearly every body is ASCII, and then half the time is enough.
@@ -101,7 +101,7 @@ export function emitWarning(message: string, code: string): void {
   process.emitWarning(message, { type: "RiskGateWarning", code });
 }
 
-/** A domain name in ASCII; empty where it is none. */
+/** Returns a domain name in ASCII; empty for any other text. */
 export function domainToAscii(domain: string): string {
   return domainToASCII(domain);
 }

@@ -67,7 +67,7 @@ export function channel<Message>(): DiagnosticChannel<Message> {
 }
 
 export function emitWarning(message: string, code: string): void {
-  // oxlint-disable-next-line no-console -- There is no other place.
+  // oxlint-disable-next-line no-console -- Nothing else reports it.
   console.warn(`RiskGateWarning [${code}]: ${message}`);
 }
 

@@ -60,7 +60,7 @@ const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: st
   STORE_FAILED: [503, "The delivery could not be checked for duplicates"],
 };
 
-/** What a sender or client should wait before it tries again, in seconds. */
+/** Wait of a sender or client before it tries again, in seconds. */
 const RETRY_AFTER_SECONDS = "5";
 
 /** Whether a request can be refused with this code. */

@@ -1,7 +1,7 @@
 import { open, rename, rm, writeFile } from "node:fs/promises";
 
 /**
- * Replace a file: a reader finds the old content or the new one, also after a crash.
+ * Replaces a file: a reader finds the old content or the new one, also after a crash.
  *
  * @param data Bytes, or pieces of text that are written one after the other.
  * @param mode Permissions of the file.

@@ -6,7 +6,7 @@ import { CLOCK_SKEW_MS } from "./challenge-token.js";
  * longer than `challenge.ttlMs`.
  */
 export interface SingleUseStore {
-  /** Reserve all keys that are free, in one step; the answers are in the order of the keys. */
+  /** Reserves all keys that are free, in one step; the answers are in the order of the keys. */
   reserve(keys: readonly string[]): Awaitable<readonly ("new" | "done" | "busy")[]>;
   commit(keys: readonly string[]): Awaitable<void>;
 }

@@ -111,7 +111,7 @@ const READERS: Readonly<Record<Exclude<keyof RuleConditions, "not">, ReadConditi
     check.items(value, at, MAX_ITEMS, (item, place) =>
       typeof item === "string" && PATH_PATTERN.test(item)
         ? item
-        : check.expected(place, 'a path such as "/signup", or "/api/*" for what is below', item),
+        : check.expected(place, 'a path such as "/signup", or "/api/*" for everything below', item),
     ),
 };
 

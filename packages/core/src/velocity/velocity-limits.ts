@@ -18,7 +18,7 @@ type Defaults = Readonly<Record<VelocitySubject, VelocityLimit | false>>;
 
 /**
  * Limits for one hour. An office, a campus or a carrier puts many people behind one address, and a
- * company brings its whole domain: an hour of such a crowd stays below a refusal. The failed logins of
+ * company brings its whole domain: an hour of a crowd's traffic stays below a refusal. The failed logins of
  * others never refuse the owner of the account: an attacker could lock the owner out.
  */
 const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {

@@ -14,7 +14,7 @@ export interface BodyLimitOptions {
   readonly bodyTimeoutMs?: number;
 }
 
-/** Read {@link BodyLimitOptions}. */
+/** Reads {@link BodyLimitOptions}. */
 export function readBodyLimits(options: OptionReader): BodyLimits {
   const maxBytes = options.integer("maxBytes", 5 * MIB);
   const totalBytes = Math.max(32 * MIB, maxBytes);

@@ -38,7 +38,7 @@ export class BodyMemory {
     this.#maxBytes = maxBytes;
   }
 
-  /** Take so many bytes more; where others have to keep theirs, take none and return false. */
+  /** Takes so many bytes more; if the others must keep theirs, takes none and returns false. */
   hold(holder: Holder, bytes: number): boolean {
     while (this.#heldBytes + bytes > this.#maxBytes) {
       const [oldest] = this.#held.keys();

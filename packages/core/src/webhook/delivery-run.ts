@@ -26,7 +26,7 @@ export interface RunShare {
 }
 
 /**
- * Make the calls of one delivery in order, each at most once, until all have ended or the time
+ * Makes the calls of one delivery in order, each at most once, until all have ended or the time
  * has run out.
  *
  * All keys are held together, before the run waits for anything: a run only ever waits for runs that
@@ -142,7 +142,7 @@ class DeliveryRun {
     this.#leave(this.#keys, false);
   }
 
-  /** Find every key that no other run holds; returns the calls that are left to make or to wait for. */
+  /** Finds every key that no other run holds; returns the calls that are left to make or to wait for. */
   #claim(calls: readonly PayloadCall[]): readonly PayloadCall[] {
     const { running } = this.#share;
     const keys = new Set<string>();
@@ -162,7 +162,7 @@ class DeliveryRun {
     return left;
   }
 
-  /** Keep the calls that the store has not seen; its answers are in the order of the keys. */
+  /** Keeps the calls that the store has not seen; its answers are in the order of the keys. */
   #admit(calls: readonly PayloadCall[], reservations: readonly Reservation[]): void {
     if (this.tally.expired) {
       const late = this.#keys.filter((_, index) => reservations[index] === "new");
@@ -201,14 +201,14 @@ class DeliveryRun {
     this.#record();
   }
 
-  /** Record what has ended: one write for all that took no time. */
+  /** Records what has ended: one write for all that took no time. */
   #record(): void {
     if (this.#succeeded.length > 0) this.#write("commit", this.#succeeded.splice(0));
     if (this.#failed.length > 0) this.#write("release", this.#failed.splice(0));
   }
 
   /**
-   * Write to the store. A commit or a release that fails is reported and not an error: it costs at
+   * Writes to the store. A commit or a release that fails is reported and not an error: it costs at
    * most a second run later. Others learn the outcome only afterwards: until then they must not ask
    * the store.
    */

@@ -31,7 +31,7 @@ function messageText(envelope: string): string {
 }
 
 /**
- * Find the text of each element of a JSON array, without the blanks around it.
+ * Finds the text of each element of a JSON array, without the blanks around it.
  *
  * @param json An array that the JSON parser has accepted: anything else gives no useful result.
  * @param count Its length.

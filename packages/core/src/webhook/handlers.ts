@@ -42,7 +42,7 @@ export type AnyHandler = (payload: unknown, context: UnknownContext | HandlerCon
 export type Handlers = ReadonlyMap<string, AnyHandler>;
 
 /**
- * Read the option `on`: a plain object, by its own members, or an instance of a class, which inherits
+ * Reads the option `on`: a plain object, by its own members, or an instance of a class, which inherits
  * its methods and may have other members.
  *
  * @throws {RiskGateError} CONFIG_INVALID where no handler would ever be called, and for a member of a

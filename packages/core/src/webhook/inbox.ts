@@ -16,7 +16,7 @@ export interface AcceptedDelivery {
  * Durable acceptance: with an inbox a delivery is stored first, answered 2xx, and handled afterwards.
  */
 export interface Inbox {
-  /** Store a delivery; resolves only when it survives a crash of this process. */
+  /** Stores a delivery; resolves only when it survives a crash of this process. */
   accept(delivery: AcceptedDelivery): Promise<void>;
   /**
    * Called once by the receiver with the function that handles a stored delivery. A receipt with a
@@ -57,8 +57,8 @@ export interface DurableInbox extends Inbox {
   counts(): Promise<InboxCounts>;
   /** Parked elements, the latest first; 100 of them unless `limit` is set. */
   parked(limit?: number): Promise<readonly ParkedDelivery[]>;
-  /** Try everything that is parked again, with all attempts; returns how many there were. */
+  /** Tries everything that is parked again, with all attempts; returns how many there were. */
   retryParked(): Promise<number>;
-  /** Take nothing more, wait for running handlers, and close the store. */
+  /** Takes nothing more, waits for running handlers, and closes the store. */
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface ParseOptions {
 }
 
 /**
- * Turn the body of a delivery into typed payloads: elements that are the payloads themselves, or
+ * Turns the body of a delivery into typed payloads: elements that are the payloads themselves, or
  * envelopes of them (`message_type` and `message`), also mixed.
  *
  * One malformed element never spoils the others. `__proto__` and `constructor.prototype` are
@@ -44,7 +44,7 @@ export function parseDelivery(body: RawBody, options?: ParseOptions): Delivery {
   return parseText(bodyText(body), field);
 }
 
-/** Read the option `payloadTypeField`. */
+/** Reads the option `payloadTypeField`. */
 export function readTypeField(options: OptionReader): string {
   const field = options.string("payloadTypeField") ?? TYPE_FIELD;
   return field || options.refuse("payloadTypeField", "the name of a member", field);

@@ -3,7 +3,7 @@ const SUSPECT = /__proto__|prototype/;
 const HIDDEN_LETTER = /\\u00[5-7]/;
 
 /**
- * Remove own `__proto__` keys, and `prototype` below `constructor`, from a freshly parsed value, at
+ * Removes own `__proto__` keys, and `prototype` below `constructor`, from a freshly parsed value, at
  * any depth.
  *
  * The JSON parser makes `__proto__` an ordinary own key, which takes effect as soon as the object is

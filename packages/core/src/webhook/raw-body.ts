@@ -5,7 +5,7 @@ import { textOf } from "../base/platform.js";
 export type RawBody = string | Uint8Array;
 
 /**
- * Decode a body, and drop one leading BOM.
+ * Decodes a body, and drops one leading BOM.
  *
  * @throws {RiskGateError} INVALID_ENCODING for bytes that are not valid UTF-8.
  */

@@ -25,7 +25,7 @@ export function isBodyRead(request: IncomingMessage): boolean {
 }
 
 /**
- * Read the body of a request as it came, without decoding anything.
+ * Reads the body of a request as it came, without decoding anything.
  *
  * @throws {RiskGateError} BODY_TOO_LARGE as soon as the limit is passed, BODY_TIMEOUT when the body
  * takes too long, BODY_INCOMPLETE when the sender goes away, RECEIVER_BUSY when all bodies together
@@ -72,7 +72,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
 }
 
 /**
- * Let the rest of a refused body run off, so that the sender gets to read the answer and the
+ * Lets the rest of a refused body run off, so that the sender gets to read the answer and the
  * connection can serve another request. Past the limit or the time, the connection ends.
  *
  * @returns Headers for the answer.

@@ -69,7 +69,7 @@ export interface Receiver {
    */
   receive(delivery: ReceivedDelivery): Promise<Receipt>;
   /**
-   * Handle a delivery that was verified before it was stored in an inbox.
+   * Handles a delivery that was verified before it was stored in an inbox.
    *
    * @throws {RiskGateError} CONFIG_INVALID when the body is not raw, and nothing else.
    */
@@ -77,7 +77,7 @@ export interface Receiver {
 }
 
 /**
- * Make a receiver for one webhook.
+ * Makes a receiver for one webhook.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
@@ -99,7 +99,7 @@ export interface ReceiverSettings {
   readonly onError: ErrorHook | undefined;
 }
 
-/** Read the options of a receiver, which the options of a webhook endpoint include. */
+/** Reads the options of a receiver, which the options of a webhook endpoint include. */
 export function readReceiverOptions(options: OptionReader): ReceiverSettings {
   return {
     verifier: createVerifier(readSecrets(options)),
@@ -125,7 +125,7 @@ function readSeen(options: OptionReader): SeenStore | undefined {
   return options.object<SeenStore>("seen", methods) ?? createMemorySeenStore();
 }
 
-/** Make a receiver from options that were read. */
+/** Makes a receiver from options that were read. */
 export function receiverWith(settings: ReceiverSettings): Receiver {
   const { verifier, handlers, seen, inbox, typeField, onReceipt } = settings;
   const report = createErrorReport(settings.onError);
@@ -155,7 +155,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     return handle(body, secretId, firstIndex, undefined);
   };
 
-  /** Handle a verified body, or store it first; what is thrown on the way becomes a receipt. */
+  /** Handles a verified body, or stores it first; an error on the way becomes a receipt. */
   const handle = async (
     body: RawBody,
     secretId: string,
@@ -190,7 +190,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     }
   };
 
-  /** Publish what happened to a delivery, to the channel and to the application. */
+  /** Publishes what happened to a delivery, to the channel and to the application. */
   const publish = (receipt: Receipt): Receipt => {
     if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
     if (onReceipt) void callHook("`onReceipt`", () => onReceipt(receipt), hookCall);

@@ -2,7 +2,7 @@
 export class RunningKeys {
   readonly #calls = new Map<string, RunningCall>();
 
-  /** Take keys that no run holds. */
+  /** Takes keys that no run holds. */
   hold(keys: readonly string[], holder: object): void {
     for (const key of keys) this.#calls.set(key, { holder, waiting: undefined });
   }

@@ -16,7 +16,7 @@ export type Reservation = "new" | "done" | "busy";
  * failed. Keys are opaque and short. Every entry must expire, reservations sooner than commitments.
  */
 export interface SeenStore {
-  /** Reserve all keys that are free; the answers are in the order of the keys. */
+  /** Reserves all keys that are free; the answers are in the order of the keys. */
   reserve(keys: readonly string[]): Awaitable<readonly Reservation[]>;
   commit(keys: readonly string[]): Awaitable<void>;
   release(keys: readonly string[]): Awaitable<void>;
@@ -38,7 +38,7 @@ export interface MemorySeenStoreOptions {
 }
 
 /**
- * Remember handled payloads in this process. Several processes behind one endpoint need a shared
+ * Remembers handled payloads in this process. Several processes behind one endpoint need a shared
  * store instead, or each handles a redelivery once.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.

@@ -34,7 +34,7 @@ export interface NamedSecret {
 export type Secrets = SecretValue | NamedSecret | readonly (SecretValue | NamedSecret)[];
 
 /**
- * Sign a webhook body.
+ * Signs a webhook body.
  *
  * @param body The exact bytes sent. An object that was parsed and serialized again is other bytes.
  * @returns 64 lowercase hex characters.
@@ -64,7 +64,7 @@ export interface Verifier {
 }
 
 /**
- * Make a verifier for one or several secrets. The id of a secret without a name is its position:
+ * Makes a verifier for one or several secrets. The id of a secret without a name is its position:
  * "0", "1" and so on.
  *
  * @throws {RiskGateError} CONFIG_INVALID for an empty list, an empty or blank secret, equal ids, or

@@ -9,7 +9,7 @@ export interface TestSender {
 }
 
 /**
- * Make the payload that is sent on demand, in the full shape that has been seen. The specification
+ * Makes the payload that is sent on demand, in the full shape that has been seen. The specification
  * states none.
  *
  * @param id 32 hex digits, new each time.

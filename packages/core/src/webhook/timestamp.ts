@@ -8,7 +8,7 @@ export interface Timestamp {
 const FORM = /^(\d{4}-\d\d-(\d\d))T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Read a timestamp of a payload: ISO 8601 with an offset, with or without a fraction.
+ * Reads a timestamp of a payload: ISO 8601 with an offset, with or without a fraction.
  *
  * @returns undefined for anything else; never an invalid Date.
  */
@@ -28,7 +28,7 @@ export function parseTimestamp(value: unknown): Timestamp | undefined {
 }
 
 /**
- * Write a timestamp as the service does: six digits of fraction and `+00:00`. Source: specification,
+ * Writes a timestamp as the service does: six digits of fraction and `+00:00`. Source: specification,
  * Security event.
  */
 export function formatTimestamp(epochMicros: number): string {

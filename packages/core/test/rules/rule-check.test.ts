@@ -167,13 +167,13 @@ describe("checkRules", () => {
       "a path without its slash",
       when({ path: ["signup"] }),
       `${W}/path/0`,
-      'expected a path such as "/signup", or "/api/*" for what is below, given "signup"',
+      'expected a path such as "/signup", or "/api/*" for everything below, given "signup"',
     ],
     [
       "a pattern of paths",
       when({ path: ["/api*"] }),
       `${W}/path/0`,
-      'expected a path such as "/signup", or "/api/*" for what is below, given "/api*"',
+      'expected a path such as "/signup", or "/api/*" for everything below, given "/api*"',
     ],
     [
       "a word for a truth",

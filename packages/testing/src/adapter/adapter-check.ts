@@ -13,7 +13,7 @@ export interface Stage {
   readonly harness: AdapterHarness;
   /** Serves an application of the plan and a webhook that shows that it is alive. */
   readonly serve: (plan: Partial<AppPlan>) => Promise<number>;
-  /** Log lines of the framework, and process warnings as `CODE text`. */
+  /** Logs lines of the framework, and process warnings as `CODE text`. */
   readonly said: () => readonly string[];
   /** Time limit for events that should occur at once. */
   readonly patienceMs: number;

@@ -27,7 +27,7 @@ export interface Failure {
   /** As reported. */
   readonly name: string;
   readonly address: string;
-  /** There is such an account. */
+  /** The account exists. */
   readonly exists: boolean;
 }
 
