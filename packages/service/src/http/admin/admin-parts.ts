@@ -1,14 +1,13 @@
 import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
 import type { Report } from "../../detection/events/report.js";
 import type { DestinationCheck } from "../../dispatch/destination-check.js";
+import type { History } from "../../intake/history.js";
 import type { LookupHistory } from "../../lookups/lookup-history.js";
 import type { OperatorRuleDryRun } from "../../lookups/operator-rule-dry-run.js";
 import type { RuledEngine } from "../../lookups/ruled-engine.js";
 import type { ServiceRules } from "../../lookups/operator-rule-set.js";
 import type { Application } from "../../model/application.js";
 import type { StoredDelivery } from "../../model/delivery.js";
-import type { RecordedEvent } from "../../model/event.js";
-import type { RecordedIncident } from "../../model/incident.js";
 import type { Instant } from "../../model/instant.js";
 import type { Playbook, StoredResponse } from "../../model/playbook.js";
 import type { Subject } from "../../model/subject.js";
@@ -46,10 +45,7 @@ export interface AdminParts {
   readonly explain: Pick<RuledEngine, "explainIp" | "explainEmail">;
   readonly lookups: Pick<LookupHistory, "steps">;
   readonly scores: Pick<RecentScores, "view">;
-  readonly history: {
-    incident(id: string): Promise<ShownIncident | undefined>;
-    events(id: string): Promise<readonly ShownEvent[]>;
-  };
+  readonly history: History;
   readonly dryRun: (
     application: Application,
     playbook: Playbook,
@@ -59,29 +55,6 @@ export interface AdminParts {
   readonly onErased: (subject: Subject) => void;
   /** Called after every change, before the answer: keys may have been revoked. */
   readonly onChanged: () => Promise<void>;
-}
-
-/** An incident with its events and responses. */
-interface ShownIncident {
-  readonly incident: RecordedIncident;
-  readonly events: readonly RecordedEvent[];
-  readonly isPartial: boolean;
-  readonly addresses: readonly Occurrence[];
-  readonly accounts: readonly Occurrence[];
-  readonly responses: readonly StoredResponse[];
-}
-
-/** How often an address or account occurs in an incident. */
-interface Occurrence {
-  readonly name: string;
-  readonly events: number;
-}
-
-/** An event with its incidents and responses. */
-interface ShownEvent {
-  readonly event: RecordedEvent;
-  readonly incidents: readonly RecordedIncident[];
-  readonly responses: readonly StoredResponse[];
 }
 
 /** Responses that a playbook would have sent. */
