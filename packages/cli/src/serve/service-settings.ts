@@ -3,24 +3,8 @@ import { readOptions } from "@riskgate/core/adapter";
 import type { ServiceOptions } from "@riskgate/service";
 import { readJson } from "../input/read-json.js";
 
-/** Content of a settings file; see the options of `createService`. */
-export type ServiceSettings = Pick<
-  ServiceOptions,
-  | "adminNetworks"
-  | "allow"
-  | "console"
-  | "dashboardUrl"
-  | "delivery"
-  | "ledger"
-  | "mx"
-  | "providerRules"
-  | "rateLimit"
-  | "retentionDays"
-  | "rules"
-  | "weights"
->;
-
-const NAMES: readonly (keyof ServiceSettings)[] = [
+/** Options of `createService` that a settings file may contain. */
+const NAMES = [
   "adminNetworks",
   "allow",
   "console",
@@ -33,7 +17,10 @@ const NAMES: readonly (keyof ServiceSettings)[] = [
   "retentionDays",
   "rules",
   "weights",
-];
+] as const;
+
+/** Content of a settings file; see the options of `createService`. */
+export type ServiceSettings = Pick<ServiceOptions, (typeof NAMES)[number]>;
 
 /**
  * Reads a settings file: one JSON object, whose values the service checks.

@@ -46,27 +46,7 @@ export function createPayloads(seed: number | string = 0): Payloads {
   return {
     securityEvent(members) {
       const { id, date } = next(24);
-      return {
-        service_payload_type: "security_event",
-        ...APPLICATION,
-        application_account_account_keys: [{ name: "email", value: "ada@shop.example" }],
-        environment: "production",
-        date_occurred: date,
-        event_category: "authentication",
-        event_id: id,
-        event_kind: "auth_bruteforce",
-        event_url: `${DASHBOARD}/events/${id}`,
-        humanized_description: "Account takeover attempt on ada@shop.example from 203.0.113.7",
-        ips: [
-          {
-            address: "203.0.113.7",
-            date_resolved: date,
-            geo: { city: "Paris", code: "FRA", point: [2.35, 48.85] },
-            is_tor: false,
-          },
-        ],
-        ...members,
-      };
+      return { ...eventOf(id, date), ...members };
     },
     incident(members) {
       const { id, date } = next(24);
@@ -115,6 +95,29 @@ export function createPayloads(seed: number | string = 0): Payloads {
       const application = { id: APPLICATION.application_id, name: APPLICATION.application_name };
       return { ...testPayload(application, id, micros), ...members };
     },
+  };
+}
+
+function eventOf(id: string, date: string): SecurityEvent & { readonly event_id: string } {
+  return {
+    service_payload_type: "security_event",
+    ...APPLICATION,
+    application_account_account_keys: [{ name: "email", value: "ada@shop.example" }],
+    environment: "production",
+    date_occurred: date,
+    event_category: "authentication",
+    event_id: id,
+    event_kind: "auth_bruteforce",
+    event_url: `${DASHBOARD}/events/${id}`,
+    humanized_description: "Account takeover attempt on ada@shop.example from 203.0.113.7",
+    ips: [
+      {
+        address: "203.0.113.7",
+        date_resolved: date,
+        geo: { city: "Paris", code: "FRA", point: [2.35, 48.85] },
+        is_tor: false,
+      },
+    ],
   };
 }
 

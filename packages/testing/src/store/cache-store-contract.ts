@@ -1,6 +1,7 @@
 import { equal } from "node:assert/strict";
 import type { CacheStore } from "@riskgate/core";
 import type { ContractCheck } from "../base/contract-check.js";
+import { storeCheck } from "./store-check.js";
 
 /** Opens an empty cache store to test. */
 export interface CacheStoreHarness {
@@ -76,22 +77,6 @@ export const cacheStoreContract: readonly ContractCheck<CacheStoreHarness>[] = [
   }),
 ];
 
-function check(
-  id: string,
-  title: string,
-  body: (open: OpenCacheStore) => Promise<void>,
-): ContractCheck<CacheStoreHarness> {
-  return {
-    id,
-    title,
-    timeoutMs: 60_000,
-    async run(harness) {
-      const open = await harness.open();
-      try {
-        await body(open);
-      } finally {
-        await open.close();
-      }
-    },
-  };
+function check(id: string, title: string, body: (open: OpenCacheStore) => Promise<void>) {
+  return storeCheck(id, title, async (harness: CacheStoreHarness) => harness.open(), body);
 }

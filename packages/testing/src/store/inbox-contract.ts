@@ -9,6 +9,7 @@ import {
 } from "@riskgate/core";
 import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import type { ContractCheck } from "../base/contract-check.js";
+import { storeCheck } from "./store-check.js";
 import { signDelivery } from "../delivery/sign-delivery.js";
 
 /** Opens an empty inbox to test. */
@@ -166,24 +167,9 @@ export const inboxContract: readonly ContractCheck<InboxHarness>[] = [
   }),
 ];
 
-function check(
-  id: string,
-  title: string,
-  body: (open: OpenInbox) => Promise<void>,
-): ContractCheck<InboxHarness> {
-  return {
-    id,
-    title,
-    timeoutMs: 2 * TIMEOUT_MS,
-    async run(harness) {
-      const open = await harness.open({ maxAttempts: MAX_ATTEMPTS });
-      try {
-        await body(open);
-      } finally {
-        await open.close();
-      }
-    },
-  };
+function check(id: string, title: string, body: (open: OpenInbox) => Promise<void>) {
+  const open = async (harness: InboxHarness) => harness.open({ maxAttempts: MAX_ATTEMPTS });
+  return storeCheck(id, title, open, body, 2 * TIMEOUT_MS);
 }
 
 /** A receiver that stores in the inbox, and the calls of its handlers. */

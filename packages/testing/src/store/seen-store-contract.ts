@@ -1,6 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import type { SeenStore } from "@riskgate/core";
 import type { ContractCheck } from "../base/contract-check.js";
+import { storeCheck } from "./store-check.js";
 
 /** Opens an empty store to test. */
 export interface SeenStoreHarness {
@@ -154,19 +155,7 @@ function check(
   title: string,
   body: (open: OpenSeenStore, harness: SeenStoreHarness) => Promise<void>,
   settings: SeenStoreSettings = SETTINGS,
-): ContractCheck<SeenStoreHarness> {
-  return {
-    id,
-    title,
-    timeoutMs: 60_000,
-    async run(harness) {
-      ok(settings.reservationMs < settings.ttlMs);
-      const open = await harness.open(settings);
-      try {
-        await body(open, harness);
-      } finally {
-        await open.close();
-      }
-    },
-  };
+) {
+  ok(settings.reservationMs < settings.ttlMs);
+  return storeCheck(id, title, async (harness) => harness.open(settings), body);
 }

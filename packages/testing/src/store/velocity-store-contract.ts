@@ -1,6 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import type { Tally, VelocityStore } from "@riskgate/core/velocity";
 import type { ContractCheck } from "../base/contract-check.js";
+import { storeCheck } from "./store-check.js";
 
 /** Opens an empty store to test. */
 export interface VelocityStoreHarness {
@@ -92,31 +93,20 @@ interface Open extends OpenVelocityStore {
   readonly read: (...counters: string[]) => Promise<readonly number[]>;
 }
 
-function check(
-  id: string,
-  title: string,
-  body: (open: Open) => Promise<void>,
-): ContractCheck<VelocityStoreHarness> {
-  return {
-    id,
-    title,
-    timeoutMs: 60_000,
-    async run(harness) {
-      const { windowMs } = harness;
-      const opened = await harness.open();
-      const tally = async (asked: Omit<Tally, "windowMs">) => {
-        const counts = await opened.store.tally({ ...asked, windowMs });
-        ok(counts.every((count) => count >= 0));
-        // Events in an earlier part of the window may weigh a little less.
-        return counts.map((count) => Math.max(0, Math.ceil(count - 1e-9)));
-      };
-      const add = async (...counters: string[]) => tally({ counters, adds: true });
-      const read = async (...counters: string[]) => tally({ counters, adds: false });
-      try {
-        await body({ ...opened, windowMs, tally, add, read });
-      } finally {
-        await opened.close();
-      }
-    },
+function check(id: string, title: string, body: (open: Open) => Promise<void>) {
+  return storeCheck(id, title, open, body);
+}
+
+async function open(harness: VelocityStoreHarness): Promise<Open> {
+  const { windowMs } = harness;
+  const opened = await harness.open();
+  const tally = async (asked: Omit<Tally, "windowMs">) => {
+    const counts = await opened.store.tally({ ...asked, windowMs });
+    ok(counts.every((count) => count >= 0));
+    // Events in an earlier part of the window may weigh a little less.
+    return counts.map((count) => Math.max(0, Math.ceil(count - 1e-9)));
   };
+  const add = async (...counters: string[]) => tally({ counters, adds: true });
+  const read = async (...counters: string[]) => tally({ counters, adds: false });
+  return { ...opened, windowMs, tally, add, read };
 }
