@@ -10,7 +10,7 @@ export interface Lru<Key, Value> {
 }
 
 /**
- * Makes an empty cache. `lru.web.ts` is smaller, for bundles.
+ * Makes an empty cache. `platform.web.ts` has a smaller one, for bundles.
  *
  * @param maxSize Most entries, or the sum of their sizes.
  */

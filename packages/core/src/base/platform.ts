@@ -12,6 +12,8 @@ import { channel as openChannel } from "node:diagnostics_channel";
 import { domainToASCII } from "node:url";
 import type { DiagnosticChannel } from "./diagnostic-channel.js";
 
+export { createLru, type Lru } from "./lru.js";
+
 /** Text that counts as its UTF-8 bytes, or bytes. */
 export type Data = string | Uint8Array;
 

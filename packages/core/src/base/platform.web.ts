@@ -1,6 +1,8 @@
 import { hmac as hmacOf } from "@noble/hashes/hmac.js";
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 import type { DiagnosticChannel } from "./diagnostic-channel.js";
+import type { ErrorCode } from "./hints.js";
+import type { Lru } from "./lru.js";
 import type * as Node from "./platform.js";
 
 /** A key of HMAC-SHA-256, as bytes: what WebCrypto makes can only be waited for. */
@@ -75,6 +77,46 @@ export function domainToAscii(domain: string): string {
   // What would end the host name of a URL is in none.
   if (/[\s#/:?@\\[\]]/.test(domain)) return "";
   return URL.canParse(`ws://${domain}`) ? new URL(`ws://${domain}`).hostname : "";
+}
+
+const PAGE = "https://github.com/riskgate/riskgate/blob/main/docs/errors.md";
+
+/** In a bundle the texts would be an eighth of the whole: the page has them, and what is in them. */
+export function hintOf(code: ErrorCode): string {
+  // The one that a warning repeats at a mount that can never work.
+  return code === "RAW_BODY_UNAVAILABLE"
+    ? "Give the request to the webhook route before anything reads its body"
+    : `See ${PAGE}#${code.toLowerCase()}`;
+}
+
+/** Like the package `lru-cache`, at a twentieth of its size: a Map keeps the order. */
+export function createLru<Key extends {}, Value extends {}>(maxSize: number): Lru<Key, Value> {
+  const entries = new Map<Key, { readonly value: Value; readonly size: number }>();
+  let free = maxSize;
+  const lru: Lru<Key, Value> = {
+    get size() {
+      return entries.size;
+    },
+    get(key) {
+      const entry = entries.get(key);
+      if (entry) lru.set(key, entry.value, entry);
+      return entry?.value;
+    },
+    set(key, value, { size } = { size: 1 }) {
+      lru.delete(key);
+      entries.set(key, { value, size });
+      free -= size;
+      for (const oldest of entries.keys()) {
+        if (free >= 0) return;
+        lru.delete(oldest);
+      }
+    },
+    delete(key) {
+      free += entries.get(key)?.size ?? 0;
+      entries.delete(key);
+    },
+  };
+  return lru;
 }
 
 function bytesOf(data: Node.Data): Uint8Array {

@@ -1,6 +1,6 @@
 import { maskWords, parseCidr } from "../address/cidr.js";
 import { parseIp } from "../address/ip-address.js";
-import { createLru, type Lru } from "../base/lru.js";
+import { createLru, type Lru } from "../base/platform.js";
 
 /** Blocked networks and keys, each until a time of its clock. */
 export class BlockEntries {

@@ -1,4 +1,4 @@
-import { createLru } from "../base/lru.js";
+import { createLru } from "../base/platform.js";
 import type { Assessment, Scored } from "../model/assessment.js";
 import { FLAG_ABOVE } from "../model/risk-thresholds.js";
 import { markStale } from "./stale-answer.js";

@@ -1,4 +1,4 @@
-import { createLru } from "../base/lru.js";
+import { createLru } from "../base/platform.js";
 import type { Awaitable } from "../model/awaitable.js";
 import { monotonicMs } from "../base/clock.js";
 import { readOptions } from "../base/options.js";

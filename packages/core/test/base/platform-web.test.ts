@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as node from "../../src/base/platform.js";
 import * as web from "../../src/base/platform.web.js";
-import { createLru } from "../../src/base/lru.web.js";
 
 describe("the platform on Web standards gives what Node gives", () => {
   it("SIG-30 for HMAC-SHA-256, of every length of key and data", () => {
@@ -58,9 +57,9 @@ describe("the platform on Web standards gives what Node gives", () => {
   );
 });
 
-describe("createLru on Web standards", () => {
+describe("web.createLru on Web standards", () => {
   it("forgets what was used least recently", () => {
-    const entries = createLru<string, number>(2);
+    const entries = web.createLru<string, number>(2);
     entries.set("one", 1);
     entries.set("two", 2);
     entries.get("one");
@@ -74,7 +73,7 @@ describe("createLru on Web standards", () => {
   });
 
   it("evicts more for a large entry, and frees its size again", () => {
-    const entries = createLru<string, number>(10);
+    const entries = web.createLru<string, number>(10);
     const put = (name: string, size: number): void => void entries.set(name, size, { size });
     for (const name of ["a", "b", "c"]) put(name, 3);
     put("large", 7);
