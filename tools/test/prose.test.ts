@@ -4,7 +4,7 @@ import { proseOf } from "./prose.js";
 import { type TrackedFile, trackedFiles } from "./tracked-source.js";
 
 /** Places that have a habit. The figures only fall: lower one whenever the text is below it. */
-const MOST = { docs: 3, source: 80, rest: 533 };
+const MOST = { docs: 0, source: 25, rest: 440 };
 
 const PATTERNS: Record<keyof typeof MOST, RegExp> = {
   docs: /(?:\.md|openapi\.yaml)$/,
