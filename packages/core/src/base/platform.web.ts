@@ -1,7 +1,6 @@
 import { hmac as hmacOf } from "@noble/hashes/hmac.js";
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 import type { DiagnosticChannel } from "./diagnostic-channel.js";
-import type { ErrorCode } from "./hints.js";
 import type { Lru } from "./lru.js";
 import type * as Node from "./platform.js";
 
@@ -77,16 +76,6 @@ export function domainToAscii(domain: string): string {
   // What would end the host name of a URL is in none.
   if (/[\s#/:?@\\[\]]/.test(domain)) return "";
   return URL.canParse(`ws://${domain}`) ? new URL(`ws://${domain}`).hostname : "";
-}
-
-const PAGE = "https://github.com/riskgate/riskgate/blob/main/docs/errors.md";
-
-/** In a bundle the texts would be an eighth of the whole: the page has them, and what is in them. */
-export function hintOf(code: ErrorCode): string {
-  // The one that a warning repeats at a mount that can never work.
-  return code === "RAW_BODY_UNAVAILABLE"
-    ? "Give the request to the webhook route before anything reads its body"
-    : `See ${PAGE}#${code.toLowerCase()}`;
 }
 
 /** Like the package `lru-cache`, at a twentieth of its size: a Map keeps the order. */
