@@ -6,7 +6,7 @@ import type { AbstractHttpAdapter } from "@nestjs/core";
 export type HookArgs = [context: ExecutionContext];
 
 /** A request with its response, as a gate and a watch see them. */
-export type Exchange = GatedRequest<HookArgs> & WatchedRequest<HookArgs>;
+type Exchange = GatedRequest<HookArgs> & WatchedRequest<HookArgs>;
 
 /** What differs between the frameworks below Nest. */
 export interface Platform {

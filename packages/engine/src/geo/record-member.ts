@@ -2,7 +2,7 @@
 export type MemberPath = readonly string[];
 
 /** Reads an own member of a MaxMind DB record, which may hold any value; undefined if it is missing. */
-export function memberAt(record: unknown, path: MemberPath): unknown {
+function memberAt(record: unknown, path: MemberPath): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === "object" && value !== null && Object.hasOwn(value, key)

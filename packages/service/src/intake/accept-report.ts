@@ -19,7 +19,7 @@ import type { Instant } from "../model/instant.js";
 import type { EventProcessor, IntakeWork, Stored } from "./event-processor.js";
 
 /** A stored report with its answer. */
-export interface AcceptedReport {
+interface AcceptedReport {
   readonly stored: Stored;
   readonly report: Report;
 }

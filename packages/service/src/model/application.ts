@@ -6,7 +6,7 @@ export type KeyScope = "lookup" | "report";
 
 export const APPLICATION_KINDS = ["ordinary", "sandbox"] as const;
 
-export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
+type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
 /** Settings of an application. */
 export interface ApplicationSettings {

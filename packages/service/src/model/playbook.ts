@@ -37,7 +37,7 @@ export interface StoredResponse {
 /** Subjects by which the events of a rule are counted. */
 export const COUNTED_BY = ["address", "account", "application"] as const;
 
-export type CountedBy = (typeof COUNTED_BY)[number];
+type CountedBy = (typeof COUNTED_BY)[number];
 
 /** When a playbook triggers: on events, on incidents, or on the score of an account. */
 export type PlaybookRule = EventRule | IncidentRule | ScoreRule;
@@ -68,7 +68,7 @@ export interface ScoreRule {
 /** Which accounts a response names. */
 export const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;
 
-export type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];
+type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];
 
 /** The response of a playbook: what it asks receivers to do. */
 export interface PlaybookResponse {

@@ -1,8 +1,8 @@
 import type { Instant } from "./instant.js";
 
-export const SUBJECT_TYPES = ["ip", "net", "account"] as const;
+const SUBJECT_TYPES = ["ip", "net", "account"] as const;
 
-export type SubjectType = (typeof SUBJECT_TYPES)[number];
+type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /** Whom an entry of the ledger is about. */
 export interface Subject {

@@ -4,7 +4,7 @@ import type { Instant } from "../model/instant.js";
 import type { Subject, LedgerEntry } from "../model/subject.js";
 
 /** Which events to list; newest first. */
-export interface EventFilter {
+interface EventFilter {
   readonly applicationId?: string;
   readonly kind?: string;
   /** Only events of these kinds. */
@@ -69,7 +69,7 @@ export interface PendingScorings {
 }
 
 /** A value that detection remembers of one subject. */
-export interface StoredWindow {
+interface StoredWindow {
   /** Name of the map that it belongs to. */
   readonly map: string;
   readonly key: string;
@@ -78,7 +78,7 @@ export interface StoredWindow {
 }
 
 /** A window with the time at which it expires. */
-export interface ChangedWindow extends StoredWindow {
+interface ChangedWindow extends StoredWindow {
   readonly expiresAt: Instant;
 }
 
@@ -91,7 +91,7 @@ export interface Windows {
 }
 
 /** Which decisions to list; newest first. */
-export interface DecisionFilter {
+interface DecisionFilter {
   readonly applicationId?: string;
   readonly beforeSeq?: number;
   readonly limit: number;

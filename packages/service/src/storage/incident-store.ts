@@ -4,7 +4,7 @@ import type { Instant } from "../model/instant.js";
 import type { IncidentGenre } from "@riskgate/core/payloads";
 
 /** Which incidents to list; newest first. */
-export interface IncidentFilter {
+interface IncidentFilter {
   readonly applicationId?: string;
   readonly genre?: IncidentGenre;
   /** Only open (true) or ended (false) incidents. */
@@ -18,7 +18,7 @@ export interface IncidentFilter {
 }
 
 /** Incidents to which one event may belong. */
-export interface IncidentTime extends Pick<StoredIncident, "applicationId" | "genre" | "subject"> {
+interface IncidentTime extends Pick<StoredIncident, "applicationId" | "genre" | "subject"> {
   /** When the event occurred. */
   readonly at: Instant;
 }
@@ -52,7 +52,7 @@ export interface PlaybookResponses {
 }
 
 /** When responses were sent; both ends are included. */
-export interface ResponseTime {
+interface ResponseTime {
   readonly since?: Instant;
   readonly until?: Instant;
 }

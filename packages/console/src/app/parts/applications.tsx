@@ -8,7 +8,7 @@ import { Select } from "./select.js";
 import { useAnswer } from "./use-answer.js";
 
 /** All applications, loaded once for all parts of a page. */
-export function useApplications(): readonly Application[] | undefined {
+function useApplications(): readonly Application[] | undefined {
   return useAnswer("GET /applications", {}, { staleTime: 30_000 }).data?.applications;
 }
 
