@@ -89,7 +89,7 @@ function childOf(node: AnyNode, name: string): { at: AnyNode; value: AnyNode } |
   return member && { at: member.value, value: member.value };
 }
 
-/** Of members with one name JSON keeps the last, which the reader of a file does not see. */
+/** Finds repeated members: JSON keeps only the last, and the reader of a file does not notice. */
 function repeatedMembers(node: AnyNode, pointer: string): RuleProblem[] {
   if (node.type === "Array") {
     return node.elements.flatMap(({ value }, index) =>
