@@ -361,15 +361,15 @@ describe("administration", () => {
   it.each<[string, string[], Record<string, string>]>([
     ["without a token", ["app", "list"], { RISKGATE_ADMIN_URL: "http://127.0.0.1:9" }],
     [
-      "at a URL that is none",
+      "at an invalid URL",
       ["app", "list"],
       { RISKGATE_ADMIN_URL: "ftp://x", RISKGATE_ADMIN_TOKEN: TOKEN },
     ],
     ["on a directory that is missing", ["app", "list", "--data-dir", "no-such-directory"], {}],
     ["a dry run of nothing", ["playbooks", "dry-run"], {}],
     ["a dry run of two playbooks", ["playbooks", "dry-run", "p", "--app", "a", "--file", "f"], {}],
-    ["a playbook that is no file", ["playbooks", "add", ID, "no-such-file"], {}],
-    ["the erasure of what is no address", ["erase", "ip", "foo", "--yes"], {}],
+    ["a playbook that does not exist", ["playbooks", "add", ID, "no-such-file"], {}],
+    ["the erasure of an invalid address", ["erase", "ip", "foo", "--yes"], {}],
     ["a deletion that is not meant", ["app", "delete", ID], {}],
     ["an erasure that is not meant", ["erase", "ip", "203.0.113.7"], {}],
   ])("refuses to work %s, with exit code 2", async (_, args, env) => {

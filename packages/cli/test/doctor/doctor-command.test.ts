@@ -59,7 +59,7 @@ describe("riskgate doctor --url", () => {
     expect(status).toBe(1);
   });
 
-  it("skips the key where there is none", async () => {
+  it("skips the key if none is given", async () => {
     const service = await createFakeService();
     onTestFinished(() => service.close());
     const { status, findings } = await examine(["--url", service.baseUrl], {});
@@ -130,7 +130,7 @@ describe("riskgate doctor --url", () => {
     ],
     ["has expired", "127.0.0.1", -DAY_MS, true, /EXPIRED/, /expired/],
     ["is for another name", "127.0.0.2", DAY_MS, true, /ALTNAME/, /another name/],
-  ])("tells a certificate that %s", async (_, ip, leftMs, isTrusted, found, remedy) => {
+  ])("recognises a certificate that %s", async (_, ip, leftMs, isTrusted, found, remedy) => {
     const now = Date.now();
     const pair = makeCertificate(ip, new Date(now - 2 * DAY_MS), new Date(now + leftMs));
     const server = createTlsServer(pair, json(401, {}));
@@ -187,7 +187,7 @@ describe("riskgate doctor --webhook", () => {
     expect(status).toBe(1);
   });
 
-  it("skips what needs a secret where there is none", async () => {
+  it("skips the checks of a secret if none is given", async () => {
     const { status, findings } = await examine(["--webhook", await serve(sound())], {});
     expect(findings.map(({ state }) => state)).toEqual(["ok", "ok", "skipped"]);
     expect(status).toBe(0);

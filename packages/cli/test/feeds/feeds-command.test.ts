@@ -100,7 +100,7 @@ describe("riskgate feeds list", () => {
   it.each([
     ["broken JSON", "["],
     ["no array", "{}"],
-    ["a kind that is none", '[{"kind":"bad","name":"a","url":"https://x.example"}]'],
+    ["an unknown kind", '[{"kind":"bad","name":"a","url":"https://x.example"}]'],
     ["a URL that is not safe", '[{"kind":"tor","name":"a","url":"http://x.example/list"}]'],
     [
       "a name that leaves the directory",

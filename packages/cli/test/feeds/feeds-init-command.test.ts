@@ -133,7 +133,7 @@ describe("riskgate feeds init --yes", () => {
     ]);
   });
 
-  it("tells of a list that fails, fetches the others, and asks for it again later", async () => {
+  it("reports a list that fails, downloads the others, and tries it again later", async () => {
     const feeds = await mirrorOf({ "tor-exits": 503, "ipsum-3": "203.0.113.7\n" });
     const { status, stdout } = await feeds.init("--kind tor attacker --yes --quiet".split(" "));
     expect(status).toBe(1);
@@ -180,7 +180,7 @@ describe("riskgate feeds init --yes", () => {
   it.each([
     ["broken JSON", "["],
     ["an object", '{"name":"mine"}'],
-    ["entries that are no feeds", '[{"id":1}]'],
+    ["entries that are not feeds", '[{"id":1}]'],
   ])("refuses settings of %s and leaves them, with exit code 2", async (_, text) => {
     const { dir, requests, init } = await mirrorOf({ "tor-exits": "185.220.101.4\n" });
     mkdirSync(dir, { recursive: true });
@@ -195,7 +195,7 @@ describe("riskgate feeds init --yes", () => {
     ["an unknown list", ["--feed", "nothing"]],
     ["an unknown kind", ["--kind", "bogon"]],
     ["a mirror without encryption elsewhere", ["--mirror", "http://mirror.example"]],
-    ["a mirror that is none", ["--mirror", "mirror.example"]],
+    ["an invalid mirror", ["--mirror", "mirror.example"]],
   ])("refuses %s with exit code 2, and writes nothing", async (_, options) => {
     const { dir, requests, init } = await mirrorOf({});
     expect(await init([...options, "--yes"])).toMatchObject({ status: 2, stdout: "" });

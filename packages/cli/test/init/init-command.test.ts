@@ -54,7 +54,7 @@ describe("riskgate init", () => {
     ["an unknown framework", express, "--framework expres", /Allowed choices are express/],
     ["an API key that is empty", express, "--api-key-file /dev/null", /expected the API key/],
     [
-      "a sandbox that is none",
+      "an invalid sandbox file",
       express,
       "--sandbox-file package.json",
       /serve --sandbox --data-dir/,
@@ -98,7 +98,7 @@ describe("riskgate init", () => {
     expect((await init("")).install).toBe(`${command} @riskgate/engine @riskgate/express`);
   });
 
-  it("shows everything but secrets, and writes nothing", async () => {
+  it("shows everything except secrets, and writes nothing", async () => {
     const { run, has } = project({}, express);
     const env = { RISKGATE_API_KEY: "key-1", RISKGATE_SIGNING_SECRET: "secret-1" };
     const { status, stdout } = await run("--lookup service", env);
@@ -200,7 +200,7 @@ describe("riskgate init", () => {
     },
   );
 
-  it("says that a manifest is no JSON", async () => {
+  it("reports a manifest that is not JSON", async () => {
     const { run } = project({ "package.json": "{" });
     expect((await run("")).stderr).toContain("package.json is not a JSON object");
   });

@@ -119,7 +119,7 @@ describe("riskgate lookup --explain", () => {
     ]);
   });
 
-  it("refuses what is no address, with exit code 1", async () => {
+  it("refuses an invalid address with exit code 1", async () => {
     const url = await serve();
     const args = ["lookup", "ip", "junk", TOR, "--explain", ...patientAt(url), "--json", "--quiet"];
     const { status, stdout } = await runCommand(args, { env });
@@ -135,7 +135,7 @@ describe("riskgate lookup --explain", () => {
     ["a service that is not there", env, deadUrl, 3],
     ["no token", {}, serve, 2],
     ["plain HTTP to another machine", env, async () => "http://risk.example", 2],
-    ["a URL that is none", env, async () => "risk.example", 2],
+    ["an invalid URL", env, async () => "risk.example", 2],
   ])("has its exit code for %s", async (_, environment, at, status) => {
     const args = ["lookup", "ip", TOR, "--explain", ...patientAt(await at())];
     const run = await runCommand(args, { env: environment });

@@ -112,7 +112,7 @@ describe("riskgate lookup with the embedded engine", () => {
     ["a line without end", "x".repeat(1_000_000), []],
     ["a feeds directory that is missing", "", ["--feeds-dir", "no-such-directory"]],
     ["a feeds directory without a feed", "", ["--feeds-dir", "."]],
-    ["a geo file that is none", "", ["--geo", "package.json"]],
+    ["an invalid geo file", "", ["--geo", "package.json"]],
     ["a concurrency of 0", "", ["--concurrency", "0"]],
     ["a threshold above 100", "", ["--fail-above", "101"]],
   ])("refuses %s with exit code 2", async (_, input, options) => {

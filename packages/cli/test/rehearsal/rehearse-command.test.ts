@@ -103,7 +103,7 @@ describe("riskgate rehearse", () => {
     expect(found).toMatchObject({ decisions: 1, changed: 0 });
   });
 
-  it("counts broken lines, names the first, and goes on", async () => {
+  it("counts broken lines, names the first, and continues", async () => {
     const log = file(`junk\n\n${logText([recordOf(10)])}{"v":1\n${"x".repeat(200_000)}\n[]`);
     const { stdout, status } = await runCommand(["rehearse", "--log", log]);
     expect(status).toBe(0);
@@ -198,7 +198,7 @@ describe("riskgate rehearse", () => {
 
   it.each([
     ["an empty log", "", "it is empty"],
-    ["what is no log", "GET /signup 200\n\n", "none of 2 lines is a record; the first: "],
+    ["another file", "GET /signup 200\n\n", "none of 2 lines is a record; the first: "],
   ])("says of %s what a log is, with exit code 2", async (_, text, reason) => {
     for (const form of ["table", "json"]) {
       const args = ["rehearse", "--log", file(text), "--format", form];
@@ -222,9 +222,9 @@ describe("riskgate rehearse", () => {
     ["no log", []],
     ["a log that is not there", ["--log", "/nowhere/decisions.jsonl"]],
     ["a folder", ["--log", scratch.path]],
-    ["a score that is none", ["--log", file(""), "--reject-above", "x"]],
+    ["an invalid score", ["--log", file(""), "--reject-above", "x"]],
     ["thresholds that cross", ["--log", file(""), "--reject-above", "30", "--flag-above", "70"]],
-    ["a date that is none", ["--log", file(""), "--since", "yesterday"]],
+    ["an invalid date", ["--log", file(""), "--since", "yesterday"]],
     ["a picture without labels", ["--log", file(""), "--plot", "x.svg"]],
     ["an unknown format", ["--log", file(""), "--format", "xml"]],
   ])("refuses %s with exit code 2", async (_, args) => {
@@ -339,7 +339,7 @@ describe("riskgate rehearse digest", () => {
   it.each<[string, object, string]>([
     ["no secret", {}, "x@y.z"],
     ["a short secret", { RISKGATE_LOG_SECRET: "short" }, "x@y.z"],
-    ["a line that is no address", env, "x".repeat(400)],
+    ["a line that is not an address", env, "x".repeat(400)],
   ])("refuses %s", async (_, given, input) => {
     const run = await runCommand(["rehearse", "digest"], { input, env: given as never });
     expect(run).toMatchObject({ status: 2, stdout: "" });

@@ -142,7 +142,7 @@ describe("riskgate send", () => {
     ["an unknown genre", ["--url", "http://127.0.0.1:9", "--genre", "x"]],
     ["no address", ["--url", "http://127.0.0.1:9", "--ip", "1.2.3"]],
     ["a negative count", ["--url", "http://127.0.0.1:9", "--count", "-1"]],
-    ["a file that is no JSON", ["--url", "http://127.0.0.1:9", "--file", "README.md"]],
+    ["a file that is not JSON", ["--url", "http://127.0.0.1:9", "--file", "README.md"]],
   ])("refuses %s with exit code 2", async (_, options) => {
     const cwd = new URL("../../../..", import.meta.url).pathname;
     expect(await runCommand(["send", ...options], { env, cwd })).toMatchObject({

@@ -73,11 +73,11 @@ describe("riskgate trigger", () => {
   });
 
   it.each<[string, number, string[], string]>([
-    ["a kind that is none", 1, ["sql_injektion"], "Did you mean sql_injection?"],
+    ["an unknown kind", 1, ["sql_injektion"], "Did you mean sql_injection?"],
     ["one of many like it", 1, ["auth_brutforce"], "Did you mean auth_bruteforce?"],
     ["no application", 0, ["test"], "riskgate app create"],
     ["several applications", 2, ["test"], "--app"],
-    ["an address that is none", 1, ["test", "--ip", "300.1.1.1"], "must be an IP address"],
+    ["an invalid address", 1, ["test", "--ip", "300.1.1.1"], "must be an IP address"],
   ])("refuses %s, and says what to do", async (_, applications, args, advice) => {
     const { run, received } = await open(applications);
     const { status, stderr } = await run(...args);

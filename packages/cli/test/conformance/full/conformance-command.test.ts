@@ -38,7 +38,7 @@ describe("riskgate conformance webhook", () => {
     const { url } = await serveReceiver({ status: 204 });
     const { status, stdout } = await judge(url, "--only", "rcv-09");
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^passed {3}RCV-01 {2}takes a signed test payload$/m);
+    expect(stdout).toMatch(/^passed {3}RCV-01 {2}accepts a signed test payload$/m);
     expect(stdout).toMatch(
       /^FAILED {3}RCV-09 {2}refuses a delivery without a signature\n {9}sent {6}no signature \(POST, \d+ bytes: \[\{.*\)\n {9}expected {2}no status from 200 to 299, and no hang\n {9}received {2}status 204$/m,
     );
@@ -114,7 +114,7 @@ describe("riskgate conformance webhook", () => {
   });
 
   it.each([
-    ["a case that does not exist", ["--only", "RCV-99"], "there is no case RCV-99"],
+    ["a case that does not exist", ["--only", "RCV-99"], "unknown case RCV-99"],
     ["a format that does not exist", ["--format", "xml"], "Allowed choices are text, json, junit"],
     ["no number for a time", ["--slow-ms", "soon"], "must be a whole number"],
   ])("has exit code 2 for %s", async (_, args, message) => {

@@ -327,7 +327,7 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
     );
     expect(url).toMatch(/^http:/);
     await json("app", "rotate", applicationId!, "--overlap-hours", "0", "--data-dir", dataDir);
-    await json("app", "test", applicationId!, "--data-dir", dataDir);
+    await json("trigger", "test", "--app", applicationId!, "--data-dir", dataDir);
     // The listener has another secret than the service: it refuses, and the log says so.
     expect(JSON.parse(await listener.line())).toMatchObject({ status: 401 });
     const on = ["--data-dir", dataDir];

@@ -158,12 +158,16 @@ const FLAWS: [flaw: string, ids: string[], status: Flaw][] = [
   ],
   ["403 instead of 401", ["RCV-16"], (facts) => (statusOf(facts) === 401 ? 403 : undefined)],
   [
-    "a signed body acknowledged that is no array",
+    "a signed body acknowledged that is not an array",
     ["RCV-18", "RCV-19"],
     ({ isSigned, text, method }) =>
       isSigned && method === "POST" && text.startsWith("{") ? 200 : undefined,
   ],
-  ["500 for what is no JSON", ["RCV-19"], (facts) => (statusOf(facts) === 400 ? 500 : undefined)],
+  [
+    "500 for a body that is not JSON",
+    ["RCV-19"],
+    (facts) => (statusOf(facts) === 400 ? 500 : undefined),
+  ],
   [
     "no null among payloads",
     ["RCV-24"],
