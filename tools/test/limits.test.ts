@@ -56,11 +56,6 @@ const MOST = {
 /** Functions that may be longer, by package, file and name. Nothing is added here. */
 const LONG_FUNCTIONS = [
   "engine/ledger-reporter.ts createLedgerReporter",
-  "service/applications.ts createApplications",
-  "service/deliveries-table.ts createDeliveries",
-  "service/dispatcher.ts createDispatcher",
-  "service/events.ts createEvents",
-  "service/incidents.ts createIncidents",
 ];
 
 /** Files of core whose timers start later work; every other timer of core limits a promise. */

@@ -1,3 +1,4 @@
+import type { Instant } from "../model/instant.js";
 import { randomBytes } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
 import { testPayload } from "@riskgate/core/internal";
@@ -80,53 +81,28 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 
   /** Runs every queue that is due; milliseconds until the next one is. */
-  const sweep = async (): Promise<number> => {
+  const runDue = async (): Promise<number> => {
     const setBy = clockSetBy();
     if (setBy !== 0) await storage.followClock(setBy);
     const now = clock();
-    let nextMs = Infinity;
-    const runIn = (waitMs: number, queue: ApplicationQueue, isPackDue: boolean): void => {
-      if (waitMs <= 0) queue.run(isPackDue);
-      else nextMs = Math.min(nextMs, waitMs);
-    };
-    const backlogs = await storage.outbox.backlog();
-    const schedule = await storage.deliveries.schedule();
-    const busy = [...queues].filter(([, queue]) => queue.isBusy).map(([id]) => id);
-    const waiting = [...backlogs, ...schedule].map(({ applicationId }) => applicationId);
-    await storage.lockApplications([...new Set([...busy, ...waiting])]);
-    for (const backlog of backlogs) {
-      if (!storage.holdsApplication(backlog.applicationId)) continue;
-      const queue = queueOf(backlog.applicationId);
-      runIn(queue.packInMs(backlog, now), queue, true);
-    }
-    for (const { applicationId, nextAttemptAt } of schedule) {
-      if (!storage.holdsApplication(applicationId)) continue;
-      const queue = queueOf(applicationId);
-      // A queue at its concurrency runs again when an attempt ends.
-      if (queue.hasRoom) runIn(epochMsOf(nextAttemptAt - now), queue, false);
-    }
-    return Math.min(nextMs, MAX_SLEEP_MS);
+    return Math.min(await runQueues(storage, queues, queueOf, now), MAX_SLEEP_MS);
   };
-  const timer = createWakeTimer(sweep, stall);
+  const timer = createWakeTimer(runDue, stall);
+  const shared = { storage, clock, nowMs, notify };
   const recorder = new AttemptRecorder({
-    storage,
-    clock,
-    nowMs,
+    ...shared,
     disableAfterMs: settings.disableAfterMs,
-    notify,
     onScheduled: timer.wake,
     onRecovered: () => queues.forEach((queue) => queue.run(false)),
   });
+  const { wake: sweep } = timer;
   const context: DispatchContext = {
-    storage,
+    ...shared,
     settings,
-    clock,
-    nowMs,
     random,
     listeners,
-    notify,
     recorder,
-    sweep: timer.wake,
+    sweep,
     stall,
   };
   timer.wake();
@@ -141,19 +117,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
 
     async sendTest(applicationId) {
-      const application = await storage.applications.get(applicationId);
-      if (!application || !isWanted(application, { type: "test" })) {
-        throw new RiskGateError(
-          "CONFIG_INVALID",
-          "the application does not receive test payloads",
-          {
-            hint: "Give it a webhook URL, enable it, and add test to its payload types",
-          },
-        );
-      }
-      const id = randomBytes(16).toString("hex");
-      const payload = testPayload(application, id, clock());
-      await storage.outbox.add(applicationId, [{ type: "test", payload }]);
+      const id = await queueTest(storage, applicationId, clock());
       timer.wake();
       return id;
     },
@@ -167,4 +131,49 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return closing;
     },
   };
+}
+
+/** Runs the queues that are due; returns milliseconds until the next one is. */
+async function runQueues(
+  storage: Storage,
+  queues: ReadonlyMap<string, ApplicationQueue>,
+  queueOf: (applicationId: string) => ApplicationQueue,
+  now: Instant,
+): Promise<number> {
+  let nextMs = Infinity;
+  const runIn = (waitMs: number, queue: ApplicationQueue, isPackDue: boolean): void => {
+    if (waitMs <= 0) queue.run(isPackDue);
+    else nextMs = Math.min(nextMs, waitMs);
+  };
+  const backlogs = await storage.outbox.backlog();
+  const schedule = await storage.deliveries.schedule();
+  const busy = [...queues].filter(([, queue]) => queue.isBusy).map(([id]) => id);
+  const waiting = [...backlogs, ...schedule].map(({ applicationId }) => applicationId);
+  await storage.lockApplications([...new Set([...busy, ...waiting])]);
+  for (const backlog of backlogs) {
+    if (!storage.holdsApplication(backlog.applicationId)) continue;
+    const queue = queueOf(backlog.applicationId);
+    runIn(queue.packInMs(backlog, now), queue, true);
+  }
+  for (const { applicationId, nextAttemptAt } of schedule) {
+    if (!storage.holdsApplication(applicationId)) continue;
+    const queue = queueOf(applicationId);
+    // A queue at its concurrency runs again when an attempt ends.
+    if (queue.hasRoom) runIn(epochMsOf(nextAttemptAt - now), queue, false);
+  }
+  return nextMs;
+}
+
+/** Queues a test payload, and returns its id. */
+async function queueTest(storage: Storage, applicationId: string, now: Instant): Promise<string> {
+  const application = await storage.applications.get(applicationId);
+  if (!application || !isWanted(application, { type: "test" })) {
+    throw new RiskGateError("CONFIG_INVALID", "the application does not receive test payloads", {
+      hint: "Give it a webhook URL, enable it, and add test to its payload types",
+    });
+  }
+  const id = randomBytes(16).toString("hex");
+  const payload = testPayload(application, id, now);
+  await storage.outbox.add(applicationId, [{ type: "test", payload }]);
+  return id;
 }

@@ -1,3 +1,4 @@
+import type { KeyScope } from "../model/application.js";
 import { OWNED_TABLES } from "./tables.js";
 import { PAYLOAD_TYPES } from "@riskgate/core";
 import type { PayloadType } from "@riskgate/core/payloads";
@@ -37,6 +38,20 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
       .executeTakeFirst();
     return row && applicationOf(row);
   };
+  const change = async (
+    within: Database,
+    id: string,
+    columns: Updateable<ApplicationRow>,
+  ): Promise<Application | undefined> => {
+    const row = await within
+      .updateTable("applications")
+      .set(columns)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    leases.outdate();
+    return row && applicationOf(row);
+  };
   /** Cancels everything that would be sent. */
   const stopDeliveries = async (within: Database, id: string): Promise<void> => {
     await within.deleteFrom("outbox").where("application_id", "=", id).execute();
@@ -65,60 +80,23 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
       return rows.map(applicationOf);
     },
     get: find,
-    async findByKeyHashes(hashes, scope = "lookup") {
-      const rows = await database
-        .selectFrom("applications")
-        .innerJoin("api_keys", "api_keys.application_id", "applications.id")
-        .selectAll("applications")
-        .select("api_keys.hash")
-        .where("api_keys.hash", "in", inTexts(database, hashes))
-        .where("api_keys.scope", "=", scope)
-        .where("api_keys.revoked_at", "is", null)
-        .execute();
-      return new Map(rows.map((row) => [row.hash, applicationOf(row)]));
-    },
+    findByKeyHashes: (hashes, scope = "lookup") => findByKeyHashes(database, hashes, scope),
     async update(id, changes) {
-      if (Object.values(changes).every((value) => value === undefined)) return find(id);
-      const row = await database
-        .updateTable("applications")
-        .set(changesOf(changes))
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirst();
-      leases.outdate();
-      return row && applicationOf(row);
+      const isUnchanged = Object.values(changes).every((value) => value === undefined);
+      return isUnchanged ? find(id) : change(database, id, changesOf(changes));
     },
     disable: (id, reason) =>
       atomically(database, async (within) => {
-        const row = await within
-          .updateTable("applications")
-          .set({ disabled_at: clock(), disabled_reason: reason })
-          .where("id", "=", id)
-          .returningAll()
-          .executeTakeFirst();
+        const columns = { disabled_at: clock(), disabled_reason: reason };
+        const disabled = await change(within, id, columns);
         await stopDeliveries(within, id);
-        return row && applicationOf(row);
+        return disabled;
       }),
-    async enable(id) {
-      const row = await database
-        .updateTable("applications")
-        .set({ disabled_at: null, disabled_reason: null, failing_since: null })
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirst();
-      leases.outdate();
-      return row && applicationOf(row);
-    },
+    enable: (id) =>
+      change(database, id, { disabled_at: null, disabled_reason: null, failing_since: null }),
     delete: (id) =>
       atomically(database, async (within) => {
-        for (const table of OWNED_TABLES) {
-          // Deliveries stay in the log. Every other table of the list has this column.
-          if (table === "deliveries") continue;
-          await within
-            .deleteFrom(table as "events")
-            .where("application_id", "=", id)
-            .execute();
-        }
+        await deleteOwned(within, id);
         const { numDeletedRows } = await within
           .deleteFrom("applications")
           .where("id", "=", id)
@@ -127,6 +105,35 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
         return numDeletedRows > 0n;
       }),
   };
+}
+
+async function findByKeyHashes(
+  database: Database,
+  hashes: readonly string[],
+  scope: KeyScope,
+): Promise<ReadonlyMap<string, Application>> {
+  const rows = await database
+    .selectFrom("applications")
+    .innerJoin("api_keys", "api_keys.application_id", "applications.id")
+    .selectAll("applications")
+    .select("api_keys.hash")
+    .where("api_keys.hash", "in", inTexts(database, hashes))
+    .where("api_keys.scope", "=", scope)
+    .where("api_keys.revoked_at", "is", null)
+    .execute();
+  return new Map(rows.map((row) => [row.hash, applicationOf(row)]));
+}
+
+/** Deletes the rows of an application, except its deliveries, which stay in the log. */
+async function deleteOwned(database: Database, id: string): Promise<void> {
+  for (const table of OWNED_TABLES) {
+    if (table === "deliveries") continue;
+    // Every table of the list has this column.
+    await database
+      .deleteFrom(table as "events")
+      .where("application_id", "=", id)
+      .execute();
+  }
 }
 
 type SettingColumns = Omit<Insertable<ApplicationRow>, "seq" | "id" | "created_at">;

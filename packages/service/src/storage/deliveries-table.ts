@@ -1,3 +1,5 @@
+import type { NewDelivery } from "../model/delivery.js";
+import type { Instant } from "../model/instant.js";
 import { type Selectable, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
@@ -35,49 +37,15 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
     ...createAttempts(database, leases),
     ...createClaims(database, leases),
 
-    create: (applicationId, deliveries) =>
-      atomically(database, async (within) => {
-        const now = clock();
-        const created: StoredDelivery[] = [];
-        for (const { body, seqs } of deliveries) {
-          const id = randomId();
-          // As text: with many small deliveries, building the statements would take most of the time.
-          const { rows } = await sql<{ seq: number }>`
-            insert into deliveries (
-              id, application_id, body_bytes, payload_count, created_at, state, attempts, next_attempt_at
-            ) values (
-              ${id}, ${applicationId}, ${body.length}, ${seqs.length}, ${now}, 'pending', 0, ${now}
-            ) returning seq
-          `.execute(within);
-          const { seq } = rows[0]!;
-          await sql`insert into bodies (seq, body) values (${seq}, ${body})`.execute(within);
-          created.push({
-            id,
-            applicationId,
-            seq,
-            payloadCount: seqs.length,
-            bodyBytes: body.length,
-            createdAt: now,
-            state: "pending",
-            attempts: 0,
-            nextAttemptAt: now,
-            lastStatus: null,
-            lastError: null,
-          });
-        }
-        await passOnErasures(
-          within,
-          created.map(({ seq }, index) => ({ seq, from: deliveries[index]!.seqs })),
-        );
-        await removeFromOutbox(
-          within,
-          deliveries.flatMap(({ seqs }) => seqs),
-        );
-        for (const [index, { seq }] of created.entries()) {
-          leases.bodies.add(seq, deliveries[index]!.body);
-        }
-        return created;
-      }),
+    async create(applicationId, deliveries) {
+      const created = await atomically(database, (within) =>
+        insertDeliveries(within, applicationId, deliveries, clock()),
+      );
+      for (const [index, { seq }] of created.entries()) {
+        leases.bodies.add(seq, deliveries[index]!.body);
+      }
+      return created;
+    },
 
     async list({ applicationId, state, limit = 100, beforeSeq } = {}) {
       const rows = await database
@@ -139,32 +107,77 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
       return cancelled;
     },
 
-    async counts() {
-      // Delivered ones have no index: they are the rest.
-      const { rows } = await sql<Record<"total" | Exclude<DeliveryState, "delivered">, number>>`
-        select
-          (select count(*) from deliveries) as total,
-          (select count(*) from deliveries where state = 'pending') as pending,
-          (select count(*) from deliveries where state = 'dead') as dead,
-          (select count(*) from deliveries where state = 'cancelled') as cancelled
-      `.execute(database);
-      const { total, pending, dead, cancelled } = rows[0]!;
-      return { pending, delivered: total - pending - dead - cancelled, dead, cancelled };
-    },
-
-    async unfinished() {
-      const counted = (state: UnfinishedDeliveries["state"]): Promise<UnfinishedDeliveries[]> =>
-        database
-          .selectFrom("deliveries")
-          .select(["application_id as applicationId", sql.lit(state).as("state")])
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          // As text, so that the index of the few such deliveries is used.
-          .where("state", "=", sql.lit(state))
-          .groupBy("application_id")
-          .execute();
-      return [...(await counted("pending")), ...(await counted("dead"))];
-    },
+    counts: () => countByState(database),
+    unfinished: () => countUnfinished(database),
   };
+}
+
+/** Inserts deliveries, and takes their entries out of the outbox. */
+async function insertDeliveries(
+  database: Database,
+  applicationId: string,
+  deliveries: readonly NewDelivery[],
+  now: Instant,
+): Promise<readonly StoredDelivery[]> {
+  const created: StoredDelivery[] = [];
+  for (const { body, seqs } of deliveries) {
+    created.push(await insertDelivery(database, applicationId, body, seqs.length, now));
+  }
+  const made = created.map(({ seq }, index) => ({ seq, from: deliveries[index]!.seqs }));
+  await passOnErasures(database, made);
+  const seqs = deliveries.flatMap((one) => one.seqs);
+  await removeFromOutbox(database, seqs);
+  return created;
+}
+
+async function insertDelivery(
+  database: Database,
+  applicationId: string,
+  body: Uint8Array,
+  payloadCount: number,
+  now: Instant,
+): Promise<StoredDelivery> {
+  const id = randomId();
+  const bodyBytes = body.length;
+  // As text: with many small deliveries, building the statements would take most of the time.
+  const { rows } = await sql<{ seq: number }>`
+    insert into deliveries (
+      id, application_id, body_bytes, payload_count, created_at, state, attempts, next_attempt_at
+    ) values (
+      ${id}, ${applicationId}, ${bodyBytes}, ${payloadCount}, ${now}, 'pending', 0, ${now}
+    ) returning seq
+  `.execute(database);
+  const { seq } = rows[0]!;
+  await sql`insert into bodies (seq, body) values (${seq}, ${body})`.execute(database);
+  const pending = { state: "pending", attempts: 0, nextAttemptAt: now } as const;
+  const unsent = { ...pending, lastStatus: null, lastError: null };
+  return { id, applicationId, seq, payloadCount, bodyBytes, createdAt: now, ...unsent };
+}
+
+async function countByState(database: Database): Promise<Readonly<Record<DeliveryState, number>>> {
+  // Delivered ones have no index: they are the rest.
+  const { rows } = await sql<Record<"total" | Exclude<DeliveryState, "delivered">, number>>`
+    select
+      (select count(*) from deliveries) as total,
+      (select count(*) from deliveries where state = 'pending') as pending,
+      (select count(*) from deliveries where state = 'dead') as dead,
+      (select count(*) from deliveries where state = 'cancelled') as cancelled
+  `.execute(database);
+  const { total, pending, dead, cancelled } = rows[0]!;
+  return { pending, delivered: total - pending - dead - cancelled, dead, cancelled };
+}
+
+async function countUnfinished(database: Database): Promise<readonly UnfinishedDeliveries[]> {
+  const counted = (state: UnfinishedDeliveries["state"]): Promise<UnfinishedDeliveries[]> =>
+    database
+      .selectFrom("deliveries")
+      .select(["application_id as applicationId", sql.lit(state).as("state")])
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      // As text, so that the index of the few such deliveries is used.
+      .where("state", "=", sql.lit(state))
+      .groupBy("application_id")
+      .execute();
+  return [...(await counted("pending")), ...(await counted("dead"))];
 }
 
 /** Cancels pending deliveries, and returns their number. */

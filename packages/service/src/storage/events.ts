@@ -1,3 +1,4 @@
+import type { EventFilter } from "./event-store.js";
 import type { Events } from "./event-store.js";
 import type { RecordedEvent } from "../model/event.js";
 import type { Selectable } from "kysely";
@@ -57,41 +58,44 @@ export function createEvents(database: Database, clock: Clock): Events {
         .execute();
       return rows.map(eventOf);
     },
-    async list(filter = {}) {
-      const { applicationId, kind, kinds, subject, since, until, limit = 100, beforeSeq } = filter;
-      const rows = await database
-        .selectFrom("events")
-        .selectAll()
-        .$if(applicationId !== undefined, (query) =>
-          query.where("application_id", "=", applicationId!),
-        )
-        .$if(kind !== undefined, (query) => query.where("kind", "=", kind!))
-        .$if(kinds !== undefined, (query) =>
-          query.where("kind", "in", inTexts(database, kinds!.map(storedText))),
-        )
-        .$if(subject !== undefined, (query) =>
-          query.where((where) =>
-            where.eb(
-              where.refTuple("events.application_id", "events.id"),
-              "in",
-              where
-                .selectFrom("ledger")
-                .select(["ledger.application_id", "ledger.event_id"])
-                .where("subject_type", "=", subject!.type)
-                .where("subject", "=", subject!.subject)
-                .$asTuple("application_id", "event_id"),
-            ),
-          ),
-        )
-        .$if(since !== undefined, (query) => query.where("occurred_at", ">=", since!))
-        .$if(until !== undefined, (query) => query.where("occurred_at", "<=", until!))
-        .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
-        .orderBy("seq", "desc")
-        .limit(limit)
-        .execute();
-      return rows.map(eventOf);
-    },
+    list: (filter = {}) => listEvents(database, filter),
   };
+}
+
+async function listEvents(
+  database: Database,
+  filter: EventFilter,
+): Promise<readonly RecordedEvent[]> {
+  const { applicationId, kind, kinds, subject, since, until, limit = 100, beforeSeq } = filter;
+  const rows = await database
+    .selectFrom("events")
+    .selectAll()
+    .$if(applicationId !== undefined, (query) => query.where("application_id", "=", applicationId!))
+    .$if(kind !== undefined, (query) => query.where("kind", "=", kind!))
+    .$if(kinds !== undefined, (query) =>
+      query.where("kind", "in", inTexts(database, kinds!.map(storedText))),
+    )
+    .$if(subject !== undefined, (query) =>
+      query.where((where) =>
+        where.eb(
+          where.refTuple("events.application_id", "events.id"),
+          "in",
+          where
+            .selectFrom("ledger")
+            .select(["ledger.application_id", "ledger.event_id"])
+            .where("subject_type", "=", subject!.type)
+            .where("subject", "=", subject!.subject)
+            .$asTuple("application_id", "event_id"),
+        ),
+      ),
+    )
+    .$if(since !== undefined, (query) => query.where("occurred_at", ">=", since!))
+    .$if(until !== undefined, (query) => query.where("occurred_at", "<=", until!))
+    .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
+    .orderBy("seq", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(eventOf);
 }
 
 function eventOf(row: Selectable<Schema["events"]>): RecordedEvent {

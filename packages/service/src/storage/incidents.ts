@@ -1,3 +1,4 @@
+import type { IncidentFilter } from "./incident-store.js";
 import type { Incidents } from "./incident-store.js";
 import type { RecordedIncident } from "../model/incident.js";
 import type { Selectable } from "kysely";
@@ -50,22 +51,7 @@ export function createIncidents(database: Database): Incidents {
         .executeTakeFirst();
       return row && incidentOf(row);
     },
-    async list({ applicationId, genre, open, updatedBefore, limit = 100, beforeSeq } = {}) {
-      const rows = await database
-        .selectFrom("incidents")
-        .selectAll()
-        .$if(applicationId !== undefined, (query) =>
-          query.where("application_id", "=", applicationId!),
-        )
-        .$if(genre !== undefined, (query) => query.where("genre", "=", genre!))
-        .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
-        .$if(open !== undefined, (query) => query.where("ended_at", open ? "is" : "is not", null))
-        .$if(updatedBefore !== undefined, (query) => query.where("updated_at", "<", updatedBefore!))
-        .orderBy("seq", "desc")
-        .limit(limit)
-        .execute();
-      return rows.map(incidentOf);
-    },
+    list: (filter = {}) => listIncidents(database, filter),
     async during({ applicationId, genre, subject, at }) {
       const rows = await database
         .selectFrom("incidents")
@@ -89,6 +75,24 @@ export function createIncidents(database: Database): Incidents {
       return count;
     },
   };
+}
+
+async function listIncidents(
+  database: Database,
+  { applicationId, genre, open, updatedBefore, limit = 100, beforeSeq }: IncidentFilter,
+): Promise<readonly RecordedIncident[]> {
+  const rows = await database
+    .selectFrom("incidents")
+    .selectAll()
+    .$if(applicationId !== undefined, (query) => query.where("application_id", "=", applicationId!))
+    .$if(genre !== undefined, (query) => query.where("genre", "=", genre!))
+    .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
+    .$if(open !== undefined, (query) => query.where("ended_at", open ? "is" : "is not", null))
+    .$if(updatedBefore !== undefined, (query) => query.where("updated_at", "<", updatedBefore!))
+    .orderBy("seq", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(incidentOf);
 }
 
 function incidentOf(row: Selectable<Schema["incidents"]>): RecordedIncident {
