@@ -54,9 +54,7 @@ const MOST = {
 };
 
 /** Functions that may be longer, by package, file and name. Nothing is added here. */
-const LONG_FUNCTIONS = [
-  "engine/ledger-reporter.ts createLedgerReporter",
-];
+const LONG_FUNCTIONS = ["engine/ledger-reporter.ts createLedgerReporter"];
 
 /** Files of core whose timers start later work; every other timer of core limits a promise. */
 const STARTS_LATER = [
