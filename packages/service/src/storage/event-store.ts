@@ -4,7 +4,7 @@ import type { Instant } from "../model/instant.js";
 import type { Subject, LedgerEntry } from "../model/subject.js";
 
 /** Which events to list; newest first. */
-interface EventFilter {
+export interface EventFilter {
   readonly applicationId?: string;
   readonly kind?: string;
   /** Only events of these kinds. */

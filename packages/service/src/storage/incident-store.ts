@@ -4,7 +4,7 @@ import type { Instant } from "../model/instant.js";
 import type { IncidentGenre } from "@riskgate/core/payloads";
 
 /** Which incidents to list; newest first. */
-interface IncidentFilter {
+export interface IncidentFilter {
   readonly applicationId?: string;
   readonly genre?: IncidentGenre;
   /** Only open (true) or ended (false) incidents. */
