@@ -76,6 +76,11 @@ describe("house", () => {
     expect(entries.size, [...entries].join(" ")).toBeLessThanOrEqual(MAX_ROOT_ENTRIES);
   });
 
+  it("stores no file that .gitignore names", () => {
+    const command = ["ls-files", "--cached", "--ignored", "--exclude-standard"];
+    expect(execFileSync("git", command, { cwd: root, encoding: "utf8" })).toBe("");
+  });
+
   it("keeps the settings of knip in a file", () => {
     expect(existsSync(join(root, "knip.json"))).toBe(true);
     expect(readJson(join(root, "package.json"))).not.toHaveProperty("knip");
