@@ -90,6 +90,8 @@ export const siteMap = [
       "decisions/public-entries",
       "decisions/build",
       "decisions/releases",
+      "decisions/web-cryptography",
+      "decisions/rules-schema",
     ],
   },
 ];
