@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readOptions } from "../../packages/core/src/adapter.js";
+import { readGate } from "../../packages/core/src/gate/steps.js";
+import { createVelocity } from "../../packages/core/src/velocity.js";
 import { root } from "../workspace.mjs";
 import { exportedNames } from "./exported-names.js";
 import { trackedFiles } from "./tracked-source.js";
@@ -17,6 +20,28 @@ describe("docs/architecture.md", () => {
     const exported = exportedNames("packages/testing/src/index.ts", sources);
     const contracts = exported.filter((name) => /^[a-z]\w+Contract$/.test(name));
     expect(new Set(listed)).toEqual(new Set(contracts));
+  });
+});
+
+describe("docs/steps.md", () => {
+  it("lists the steps in the order of the gate", () => {
+    const [, listed = ""] = /list of steps: (.*?)\. /.exec(read("steps.md")) ?? [];
+    const lookup = { lookupIp: () => {}, lookupEmail: () => {} };
+    const options = {
+      lookup,
+      velocity: createVelocity(),
+      rules: [],
+      steps: [{ name: "your steps", judge: () => undefined }],
+      log: { record() {} },
+    };
+    const { steps } = readOptions("createGate", options, readGate);
+    const names = steps.map(({ name }) => name);
+    expect(
+      listed
+        .replace(/ \(.*?\)/, "")
+        .replaceAll("`", "")
+        .split(", "),
+    ).toEqual([...names, "challenge", "hand-over"]);
   });
 });
 
