@@ -30,6 +30,7 @@ describe("docs/steps.md", () => {
     const options = {
       lookup,
       velocity: createVelocity(),
+      allow: ["192.0.2.1"],
       rules: [],
       steps: [{ name: "your steps", judge: () => undefined }],
       log: { record() {} },
