@@ -8,8 +8,7 @@ import { root } from "./workspace.mjs";
 
 const CHECKS = [
   ["publint", "run", "--strict"],
-  // Without the resolution of Node 10, which does not support subpath exports.
-  ["attw", "--no-emoji", "--profile", "node16"],
+  ["attw", "--no-emoji", "--profile", "strict"],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "riskgate-pack-"));

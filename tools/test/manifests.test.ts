@@ -11,8 +11,12 @@ const packages = projectsIn("packages").filter(({ published }) => published);
 const MAX_README_LINES = 40;
 const adapters = packages.filter(({ name }) => existsSync(join(root, `docs/guides/${name}.md`)));
 
+/** Files in `dist` that are not a subpath: the main entry, and a command. */
+const OUTSIDE = new Set(["index", "main"]);
+
 interface Manifest {
   readonly exports: object;
+  readonly typesVersions?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly publishConfig: object;
   readonly devDependencies?: object;
 }
@@ -59,8 +63,20 @@ describe("manifest and README of a package", () => {
       ),
     ) as object;
     expect(packed).not.toEqual(manifest);
-    expect(hooks.beforePacking(manifest)).toEqual(packed);
+    const { typesVersions: _types, ...others } = hooks.beforePacking(manifest) as Partial<Manifest>;
+    expect(others).toEqual(packed);
   });
+
+  it.each(packages)(
+    "packs $name with types of its subpaths for compilers that do not read exports",
+    ({ manifest, entries }) => {
+      const subpaths = entries.map(({ name }) => name).filter((name) => !OUTSIDE.has(name));
+      const { typesVersions } = hooks.beforePacking(manifest) as Partial<Manifest>;
+      expect(typesVersions?.["*"] ?? {}).toEqual(
+        Object.fromEntries(subpaths.map((name) => [name, [`./dist/${name}.d.cts`]])),
+      );
+    },
+  );
 
   it.each(adapters)(
     `describes $name in ${MAX_README_LINES} lines, beside its guide`,

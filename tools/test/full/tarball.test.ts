@@ -37,6 +37,90 @@ const SHIPPED = new RegExp(
   ].join("|")})$`,
 );
 
+/** TypeScript before 7 has a resolution that does not read `exports`, with CommonJS the usual one. */
+const OLD_MODES = [["commonjs", "node"]];
+const MODES = [
+  ["node16", "node16"],
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+];
+const COMPILERS = [
+  { version: "5.0", compiler: "typescript-5.0", modes: [...OLD_MODES, ...MODES] },
+  { version: "5.9", compiler: "typescript-5.9", modes: [...OLD_MODES, ...MODES] },
+  { version: "7", compiler: "typescript", modes: MODES },
+].flatMap(({ modes, ...rest }) =>
+  modes.map(([module = "", moduleResolution = ""]) => ({ ...rest, module, moduleResolution })),
+);
+
+/** Calls with a misspelt option, by the entry that exports the function. */
+const MISSPELT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "@riskgate/core": { createRiskClient: '({ baseUrl: "", apiKey: "", timeoutMS: 1 })' },
+  "@riskgate/core/address": { normalizeIp: '("").lenght' },
+  "@riskgate/core/adapter": { createLoginWatch: '({ rout: "/login" })' },
+  "@riskgate/core/internal": { isThenable: "(1, 2)" },
+  "@riskgate/core/log": { createDecisionLog: "({ fil: 1 })" },
+  "@riskgate/core/payloads": { parseDelivery: "({}, { maxByte: 1 })" },
+  "@riskgate/core/rules": { createRules: "({ rule: [] })" },
+  "@riskgate/core/velocity": { createVelocity: "({ limit: [] })" },
+  "@riskgate/core/web": { createRiskClient: '({ baseUrl: "", apiKey: "", timeoutMS: 1 })' },
+  "@riskgate/cli": { runCli: "(1)" },
+  "@riskgate/console": { CONSOLE_DIRECTORY: ".hreff" },
+  "@riskgate/engine": { createEngine: "({ allowed: {} })" },
+  "@riskgate/express": {
+    riskGate: "({ lookup, rejectAbov: 90 })",
+    loginWatch: "({ reporter, accountt: () => undefined })",
+    webhookRoute: '({ secrets: "s", on: {}, maxByte: 1 })',
+  },
+  "@riskgate/fastify": {
+    loginWatch: "({ reporter, accountt: () => undefined })",
+    "app.register(riskGate": ", { lookup, rejectAbov: 90 })",
+    "app.register(webhookRoute": ', { path: "/", secrets: "s", on: {}, maxByte: 1 })',
+  },
+  "@riskgate/hono": {
+    riskGate: "({ lookup, rejectAbov: 90 })",
+    webhookRoute: '({ secrets: "s", on: {}, maxByte: 1 })',
+  },
+  "@riskgate/koa": {
+    riskGate: "({ lookup, rejectAbov: 90 })",
+    loginWatch: "({ reporter, accountt: () => undefined })",
+    webhookRoute: '({ secrets: "s", on: {}, maxByte: 1 })',
+  },
+  "@riskgate/lambda": {
+    riskGate: '({ lookup, rejectAbov: 90 }, async () => ({ statusCode: 201, body: "" }))',
+    webhookRoute: '({ secrets: "s", on: {}, maxByte: 1 })',
+  },
+  "@riskgate/nest": {
+    RiskGate: "({ rejectAbov: 90 })",
+    RiskGateModule: ".forRoot({ lookup, rejectAbov: 90 })",
+    RiskGateWebhookModule: '.forRoot({ path: "/", secrets: "s", on: {}, maxByte: 1 })',
+  },
+  "@riskgate/next": {
+    riskGate: "({ lookup, rejectAbov: 90 }, async () => new Response())",
+    riskProxy: "({ lookup, rejectAbov: 90 })",
+    webhookRoute: '({ secrets: "s", on: {}, maxByte: 1 })',
+  },
+  "@riskgate/opentelemetry": { instrumentRiskgate: "({ meterr: 1 })" },
+  "@riskgate/postgres": { createPostgresVelocityStore: "(stub, { tabel: 1 })" },
+  "@riskgate/redis": {
+    createRedisCache: "(stub, { prefixx: 1 })",
+    createRedisVelocityStore: "(stub, { prefixx: 1 })",
+  },
+  "@riskgate/service": { createService: "({ dataDirr: 1 })" },
+  "@riskgate/sqlite": { createSqliteInbox: '({ directory: "", prefixx: 1 })' },
+  "@riskgate/testing": { createFakeLookup: "({ scoress: 1 })" },
+  "@riskgate/web": {
+    riskGate: "({ lookup, rejectAbov: 90 })",
+    webhookRoute: '({ secrets: "s", on: {}, maxByte: 1 })',
+  },
+  "@riskgate/web/adapter": { createWebGate: "({ lookup, rejectAbov: 90 })" },
+};
+
+const entryNames = packages.flatMap(({ manifest }) =>
+  Object.keys(manifest.exports ?? {})
+    .filter((subpath) => !subpath.endsWith(".json"))
+    .map((subpath) => posix.join(manifest.name, subpath)),
+);
+
 let app: string;
 let tarballs: string[];
 
@@ -85,36 +169,30 @@ describe("tarballs", () => {
 });
 
 describe("an application with the tarballs installed", () => {
-  const names = packages.flatMap(({ manifest }) =>
-    Object.keys(manifest.exports ?? {})
-      .filter((subpath) => !subpath.endsWith(".json"))
-      .map((subpath) => posix.join(manifest.name, subpath)),
-  );
-
   it.each([
     [
       "an ES module",
       "program.mjs",
       [],
-      names.map((name, index) => `import * as m${index} from "${name}";`),
+      entryNames.map((name, index) => `import * as m${index} from "${name}";`),
       'import { normalizeIp } from "@riskgate/core/address";',
     ],
     [
       "a CommonJS module",
       "program.cjs",
       [],
-      names.map((name, index) => `const m${index} = require("${name}");`),
+      entryNames.map((name, index) => `const m${index} = require("${name}");`),
       'const { normalizeIp } = require("@riskgate/core/address");',
     ],
     [
       "a CommonJS module without ES modules",
       "program.cjs",
       ["--no-experimental-require-module"],
-      names.map((name, index) => `const m${index} = require("${name}");`),
+      entryNames.map((name, index) => `const m${index} = require("${name}");`),
       'const { normalizeIp } = require("@riskgate/core/address");',
     ],
   ])("loads every package from %s", async (_, file, flags, imports, use) => {
-    const counts = names.map((__, index) => `Object.keys(m${index}).length`);
+    const counts = entryNames.map((__, index) => `Object.keys(m${index}).length`);
     writeFileSync(
       join(app, file),
       [
@@ -139,10 +217,10 @@ describe("an application with the tarballs installed", () => {
     "compiles in TypeScript for %s and %s, libraries checked",
     async (module, moduleResolution) => {
       const program = [
-        ...names.map((name, index) => `import * as m${index} from "${name}";`),
+        ...entryNames.map((name, index) => `import * as m${index} from "${name}";`),
         'import { type ErrorCode, RiskGateError } from "@riskgate/core";',
         'import { normalizeIp } from "@riskgate/core/address";',
-        `export const modules: object[] = [${names.map((_, index) => `m${index}`).join(", ")}];`,
+        `export const modules: object[] = [${entryNames.map((_, index) => `m${index}`).join(", ")}];`,
         'export const code: ErrorCode = new RiskGateError("TIMEOUT", "too late").code;',
         'export const ip: string | undefined = normalizeIp("192.0.2.7");',
         "// @ts-expect-error: the types are there, and are not any.",
@@ -172,6 +250,51 @@ describe("an application with the tarballs installed", () => {
     },
   );
 });
+
+describe("types of the tarballs", () => {
+  it.each(COMPILERS)(
+    "refuse misspelt options with TypeScript $version, $module and $moduleResolution",
+    async ({ version, compiler, module, moduleResolution }) => {
+      expect(Object.keys(MISSPELT).sort()).toEqual([...entryNames].sort());
+      const name = `misspelt-${version}-${moduleResolution}`;
+      writeFileSync(join(app, `${name}.ts`), misspeltProgram());
+      const compilerOptions = { target: "es2022", lib: ["es2022", "dom"], strict: true };
+      const options = { module, moduleResolution, skipLibCheck: true, noEmit: true, types: [] };
+      const files = [`${name}.ts`];
+      writeFileSync(
+        join(app, `${name}.json`),
+        JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files }),
+      );
+      const tool = join(root, "node_modules", compiler, "bin/tsc");
+      const { status, stdout } = await runNode([tool, "--project", `${name}.json`], app, 120_000);
+      expect(stdout).toBe("");
+      expect(status).toBe(0);
+    },
+    180_000,
+  );
+});
+
+/** Returns a program that compiles if, and only if, every misspelt call is an error. */
+function misspeltProgram(): string {
+  const calls = Object.entries(MISSPELT).flatMap(([entry, uses], index) => [
+    `import * as m${index} from "${entry}";`,
+    ...Object.entries(uses).flatMap(([name, call]) => [
+      `// @ts-expect-error: misspelt in ${entry}`,
+      name.startsWith("app.register(")
+        ? `void ${name.replace("(", `(m${index}.`)}${call};`
+        : `void m${index}.${name}${call};`,
+    ]),
+  ]);
+  return [
+    'import { createRiskClient, type Reporter } from "@riskgate/core";',
+    'import type { FastifyInstance } from "fastify";',
+    'const lookup = createRiskClient({ baseUrl: "", apiKey: "" });',
+    "declare const reporter: Reporter;",
+    "declare const app: FastifyInstance;",
+    "declare const stub: never;",
+    ...calls,
+  ].join("\n");
+}
 
 const installed = (name: string) => join(app, "node_modules", "@riskgate", name);
 
