@@ -9,6 +9,7 @@ export type { ErrorDetails } from "./base/errors.js";
 export { GuardedServer, type GuardedServerSettings } from "./base/guarded-server.js";
 export { makeDirectory, makePrivateDirectory } from "./base/make-directory.js";
 export { makePrivate } from "./base/make-private.js";
+export { NO_FOLLOW, openToAppend } from "./base/no-follow.js";
 export { type Bounds, nearest } from "./base/options.js";
 export { callSyncHook, hookError } from "./base/call-hook.js";
 export { limitTime, startDeadline } from "./base/time-limit.js";

@@ -1,8 +1,7 @@
-import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import type { DecisionRecord } from "@riskgate/core/log";
-import { makePrivateDirectory, type RecordSink } from "@riskgate/core/internal";
+import { makePrivateDirectory, openToAppend, type RecordSink } from "@riskgate/core/internal";
 import Libsql from "libsql";
 
 /** File of the table, and how long its rows are kept. */
@@ -78,7 +77,7 @@ function columnsOf(line: string): (string | number | null)[] {
 async function openTable(path: string): Promise<Libsql.Database> {
   await makePrivateDirectory(dirname(path));
   // The files beside it have the permissions of this one.
-  await (await open(path, "a", 0o600)).close();
+  await (await openToAppend(path, 0o600)).close();
   const database = new Libsql(path);
   try {
     database.pragma("journal_mode = WAL");

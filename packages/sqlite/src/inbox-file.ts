@@ -1,8 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { RiskGateError } from "@riskgate/core";
-import { makePrivateDirectory, makePrivate } from "@riskgate/core/internal";
+import { makePrivate, makePrivateDirectory, replaceFile } from "@riskgate/core/internal";
 import Libsql from "libsql";
 import { sqliteCodeOf, storeError } from "./store-error.js";
 
@@ -81,7 +81,7 @@ export async function openInboxFile(
   }
 }
 
-/** Undefined where another process has it. */
+/** Returns undefined if another process has it. */
 function takeLock(path: string): Libsql.Database | undefined {
   makePrivate(path);
   const lock = new Libsql(path);
@@ -99,8 +99,7 @@ async function openLocked(directory: string, lock: Libsql.Database): Promise<Inb
   let database: Libsql.Database | undefined;
   try {
     const holder = { pid: process.pid, since: new Date().toISOString() };
-    makePrivate(join(directory, "holder.json"));
-    await writeFile(join(directory, "holder.json"), `${JSON.stringify(holder)}\n`);
+    await replaceFile(join(directory, "holder.json"), [`${JSON.stringify(holder)}\n`], 0o600);
     makePrivate(join(directory, "inbox.db"));
     database = new Libsql(join(directory, "inbox.db"));
     database.pragma("journal_mode = WAL");

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createGate, isRiskGateError } from "@riskgate/core";
 import { createIdentityDigest } from "@riskgate/core/log";
 import { parseDecisionRecord } from "@riskgate/core/internal";
@@ -55,6 +55,20 @@ describe("createSqliteDecisionLog", () => {
     expect(eve?.["at_ms"]).toBe(Date.parse(record?.at ?? ""));
     expect(eve?.["at_ms"]).toBeGreaterThanOrEqual(beforeMs);
     expect(log.stats()).toMatchObject({ written: 2, dropped: 0 });
+  });
+
+  it.skipIf(process.platform === "win32")("writes through no link that others plant", async () => {
+    const path = freshPath();
+    mkdirSync(dirname(path), { recursive: true });
+    const victim = join(dirname(path), "victim");
+    writeFileSync(victim, "");
+    symlinkSync(victim, path);
+    const errors: string[] = [];
+    const log = open(path, { onError: ({ message }) => errors.push(message), onDrop() {} });
+    await createGate({ lookup, log }).decide({ ip: "8.8.8.8" });
+    await log.close();
+    expect(errors).toContain(`${path} is a symbolic link`);
+    expect(statSync(victim).size).toBe(0);
   });
 
   it("makes files that only their owner reads", async () => {

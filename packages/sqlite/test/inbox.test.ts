@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Receipt } from "@riskgate/core";
 import type { AcceptedDelivery } from "@riskgate/core/payloads";
@@ -209,6 +209,22 @@ describe("createSqliteInbox", () => {
     expect(modes).toContainEqual(["inbox.db-wal", 0o600]);
     expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
   });
+
+  it.skipIf(process.platform === "win32").each(["lock", "inbox.db"])(
+    "refuses a planted link in place of %s",
+    async (name) => {
+      const { directory } = site();
+      mkdirSync(directory, { recursive: true });
+      const victim = join(directory, "victim");
+      writeFileSync(victim, "", { mode: 0o644 });
+      for (const planted of [name, "holder.json"]) symlinkSync(victim, join(directory, planted));
+      await expect(inboxIn(directory).ready()).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: `${join(directory, name)} is a symbolic link`,
+      });
+      expect(statSync(victim)).toMatchObject({ size: 0, mode: 0o100644 });
+    },
+  );
 
   it("lists what is parked, and tries it again with all attempts", async () => {
     const { directory } = site();

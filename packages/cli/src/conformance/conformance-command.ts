@@ -1,6 +1,7 @@
 import { access, constants, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { RiskGateError } from "@riskgate/core";
+import { NO_FOLLOW } from "@riskgate/core/internal";
 import type { ConformanceCheck, ConformanceResult } from "@riskgate/testing";
 import { type Command, Option } from "commander";
 import { type CommandContext, examples, wholeNumber } from "../options/command-context.js";
@@ -163,9 +164,10 @@ async function run<Target>(
     if (isText && output === undefined) await out.write(caseText(result, out));
   }
   const report = conformanceReport(name, url, cases);
-  if (output !== undefined)
-    await storing(output, writeFile(output, textOf(report, isText ? "text" : format, json)));
-  else await out.write(isText ? summaryText(report) : textOf(report, format, json));
+  if (output !== undefined) {
+    const text = textOf(report, isText ? "text" : format, json);
+    await storing(output, writeFile(output, text, { flag: NO_FOLLOW.overwrite }));
+  } else await out.write(isText ? summaryText(report) : textOf(report, format, json));
   end(report.failed === 0 ? EXIT.ok : EXIT.no);
 }
 

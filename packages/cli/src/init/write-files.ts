@@ -3,7 +3,7 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
-import { replaceFile } from "@riskgate/core/internal";
+import { NO_FOLLOW, replaceFile } from "@riskgate/core/internal";
 import type { EnvChange } from "./env-text.js";
 import type { SourceFile } from "./integration.js";
 
@@ -43,7 +43,8 @@ export async function writeFiles(
     });
   }
   await refuseKept(directory);
-  for (const source of sources) await writeSource(directory, source, force ? "w" : "wx");
+  for (const source of sources)
+    await writeSource(directory, source, force ? NO_FOLLOW.overwrite : "wx");
   if (env.set.length > 0) {
     const file = join(directory, ENV_FILE);
     await replaceFile(file, [env.text], 0o600);
@@ -56,7 +57,7 @@ export async function writeFiles(
 async function writeSource(
   directory: string,
   { path, text }: SourceFile,
-  flag: "w" | "wx",
+  flag: number | "wx",
 ): Promise<void> {
   const file = join(directory, path);
   try {
@@ -117,6 +118,7 @@ async function ignoreEnvFile(directory: string): Promise<boolean> {
   const text = readGitIgnore(directory);
   if (IGNORED.test(text)) return false;
   const start = text === "" || text.endsWith("\n") ? "" : "\n";
-  await appendFile(join(directory, GIT_IGNORE), `${start}${ENV_FILE}\n`);
+  const flag = NO_FOLLOW.append;
+  await appendFile(join(directory, GIT_IGNORE), `${start}${ENV_FILE}\n`, { flag });
   return true;
 }

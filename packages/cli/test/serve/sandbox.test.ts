@@ -1,4 +1,5 @@
-import { mkdtempSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRiskClient } from "@riskgate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -33,6 +34,26 @@ async function score(url: string, { apiKey }: Sandbox): Promise<number> {
 }
 
 describe("a kept sandbox", () => {
+  it.skipIf(process.platform === "win32")(
+    "is written through no link that others plant",
+    async () => {
+      const directory = mkdtempSync(join(scratch.path, "planted-"));
+      const victim = join(directory, "victim");
+      writeFileSync(victim, "precious");
+      const file = join(directory, SANDBOX_FILE);
+      for (const path of [file, `${file}.${process.pid}.tmp`]) symlinkSync(victim, path);
+      await keepSandbox(directory, {
+        applicationId: "a",
+        apiKey: "k",
+        reportKey: "r",
+        signingSecret: "s",
+      });
+      expect(readFileSync(victim, "utf8")).toBe("precious");
+      expect(await readSandbox(file)).toMatchObject({ apiKey: "k" });
+      expect(lstatSync(file).mode & 0o777).toBe(0o600);
+    },
+  );
+
   it("stays as it is while nothing has changed", async () => {
     const { made, again } = await open();
     expect(await again()).toEqual(made);

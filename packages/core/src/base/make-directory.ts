@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { refusePlanted } from "./no-follow.js";
 
 /**
  * Makes a directory and those above it, unless they exist. Node's own way to do so never ends where a
@@ -23,7 +24,13 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<boolean
   return true;
 }
 
-/** Makes a directory in the same way for secrets and what concerns people: for its owner alone, and kept out of git. */
+/**
+ * Makes a directory in the same way for secrets and what concerns people: for its owner alone, and kept out of git.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID if it exists, and {@link refusePlanted} refuses it.
+ */
 export async function makePrivateDirectory(path: string): Promise<void> {
-  if (await makeDirectory(path, 0o700)) await writeFile(join(path, ".gitignore"), "*\n");
+  if (await makeDirectory(path, 0o700)) {
+    await writeFile(join(path, ".gitignore"), "*\n", { flag: "wx" });
+  } else refusePlanted(path);
 }

@@ -1,7 +1,15 @@
-import { open, rename, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { lstat, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** Age at which a temporary file is one that a crash has left. */
+const LEFT_MS = 24 * 60 * 60 * 1000;
+
+const RANDOM = /^[0-9a-f]{24}$/;
 
 /**
- * Replaces a file: a reader finds the old content or the new one, also after a crash.
+ * Replaces a file: a reader finds the old content or the new one, also after a crash. A symbolic link
+ * is replaced itself, and the file that it leads to stays as it is.
  *
  * @param data Bytes, or pieces of text that are written one after the other.
  * @param mode Permissions of the file.
@@ -11,9 +19,10 @@ export async function replaceFile(
   data: Uint8Array | Iterable<string> | AsyncIterable<string>,
   mode = 0o666,
 ): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  // Others cannot put a link under a name that they do not know, and "wx" would not follow it.
+  const temporary = `${path}.${randomBytes(12).toString("hex")}.tmp`;
+  const file = await open(temporary, "wx", mode);
   try {
-    const file = await open(temporary, "w", mode);
     try {
       await writeFile(file, data);
       await file.sync();
@@ -24,5 +33,21 @@ export async function replaceFile(
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+  await removeLeft(path);
+}
+
+/** Removes temporary files of a process that ended while it wrote; they must not fill the disk. */
+async function removeLeft(path: string): Promise<void> {
+  const start = `${basename(path)}.`;
+  try {
+    for (const name of await readdir(dirname(path))) {
+      if (!name.startsWith(start) || !name.endsWith(".tmp")) continue;
+      if (!RANDOM.test(name.slice(start.length, -".tmp".length))) continue;
+      const left = join(dirname(path), name);
+      if (Date.now() - (await lstat(left)).mtimeMs > LEFT_MS) await rm(left, { force: true });
+    }
+  } catch {
+    // The directory cannot be listed, or another process has removed the file.
   }
 }

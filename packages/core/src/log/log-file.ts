@@ -1,6 +1,7 @@
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makePrivateDirectory } from "../base/make-directory.js";
+import { openToAppend } from "../base/no-follow.js";
 import type { RecordSink } from "./queued-log.js";
 
 /** Settings of a log file. */
@@ -33,11 +34,11 @@ export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings
 
   const openFile = async () => {
     try {
-      return await open(path, "a+", FILE_MODE);
+      return await openToAppend(path, FILE_MODE);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       await makePrivateDirectory(dirname(path));
-      return open(path, "a+", FILE_MODE);
+      return openToAppend(path, FILE_MODE);
     }
   };
   /** Renames a full file: `log` becomes `log.1`, and that `log.2`. */

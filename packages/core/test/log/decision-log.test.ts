@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createDecisionLog, type DecisionLogOptions } from "../../src/log/create-decision-log.js";
 import type { DroppedDecisions } from "../../src/log/log-options.js";
@@ -12,6 +13,7 @@ import { EMAIL, madeDecision, SECRET } from "../support/made-decision.js";
 const scratch = mkdtempSync(join(tmpdir(), "riskgate-log-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+const MIB = 1_048_576;
 let files = 0;
 const freshPath = () => join(scratch, String(files++), "decisions.jsonl");
 const linesOf = (path: string) => readFileSync(path, "utf8").split("\n").slice(0, -1);
@@ -114,6 +116,39 @@ describe("createDecisionLog", () => {
       expect(drops).toMatchObject([{ decisions: 1, error: { code: "STORE_FAILED" } }]);
     },
   );
+
+  it.skipIf(process.platform === "win32")("writes through no link that others plant", async () => {
+    const path = freshPath();
+    await mkdir(dirname(path), { recursive: true });
+    const victim = join(dirname(path), "victim");
+    writeFileSync(victim, "precious");
+    symlinkSync(victim, path);
+    const errors: string[] = [];
+    const log = open({ path, onError: ({ message }) => errors.push(message), onDrop() {} });
+    log.record(madeDecision());
+    await log.close();
+    expect(errors).toContain(`${path} is a symbolic link`);
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+  });
+
+  it.skipIf(process.platform === "win32")("rotates over planted links", async () => {
+    const path = freshPath();
+    await mkdir(dirname(path), { recursive: true });
+    const victim = join(dirname(path), "victim");
+    writeFileSync(victim, "precious");
+    for (const number of [1, 2]) symlinkSync(victim, `${path}.${number}`);
+    const log = open({ path, maxFileBytes: MIB, keepFiles: 2 });
+    for (let count = 0; count < 3; count++) {
+      writeFileSync(path, `${"x".repeat(MIB)}\n`);
+      log.record(madeDecision());
+      await log.flush();
+    }
+    await log.close();
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    for (const file of [path, `${path}.1`, `${path}.2`]) {
+      expect(lstatSync(file).isFile()).toBe(true);
+    }
+  });
 
   it.each<[string, object]>([
     ["no path", { path: undefined }],

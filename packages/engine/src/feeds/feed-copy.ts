@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, utimes } from "node:fs/promises";
+import { lutimes, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import { makeDirectory, replaceFile } from "@riskgate/core/internal";
@@ -68,7 +68,8 @@ export class FeedCopy {
   async confirm(record: FeedRecord): Promise<void> {
     await stored(async () => {
       const at = new Date(record.checkedAtMs);
-      await utimes(this.path, at, at);
+      // Of a link in place of the copy, not of the file that it leads to.
+      await lutimes(this.path, at, at);
       await replaceFile(this.#recordPath, Buffer.from(`${JSON.stringify(record, null, 2)}\n`));
     });
   }

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { symlink, utimes, writeFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEngine } from "../../src/engine.js";
 import type { FeedProgress } from "../../src/feeds/feed-progress.js";
 import type { FeedSource } from "../../src/feeds/feed-source.js";
@@ -367,11 +367,16 @@ describe("update", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.runIf(existsSync("/dev/full"))("keeps its copy when the disk is full", async () => {
+  it("keeps its copy when the disk is full", async () => {
     server.answer = answer(addresses(8), { etag: '"1"' });
     await updaterOf().update();
-    // Writing to this device fails exactly as on a full disk.
-    await symlink("/dev/full", join(dir, `exits.list.${process.pid}.tmp`));
+    // A full disk may be reported as late as this.
+    const file = await open(join(dir, "exits.list"));
+    const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
+    const files = Object.getPrototypeOf(file) as typeof file;
+    const sync = vi.spyOn(files, "sync").mockRejectedValueOnce(full);
+    onTestFinished(() => sync.mockRestore());
+    await file.close();
     server.answer = answer(addresses(9), { etag: '"2"' });
     const [outcome] = await updaterOf().update();
     expect(outcome).toMatchObject({ state: "refused", error: { code: "STORE_FAILED" } });
@@ -389,15 +394,31 @@ describe("update", () => {
     ]);
   });
 
+  it.skipIf(process.platform === "win32")("writes through no link that others plant", async () => {
+    const victim = join(dir, "victim");
+    await writeFile(victim, "precious");
+    await utimes(victim, 1, 1);
+    for (const name of ["exits.list", "exits.json", `exits.list.${process.pid}.tmp`]) {
+      await symlink(victim, join(dir, name));
+    }
+    server.answer = answer(addresses(8), { etag: '"1"' });
+    expect(await updaterOf().update()).toMatchObject([{ state: "updated" }]);
+    expect(await readFile(victim, "utf8")).toBe("precious");
+    expect((await stat(victim)).mtimeMs).toBe(1000);
+    expect(await readFile(join(dir, "exits.list"), "utf8")).toBe(addresses(8));
+  });
+
   it("mends its record when the process ended between list and record", async () => {
     server.answer = answer(addresses(8), { etag: '"1"' });
     await updaterOf().update();
-    // A directory in the place of the record's temporary file ends the write where a crash would.
-    const obstacle = join(dir, `exits.json.${process.pid}.tmp`);
-    await mkdir(join(obstacle, "x"), { recursive: true });
+    // A directory in place of the record ends the write where a crash would.
+    const record = join(dir, "exits.json");
+    await rename(record, `${record}.old`);
+    await mkdir(join(record, "x"), { recursive: true });
     server.answer = answer(addresses(9), { etag: '"2"' });
     expect(await updaterOf().update()).toMatchObject([{ state: "refused" }]);
-    await rm(obstacle, { recursive: true });
+    await rm(record, { recursive: true });
+    await rename(`${record}.old`, record);
     expect(await updaterOf().update()).toMatchObject([{ state: "updated", entries: 9 }]);
     expect(server.requests[2]).toEqual({ path: "/exits?key=k1" });
   });

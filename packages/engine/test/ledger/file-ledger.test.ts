@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -34,6 +34,17 @@ describe("a file ledger", () => {
     // The least recently active entry gave way.
     expect(second.ipHistory("203.0.113.2")).toBeUndefined();
     expect(second.ipHistory("203.0.113.1")).toBeDefined();
+  });
+
+  it.skipIf(process.platform === "win32")("writes through no link that others plant", async () => {
+    const path = await newPath();
+    const victim = `${path}.victim`;
+    await writeFile(victim, "precious");
+    await symlink(victim, `${path}.${process.pid}.tmp`);
+    const ledger = await openFileLedger({ path });
+    ledger.record({ ip: "203.0.113.1" });
+    await ledger.close();
+    expect(await readFile(victim, "utf8")).toBe("precious");
   });
 
   it("forgets what is past the retention", async () => {

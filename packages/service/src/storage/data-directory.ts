@@ -1,7 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
-import { makePrivateDirectory, makePrivate } from "@riskgate/core/internal";
+import { makePrivate, makePrivateDirectory, replaceFile } from "@riskgate/core/internal";
 import Libsql from "libsql";
 import { codeOf } from "./store-error.js";
 
@@ -32,8 +32,7 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
     lock = new Libsql(join(path, "lock"));
     lock.exec("BEGIN EXCLUSIVE");
     const holder = { pid: process.pid, since: new Date().toISOString() };
-    makePrivate(holderPath);
-    await writeFile(holderPath, `${JSON.stringify(holder)}\n`);
+    await replaceFile(holderPath, [`${JSON.stringify(holder)}\n`], 0o600);
   } catch (cause) {
     lock?.close();
     if (codeOf(cause) === "SQLITE_BUSY") {

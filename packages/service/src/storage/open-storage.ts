@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { makePrivate } from "@riskgate/core/internal";
 import { sql } from "kysely";
@@ -126,9 +126,7 @@ export async function openTables(
   clock: Clock,
 ): Promise<Database> {
   const mark = `${path}.new`;
-  if (!existsSync(path)) {
-    writeFileSync(mark, "");
-  }
+  if (!existsSync(path)) makePrivate(mark);
   // Before SQLite makes it, which would let others read it; a copy that was put back is one as well.
   makePrivate(path);
   const isNew = existsSync(mark);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, readFile, readdir, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, readFile, readdir, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRiskGateError } from "@riskgate/core";
 import Libsql from "libsql";
@@ -164,6 +164,22 @@ describe("openStorage", () => {
       await expect(openStorage(path)).rejects.toMatchObject({ code: "STORE_FAILED" });
     }
   });
+
+  it.skipIf(process.platform === "win32").each(["lock", "riskgate.db", "riskgate.db.new"])(
+    "refuses a planted link in place of %s",
+    async (name) => {
+      const directory = await temporaryDirectory();
+      const victim = join(directory, "victim");
+      await writeFile(victim, "precious", { mode: 0o644 });
+      for (const planted of [name, "holder.json"]) await symlink(victim, join(directory, planted));
+      await expect(openStorage(directory)).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: `${join(directory, name)} is a symbolic link`,
+      });
+      expect(await readFile(victim, "utf8")).toBe("precious");
+      expect((await stat(victim)).mode & 0o777).toBe(0o644);
+    },
+  );
 
   it("changes nothing on a full disk, says so, and goes on once there is room", async () => {
     const { storage } = await temporaryStorage({ maxBytes: 1_600_000 });
