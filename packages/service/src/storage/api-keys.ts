@@ -7,7 +7,7 @@ import { randomId } from "../model/random-id.js";
 import type { Schema } from "./schema.js";
 import type { KeyScope } from "../model/application.js";
 
-/** Creates the keys in a database, where only their hashes are. */
+/** Creates the key store of a database, which contains only hashes of keys. */
 export function createApiKeys(database: Database, clock: Clock): ApiKeys {
   return {
     async addKey(applicationId, scope = "lookup") {
@@ -60,18 +60,18 @@ function keyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
   };
 }
 
-/** What keys begin with, so that a reader sees what one is for. */
+/** Key prefixes, which show a reader the purpose of a key. */
 const PREFIXES: Readonly<Record<KeyScope, string>> = { lookup: "rgk_", report: "rgr_" };
 
-/** Makes a key: its prefix and 43 characters that carry 256 random bits. */
+/** Generates a key: its prefix and 43 characters that encode 256 random bits. */
 function newApiKey(scope: KeyScope): string {
   return `${PREFIXES[scope]}${randomBytes(32).toString("base64url")}`;
 }
 
 /**
- * Hash a key the way it is kept: SHA-256 in hex.
+ * Returns the hash under which a key is stored: SHA-256 in hex.
  *
- * A fast hash is enough: unlike a password, a key of 256 random bits cannot be guessed from it.
+ * A fast hash is enough: unlike a password, a key with 256 random bits cannot be guessed.
  */
 export function hashApiKey(key: string): string {
   return hash("sha256", key);

@@ -2,28 +2,29 @@ import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 
-/** Sets these locks apart from others in the database; any number that nobody else uses. */
+/** Separates these locks from others in the database; any number that nobody else uses. */
 const KIND = 602073;
 
 /**
- * Which applications this process sends for. On PostgreSQL it holds a lock for each, which no other
- * process gets, and which goes with the connection; a data directory has one process, which holds all.
+ * The applications whose deliveries this process sends. On PostgreSQL the process holds an exclusive
+ * lock for each of them, which the server releases when the connection closes. A data directory has
+ * only one process, which holds all locks.
  */
 export class ApplicationLocks {
   readonly #held = new Set<string>();
   #holdsAll = false;
 
-  /** Whether nobody else sends for this application now. */
+  /** Returns true if only this process sends deliveries for the application now. */
   has(applicationId: string): boolean {
     return this.#holdsAll || this.#held.has(applicationId);
   }
 
-  /** The connection is lost, and with it everything. */
+  /** Forgets all locks after the connection was lost. */
   lose(): void {
     this.#held.clear();
   }
 
-  /** Locks the applications that no other process has locked, and releases all others. */
+  /** Locks those of the applications that no other process has locked, and releases all others. */
   async acquire(database: Database, applicationIds: readonly string[]): Promise<void> {
     if (!isPostgres(database)) {
       this.#holdsAll = true;
@@ -31,7 +32,7 @@ export class ApplicationLocks {
     }
     const wanted = new Set(applicationIds);
     const free = [...this.#held].filter((id) => !wanted.has(id));
-    // Before the locks are gone, so that nothing is begun meanwhile.
+    // Before the locks are released, so that no delivery starts in between.
     for (const id of free) this.#held.delete(id);
     if (free.length > 0) {
       await sql`

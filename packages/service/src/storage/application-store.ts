@@ -1,11 +1,11 @@
 import type { Instant } from "../model/instant.js";
 import type { KeyScope, ApplicationSettings, Application } from "../model/application.js";
 
-/** A key of an application; the key itself is not kept. */
+/** An application key, without the key itself, which is not stored. */
 export interface ApiKey {
   readonly id: string;
   readonly applicationId: string;
-  /** Its only use. */
+  /** The only API that accepts the key. */
   readonly scope: KeyScope;
   /** The last four characters. */
   readonly hint: string;
@@ -15,42 +15,42 @@ export interface ApiKey {
 
 /** The keys of applications. */
 export interface ApiKeys {
-  /** Makes a key, by default for lookups. The text is shown here and never again. */
+  /** Creates a key, by default for lookups. Its text is returned here and never again. */
   addKey(
     applicationId: string,
     scope?: KeyScope,
   ): Promise<{ readonly key: string; readonly record: ApiKey }>;
-  /** False if the application does not have this key, or it is revoked already. */
+  /** Returns false if the application does not have this key or the key is already revoked. */
   revokeKey(applicationId: string, keyId: string): Promise<boolean>;
   keysOf(applicationId: string): Promise<readonly ApiKey[]>;
 }
 
-/** A secret that signs deliveries. */
+/** A secret for signing deliveries. */
 export interface SigningSecret {
   readonly id: string;
   readonly applicationId: string;
   readonly value: string;
   readonly createdAt: Instant;
-  /** When the overlap with the next one ends, and with it this one; null for the newest. */
+  /** The end of the overlap with the next secret, when this one expires; null for the newest. */
   readonly notAfter: Instant | null;
-  /** Whether deliveries are signed with it: the oldest one does, until its end. */
+  /** True if deliveries are signed with this secret: the oldest one signs until it expires. */
   readonly signs: boolean;
 }
 
 /** The signing secrets of applications. */
 export interface SigningSecrets {
   /**
-   * Makes a new signing secret, or takes the one given. Those so far end after the overlap, 24 hours by
-   * default. Until then the old one signs, so that every receiver can be given the new one before it
-   * is used; without an overlap the new one signs at once.
+   * Generates a new signing secret, or stores the given one. The previous secrets expire after the
+   * overlap, 24 hours by default. Until then the old secret signs, so that you can give every receiver
+   * the new secret before it is used. Without an overlap the new secret signs immediately.
    */
   rotateSecret(
     applicationId: string,
     options?: { readonly overlapMs?: number; readonly value?: string },
   ): Promise<SigningSecret>;
-  /** Ends the overlap now: the newest secret signs. False without an overlap. */
+  /** Ends the overlap now: the newest secret signs. Returns false if there is no overlap. */
   finishRotation(applicationId: string): Promise<boolean>;
-  /** Those still valid, newest first: the last one signs. */
+  /** Returns the secrets that are still valid, newest first: the last one signs. */
   secretsOf(applicationId: string): Promise<readonly SigningSecret[]>;
 }
 
@@ -59,23 +59,24 @@ export interface Applications extends ApiKeys, SigningSecrets {
   create(
     application: Pick<ApplicationSettings, "name"> & Partial<ApplicationSettings>,
   ): Promise<Application>;
-  /** Oldest first. */
+  /** Lists all applications, oldest first. */
   list(): Promise<readonly Application[]>;
   get(id: string): Promise<Application | undefined>;
-  /** Undefined for an unknown id. */
+  /** Resolves to undefined for an unknown id. */
   update(id: string, changes: Partial<ApplicationSettings>): Promise<Application | undefined>;
-  /** Stops its deliveries; those pending are cancelled and its outbox is emptied. */
+  /** Stops an application's deliveries: cancels pending ones and empties its outbox. */
   disable(id: string, reason: string): Promise<Application | undefined>;
-  /** The opposite of `disable`; cancelled deliveries stay cancelled. */
+  /** Reverses `disable`; cancelled deliveries remain cancelled. */
   enable(id: string): Promise<Application | undefined>;
   /**
-   * Removes it with its keys, secrets, events, incidents, playbooks, logged decisions and outbox. Its
-   * deliveries stay in the log, those pending as cancelled. False for an unknown id.
+   * Deletes an application with its keys, secrets, events, incidents, playbooks, logged decisions and
+   * outbox. Its deliveries remain in the log, pending ones as cancelled. Returns false for an unknown
+   * id.
    */
   delete(id: string): Promise<boolean>;
   /**
-   * The applications of keys in use, by the keys' hashes (see `hashApiKey`); by default of keys for
-   * lookups.
+   * Finds the applications of valid keys by the hashes of the keys (see `hashApiKey`). The default
+   * scope is lookups.
    */
   findByKeyHashes(
     hashes: readonly string[],

@@ -16,7 +16,7 @@ import { randomId } from "../model/random-id.js";
 import type { ApplicationRow } from "./schema.js";
 import { createSigningSecrets } from "./signing-secrets.js";
 
-/** Settings of an application by default. */
+/** Default settings of an application. */
 const DEFAULTS: Omit<ApplicationSettings, "name"> = {
   environment: "production",
   kind: "ordinary",
@@ -52,7 +52,7 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
     leases.outdate();
     return row && applicationOf(row);
   };
-  /** Cancels everything that would be sent. */
+  /** Cancels pending deliveries and empties the outbox. */
   const stopDeliveries = async (within: Database, id: string): Promise<void> => {
     await within.deleteFrom("outbox").where("application_id", "=", id).execute();
     await cancelDeliveries(within, id);
@@ -124,11 +124,11 @@ async function findByKeyHashes(
   return new Map(rows.map((row) => [row.hash, applicationOf(row)]));
 }
 
-/** Deletes the rows of an application, except its deliveries, which stay in the log. */
+/** Deletes the rows of an application, except its deliveries, which remain in the log. */
 async function deleteOwned(database: Database, id: string): Promise<void> {
   for (const table of OWNED_TABLES) {
     if (table === "deliveries") continue;
-    // Every table of the list has this column.
+    // Every table in the list has this column.
     await database
       .deleteFrom(table as "events")
       .where("application_id", "=", id)
@@ -138,7 +138,7 @@ async function deleteOwned(database: Database, id: string): Promise<void> {
 
 type SettingColumns = Omit<Insertable<ApplicationRow>, "seq" | "id" | "created_at">;
 
-/** Settings as columns. */
+/** Converts settings to columns. */
 function columnsOf(settings: ApplicationSettings): SettingColumns {
   return {
     name: settings.name,
@@ -154,10 +154,10 @@ function columnsOf(settings: ApplicationSettings): SettingColumns {
   };
 }
 
-/** The columns of those settings that are given. */
+/** Converts the given settings to columns, and leaves out the others. */
 function changesOf(changes: Partial<ApplicationSettings>): Updateable<ApplicationRow> {
   const columns = columnsOf(changes as ApplicationSettings);
-  // Of the settings that are not given, only this column has a value all the same.
+  // `columnsOf` turns a missing `oneTypePerCall` into 0, which must not be stored.
   if (changes.oneTypePerCall !== undefined) return columns;
   const { one_type_per_call: _, ...given } = columns;
   return given;
@@ -167,7 +167,7 @@ function wordsOf(json: string | null): readonly string[] | null {
   return json === null ? null : (JSON.parse(json) as string[]);
 }
 
-/** An application as it is kept. */
+/** Converts a stored row to an application. */
 function applicationOf(row: Selectable<ApplicationRow>): Application {
   return {
     id: row.id,

@@ -5,8 +5,8 @@ import { awaitLocks } from "./writer-lock.js";
 import type { LockScope } from "./storage.js";
 
 /**
- * Runs several queries as one, in the current transaction or else in a new one. What it has read stays
- * true until its end, whatever other processes do, as long as it keeps to its concern.
+ * Runs several queries atomically, in the current transaction or else in a new one. Other processes
+ * cannot change the data it reads before it ends, provided that the data is covered by its lock scope.
  */
 export async function atomically<T>(
   database: Database,
@@ -21,8 +21,9 @@ export async function atomically<T>(
 }
 
 /**
- * The same without waiting for the disk, for work that can be repeated: it survives the process, and
- * a power failure may undo it. The next transaction that waits for the disk writes it, too.
+ * Does the same without waiting for the disk, for work that can be repeated. The result survives a
+ * crash of the process, but a power failure may undo it. The next transaction that waits for the disk
+ * syncs it as well.
  */
 export async function atomicallyUnsynced<T>(
   database: Database,

@@ -8,13 +8,13 @@ import { inNumbers, rowsOf } from "./lists.js";
 
 type Attempts = Pick<Deliveries, "recordAttempts" | "attemptsOf">;
 
-/** The log of attempts, and what each of them changes. */
+/** Creates the attempt log, which also updates deliveries and applications after each attempt. */
 export function createAttempts(database: Database, leases: Leases): Attempts {
   return {
     async recordAttempts(records) {
       const record = async (within: Database): Promise<readonly (DeliveryState | undefined)[]> => {
         await log(within, records);
-        // If a delivery failed first and then arrived, it has arrived.
+        // A delivery that failed first and then arrived counts as delivered.
         const changed = (await keepFailed(within, records)) + (await keepArrived(within, records));
         await followFailures(within, records);
         return changed === records.length
@@ -47,12 +47,12 @@ export function createAttempts(database: Database, leases: Leases): Attempts {
 }
 
 /**
- * One statement for all, here and below: to build one for each takes longer than to run it. What it
- * reads out of JSON text it finds by place, since to find names takes longer.
+ * Uses one statement for all records, here and below: building one for each takes longer than running
+ * it. Values are read from the JSON text by position, because finding names takes longer.
  */
 async function log(database: Database, records: readonly AttemptRecord[]): Promise<void> {
   const rows = rowsOf(database, records.map(loggedValues));
-  // A delivery that was erased meanwhile has no log.
+  // A delivery that was erased in the meantime has no log.
   await sql`
     insert into attempts
       (delivery_seq, number, started_at, duration_ms, status, error, location, excerpt)
@@ -69,12 +69,12 @@ async function log(database: Database, records: readonly AttemptRecord[]): Promi
 function loggedValues({ delivery, attempt }: AttemptRecord): unknown[] {
   const { startedAt, durationMs, status, error, location, excerpt } = attempt;
   const values = [delivery.seq, startedAt, Math.round(durationMs), status];
-  // Mostly all are null, and what is left out at the end is read as null.
+  // Usually all of these are null, and values omitted at the end are read as null.
   const texts = [error, location, excerpt].map((text) => text && storedText(text));
   return texts.some((text) => text !== null) ? [...values, ...texts] : values;
 }
 
-/** @returns How many deliveries that changed. */
+/** Stores failed attempts. @returns Number of deliveries changed. */
 async function keepFailed(database: Database, records: readonly AttemptRecord[]): Promise<number> {
   const failed = records.filter(({ result }) => result.state !== "delivered");
   if (failed.length === 0) return 0;
@@ -99,10 +99,10 @@ async function keepFailed(database: Database, records: readonly AttemptRecord[])
 }
 
 /**
- * Nearly all arrive, and differ in their status alone: to read a list of them takes a third of the
- * time.
+ * Stores successful attempts. Nearly all attempts succeed and differ only in their status, so the
+ * statement takes a list for each status, which needs a third of the time.
  *
- * @returns How many deliveries that changed.
+ * @returns Number of deliveries changed.
  */
 async function keepArrived(database: Database, records: readonly AttemptRecord[]): Promise<number> {
   const arrived = new Map<number | null, number[]>();
@@ -128,7 +128,7 @@ async function keepArrived(database: Database, records: readonly AttemptRecord[]
   return changed;
 }
 
-/** Since when endpoints fail: the first failure after the latest success. */
+/** Stores when each endpoint began to fail: its first failure after the latest success. */
 async function followFailures(
   database: Database,
   records: readonly AttemptRecord[],
@@ -137,7 +137,7 @@ async function followFailures(
   for (const { delivery, attempt, result } of records) {
     const { applicationId: id } = delivery;
     const isDelivered = result.state === "delivered";
-    // The same once more changes nothing.
+    // Applying the same result again would change nothing.
     if (applied.get(id) === isDelivered) continue;
     applied.set(id, isDelivered);
     await database

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from "kysely";
 
-/** Channel of PostgreSQL on which the processes of one database notify each other of changes. */
+/** PostgreSQL channel on which processes that share a database notify each other of changes. */
 export const CHANGES = "riskgate_changes";
 
-/** Tables of settings that every process holds in memory. */
+/** Tables with settings that every process caches. */
 const SETTINGS = ["applications", "api_keys", "signing_secrets"] as const;
 
-/** Columns of an application that its deliveries change. */
+/** Columns of an application that delivery attempts change. */
 const CHANGED_BY_ATTEMPTS: readonly string[] = ["failing_since"];
 
-/** Lets PostgreSQL count every change of a setting, and notify all processes of rare changes. */
+/** Makes PostgreSQL count every settings change, and notify all processes of rare changes. */
 export async function watchChanges(database: Kysely<unknown>): Promise<void> {
   await sql`
     create function riskgate_settings_changed() returns trigger language plpgsql as $$

@@ -1,12 +1,12 @@
 import { GuardedServer } from "@riskgate/core/internal";
 
-/** How long a database gets no question after it did not answer in time. */
+/** How long no query is sent after the database did not respond in time. */
 const COOL_DOWN_MS = 5_000;
 
 /**
- * Makes the circuit breaker for questions to the database that have a fallback.
+ * Creates the circuit breaker for queries that have a fallback.
  *
- * @param timeoutMs Time for one answer.
+ * @param timeoutMs Time limit for one response.
  * @param now Monotonic clock in milliseconds; default `performance.now`.
  */
 export function createCircuitBreaker(timeoutMs: number = 100, now?: () => number): GuardedServer {

@@ -15,10 +15,10 @@ interface ClaimedRow {
   readonly attempts: number;
 }
 
-/** Creates the claims: which deliveries are sent now, and when the next ones are due. */
+/** Creates the queries that claim due deliveries and find out when the next ones are due. */
 export function createClaims(database: Database, leases: Leases): Claims {
   return {
-    // In a transaction, so that the same ones cannot be claimed or recorded meanwhile.
+    // In a transaction, so that the same deliveries cannot be claimed or recorded at the same time.
     claim(applicationId, { limit, now, leaseMs }) {
       const take = async (within: Database): Promise<ClaimedDelivery[]> => {
         const { revision } = leases;

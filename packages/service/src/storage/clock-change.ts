@@ -3,16 +3,16 @@ import type { Database } from "./database.js";
 import type { Instant } from "../model/instant.js";
 
 /**
- * Follows a clock that was set. What waits is due as long after now as it was before; where the clock
- * was set forward, it is due at once at the latest.
+ * Adjusts stored times after the clock was set, so that pending work never waits longer than planned.
+ * After a forward change it may be due sooner.
  *
- * @param setBy By how much; negative for set back.
- * @param now What the clock says since.
+ * @param setBy Change of the clock; negative if it was set back.
+ * @param now Time by the new clock.
  */
 export function followClock(database: Database, setBy: Instant, now: Instant): Promise<void> {
   return atomically(database, async (within) => {
     if (setBy < 0) {
-      // Only what lies ahead: the rest was stored since, or is due already.
+      // Only future times: the others were stored after the change, or are already due.
       await within
         .updateTable("deliveries")
         .set((row) => ({ next_attempt_at: row("next_attempt_at", "+", setBy) }))
@@ -25,7 +25,7 @@ export function followClock(database: Database, setBy: Instant, now: Instant): P
         .where("queued_at", ">", now)
         .execute();
     }
-    // Nor does a clock make an endpoint fail for days.
+    // Otherwise a clock change could look like an endpoint that has failed for days.
     await within
       .updateTable("applications")
       .set((row) => ({ failing_since: row("failing_since", "+", setBy) }))
@@ -34,7 +34,7 @@ export function followClock(database: Database, setBy: Instant, now: Instant): P
   });
 }
 
-/** Where the time of a storing is, in tables that are only added to. */
+/** Columns with the time of insertion, in append-only tables. */
 const STAMPED = [
   ["events", "received_at"],
   ["decisions", "received_at"],
@@ -44,8 +44,8 @@ const STAMPED = [
 ] as const;
 
 /**
- * The last moment on record. One that lies ahead shows that the clock was set back while nothing was
- * running, and by how much at least.
+ * Returns the latest time on record. If it is in the future, the clock was set back by at least that
+ * much while the service was stopped.
  */
 export async function lastInstant(database: Database): Promise<Instant> {
   const last: Instant[] = [0];

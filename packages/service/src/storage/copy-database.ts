@@ -21,30 +21,30 @@ const TABLES = TABLE_NAMES.filter((name): name is Table => name !== "revisions")
 /** Rows by table. */
 export type TableCounts = Readonly<Record<Table, number>>;
 
-/** How far a copy has come. */
+/** Progress of a copy. */
 export interface CopyProgress {
   readonly table: string;
   readonly copied: number;
   readonly rows: number;
 }
 
-/** What {@link copyDatabase} copies, and where to. */
+/** Options of {@link copyDatabase}. */
 export interface CopyOptions {
-  /** Data directory of a service that does not run. */
+  /** Data directory of a service that is not running. */
   readonly dataDir: string;
-  /** URL of a database of PostgreSQL that no service has used yet. */
+  /** URL of a PostgreSQL database that no service has used yet. */
   readonly database: string;
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** Rows read and written at a time; bodies of deliveries are large. */
+/** Rows read and written at a time; delivery bodies are large. */
 const PAGE = 500;
 const BODIES_PAGE = 20;
 
 /**
- * Copies a data directory to a database of PostgreSQL, all of it or nothing, and compares the counts.
+ * Copies a data directory to a PostgreSQL database, all of it or nothing, and compares the row counts.
  *
- * @returns Rows by table.
+ * @returns Number of rows in each table.
  * @throws {RiskGateError} CONFIG_INVALID if the directory does not exist, a service uses it, or the
  * database is not empty; STORE_FAILED
  */
@@ -55,7 +55,7 @@ export async function copyDatabase({
 }: CopyOptions): Promise<TableCounts> {
   if (!existsSync(join(dataDir, "riskgate.db"))) {
     throw new RiskGateError("CONFIG_INVALID", `no database found in ${dataDir}`, {
-      hint: "Name the data directory of the service",
+      hint: "Pass the data directory of the service",
     });
   }
   const directory = await takeDataDirectory(dataDir);
@@ -98,8 +98,10 @@ async function copyTables(
   const copied = await countTables(to);
   const wrong = TABLES.find((table) => copied[table] !== expected[table]);
   if (wrong !== undefined) {
-    const counts = `${copied[wrong]} of ${expected[wrong]} rows of ${wrong} arrived`;
-    throw new RiskGateError("STORE_FAILED", counts, { hint: "Nothing was kept; copy again" });
+    const counts = `only ${copied[wrong]} of ${expected[wrong]} rows of ${wrong} were copied`;
+    throw new RiskGateError("STORE_FAILED", counts, {
+      hint: "Nothing was stored; run the copy again",
+    });
   }
   return copied;
 }
@@ -111,7 +113,7 @@ async function copyTable(
   onCopied: (copied: number) => void,
 ): Promise<void> {
   const page = table === "bodies" ? BODIES_PAGE : PAGE;
-  // Each table has a `seq`, and is copied as it is.
+  // Each table has a `seq`, and is copied unchanged.
   const [source, target] = [from, to] as unknown as Kysely<Record<string, { seq: number }>>[];
   let copied = 0;
   for (let last = 0; ;) {
@@ -129,7 +131,7 @@ async function copyTable(
   }
 }
 
-/** A row whose bytes every driver can write. */
+/** Converts the bytes in a row to a type that every driver can write. */
 function readable<Row extends object>(row: Row): Row {
   const members = Object.entries(row).map(([name, value]: [string, unknown]) => [
     name,
@@ -138,7 +140,7 @@ function readable<Row extends object>(row: Row): Row {
   return Object.fromEntries(members) as Row;
 }
 
-/** Lets the numbers of a table continue after the copied ones. */
+/** Makes the sequence of a table continue after the copied rows. */
 async function continueAfter(database: Database, table: Table): Promise<void> {
   await sql`
     select setval(
@@ -161,9 +163,9 @@ async function countTables(database: Database): Promise<TableCounts> {
   return counts as TableCounts;
 }
 
-/** State of a database of PostgreSQL. */
+/** State of a PostgreSQL database. */
 export interface DatabaseStatus {
-  /** Names of the recorded migrations, in their order. */
+  /** Names of the recorded migrations, in order. */
   readonly migrations: readonly string[];
   /** Names of the migrations that `migrateDatabase` or the next start would run. */
   readonly pending: readonly string[];
@@ -173,7 +175,7 @@ export interface DatabaseStatus {
 }
 
 /**
- * Reads the state of a database of PostgreSQL. A service may use it meanwhile.
+ * Reads the state of a PostgreSQL database, which a service may be using.
  *
  * @throws {RiskGateError} CONFIG_INVALID, STORE_FAILED
  */
@@ -188,7 +190,7 @@ export async function databaseStatus(url: string): Promise<DatabaseStatus> {
 }
 
 /**
- * Brings the tables of a database of PostgreSQL up to date, and returns its state.
+ * Migrates a PostgreSQL database to the current tables, and returns its state.
  *
  * @throws {RiskGateError} CONFIG_INVALID, STORE_FAILED
  */

@@ -27,9 +27,8 @@ import { readUsage } from "./usage.js";
 import { createWindows } from "./windows.js";
 
 /**
- * Creates the storage in a database, or in a transaction of one.
- *
- * @param database Where turns are taken, if not there: to wait for one holds up nothing else then.
+ * Creates the storage in a database or in a transaction. The writer lock is taken on the database
+ * `ofTurns`; if that has a separate connection, waiting for the lock delays nothing else.
  */
 export function createStorage(
   database: Database,
@@ -41,7 +40,7 @@ export function createStorage(
     breaker = createCircuitBreaker(),
   }: { ofTurns?: Database; usual?: LockScope; breaker?: GuardedServer } = {},
 ): Omit<Storage, "close"> {
-  // Only the storage itself can be closed.
+  // Only the outer storage can be closed.
   const inside = (within: Database, scope?: LockScope): Storage => ({
     ...createStorage(within, clock, leases, scope && { usual: scope }),
     close: () => Promise.resolve(),
@@ -62,7 +61,7 @@ export function createStorage(
       try {
         return await atomically(database, (within) => work(inside(within)), scope);
       } catch (error) {
-        // What the transaction made does not exist.
+        // The rows that the transaction created do not exist.
         leases.outdate();
         throw error;
       }

@@ -7,26 +7,26 @@ import { codeOf } from "./store-error.js";
 
 /** A data directory that belongs to this process until it is released. */
 export interface DataDirectory {
-  /** File of the database. */
+  /** Path of the database file. */
   readonly databasePath: string;
   release(): void;
 }
 
 /**
- * Locks a data directory for this process, and creates it if it does not exist.
+ * Locks a data directory for this process, creating the directory if it does not exist.
  *
- * The lock is one of the operating system, held by an open transaction on a separate file: it ends
- * with the process in every case, and no stale lock is left behind.
+ * The lock belongs to the operating system and is held by an open transaction on a separate file. It
+ * always ends with the process, so no stale lock remains.
  *
- * @throws {RiskGateError} CONFIG_INVALID when another process holds it, STORE_FAILED when it cannot
- * be written.
+ * @throws {RiskGateError} CONFIG_INVALID if another process holds the lock, STORE_FAILED if the
+ * directory is not writable.
  */
 export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   const databasePath = join(path, "riskgate.db");
   const holderPath = join(path, "holder.json");
   let lock: Libsql.Database | undefined;
   try {
-    // Signing secrets and addresses of people are in it.
+    // It contains signing secrets and personal data.
     await makePrivateDirectory(path);
     makePrivate(join(path, "lock"));
     lock = new Libsql(join(path, "lock"));
@@ -39,7 +39,7 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
       throw new RiskGateError(
         "CONFIG_INVALID",
         `the data directory ${path} is in use by ${await nameHolder(holderPath)}`,
-        { hint: "Stop that process, or give this one another data directory", cause },
+        { hint: "Stop that process, or use another data directory", cause },
       );
     }
     if (isRiskGateError(cause)) throw cause;
@@ -63,7 +63,7 @@ async function nameHolder(path: string): Promise<string> {
     const { pid, since } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
     return `process ${String(pid)}, since ${String(since)}`;
   } catch {
-    // It has the lock and has not yet written its name.
+    // The holder has the lock but has not yet written its process id.
     return "another process";
   }
 }

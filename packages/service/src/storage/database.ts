@@ -11,36 +11,36 @@ import { isPostgres } from "./engine.js";
 import type { Schema } from "./schema.js";
 import { storeError } from "./store-error.js";
 
-/** Most statements that are kept for the next time. */
+/** Maximum number of cached statements. */
 const MAX_STATEMENTS = 200;
 
-/** The tables; a transaction is a database, too. */
+/** A database with the tables of the service, or a transaction. */
 export type Database = Kysely<Schema>;
 
 /** Settings of {@link openDatabase}. */
 export interface DatabaseSettings {
   readonly path: string;
-  /** Most bytes that the database may take; without it as many as the disk has. */
+  /** Maximum size of the database, in bytes; undefined for no limit but the disk. */
   readonly maxBytes: number | undefined;
 }
 
 const PRAGMAS = [
-  // Of a new database. The body of a delivery fills many pages, and takes half the time in large ones.
+  // For new databases. A delivery body fills many pages; large pages halve the time.
   "page_size = 16384",
   "journal_mode = WAL",
-  // What was acknowledged has been synced: it outlives the process and the power supply. (What may
-  // be lost turns this off for itself: `atomically.ts`.)
+  // Sync every commit before it is acknowledged, so that it survives a crash or a power failure.
+  // (`atomically.ts` turns this off for data that may be lost.)
   "synchronous = FULL",
   "busy_timeout = 5000",
-  // What is deleted is overwritten: whoever gets the file later finds nothing of it.
+  // Overwrite deleted data, so that the file does not reveal it later.
   "secure_delete = ON",
 ] as const;
 
 type Value = string | number | bigint | Uint8Array | null;
 
 /**
- * Opens the database of a data directory. Its one connection works synchronously beneath the
- * promises, so a query never waits for another process.
+ * Opens the database of a data directory. Although queries return promises, the single connection
+ * works synchronously, so a query never waits for another process.
  */
 export function openDatabase({ path, maxBytes }: DatabaseSettings): Database {
   const connection = new Libsql(path);
@@ -58,8 +58,8 @@ export function openDatabase({ path, maxBytes }: DatabaseSettings): Database {
 }
 
 /**
- * Removes deleted rows from the write-ahead log. Within a transaction it does nothing.
- * PostgreSQL has separate rules for that: `docs/production.md`.
+ * Removes deleted rows from the write-ahead log. Does nothing within a transaction.
+ * For PostgreSQL, see `docs/production.md`.
  */
 export async function overwriteLog(database: Database): Promise<void> {
   if (!database.isTransaction && !isPostgres(database))
@@ -72,14 +72,14 @@ class Dialect extends SqliteDialect {
   }
 }
 
-/** Lets Kysely change tables within a transaction, as SQLite can: all migrations are done, or none. */
+/** Runs all migrations in one transaction, which SQLite supports: either all of them apply or none. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** What Kysely needs of a connection, with our errors and with values that the driver can take. */
+/** Wraps a connection for Kysely: converts errors, and values that the driver does not accept. */
 function careful(connection: Libsql.Database): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   const prepare = (sql: string): SqliteStatement => {
@@ -93,9 +93,9 @@ function careful(connection: Libsql.Database): SqliteDatabase {
   };
   return {
     prepare(sql) {
-      // A full disk has already ended the transaction; a second end would hide that error.
+      // A full disk has already rolled the transaction back; rolling back again would hide that error.
       if (sql === "rollback" && !connection.inTransaction) return prepare("select 1");
-      // Only the garbage collector releases a statement, so each is made once.
+      // Only the garbage collector releases statements, so each is prepared once.
       const statement = statements.get(sql) ?? prepare(sql);
       statements.delete(sql);
       statements.set(sql, statement);
@@ -105,10 +105,10 @@ function careful(connection: Libsql.Database): SqliteDatabase {
     close() {
       statements.clear();
       try {
-        // The files stay open until the statements are collected: leave nothing in the log.
+        // The files stay open until the statements are collected, so empty the log now.
         connection.pragma("wal_checkpoint(TRUNCATE)");
       } catch {
-        // On a full disk the log stays, and the next opening reads it.
+        // On a full disk the log remains, and the next start reads it.
       }
       connection.close();
     },
@@ -123,13 +123,13 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** The driver ends the process over a boolean. */
+/** Converts booleans, over which the driver would crash the process. */
 function bindable(value: unknown): Value {
   if (typeof value === "boolean") return Number(value);
   return typeof value === "string" ? storedText(value) : (value as Value);
 }
 
-/** A text as it comes back: no database keeps a NUL or half a surrogate pair. */
+/** Replaces characters that not every database can store: NUL and unpaired surrogates. */
 export function storedText(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }

@@ -15,7 +15,7 @@ import { removeFromOutbox } from "./outbox.js";
 import { advance } from "./revisions.js";
 import type { DeliveryRow } from "./schema.js";
 
-/** Columns to read of a delivery. */
+/** Columns to read from a delivery. */
 const COLUMNS = [
   "id",
   "application_id",
@@ -54,7 +54,7 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
         .$if(applicationId !== undefined, (query) =>
           query.where("application_id", "=", applicationId!),
         )
-        // Not as a value: only so is it known that the indexes of some states serve.
+        // As literal text: with a parameter, the planner would not use the partial indexes.
         .$if(state !== undefined, (query) => query.where("state", "=", sql.lit(state!)))
         .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
         .orderBy("seq", "desc")
@@ -88,7 +88,7 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
         .updateTable("deliveries")
         .set(({ eb }) => ({
           state: "pending",
-          // A delivery that waits for its next attempt keeps its count.
+          // A delivery that is waiting for its next attempt keeps its count.
           attempts: eb.case().when("state", "=", "pending").then(eb.ref("attempts")).else(0).end(),
           next_attempt_at: clock(),
         }))
@@ -112,7 +112,7 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
   };
 }
 
-/** Inserts deliveries, and takes their entries out of the outbox. */
+/** Inserts deliveries, and removes their entries from the outbox. */
 async function insertDeliveries(
   database: Database,
   applicationId: string,
@@ -139,7 +139,7 @@ async function insertDelivery(
 ): Promise<StoredDelivery> {
   const id = randomId();
   const bodyBytes = body.length;
-  // As text: with many small deliveries, building the statements would take most of the time.
+  // Raw SQL: with many small deliveries, building the statements would take most of the time.
   const { rows } = await sql<{ seq: number }>`
     insert into deliveries (
       id, application_id, body_bytes, payload_count, created_at, state, attempts, next_attempt_at
@@ -155,7 +155,7 @@ async function insertDelivery(
 }
 
 async function countByState(database: Database): Promise<Readonly<Record<DeliveryState, number>>> {
-  // Delivered ones have no index: they are the rest.
+  // Delivered ones have no index; their number is the difference.
   const { rows } = await sql<Record<"total" | Exclude<DeliveryState, "delivered">, number>>`
     select
       (select count(*) from deliveries) as total,
@@ -173,14 +173,14 @@ async function countUnfinished(database: Database): Promise<readonly UnfinishedD
       .selectFrom("deliveries")
       .select(["application_id as applicationId", sql.lit(state).as("state")])
       .select(({ fn }) => fn.countAll<number>().as("count"))
-      // As text, so that the index of the few such deliveries is used.
+      // As literal text, so that the partial index is used.
       .where("state", "=", sql.lit(state))
       .groupBy("application_id")
       .execute();
   return [...(await counted("pending")), ...(await counted("dead"))];
 }
 
-/** Cancels pending deliveries, and returns their number. */
+/** Cancels the pending deliveries of an application, and returns their number. */
 export async function cancelDeliveries(database: Database, applicationId: string): Promise<number> {
   const { numUpdatedRows } = await database
     .updateTable("deliveries")
@@ -207,12 +207,12 @@ function deliveryOf(row: ListedRow): StoredDelivery {
   };
 }
 
-/** The body of a delivery, by its `seq`. */
+/** Reads the body of a delivery by its `seq`. */
 async function readBody(database: Database, seq: number): Promise<Uint8Array | undefined> {
   const { rows } = await sql<{ body: ArrayBuffer | Uint8Array }>`
     select body from bodies where seq = ${seq}
   `.execute(database);
   const body = rows[0]?.body;
-  // The drivers read different types.
+  // The drivers return different types.
   return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
 }

@@ -11,54 +11,54 @@ import type {
 } from "../model/delivery.js";
 import type { Instant } from "../model/instant.js";
 
-/** How to claim deliveries. */
+/** Options for claiming deliveries. */
 interface ClaimOptions {
-  /** Most deliveries. */
+  /** Maximum number of deliveries. */
   readonly limit: number;
   readonly now: Instant;
-  /** For how long nobody else gets them. */
+  /** How long the claim lasts. */
   readonly leaseMs: number;
 }
 
-/** Which deliveries to list; newest first. */
+/** Selects the deliveries to list, newest first. */
 interface DeliveryFilter {
   readonly applicationId?: string;
   readonly state?: DeliveryState;
   /** Default 100. */
   readonly limit?: number;
-  /** Only those made before this one, for the next page. */
+  /** Only deliveries created before this one, for the next page. */
   readonly beforeSeq?: number;
 }
 
-/** Deliveries with their log. */
+/** Deliveries with their attempt log. */
 export interface Deliveries {
-  /** Puts them in the queue, due now, and takes their entries out of the outbox, as one. */
+  /** Adds deliveries to the queue, due now, and atomically removes their entries from the outbox. */
   create(
     applicationId: string,
     deliveries: readonly NewDelivery[],
   ): Promise<readonly StoredDelivery[]>;
   /**
-   * Takes those that have been due longest, in the order in which they were made; nobody else gets
-   * them for `leaseMs`. A lease is not stored: its holder is gone when the storage is opened
-   * again.
+   * Claims the deliveries that have been due longest, in the order in which they were created, for
+   * `leaseMs`. Leases are not stored, because their holder no longer exists when the storage is
+   * reopened.
    */
   claim(applicationId: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
-  /** The exact bytes to sign and send; ask once. Undefined if the delivery was erased. */
+  /** Returns the exact bytes to sign and send; call it once. Undefined if the delivery was erased. */
   bodyToSend(delivery: DeliveryRef): Promise<Uint8Array | undefined>;
-  /** Gives claimed deliveries back unsent. */
+  /** Releases claimed deliveries without sending them. */
   release(deliveries: readonly DeliveryRef[]): void;
-  /** When each application has something to send that is not claimed. */
+  /** Returns when the next unclaimed delivery of each application is due. */
   schedule(): Promise<
     readonly { readonly applicationId: string; readonly nextAttemptAt: Instant }[]
   >;
   /**
-   * Logs attempts of different deliveries, ends the claims, and sets what follows, all as one;
-   * `failingSince` of the applications follows too. A delivery that was cancelled meanwhile stays
-   * cancelled, unless it arrived.
+   * Logs attempts of different deliveries, releases the claims, and updates the deliveries and
+   * `failingSince` of their applications, all atomically. A delivery that was cancelled in the
+   * meantime remains cancelled unless it arrived.
    *
-   * A power failure may undo it, and then they are sent again, the same bytes as before.
+   * A power failure may undo this; the deliveries are then sent again with the same bytes.
    *
-   * @returns What each delivery is now; undefined for one that was erased.
+   * @returns The new state of each delivery; undefined for one that was erased.
    */
   recordAttempts(
     records: readonly AttemptRecord[],
@@ -66,23 +66,23 @@ export interface Deliveries {
   list(filter?: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   get(id: string): Promise<StoredDelivery | undefined>;
   bodyOf(id: string): Promise<Uint8Array | undefined>;
-  /** Oldest first. */
+  /** Lists the attempts of a delivery, oldest first. */
   attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
-  /** Sends a delivery now, a finished one again; undefined for an unknown id. */
+  /** Schedules a delivery for now, even a finished one; undefined for an unknown id. */
   retry(id: string): Promise<StoredDelivery | undefined>;
-  /** Cancels pending deliveries of an application, and returns their number. */
+  /** Cancels the pending deliveries of an application, and returns their number. */
   cancel(applicationId: string): Promise<number>;
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
-  /** How many deliveries of each application wait for an attempt, or were given up. */
+  /** Returns the number of pending and dead deliveries of each application. */
   unfinished(): Promise<readonly UnfinishedDeliveries[]>;
 }
 
-/** Payloads that are accepted and not yet in a delivery. */
+/** Payloads that have been accepted but are not yet in a delivery. */
 export interface Outbox {
   add(applicationId: string, payloads: readonly OutgoingPayload[]): Promise<void>;
-  /** The oldest ones, in order. They stay until `deliveries.create` or `remove` takes them out. */
+  /** Returns the oldest entries in order. They remain until `deliveries.create` or `remove`. */
   take(applicationId: string, limit: number): Promise<readonly OutboxEntry[]>;
   remove(seqs: readonly number[]): Promise<void>;
-  /** Applications with something waiting. */
+  /** Returns the applications with waiting payloads. */
   backlog(): Promise<readonly OutboxBacklog[]>;
 }

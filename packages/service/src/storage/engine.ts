@@ -1,8 +1,8 @@
 import { PostgresAdapter } from "kysely";
 
 /**
- * Whether a database, or a transaction of one, is PostgreSQL; else it is SQLite. Nearly all SQL is
- * the same for both: where this is asked, they differ.
+ * Returns true if a database or transaction is PostgreSQL, and false if it is SQLite. Nearly all SQL
+ * works on both; this check marks the differences.
  */
 export function isPostgres(database: { getExecutor(): { readonly adapter: unknown } }): boolean {
   return database.getExecutor().adapter instanceof PostgresAdapter;

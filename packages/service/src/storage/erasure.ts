@@ -10,16 +10,16 @@ import { advance } from "./revisions.js";
 
 type Mentions = (text: string) => boolean;
 
-/** Rows read at a time: bodies of deliveries are large. */
+/** Rows read at a time: delivery bodies are large. */
 const PAGE = 10;
 
 /** Events read at a time. */
 const EVENTS_PAGE = 500;
 
-/** In the place of the subject where a text lives on. */
+/** Replaces the subject in texts that remain stored. */
 const ERASED = "[erased]";
 
-/** Forgets a subject in every spelling on record. The deliveries come last, in steps, so that nothing waits long. */
+/** Erases a subject in every spelling on record. Deliveries come last, in steps, so that nothing waits long. */
 export async function eraseSubject(database: Database, subject: Subject): Promise<Erasure> {
   const subjects = await createLedgerStore(database).spellingsOf(subject);
   const patterns = subjects.map((one) => patternOf(one.subject));
@@ -40,7 +40,7 @@ export async function eraseSubject(database: Database, subject: Subject): Promis
   return { ...records, events: events + described, deliveries, pending };
 }
 
-/** Erases rows that had not ended at an earlier erasure, and returns their number. */
+/** Erases rows that were still open at a previous erasure, and returns their number. */
 export async function erasePending(database: Database): Promise<number> {
   const left = await database
     .selectFrom("pending_erasures")
@@ -78,7 +78,7 @@ async function eraseRecord(
 
   let events = 0;
   for (const [applicationId, ids] of eventsOf) {
-    // The id stays, so that the same event reported again does not come back.
+    // The id remains, so that reporting the same event again does not restore it.
     const { numUpdatedRows } = await database
       .updateTable("events")
       .set({ payload_json: "{}" })
@@ -87,7 +87,7 @@ async function eraseRecord(
       .executeTakeFirst();
     events += Number(numUpdatedRows);
     if (type !== "ip") continue;
-    // The network of the address was counted for the address.
+    // The same events were counted for the network of the address.
     await database
       .deleteFrom("ledger")
       .where("subject_type", "=", "net")
@@ -144,7 +144,7 @@ async function markQueued(database: Database, mentions: Mentions): Promise<numbe
   return eraseLater(database, "outbox", seqs);
 }
 
-/** Forgets every window that mentions the subject, and lets all processes do the same. */
+/** Deletes every window that mentions the subject, and makes all processes do the same. */
 async function eraseWindows(database: Database, mentions: Mentions): Promise<void> {
   for (let last = 0; ;) {
     const rows = await database
@@ -163,7 +163,7 @@ async function eraseWindows(database: Database, mentions: Mentions): Promise<voi
   await advance(database, "erasures");
 }
 
-/** Empties events of others that mention the subject, in steps, so that nothing waits long. */
+/** Empties other subjects' events that mention the subject, in steps, so that nothing waits long. */
 async function eraseDescriptions(database: Database, mentions: Mentions): Promise<number> {
   let erased = 0;
   for (let last = 0; ;) {
@@ -188,7 +188,7 @@ async function eraseDescriptions(database: Database, mentions: Mentions): Promis
   }
 }
 
-/** Erases the deliveries that have ended, and marks those that are pending. */
+/** Erases finished deliveries that mention the subject, and marks pending ones for erasure. */
 async function eraseDeliveries(
   database: Database,
   mentions: Mentions,
@@ -224,8 +224,8 @@ function withoutMentions(text: string, patterns: readonly RegExp[]): string {
 }
 
 /**
- * Makes a pattern that finds a subject in a text, as JSON or in a sentence: `1.2.3.4` is in
- * "from 1.2.3.4." and not in "11.2.3.45".
+ * Returns a pattern that finds a subject in JSON or in a sentence: `1.2.3.4` occurs in
+ * "from 1.2.3.4." but not in "11.2.3.45".
  */
 export function patternOf(subject: string): RegExp {
   const written = JSON.stringify(subject).slice(1, -1);

@@ -51,7 +51,7 @@ export function createEvents(database: Database, clock: Clock): Events {
       const rows = await database
         .selectFrom("events")
         .selectAll()
-        // Only with the application does an index serve.
+        // The index begins with the application, so this condition makes it usable.
         .where("application_id", "in", (query) => query.selectFrom("applications").select("id"))
         .where("id", "=", id)
         .orderBy("seq", "desc")

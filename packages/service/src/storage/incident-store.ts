@@ -3,13 +3,13 @@ import type { StoredIncident, RecordedIncident } from "../model/incident.js";
 import type { Instant } from "../model/instant.js";
 import type { IncidentGenre } from "@riskgate/core/payloads";
 
-/** Which incidents to list; newest first. */
+/** Selects the incidents to list, newest first. */
 export interface IncidentFilter {
   readonly applicationId?: string;
   readonly genre?: IncidentGenre;
   /** Only open (true) or ended (false) incidents. */
   readonly open?: boolean;
-  /** Only those with no change since then. */
+  /** Only incidents that have not changed since then. */
   readonly updatedBefore?: Instant;
   /** Default 100. */
   readonly limit?: number;
@@ -17,33 +17,33 @@ export interface IncidentFilter {
   readonly beforeSeq?: number;
 }
 
-/** Incidents to which one event may belong. */
+/** Selects the incidents to which an event may belong. */
 interface IncidentTime extends Pick<StoredIncident, "applicationId" | "genre" | "subject"> {
   /** When the event occurred. */
   readonly at: Instant;
 }
 
-/** Incidents, of which at most one is open by application, genre and subject. */
+/** Incidents; at most one is open for each application, genre and subject. */
 export interface Incidents {
   findOpen(
     applicationId: string,
     genre: IncidentGenre,
     subject: string,
   ): Promise<StoredIncident | undefined>;
-  /** Insert it, or replace the one with its id. */
+  /** Inserts an incident, or replaces the one with the same id. */
   save(incident: StoredIncident): Promise<void>;
   get(id: string): Promise<RecordedIncident | undefined>;
   list(filter?: IncidentFilter): Promise<readonly RecordedIncident[]>;
-  /** Those about a subject that were open at an instant, newest first. */
+  /** Returns the incidents about a subject that were open at a given time, newest first. */
   during(time: IncidentTime): Promise<readonly RecordedIncident[]>;
-  /** Number of open incidents. */
+  /** Returns the number of open incidents. */
   countOpen(): Promise<number>;
 }
 
-/** The responses that playbooks sent. */
+/** Responses sent by playbooks. */
 export interface PlaybookResponses {
   recordResponse(response: StoredResponse): Promise<void>;
-  /** Newest first. */
+  /** Lists responses, newest first. */
   responses(
     applicationId: string,
     limit: number,
@@ -51,7 +51,7 @@ export interface PlaybookResponses {
   ): Promise<readonly StoredResponse[]>;
 }
 
-/** When responses were sent; both ends are included. */
+/** A period in which responses were sent, both ends included. */
 interface ResponseTime {
   readonly since?: Instant;
   readonly until?: Instant;
@@ -63,7 +63,7 @@ export interface Playbooks extends PlaybookResponses {
     applicationId: string,
     playbook: Omit<PlaybookSettings, "enabled"> & Partial<PlaybookSettings>,
   ): Promise<StoredPlaybook>;
-  /** Of one application, or of all; oldest first. */
+  /** Lists the playbooks of one application or of all, oldest first. */
   list(applicationId?: string): Promise<readonly StoredPlaybook[]>;
   get(id: string): Promise<StoredPlaybook | undefined>;
   update(id: string, changes: Partial<PlaybookSettings>): Promise<StoredPlaybook | undefined>;

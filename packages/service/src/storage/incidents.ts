@@ -6,7 +6,7 @@ import type { Database } from "./database.js";
 import type { Schema } from "./schema.js";
 import type { JsonObject } from "../model/json-object.js";
 
-/** Incidents about one subject that went on at the same moment: one, unless the clock was set. */
+/** Maximum number of incidents about one subject at one time: only one, unless the clock was set. */
 const MAX_DURING = 10;
 
 export function createIncidents(database: Database): Incidents {

@@ -2,12 +2,12 @@ import { ApplicationLocks } from "./application-locks.js";
 import { RecentBodies } from "./recent-bodies.js";
 
 /**
- * Which deliveries are being sent, in memory: only this process sends for their applications, so that
- * no lease outlives it. They end by a monotonic clock: one that is set would end them while they are
- * held.
+ * Tracks in memory which deliveries are being sent. Only this process sends for their applications, so
+ * no lease needs to outlive it. Leases expire by the monotonic clock, because setting the system clock
+ * could expire a lease that is still in use.
  */
 export class Leases {
-  /** Ends of the leases by application and `seq` of the delivery. */
+  /** Expiry times of the leases, by application and `seq` of the delivery. */
   readonly #endsMs = new Map<string, Map<number, number>>();
   readonly #nowMs: () => number;
   readonly bodies: RecentBodies = new RecentBodies();
@@ -19,19 +19,19 @@ export class Leases {
     this.#nowMs = nowMs;
   }
 
-  /** Another number after each {@link outdate}. */
+  /** A number that changes with each {@link outdate}. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Marks what the holders have read of their deliveries as outdated. */
+  /** Marks the data that lease holders have read about their deliveries as outdated. */
   outdate(): void {
     this.#revision++;
-    // Some belong to deliveries that are never going to be claimed.
+    // Some bodies belong to deliveries that will never be claimed.
     this.bodies.clear();
   }
 
-  /** Leases a delivery, by its `seq`, for a time in milliseconds. */
+  /** Leases a delivery, by its `seq`, for a number of milliseconds. */
   hold(applicationId: string, seq: number, forMs: number): void {
     const ends = this.#endsMs.get(applicationId) ?? new Map<number, number>();
     this.#endsMs.set(applicationId, ends.set(seq, this.#nowMs() + forMs));
@@ -43,7 +43,7 @@ export class Leases {
     if (ends?.size === 0) this.#endsMs.delete(applicationId);
   }
 
-  /** Deliveries of an application that are held at the moment. */
+  /** Returns the deliveries of an application that are currently leased. */
   held(applicationId: string): number[] {
     const nowMs = this.#nowMs();
     const held: number[] = [];
@@ -53,7 +53,7 @@ export class Leases {
     return held;
   }
 
-  /** Deliveries of all applications that are held at the moment. */
+  /** Returns the deliveries of all applications that are currently leased. */
   allHeld(): number[] {
     return [...this.#endsMs.keys()].flatMap((applicationId) => this.held(applicationId));
   }

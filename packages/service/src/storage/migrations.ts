@@ -4,14 +4,14 @@ import type { Database } from "./database.js";
 import { storeError } from "./store-error.js";
 import { createTables } from "./tables.js";
 
-/** Every migration by name, in the order of the names. Never change one after its release. */
+/** Every migration, sorted by name. Never change a migration after its release. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = { "0001_tables": { up: createTables } };
 
-/** Names of all migrations, in their order. */
+/** Names of all migrations, in order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
 /**
- * Brings the tables up to date: all of them or, if one fails, none.
+ * Migrates the tables to the current version: all of them or, if a migration fails, none.
  *
  * @throws {RiskGateError} CONFIG_INVALID if another version of the service wrote them.
  */
@@ -23,13 +23,13 @@ export async function migrate(database: Database): Promise<void> {
   const { error } = await new Migrator({
     db: database,
     provider,
-    // Kysely checks the order of their times, and a clock can be set back.
+    // Kysely would check the order of their timestamps, but a clock can be set back.
     allowUnorderedMigrations: true,
   }).migrateToLatest();
   if (error !== undefined) throw storeError(error);
 }
 
-/** Names of the migrations that a database has recorded, in their order. */
+/** Returns the names of the migrations recorded in a database, in order. */
 export async function executedMigrations(database: Database): Promise<readonly string[]> {
   if (!(await isMigrated(database))) return [];
   const { rows } = await sql<{ name: string }>`
@@ -38,7 +38,7 @@ export async function executedMigrations(database: Database): Promise<readonly s
   return rows.map(({ name }) => name);
 }
 
-/** Whether a database has the tables of any version of the service. */
+/** Returns true if a database has the tables of any version of the service. */
 export async function isMigrated(database: Database): Promise<boolean> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   return tables.some(({ name }) => name === "kysely_migration");
@@ -49,14 +49,14 @@ function otherVersion(unknown: string, executed: readonly string[]): RiskGateErr
   return isLater
     ? new RiskGateError(
         "CONFIG_INVALID",
-        `the database has migration ${unknown}, and this service knows migrations up to ${MIGRATION_NAMES.at(-1)}`,
+        `the database has migration ${unknown}, but this version knows migrations only up to ${MIGRATION_NAMES.at(-1)}`,
         {
-          hint: "Run the version of the service that wrote it, or a later one; if another program wrote it, give the service a separate database",
+          hint: "Run the version of the service that wrote it, or a newer one; if another program wrote it, give the service a separate database",
         },
       )
     : new RiskGateError(
         "CONFIG_INVALID",
-        `a version of the service before 0.1.0 made the database: it has migration ${unknown}`,
+        `a version before 0.1.0 created the database: it has migration ${unknown}`,
         { hint: "Start with an empty data directory or database, and keep the old one as a copy" },
       );
 }

@@ -19,19 +19,19 @@ import { isDamage, storeError } from "./store-error.js";
 
 /** Options of {@link openStorage}. */
 export interface StorageOptions {
-  /** What stamps the entries; default the time of this machine. */
+  /** Clock for timestamps; default this machine's time. */
   readonly clock?: Clock;
   /** Monotonic clock in milliseconds, for leases; default `performance.now`. */
   readonly nowMs?: () => number;
-  /** Most bytes of the database; then it behaves as on a full disk. Default no limit. */
+  /** Maximum size of the database in bytes; beyond it, writes fail as on a full disk. Default no limit. */
   readonly maxBytes?: number;
 }
 
 /**
- * Opens the data directory, and creates it if it does not exist.
+ * Opens the data directory, creating it if it does not exist.
  *
- * @throws {RiskGateError} CONFIG_INVALID if another process holds it, or its database is damaged or
- * was written by another version; STORE_FAILED if it cannot be read or written.
+ * @throws {RiskGateError} CONFIG_INVALID if another process holds the directory, or the database is
+ * damaged or was written by another version; STORE_FAILED if it cannot be read or written.
  */
 export async function openStorage(dataDir: string, options: StorageOptions = {}): Promise<Storage> {
   const { clock = systemClock, nowMs = () => performance.now(), maxBytes } = options;
@@ -56,14 +56,14 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
 export interface PostgresStorageOptions
   extends Pick<StorageOptions, "clock" | "nowMs">, Pick<PostgresOptions, "times" | "onChanged"> {}
 
-/** Start of the URL of a database of PostgreSQL. */
+/** Start of a PostgreSQL URL. */
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
 /**
- * Opens a database of PostgreSQL, and creates missing tables.
+ * Opens a PostgreSQL database, and creates missing tables.
  *
- * @throws {RiskGateError} CONFIG_INVALID for any other URL, or if another version wrote it;
- * STORE_FAILED when it cannot be reached, read or written.
+ * @throws {RiskGateError} CONFIG_INVALID for any other URL, or if another version wrote the database;
+ * STORE_FAILED if the database cannot be reached, read or written.
  */
 export async function openPostgresStorage(
   url: string,
@@ -91,15 +91,15 @@ export async function openPostgresStorage(
   };
 }
 
-/** @throws {RiskGateError} CONFIG_INVALID */
+/** Checks that a URL is a PostgreSQL URL. @throws {RiskGateError} CONFIG_INVALID */
 export function checkPostgresUrl(url: string): void {
   if (POSTGRES_URL.test(url)) return;
-  throw new RiskGateError("CONFIG_INVALID", "expected the URL of a database of PostgreSQL", {
+  throw new RiskGateError("CONFIG_INVALID", "expected the URL of a PostgreSQL database", {
     hint: "Write it as postgres://user:password@host:5432/name",
   });
 }
 
-/** Opens a database of PostgreSQL with the tables of this version. */
+/** Opens a PostgreSQL database and migrates its tables to this version. */
 export async function openPostgresTables(
   url: string,
   clock: Clock,
@@ -117,8 +117,8 @@ export async function openPostgresTables(
 }
 
 /**
- * Opens the database, or creates it. A mark is beside it until it has its
- * tables: without that mark, a file without tables has lost them and is not new.
+ * Opens or creates the database. A marker file exists until the tables are created: if a database has
+ * no tables and no marker, it is not new but has lost them.
  */
 export async function openTables(
   path: string,
@@ -127,7 +127,7 @@ export async function openTables(
 ): Promise<Database> {
   const mark = `${path}.new`;
   if (!existsSync(path)) makePrivate(mark);
-  // Before SQLite makes it, which would let others read it; a copy that was put back is one as well.
+  // SQLite would create the file readable by others; this also covers a restored backup.
   makePrivate(path);
   const isNew = existsSync(mark);
   if (!isNew && statSync(path).size === 0) throw damage(path, new Error("the file is empty"));
@@ -144,10 +144,10 @@ export async function openTables(
   }
 }
 
-/** By how much the clocks of machines that share a database may differ. */
+/** Tolerated clock difference between machines that share a database. */
 const SKEW: Instant = instantOf(60_000);
 
-/** Brings tables up to date, and what waits in them under a clock that was set back meanwhile. */
+/** Migrates the tables, and adjusts due times if the clock was set back while the service was stopped. */
 async function prepare(database: Database, clock: Clock): Promise<void> {
   await migrate(database);
   const now = clock();
@@ -155,7 +155,7 @@ async function prepare(database: Database, clock: Clock): Promise<void> {
   if (last - now > (isPostgres(database) ? SKEW : 0)) await followClock(database, now - last, now);
 }
 
-/** Looks through the whole database for damage, before anything relies on it. */
+/** Checks the whole database for damage before anything relies on it. */
 async function checkDatabase(database: Database, path: string): Promise<void> {
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(database);
   const found = rows[0]?.quick_check;

@@ -3,7 +3,7 @@ import type { Database } from "./database.js";
 import { atomically } from "./atomically.js";
 import { advance } from "./revisions.js";
 
-/** Creates the rules in a database; their form is not the storage's business. */
+/** Creates the store of operator rules in a database. It does not interpret the rules. */
 export function createOperatorRuleStore(database: Database): OperatorRuleStore {
   return {
     async read() {
@@ -17,7 +17,7 @@ export function createOperatorRuleStore(database: Database): OperatorRuleStore {
           .insertInto("operator_rules")
           .values({ rules_json: JSON.stringify(rules) })
           .execute();
-        // Other processes on the database load them again.
+        // Makes other processes on the database reload them.
         await advance(within, "settings");
       }),
   };

@@ -39,7 +39,7 @@ export function createOutbox(database: Database, clock: Clock): Outbox {
     },
     remove: (seqs) => atomically(database, (within) => removeFromOutbox(within, seqs)),
     async backlog() {
-      // The counts come from the index alone; the oldest is the one with the lowest number.
+      // The index alone yields the counts; the oldest entry is the one with the lowest `seq`.
       const { rows } = await sql<OutboxBacklog>`
         select
           waiting.application_id as "applicationId", waiting.count, queued_at as "oldestQueuedAt"
@@ -53,19 +53,19 @@ export function createOutbox(database: Database, clock: Clock): Outbox {
   };
 }
 
-/** Takes entries out of the outbox. */
+/** Removes entries from the outbox. */
 export async function removeFromOutbox(database: Database, seqs: readonly number[]): Promise<void> {
   await database.deleteFrom("outbox").where("seq", "in", inNumbers(database, seqs)).execute();
 }
 
-/** Entries of one application to be added. */
+/** Entries to add for one application. */
 interface Added {
   readonly applicationId: string;
   readonly payloads: readonly OutgoingPayload[];
   readonly now: Instant;
 }
 
-/** One text for all rows, from which SQLite extracts each payload unchanged. */
+/** Inserts all rows as one JSON text, from which SQLite extracts each payload unchanged. */
 async function insertCells(
   database: Database,
   { applicationId, payloads, now }: Added,
@@ -77,7 +77,7 @@ async function insertCells(
   `.execute(database);
 }
 
-/** PostgreSQL cannot extract a payload with an escaped NUL from JSON. */
+/** Inserts rows as separate texts: PostgreSQL cannot extract a payload with an escaped NUL from JSON. */
 async function insertTexts(
   database: Database,
   { applicationId, payloads, now }: Added,
@@ -91,12 +91,12 @@ async function insertTexts(
   `.execute(database);
 }
 
-/** In place of the kind if a text is not JSON. */
+/** Stands for the kind of a payload that is not JSON. */
 const DAMAGED = 0;
 
 /**
- * The kind or genre of a payload, read by SQLite, so that payloads need not be parsed to be sorted;
- * `DAMAGED` if it is not JSON. PostgreSQL returns the text, for the same reason as above.
+ * Selects the kind or genre of a payload, so that payloads need not be parsed for sorting; `DAMAGED`
+ * if the payload is not JSON. On PostgreSQL it selects the whole text, for the same reason as above.
  */
 function kindColumn(database: Database): AliasedRawBuilder<unknown, "kind"> {
   if (isPostgres(database)) return sql`null`.as("kind");
@@ -107,7 +107,7 @@ function kindColumn(database: Database): AliasedRawBuilder<unknown, "kind"> {
   )`.as("kind");
 }
 
-/** The same, of a text. */
+/** Returns the kind or genre of a payload text. */
 function kindIn(payload: string): unknown {
   try {
     const { event_kind: kind, pulse_genre: genre } = JSON.parse(payload) as Record<string, unknown>;

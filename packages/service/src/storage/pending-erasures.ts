@@ -4,10 +4,10 @@ import { deleteDeliveries } from "./delete-deliveries.js";
 import { inNumbers } from "./lists.js";
 import type { Schema } from "./schema.js";
 
-/** Kinds of rows that are erased after they end. */
+/** Kinds of rows that are erased once they have ended. */
 type PendingKind = Schema["pending_erasures"]["kind"];
 
-/** Marks rows, by `seq`, for erasure after they end; returns how many were not marked before. */
+/** Marks rows, by `seq`, for erasure once they end; returns how many were not yet marked. */
 export async function eraseLater(
   database: Database,
   kind: PendingKind,
@@ -15,12 +15,12 @@ export async function eraseLater(
 ): Promise<number> {
   const marked = new Set(await pendingOf(database, kind));
   const rows = seqs.filter((seq) => !marked.has(seq)).map((target) => ({ kind, target }));
-  // One by one: there are few.
+  // One at a time: there are few.
   for (const row of rows) await database.insertInto("pending_erasures").values(row).execute();
   return rows.length;
 }
 
-/** Marks the deliveries that contain marked entries of the outbox. */
+/** Marks the deliveries that contain marked outbox entries. */
 export async function passOnErasures(
   database: Database,
   made: readonly { readonly seq: number; readonly from: readonly number[] }[],
@@ -33,7 +33,7 @@ export async function passOnErasures(
   await eraseLater(database, "delivery", seqs);
 }
 
-/** Erases marked rows that have ended; returns how many. */
+/** Erases marked rows that have ended, and returns their number. */
 export function eraseEnded(database: Database): Promise<number> {
   return atomically(database, async (within) => {
     const deliveries = await within
@@ -59,7 +59,7 @@ export function eraseEnded(database: Database): Promise<number> {
   });
 }
 
-/** Removes the entries whose rows do not exist any more. */
+/** Removes marks whose rows no longer exist. */
 async function removeDone(database: Database): Promise<void> {
   for (const [kind, table] of [
     ["delivery", "deliveries"],

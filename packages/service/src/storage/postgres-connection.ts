@@ -14,12 +14,12 @@ import { bindable, inTime, pause } from "./postgres-query.js";
 import { CHANGES } from "./change-triggers.js";
 import { codeOf } from "./store-error.js";
 
-/** Type of `bigint` in PostgreSQL; all of ours are well below 2^53. */
+/** PostgreSQL's type id of `bigint`; all our values are well below 2^53. */
 const INT8 = 20;
 
 /**
- * A process that is gone, or stands still, must not keep its locks. PostgreSQL 13 knows no limit for
- * an idle session.
+ * Timeouts that release the locks of a process that died or hangs. PostgreSQL 13 has no timeout for
+ * idle sessions.
  */
 const SETTINGS = `
   set tcp_keepalives_idle = 10;
@@ -30,36 +30,36 @@ const SETTINGS = `
   listen ${CHANGES}
 `;
 
-/** How often a connection that nobody uses shows that its process does not stand still. */
+/** Interval of the keep-alive query on an idle connection, which shows that the process is not hanging. */
 const ALIVE_MS = 3_000;
 
-/** Settings of a connection. */
+/** Connection settings. */
 export interface ConnectionOptions {
   readonly url: string;
   readonly times?: Partial<PostgresTimes> | undefined;
-  /** Called when the connection is lost, and with it every lock that the process had. */
+  /** Called when the connection is lost, and with it every lock of the process. */
   readonly onLost?: (() => void) | undefined;
-  /** Called when any process has changed what all of them must know soon. */
+  /** Called when any process has made a change that all processes must load soon. */
   readonly onChanged?: (() => void) | undefined;
 }
 
 /**
- * One connection, as a pool of one.
+ * A single connection, in the form of a pool.
  *
- * All that is done on it is in one order, as on SQLite, and its locks belong to it. A
- * connection that fails in any way is never used again, so that the server rolls back what was begun
- * on it; without a connection, callers get an error at once, and a new one is opened in the background.
+ * Queries run one after the other, as on SQLite, and all locks belong to this connection. A connection
+ * that fails in any way is never used again, so that the server rolls back its open transaction.
+ * While there is no connection, calls fail immediately and a new one is opened in the background.
  */
 export class PostgresConnection implements PostgresPool {
   readonly #options: ConnectionOptions;
   readonly #times: PostgresTimes;
   #client: pg.Client | undefined;
-  /** Why it is missing. */
+  /** The reason why there is no connection. */
   #failure: RiskGateError | undefined;
   #restoring: Promise<void> | undefined;
   #attempt: Promise<void> | undefined;
   #isClosed = false;
-  /** Those that wait for the connection, in order; each is called when it is its turn. */
+  /** Callbacks waiting for the connection, in order. */
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
   #alive: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ export class PostgresConnection implements PostgresPool {
     this.#times = { ...TIMES, ...options.times };
   }
 
-  /** Connects. */
+  /** Opens the connection. */
   async open(): Promise<void> {
     this.#use(await this.#dial());
     this.#alive = setInterval(() => void this.#showLife(), ALIVE_MS).unref();
@@ -80,7 +80,7 @@ export class PostgresConnection implements PostgresPool {
     try {
       const client = await this.#current();
       return {
-        // Kysely reads streams in another way; nothing of ours is one.
+        // Kysely would pass cursors for streaming, which we do not use.
         query: ((text: string, values?: readonly unknown[]) =>
           this.#query(client, text, values)) as unknown as PostgresPoolClient["query"],
         release: () => this.#next(),
@@ -109,7 +109,7 @@ export class PostgresConnection implements PostgresPool {
     values: readonly unknown[] = [],
   ): Promise<pg.QueryResult> {
     if (client !== this.#client) {
-      // The server has rolled back already; an error of this would hide the first one.
+      // The server has already rolled back; an error here would hide the first one.
       if (text === "rollback")
         return { rows: [], command: "ROLLBACK" } as unknown as pg.QueryResult;
       throw connectionLost();
@@ -120,7 +120,7 @@ export class PostgresConnection implements PostgresPool {
         this.#lose(client),
       );
     } catch (error) {
-      // A server that was demoted loses the connection, so that its successor is found.
+      // Disconnect from a demoted server, so that the new primary is found.
       if (codeOf(error) === READ_ONLY) this.#lose(client);
       throw postgresError(error);
     }
@@ -129,19 +129,19 @@ export class PostgresConnection implements PostgresPool {
   async #showLife(): Promise<void> {
     if (this.#isBusy || !this.#client) return;
     this.#isBusy = true;
-    // If it fails, the connection is lost and opened again.
+    // If this fails, the connection counts as lost and is reopened.
     await this.#query(this.#client, "select").catch(() => {});
     this.#next();
   }
 
-  /** Returns the connection; without one, waits for the first attempt to open it. */
+  /** Returns the connection; if there is none, waits for the first attempt to open it. */
   async #current(): Promise<pg.Client> {
     if (!this.#client && !this.#failure) await this.#attempt;
     if (this.#client) return this.#client;
     throw this.#failure ?? connectionLost();
   }
 
-  /** Takes a connection into use, until it fails. */
+  /** Uses a connection until it fails. */
   #use(client: pg.Client): void {
     this.#client = client;
     this.#failure = undefined;
@@ -154,12 +154,12 @@ export class PostgresConnection implements PostgresPool {
     if (this.#client !== client || this.#isClosed) return;
     this.#client = undefined;
     this.#options.onLost?.();
-    // With a query under way, the socket is closed at once.
+    // If a query is running, the socket is closed immediately.
     void client.end().catch(() => {});
     this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined));
   }
 
-  /** Connects again and again, until there is a connection or no use for one. */
+  /** Retries until the connection is open or no longer needed. */
   async #restore(): Promise<void> {
     while (!this.#client && !this.#isClosed) {
       this.#attempt = this.#again().catch((error: unknown) => {
@@ -180,7 +180,7 @@ export class PostgresConnection implements PostgresPool {
 
   async #dial(): Promise<pg.Client> {
     const { connectMs, statementMs } = this.#times;
-    // Loaded only now: most services do without.
+    // Loaded on first use: most services do not need it.
     const { default: driver } = await import("pg");
     const types = new driver.TypeOverrides();
     types.setTypeParser(INT8, Number);
@@ -195,7 +195,7 @@ export class PostgresConnection implements PostgresPool {
           types,
         }),
     );
-    // Without a listener, an error of the connection ends the process.
+    // Without a listener, a connection error would crash the process.
     client.on("error", () => {});
     try {
       await client.connect();
@@ -208,7 +208,7 @@ export class PostgresConnection implements PostgresPool {
     }
   }
 
-  /** Waits until nobody else uses the connection. */
+  /** Waits until the connection is free. */
   async #turn(): Promise<void> {
     if (!this.#isBusy) {
       this.#isBusy = true;
@@ -234,7 +234,7 @@ export class PostgresConnection implements PostgresPool {
   }
 }
 
-/** Without this, whoever finds the server again would find it ready, and all reports fail. */
+/** Rejects a read-only server: the service would look ready, but every report would fail. */
 async function refuseReadOnly(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>(
     "show transaction_read_only",

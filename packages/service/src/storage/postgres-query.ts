@@ -2,7 +2,7 @@ import { limitTime } from "@riskgate/core/internal";
 import { storedText } from "./database.js";
 import { noAnswer } from "./postgres-error.js";
 
-/** Resolves as the answer does; rejects if it takes too long. */
+/** Resolves with the response; rejects if it takes too long. */
 export function inTime<T>(asked: Promise<T>, ms: number, onLate?: () => void): Promise<T> {
   const late = (): never => {
     onLate?.();
@@ -11,12 +11,12 @@ export function inTime<T>(asked: Promise<T>, ms: number, onLate?: () => void): P
   return limitTime(asked, ms, late, true);
 }
 
-/** Resolves after so long. */
+/** Resolves after a delay. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Text that PostgreSQL can store, and numbers in place of booleans, as on SQLite. */
+/** Returns text that PostgreSQL can store, and converts booleans to numbers, as on SQLite. */
 export function bindable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bindable);
   if (typeof value === "string") return storedText(value);

@@ -1,16 +1,16 @@
-/** How long things may take, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface PostgresTimes {
-  /** To connect; default 5,000. */
+  /** Limit for connecting; default 5,000. */
   readonly connectMs: number;
-  /** One statement, after which the server gives it up; default 10,000. */
+  /** Limit for one statement, after which the server aborts it; default 10,000. */
   readonly statementMs: number;
-  /** Beyond that, for the answer to arrive; then the connection counts as lost. Default 2,000. */
+  /** Further time for the response, after which the connection counts as lost; default 2,000. */
   readonly answerMs: number;
-  /** Waiting for the connection while others use it; default 5,000. */
+  /** Limit for waiting while other queries use the connection; default 5,000. */
   readonly queueMs: number;
-  /** Between two attempts to connect; default 500. */
+  /** Pause between two attempts to connect; default 500. */
   readonly retryMs: number;
-  /** Waiting for an answer that can be done without; default 100. */
+  /** Limit for a response that has a fallback; default 100. */
   readonly optionalAnswerMs: number;
 }
 

@@ -7,7 +7,7 @@ import type { Schema } from "./schema.js";
 export type PostgresOptions = Omit<ConnectionOptions, "url">;
 
 /**
- * Opens a database of PostgreSQL, over one connection.
+ * Opens a PostgreSQL database over a single connection.
  *
  * @param url `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=file`
  */

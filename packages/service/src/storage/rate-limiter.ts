@@ -14,8 +14,8 @@ const TABLE = "rate_limits";
 const DAY_MS = 86_400_000;
 
 /**
- * Makes a limiter. On PostgreSQL all processes count together; while the database does not answer,
- * each counts by itself.
+ * Creates a rate limiter. On PostgreSQL all processes share the counts; while the database does not
+ * respond, each process falls back to its own counts.
  */
 export function createRateLimiter(
   database: Database,
@@ -26,7 +26,7 @@ export function createRateLimiter(
   if (!isPostgres(database)) return alone;
   return new RateLimiterPostgres({
     ...allowance,
-    // What is used up is not asked for again before the window ends.
+    // An exhausted limit is not queried again before its window ends.
     inMemoryBlockOnConsumed: allowance.points,
     insuranceLimiter: alone,
     storeType: "client",
@@ -40,12 +40,12 @@ export function createRateLimiter(
   });
 }
 
-/** Times in whole milliseconds, as the table has them. */
+/** Rounds times to whole milliseconds, as stored in the table. */
 function whole(value: unknown): unknown {
   return typeof value === "number" ? Math.round(value) : value;
 }
 
-/** Deletes windows that have ended, or that a clock far ahead began. */
+/** Deletes windows that have ended, or that a process with a clock far ahead started. */
 export async function pruneRateLimits(database: Database, nowMs: number): Promise<void> {
   if (!isPostgres(database)) return;
   const table = sql.table(TABLE);

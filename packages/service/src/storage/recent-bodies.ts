@@ -1,22 +1,22 @@
-/** Most bytes that are kept: those of 80 deliveries of 1,000 events. */
+/** Maximum total size in bytes, enough for 80 deliveries of 1,000 events. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Bodies of deliveries just made, in memory: most are sent at once, and to read one back takes as
- * long as to send it. When it is full, the oldest stay, since they are sent first.
+ * Caches the bodies of new deliveries in memory: most are sent immediately, and reading a body back
+ * takes as long as sending it. A full cache retains the oldest bodies, because they are sent first.
  */
 export class RecentBodies {
   readonly #bodies = new Map<number, Uint8Array>();
   #bytes = 0;
 
-  /** Keeps the body of a delivery, by its `seq`. */
+  /** Adds the body of a delivery, by its `seq`. */
   add(seq: number, body: Uint8Array): void {
     if (this.#bytes + body.length > MAX_BYTES) return;
     this.#bodies.set(seq, body);
     this.#bytes += body.length;
   }
 
-  /** Hands a body over; it is not kept any longer. */
+  /** Returns a body and removes it. */
   take(seq: number): Uint8Array | undefined {
     const body = this.#bodies.get(seq);
     if (!body) return undefined;

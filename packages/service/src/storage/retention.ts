@@ -4,10 +4,10 @@ import { epochMsOf, type Instant } from "../model/instant.js";
 import { pruneRateLimits } from "./rate-limiter.js";
 import { deleteDeliveries } from "./delete-deliveries.js";
 
-/** Rows removed at a time, so that nothing waits long. */
+/** Rows deleted at a time, so that nothing waits long. */
 const STEP = 500;
 
-/** Deletes rows older than the limits and ended windows, and returns their number. */
+/** Deletes expired windows and rows older than the limits, and returns their number. */
 export async function pruneTables(
   database: Database,
   { ledgerBefore, eventsBefore, incidentsBefore, deliveriesBefore, decisionsBefore }: PruneLimits,

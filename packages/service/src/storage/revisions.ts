@@ -2,7 +2,7 @@ import type { Revised, Revisions } from "./storage.js";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 
-/** Reads how far the record has come, in one query. */
+/** Reads all revisions in one query. */
 export async function readRevisions(database: Database): Promise<Revisions> {
   const { rows } = await sql<{ name: Revised | "ledger" | "scorings"; version: number }>`
     select name, version from revisions
@@ -15,7 +15,7 @@ export async function readRevisions(database: Database): Promise<Revisions> {
   return { ...versions, isScoringPending: scorings > 0 };
 }
 
-/** Counts a change, in the transaction that makes it. @returns The number of this change. */
+/** Counts a change within its transaction. @returns The number of the change. */
 export async function advance(database: Database, name: Revised): Promise<number> {
   const { version } = await database
     .updateTable("revisions")

@@ -3,13 +3,13 @@ import type { KeyScope } from "../model/application.js";
 import type { ColumnType, Generated } from "kysely";
 import type { Instant } from "../model/instant.js";
 
-/** False or true, as every database has it. */
+/** False or true, as stored by both databases. */
 type Bit = 0 | 1;
 
 /** Bytes: the drivers return different types. */
 type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;
 
-/** Tables as the latest migration leaves them; `_at` and `_until` are instants, `_json` is text. */
+/** Tables after the latest migration; `_at` and `_until` are instants, `_json` is text. */
 export interface Schema {
   readonly applications: ApplicationRow;
   readonly api_keys: {
@@ -108,7 +108,7 @@ export interface Schema {
     name: string;
     version: number;
   };
-  /** At most one row: the rules of the operator, all of them. */
+  /** At most one row, with all operator rules. */
   readonly operator_rules: {
     seq: Generated<number>;
     rules_json: string;
@@ -122,11 +122,11 @@ export interface Schema {
   };
   readonly deliveries: DeliveryRow;
   readonly bodies: {
-    /** That of the delivery. */
+    /** The `seq` of the delivery. */
     seq: number;
     body: Bytes;
   };
-  /** Rows to erase after they end, by their `seq`. */
+  /** Rows to erase once they have ended, by `seq`. */
   readonly pending_erasures: {
     seq: Generated<number>;
     kind: "delivery" | "outbox" | "incident";

@@ -8,10 +8,10 @@ import type { Leases } from "./leases.js";
 import { randomId } from "../model/random-id.js";
 import type { Schema } from "./schema.js";
 
-/** Long enough to change the secret in every receiver. */
+/** Long enough to replace the secret in every receiver. */
 const DEFAULT_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** Creates the secrets in a database, as plain text: deliveries are signed with them. */
+/** Creates the store of signing secrets in a database, in plain text because they sign deliveries. */
 export function createSigningSecrets(
   database: Database,
   clock: Clock,
@@ -31,7 +31,7 @@ export function createSigningSecrets(
       .execute();
     return rows.map((row, index) => secretOf(row, index === rows.length - 1));
   };
-  /** Ends the signing secret, and deletes secrets that have ended or would never sign. */
+  /** Sets when the current secret expires, and deletes secrets that have expired or would never sign. */
   const endAt = async (within: Database, applicationId: string, end: Instant): Promise<void> => {
     const signing = (await validOf(within, applicationId, clock())).at(-1);
     await within
@@ -92,7 +92,7 @@ function secretOf(row: Selectable<Schema["signing_secrets"]>, signs: boolean): S
   };
 }
 
-/** Makes a signing secret: 256 random bits in hex. */
+/** Generates a signing secret: 256 random bits in hex. */
 function newSigningSecret(): string {
   return randomBytes(32).toString("hex");
 }

@@ -6,33 +6,33 @@ import type { Outbox, Deliveries } from "./delivery-store.js";
 import type { Applications } from "./application-store.js";
 import type { Instant } from "../model/instant.js";
 
-/** The rules of the operator, one set for the whole service. */
+/** The operator rules, one set for the whole service. */
 export interface OperatorRuleStore {
-  /** Returns the latest rules as they were given; empty before the first. */
+  /** Returns the latest rules as given; empty if none have been stored. */
   read(): Promise<readonly unknown[]>;
   replace(rules: readonly unknown[]): Promise<void>;
 }
 
-/** How often something may be done. */
+/** A rate limit. */
 export interface Allowance {
-  /** How often in each window, as a whole number. */
+  /** Operations allowed in each window, a whole number. */
   readonly points: number;
   /** Length of a window in seconds, at most a day. */
   readonly duration: number;
 }
 
-/** What every process must know soon when another one has changed it. */
+/** Data that every process reloads soon after another process changed it. */
 export type Revised = "settings" | "erasures" | "windows" | "feeds";
 
-/** How far the record of everything has come. */
+/** Versions of the stored data, for detecting changes. */
 export interface Revisions extends Readonly<Record<Revised, number>> {
-  /** The `seq` of the newest entry of the ledger. */
+  /** The `seq` of the newest ledger entry. */
   readonly ledger: number;
-  /** There are accepted events whose accounts are still to be judged. */
+  /** True if accepted events have account scores still to be evaluated. */
   readonly isScoringPending: boolean;
 }
 
-/** The oldest instant to keep, by table. */
+/** The oldest time to retain, by table. */
 export interface PruneLimits {
   readonly ledgerBefore?: Instant;
   readonly eventsBefore?: Instant;
@@ -41,40 +41,40 @@ export interface PruneLimits {
   readonly decisionsBefore?: Instant;
 }
 
-/** Work that one process at a time does for all. */
+/** A task that one process at a time runs for all processes. */
 export type Task = "feeds" | "pruning";
 
 /**
- * What a transaction is about, and so what other processes may do at the same time: those about
- * reports come one after the other, those about dispatch are about different applications, and
- * anything else runs alone.
+ * The data that a transaction covers, which determines what other processes may do at the same time.
+ * Transactions for reports run one after the other, those for dispatch run concurrently for different
+ * applications, and all others run alone.
  */
 export type LockScope = "reports" | "dispatch" | "anything";
 
-/** Space that the database takes, and what is left for it; in bytes. */
+/** Size of the database and free space on its disk, in bytes. */
 export interface StorageUsage {
   readonly databaseBytes: number;
   /** Absent if the database is on another machine. */
   readonly freeBytes?: number;
 }
 
-/** How many entries an erasure removed. */
+/** Number of entries that an erasure removed. */
 export interface Erasure {
   readonly ledgerEntries: number;
   readonly events: number;
   readonly incidents: number;
   readonly responses: number;
   readonly deliveries: number;
-  /** Deliveries, queued payloads and incidents that go once they have ended. */
+  /** Deliveries, queued payloads and incidents that are erased once they have ended. */
   readonly pending: number;
 }
 
 /**
  * Everything that the service stores.
  *
- * What a method changed is on disk when its promise resolves; only `recordAttempts` does not wait for
- * the disk. Every method rejects with `STORE_FAILED` when the database cannot do it, for example on
- * a full disk; nothing is changed then.
+ * A method's changes are on disk when its promise resolves, except those of `recordAttempts`. Every
+ * method rejects with `STORE_FAILED` and changes nothing if the database fails, for example because
+ * its disk is full.
  */
 export interface Storage {
   readonly applications: Applications;
@@ -90,75 +90,76 @@ export interface Storage {
   readonly operatorRules: OperatorRuleStore;
 
   /**
-   * Does several things as one: all of them, or none when `work` rejects.
+   * Runs `work` as a transaction: if it rejects, nothing is changed.
    *
-   * Inside, use only the storage that is passed in: a call of the outer one would wait for the end of
-   * the transaction, and so for itself. Keep it short, and only wait for the storage.
+   * Inside, use only the storage that is passed in: a call to the outer storage would deadlock, because
+   * it waits for the transaction to end. Keep transactions short, and await only storage calls.
    *
    * @param scope Locks to take; default `reports` under the writer lock, and `anything` outside.
    */
   transaction<T>(work: (storage: Storage) => Promise<T>, scope?: LockScope): Promise<T>;
 
   /**
-   * Runs several transactions about reports under the writer lock: no other process has one meanwhile. The
-   * same rules hold; the storage that is passed in has transactions.
+   * Runs several transactions for reports under the writer lock, which no other process can hold at the
+   * same time. The rules of `transaction` apply; the storage that is passed in can open transactions.
    */
   withWriterLock<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
 
   /**
-   * Does something that no other process on the database does at the same time; waits for its turn.
+   * Runs a task that no other process on the database runs at the same time, waiting if necessary.
    *
-   * @returns undefined when the signal ended the waiting.
+   * @returns undefined if the signal aborted the wait.
    */
   withTaskLock<T>(task: Task, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
 
-  /** Makes a limiter that all processes on the database share. */
+  /** Creates a rate limiter that all processes on the database share. */
   rateLimiter(allowance: Allowance): RateLimiterAbstract;
 
-  /** Tells every process that there are new feeds. */
+  /** Notifies every process that there are new feeds. */
   publishFeeds(): Promise<void>;
 
-  /** How far the record has come; whoever wrote it. */
+  /** Returns the versions of the stored data, whichever process wrote it. */
   revisions(): Promise<Revisions>;
 
-  /** Sends only for those of the applications for which no other process sends. */
+  /** Locks those of the applications for which no other process is sending, and releases all others. */
   lockApplications(applicationIds: readonly string[]): Promise<void>;
 
-  /** Whether this process, and no other, sends for an application now. */
+  /** Returns true if this process, and no other, now sends for an application. */
   holdsApplication(applicationId: string): boolean;
 
   /**
-   * Forgets an address or an account: its ledger, the content of the events that name it, and every
-   * finished delivery and ended incident that shows it. Deliveries and payloads still pending go out
-   * first, and open incidents lose its name at once: `erasePending` erases them when they end.
+   * Erases an address or an account: its ledger entries, the content of the events that name it, and
+   * every finished delivery and ended incident that shows it. Pending deliveries and payloads are sent
+   * first, and the name is removed from open incidents immediately; `erasePending` erases both kinds
+   * once they have ended.
    */
   erase(subject: Subject): Promise<Erasure>;
 
-  /** Erases marked rows that have ended since, and returns their number. Call this from time to time. */
+  /** Erases marked rows that have ended, and returns their number. Call this regularly. */
   erasePending(): Promise<number>;
 
-  /** Forgets what is older than each limit given: what is finished, never what is pending. */
+  /** Deletes finished rows older than the given limits, but never pending ones. */
   prune(limits: PruneLimits): Promise<number>;
 
   /**
-   * Follows a clock that was set by so much, negative for set back, so that nothing waits longer for it.
-   * Done by itself when the storage is opened.
+   * Adjusts stored times after the clock was set, so that nothing waits longer; negative if it was set
+   * back. The storage does this automatically on opening.
    */
   followClock(setBy: Instant): Promise<void>;
 
   /**
-   * Changes whenever an application, a signing secret or a pending delivery changes otherwise than by
-   * an attempt. While it stays the same, what was read before is still true, as far as this process
-   * knows.
+   * Returns a number that changes whenever an application, a signing secret or a pending delivery
+   * changes, except by an attempt. While it is the same, previously read data is still current as far
+   * as this process knows.
    */
   revision(): number;
 
-  /** Counts what was read before as outdated: another process has changed something. */
+  /** Marks previously read data as outdated, because another process has changed something. */
   outdate(): void;
 
   usage(): Promise<StorageUsage>;
 
-  /** Resolves where the database answers; reads hardly anything. */
+  /** Resolves if the database responds; reads hardly anything. */
   check(): Promise<void>;
 
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { watchChanges } from "./change-triggers.js";
 /** Name of a table. */
 export type TableName = keyof Schema;
 
-/** Columns of each table; a question mark allows null, and `seq` is the number that counts up. */
+/** Columns of each table; a question mark allows null, and `seq` is auto-incremented. */
 const TABLES: Readonly<Record<TableName, string>> = {
   applications:
     "seq id:text name:text environment:text kind:text webhook_url:text? payload_types_json:text " +
@@ -43,7 +43,7 @@ const TABLES: Readonly<Record<TableName, string>> = {
     "seq id:text application_id:text body_bytes:integer payload_count:integer " +
     "created_at:bigint state:text attempts:integer next_attempt_at:bigint? " +
     "last_status:integer? last_error:text?",
-  // Apart from the delivery, whose row is written again at each attempt; `seq` is that of the delivery.
+  // Separate from the deliveries, whose rows each attempt rewrites; `seq` is that of the delivery.
   bodies: "seq body:blob",
   pending_erasures: "seq kind:text target:integer",
   attempts:
@@ -51,7 +51,7 @@ const TABLES: Readonly<Record<TableName, string>> = {
     "error:text? location:text? excerpt:text?",
 };
 
-/** Names of the tables. */
+/** Names of all tables. */
 export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
 
 /** Names of the tables whose rows belong to an application. */
@@ -91,16 +91,16 @@ const INDEXED = [
   ["deliveries", "application_id"],
 ] as const;
 
-/** Indexes over the few rows for which a condition holds; all other rows cost nothing. */
+/** Partial indexes over the few rows that match a condition; other rows cost nothing. */
 const PARTLY_INDEXED = [
   ["deliveries", "due", "state = 'pending'", "application_id", "next_attempt_at"],
   ["deliveries", "failure", "state = 'dead' or state = 'cancelled'", "state"],
 ] as const;
 
-/** Names of the counters that start at 0. */
+/** Names of the revision counters, which start at 0. */
 const REVISIONS = ["settings", "erasures", "windows", "feeds"] as const;
 
-/** Types of columns by their names above. */
+/** Column types, by the names used above. */
 type ColumnTypes = Readonly<
   Record<
     "seq" | "text" | "integer" | "bigint" | "blob",
@@ -116,7 +116,7 @@ const SQLITE_TYPES: ColumnTypes = {
   blob: "blob",
 };
 
-// SQLite has one kind of integer, of 64 bits.
+// SQLite has a single integer type, of 64 bits.
 const POSTGRES_TYPES: ColumnTypes = {
   seq: "bigserial",
   text: "text",
@@ -156,7 +156,7 @@ export async function createTables(database: Kysely<unknown>): Promise<void> {
     await sql`insert into revisions (name, version) values (${name}, 0)`.execute(database);
   }
   if (!isPostgres(database)) return;
-  // Processes count together in it; one process counts in memory. Its rows are useless after a crash.
+  // For counts that processes share; a single process counts in memory. Useless after a crash.
   await sql`
     create unlogged table rate_limits (
       key varchar(255) primary key, points integer not null, expire bigint

@@ -5,19 +5,19 @@ import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 import { unlock } from "./writer-lock.js";
 
-/** Sets these locks apart from others in the database; any number that nobody else uses. */
+/** Separates these locks from others in the database; any number that nobody else uses. */
 const KIND = 602074;
 
-/** What one process at a time does for all, with the numbers of its locks. */
+/** Tasks that one process at a time runs for all, with their lock numbers. */
 const TASKS = { feeds: 1, pruning: 2 } as const;
-/** How often a process asks again while another one does it. */
+/** Interval at which a process retries while another one holds the lock. */
 const ASK_MS = 1_000;
 
 /**
- * Does something that no other process on the database does at the same time. The connection stays
- * free for everything else meanwhile, and the lock goes with it.
+ * Runs a task that no other process on the database runs at the same time. The connection remains free
+ * for other queries in the meantime; if it closes, the lock is released.
  *
- * @returns undefined when the signal ended the waiting.
+ * @returns undefined if the signal aborted the wait.
  */
 export async function withTaskLock<T>(
   database: Database,

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 
-/** Reads how large the database is, and how full its disk. */
+/** Reads the size of the database and the free space on its disk. */
 export async function readUsage(database: Database): Promise<StorageUsage> {
   if (isPostgres(database)) {
     const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;

@@ -11,7 +11,7 @@ export function createWindows(database: Database): Windows {
     async save(windows) {
       const version = await advance(database, "windows");
       for (const chunk of inChunks(windows)) {
-        // As JSON texts, in which there is nothing that a database cannot keep.
+        // As JSON texts, which contain no characters that a database cannot store.
         const rows = chunk.map(({ map, key, value, expiresAt }) => [
           map,
           JSON.stringify(key),

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 
-/** The lock that orders what follows from reports; any number that nobody else uses. */
+/** The lock that orders the processing of reports; any number that nobody else uses. */
 const REPORTS = "6020734119032157231";
 
-/** The lock that keeps all other changes apart from sending; another such number. */
+/** The lock that separates all other changes from sending; another unused number. */
 const DISPATCH = "6020734119032157232";
 
 const LOCKS: Readonly<Record<LockScope, string>> = {
@@ -19,8 +19,8 @@ const statement = (name: string): RawBuilder<unknown> =>
   sql`${sql.raw(`select ${name}(${REPORTS})`)}`;
 
 /**
- * Does work about reports between which and that of other processes there is an order: none of it
- * runs meanwhile. On SQLite there are no other processes. The lock goes with the connection.
+ * Runs work on reports while no other process runs any. On SQLite there are no other processes. If the
+ * connection closes, the lock is released.
  */
 export async function withWriterLock<T>(
   database: Database,
@@ -37,12 +37,13 @@ export async function withWriterLock<T>(
   });
 }
 
-/** More tries than can fail where there is a connection. */
+/** More attempts than can fail while there is a connection. */
 const MAX_TRIES = 5;
 
 /**
- * Gives a lock of the session back, also where it was not waited for any longer: PostgreSQL may have granted it in
- * that moment, and keeps it for the session. The time limit of that statement can end the next one.
+ * Releases a session lock, even if the wait for it was aborted: PostgreSQL may have granted the lock at
+ * that moment, and would hold it for the whole session. Retries because the time limit of the aborted
+ * statement can abort the next one.
  */
 export async function unlock(connection: Database, unlock: RawBuilder<unknown>): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -50,12 +51,12 @@ export async function unlock(connection: Database, unlock: RawBuilder<unknown>):
       await unlock.execute(connection);
       return;
     } catch {
-      // Without a connection there is no lock either.
+      // Without a connection there is no lock to release.
     }
   }
 }
 
-/** Waits, at the start of a transaction, until no other process is in one that it must not meet. */
+/** Waits, at the start of a transaction, until no conflicting transaction of another process is open. */
 export async function awaitLocks(transaction: Database, scope: LockScope): Promise<void> {
   if (isPostgres(transaction)) await sql.raw(LOCKS[scope]).execute(transaction);
 }

@@ -59,11 +59,11 @@ describe("migrate", () => {
   });
 
   it.each([
-    ["a later version", [...ALL, "0099_later"], "0099_later, and this service knows"],
+    ["a later version", [...ALL, "0099_later"], "0099_later, but this version knows"],
     [
       "a version before 0.1.0",
       ["0001_first_tables", "0002_queued_events"],
-      "before 0.1.0 made the database",
+      "before 0.1.0 created the database",
     ],
   ])("refuses a database of %s, and does not change it", async (_, names, expected) => {
     const path = await temporaryDirectory();

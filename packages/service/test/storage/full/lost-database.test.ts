@@ -46,7 +46,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-const NO_ANSWER = { code: "STORE_FAILED", message: "the database does not answer in time" };
+const NO_ANSWER = { code: "STORE_FAILED", message: "the database did not respond in time" };
 
 // The server is real; what breaks is the way to it.
 const title = "a database that goes away";
