@@ -10,16 +10,16 @@ import { packOutbox } from "./pack-outbox.js";
 import { nextWaitMs } from "./retry-schedule.js";
 import { sendDelivery } from "./send-delivery.js";
 
-/** Deliveries claimed at a time: one query for many. */
+/** Deliveries claimed by one query. */
 const CLAIM_LIMIT = 250;
 
-/** How long an attempt and its record may take beyond the timeout before the lease ends. */
+/** How long an attempt and its recording may exceed the timeout before the lease expires. */
 const LEASE_SLACK_MS = 5_000;
 
-/** Failures in a row that are tolerated before new deliveries are held back. */
+/** Consecutive failures that are tolerated before new deliveries are held back. */
 const MAX_FAILURES = 2;
 
-/** Longest time for which new deliveries are held back from an endpoint that fails. */
+/** Maximum time for which new deliveries are held back from a failing endpoint. */
 const MAX_HOLD_MS = 60_000;
 
 /** Sends the deliveries of one application, independently of all others. */
@@ -28,7 +28,7 @@ export class ApplicationQueue {
   readonly #context: DispatchContext;
   readonly #endpoint: EndpointReader;
   readonly #abort = new AbortController();
-  /** Claimed deliveries whose attempts have not begun. */
+  /** Claimed deliveries whose attempts have not started. */
   readonly #claimed: ClaimedDelivery[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #isFirstUnderWay = false;
@@ -36,9 +36,9 @@ export class ApplicationQueue {
   #isPackDue = false;
   #isRunDue = false;
   #isClosed = false;
-  /** Failed attempts in a row, of any delivery. */
+  /** Consecutive failed attempts, of any delivery. */
   #failures = 0;
-  /** By the monotonic clock. */
+  /** Time by the monotonic clock. */
   #holdUntilMs = 0;
 
   constructor(applicationId: string, context: DispatchContext) {
@@ -46,11 +46,11 @@ export class ApplicationQueue {
     this.#context = context;
     const { storage, listeners, clock } = context;
     this.#endpoint = new EndpointReader(applicationId, storage, listeners, clock);
-    // Each attempt listens, and there can be many.
+    // Each attempt adds a listener, and there can be many.
     setMaxListeners(0, this.#abort.signal);
   }
 
-  /** Whether a delivery that is claimed now can be sent now or next. */
+  /** True if a delivery that is claimed now can be sent now or next. */
   get hasRoom(): boolean {
     return (
       !this.#isClosed &&
@@ -60,14 +60,14 @@ export class ApplicationQueue {
     );
   }
 
-  /** Whether it has deliveries in hand. */
+  /** True if the queue has claimed deliveries or attempts in progress. */
   get isBusy(): boolean {
     return this.#running !== undefined || this.#claimed.length > 0 || this.#underWay.size > 0;
   }
 
   /**
-   * In how many milliseconds the waiting payloads should be made into deliveries. Never while an
-   * earlier delivery waits: payloads that are queued until then can still join the next one.
+   * Returns the milliseconds until the waiting payloads should be packed into deliveries; `Infinity`
+   * while a previous delivery is waiting, since payloads queued until then can join the next one.
    */
   packInMs({ count, oldestQueuedAt }: OutboxBacklog, now: Instant): number {
     if (!this.hasRoom) return Infinity;
@@ -77,7 +77,7 @@ export class ApplicationQueue {
     return Math.max(waitMs, this.#holdUntilMs - nowMs());
   }
 
-  /** Makes deliveries of the waiting payloads, if due, and begins attempts up to the concurrency. */
+  /** Packs the waiting payloads into deliveries if due, and starts attempts up to the concurrency. */
   run(isPackDue: boolean): void {
     this.#isPackDue ||= isPackDue;
     this.#isRunDue = true;
@@ -86,7 +86,7 @@ export class ApplicationQueue {
     });
   }
 
-  /** Begins nothing more, releases what has not begun, and lets attempts under way end in time. */
+  /** Starts nothing more, releases unstarted deliveries, and gives running attempts time to finish. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running;
@@ -125,17 +125,17 @@ export class ApplicationQueue {
     const claimed = await storage.deliveries.claim(this.#applicationId, {
       limit: CLAIM_LIMIT,
       now: clock(),
-      // Long enough for the last of a row of first attempts that all time out.
+      // Long enough for the last of many consecutive first attempts that all time out.
       leaseMs: (CLAIM_LIMIT + 1) * (settings.timeoutMs + LEASE_SLACK_MS),
     });
     this.#claimed.push(...claimed);
     if (claimed.length === 0) sweep();
   }
 
-  /** Begins attempts: first ones one at a time and in order, retries up to the concurrency. */
+  /** Starts attempts: first ones one at a time and in order, retries up to the concurrency. */
   #begin(): void {
     const { settings, recorder, storage, sweep } = this.#context;
-    // With the connection to the database, the right to send may be lost to another process.
+    // If the database connection was lost, another process may now be sending.
     if (this.#claimed.length > 0 && !storage.holdsApplication(this.#applicationId)) {
       storage.deliveries.release(this.#claimed.splice(0));
       sweep();
@@ -157,8 +157,8 @@ export class ApplicationQueue {
     const sending = this.#send(delivery).then(() => {
       this.#underWay.delete(sending);
       if (isFirst) this.#isFirstUnderWay = false;
-      // After all attempts that end in this turn of the event loop: requests sent together wake the
-      // receiver once, and waking it takes as long as sending.
+      // Runs after all attempts that end in this event loop iteration: requests sent together wake the
+      // receiver only once, and waking it takes as long as sending.
       setImmediate(this.#continue);
     });
     this.#underWay.add(sending);
@@ -177,13 +177,13 @@ export class ApplicationQueue {
       const isDelivered = await sendDelivery(delivery, this.#endpoint, this.#context, signal);
       if (isDelivered !== undefined) this.#holdAfter(isDelivered);
     } catch (error) {
-      // Only the steps before the attempt can fail: nothing was sent.
+      // Only the steps before the attempt can throw, so nothing was sent.
       storage.deliveries.release([delivery]);
       stall(asStoreError(error));
     }
   }
 
-  /** Holds new deliveries back from an endpoint that fails; meanwhile payloads gather into fuller ones. */
+  /** Holds new deliveries back from a failing endpoint, which makes the next deliveries fuller. */
   #holdAfter(isDelivered: boolean): void {
     this.#failures = isDelivered ? 0 : this.#failures + 1;
     const { settings, nowMs, random } = this.#context;

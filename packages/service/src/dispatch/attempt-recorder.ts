@@ -9,16 +9,16 @@ import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 /** Pause after the storage failed. */
 const STALL_MS = 1_000;
 
-/** Time between two records; the attempts that end within it are recorded together. */
+/** Time between two writes; attempts that end within it are recorded together. */
 const GATHER_MS = 50;
 
-/** What follows from an attempt, until it is recorded. */
+/** The result of an attempt until it is recorded. */
 export type SentResult =
   | Exclude<AttemptResult, { readonly state: "pending" }>
-  /** When it is due by the monotonic clock: the other one may be set before it is recorded. */
+  /** Due time by the monotonic clock: the system clock may be set before the attempt is recorded. */
   | { readonly state: "pending"; readonly dueMs: number };
 
-/** An attempt to be recorded. */
+/** An attempt to record. */
 type SentRecord = Omit<AttemptRecord, "result"> & { readonly result: SentResult };
 
 export interface RecorderContext {
@@ -29,22 +29,22 @@ export interface RecorderContext {
   /** How long an endpoint may fail, without one success, before it is disabled. */
   readonly disableAfterMs: number;
   readonly notify: (notice: DispatchNotice) => void;
-  /** Called when attempts may begin again after a failure of the storage. */
+  /** Called when attempts may start again after a storage failure. */
   readonly onRecovered: () => void;
-  /** Called when deliveries have got a time for their next attempt. */
+  /** Called when the next attempts of deliveries have been scheduled. */
   readonly onScheduled: () => void;
 }
 
 /**
- * Records the results of attempts. Those that end at about the same time are written together, of
- * all applications: a write of many takes as long as a write of one. Deliveries whose record was
- * lost with the process are sent again.
+ * Records the results of attempts. Attempts of all applications that end at about the same time are
+ * written together, because writing many takes as long as writing one. If the process crashes before
+ * a write, the deliveries concerned are sent again.
  */
 export class AttemptRecorder {
   readonly #context: RecorderContext;
   readonly #timer: WakeTimer;
   #waiting: SentRecord[] = [];
-  /** Deliveries that are being sent. */
+  /** Number of deliveries being sent. */
   #underWay = 0;
   #isStuck = false;
 
@@ -60,7 +60,7 @@ export class AttemptRecorder {
     );
   }
 
-  /** The storage cannot be written: what is sent now could not be recorded and would be sent again. */
+  /** True if the storage cannot be written: attempts could not be recorded and would be repeated. */
   get isStuck(): boolean {
     return this.#isStuck;
   }
@@ -76,20 +76,20 @@ export class AttemptRecorder {
     this.#timer.wake();
   }
 
-  /** Counts a delivery as sent; the attempts that follow it at once have begun. */
+  /** Counts a delivery as sent; attempts that immediately follow it have already started. */
   end(): void {
     this.#underWay--;
-    // Deliveries that have to be claimed first begin within this turn of the event loop.
+    // Deliveries that must be claimed first start within this event loop iteration.
     if (this.#underWay === 0) setImmediate(this.#hurry);
   }
 
-  /** Records what is left, and stops. */
+  /** Records the remaining attempts, and stops. */
   async close(): Promise<void> {
     await this.#timer.close();
     await this.#write().catch((error: unknown) => this.#stall(storeError(error)));
   }
 
-  /** While nothing is being sent, no further results can come. */
+  /** Records without waiting for more results: while nothing is being sent, there are none. */
   readonly #hurry = (): void => {
     if (this.#underWay === 0 && this.#waiting.length > 0) this.#timer.hurry();
   };
@@ -143,8 +143,8 @@ export class AttemptRecorder {
   }
 
   /**
-   * Disables an endpoint that has failed for too long. Checked only when a delivery is given up:
-   * one failure long ago and one today, with nothing between, are not a lasting failure.
+   * Disables an endpoint that has failed for too long. Called only when a delivery is dead: one
+   * failure long ago and one today, with nothing in between, do not make an endpoint unusable.
    */
   async #disableIfLasting(applicationId: string): Promise<void> {
     const { storage, clock, disableAfterMs, notify } = this.#context;

@@ -12,10 +12,10 @@ import { DESTINATION_BLOCKED, guardedLookup, type Resolve } from "@riskgate/core
 import { requestHeaders } from "./request-headers.js";
 import { createRedaction, type Redaction } from "./redaction.js";
 
-/** Largest part of an answer's body that is read and kept, in bytes. */
+/** Maximum number of bytes of a response body that are read and stored. */
 const MAX_EXCERPT_BYTES = 16_384;
 
-/** One try to deliver a body. */
+/** Input for one delivery attempt. */
 export interface AttemptOrder {
   readonly url: EndpointUrl;
   /** The bytes that are signed and sent. */
@@ -23,37 +23,37 @@ export interface AttemptOrder {
   readonly secret: SecretValue;
   readonly isPermitted: DestinationRule;
   readonly resolve: Resolve;
-  /** One deadline over everything, from the lookup of the host to the end of the answer. */
+  /** Time limit for the whole attempt, from resolving the host to the end of the response. */
   readonly timeoutMs: number;
-  /** PEM text of certificate authorities to trust instead of the usual ones. */
+  /** PEM text of certificate authorities to trust instead of the default ones. */
   readonly ca?: string | undefined;
-  /** Ends the attempt with the error `ABORTED`. */
+  /** Aborts the attempt with the error `ABORTED`. */
   readonly signal?: AbortSignal;
-  /** Keeps connections, all opened under the same rule; without it, a new one is opened. */
+  /** Pool of connections, all opened under the same rule; if missing, a new connection is opened. */
   readonly agent?: Agent;
 }
 
-/** Result of an attempt. Only the status counts: a body that breaks off changes nothing. */
+/** Result of an attempt. Only the status matters: a truncated body does not. */
 export interface AttemptOutcome {
   readonly status: number | null;
-  /** Reason for a missing status: `TIMEOUT`, `ABORTED`, `DESTINATION_BLOCKED`, or a code of Node. */
+  /** Why there is no status: `TIMEOUT`, `ABORTED`, `DESTINATION_BLOCKED`, or a Node error code. */
   readonly error: string | null;
   readonly location: string | null;
   readonly excerpt: string | null;
   readonly retryAfter: string | undefined;
 }
 
-/** Whether the endpoint accepted the delivery. Source: specification, Delivery rules. */
+/** Returns true if the endpoint accepted the delivery. Source: specification, Delivery rules. */
 export function isDelivered({ status }: AttemptOutcome): boolean {
   return status !== null && status >= 200 && status <= 299;
 }
 
 /**
- * Posts a signed body once; nothing that the endpoint does makes it reject.
+ * Posts a signed body once. The promise never rejects because of the endpoint.
  *
- * If a kept connection turns out to be closed already, a new one is opened.
+ * If a reused connection turns out to be closed, a new one is opened.
  *
- * @throws {RiskGateError} CONFIG_INVALID when the secret cannot sign.
+ * @throws {RiskGateError} CONFIG_INVALID if the secret cannot sign.
  */
 export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
   const signature = sign(order.body, order.secret);
@@ -64,7 +64,7 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
   }
 
   const request = protocol === "https:" ? requestHttps : requestHttp;
-  // As a list, which Node sends as it is; it would check each name of an object.
+  // As a list, which Node sends unchanged; it would validate each name in an object.
   const open = (agent: Agent | false): ClientRequest =>
     request({
       protocol,
@@ -74,7 +74,7 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
       method: "POST",
       agent,
       lookup: guardedLookup(order.resolve, isPermitted),
-      // Explicit, because the environment can change the default.
+      // Explicit, because an environment variable can change the default.
       rejectUnauthorized: true,
       ...(order.ca !== undefined && { ca: order.ca }),
       headers: requestHeaders(host, order.body, signature).flat(),
@@ -95,12 +95,12 @@ function follow(
     let excerpt: Buffer | undefined;
 
     const finish = (error: string): void => {
-      // Later errors of a connection that is being destroyed change nothing.
+      // Later errors on a connection that is being destroyed are irrelevant.
       if (isOver) return;
       isOver = true;
       clearTimeout(deadline);
       signal?.removeEventListener("abort", onAbort);
-      // The connection can be used again only after a complete exchange.
+      // A connection can be reused only after a complete exchange.
       if (!response?.complete || !request?.writableFinished) request?.destroy();
       if (!response) resolve(failure(error));
       else {
@@ -125,7 +125,7 @@ function follow(
         incoming.on("end", end).on("close", end).on("error", end);
       });
       const fail = (error: string): void => {
-        // The receiver may close a kept connection at any time, even just before it is used.
+        // The receiver may close an idle connection at any time, even just before it is reused.
         if (sent.reusedSocket && !response && !isOver) send(false);
         else finish(error);
       };
@@ -138,7 +138,7 @@ function follow(
   });
 }
 
-/** The outcome of an attempt without an answer. */
+/** Returns the outcome of an attempt without a response. */
 export function failure(error: string): AttemptOutcome {
   return { status: null, error, location: null, excerpt: null, retryAfter: undefined };
 }
@@ -158,7 +158,7 @@ function answered(
   };
 }
 
-/** The code of an error. Its message is not kept: it can quote what the receiver sent. */
+/** Returns the code of an error, but not its message, which can quote the response. */
 function codeOf(error: Error & { code?: unknown }): string {
   const { code } = error;
   return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? code : "NETWORK";

@@ -1,39 +1,39 @@
 import type { PayloadType } from "@riskgate/core/payloads";
 
-/** Most payloads in one delivery. Source: specification, Limits. */
+/** Maximum number of payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS_PER_DELIVERY = 1000;
 
 /** One element of the array. */
 export interface BatchElement {
   readonly type: PayloadType;
-  /** JSON text, which is sent as it is. */
+  /** JSON text, which is sent unchanged. */
   readonly payload: string;
 }
 
-/** How much one delivery may hold. */
+/** Size limits of one delivery. */
 export interface BatchLimits {
-  /** Whole body in UTF-8, brackets and commas included. */
+  /** Maximum bytes of the whole body in UTF-8, including brackets and commas. */
   readonly maxBodyBytes: number;
   readonly oneTypePerCall?: boolean;
-  /** Default, and at most, 1,000. */
+  /** Maximum number of payloads; the default, 1,000, is also the upper limit. */
   readonly maxPayloads?: number;
 }
 
 /** The payloads of one delivery. */
 export interface Batch<Element extends BatchElement> {
-  /** In the order given, at least one. */
+  /** At least one element, in the order given. */
   readonly elements: readonly Element[];
-  /** UTF-8 bytes of the body. */
+  /** Size of the body in UTF-8 bytes. */
   readonly bytes: number;
-  /** Nothing can be added later: the next element did not fit, or there are 1,000. */
+  /** True if nothing can be added: the next element did not fit, or there are 1,000. */
   readonly isFull: boolean;
-  /** The only element is larger than the limit, and is sent alone. */
+  /** True if the only element exceeds the limit, and is sent alone. */
   readonly isOversized: boolean;
 }
 
 /**
- * Splits payloads into deliveries by count and by bytes. The order is kept, with `oneTypePerCall`
- * within each type. No batch is empty, so that no empty array is ever sent.
+ * Splits payloads into deliveries by count and size. The order is preserved, with `oneTypePerCall`
+ * within each type. No batch is empty, so an empty array is never sent.
  */
 export function splitPayloads<Element extends BatchElement>(
   elements: readonly Element[],
@@ -70,7 +70,7 @@ export function splitPayloads<Element extends BatchElement>(
   return batches;
 }
 
-/** Joins the body of a batch. Exactly these bytes are stored, signed and sent. */
+/** Builds the body of a batch. Exactly these bytes are stored, signed and sent. */
 export function bodyOf(batch: Batch<BatchElement>): Buffer {
   return Buffer.from(`[${batch.elements.map(({ payload }) => payload).join(",")}]`);
 }

@@ -1,13 +1,14 @@
 import { type Clock, type Instant, instantOf } from "../model/instant.js";
 
-/** Less than this is a clock that is kept right, not one that was set. */
+/** Smaller changes come from clock synchronisation, not from setting the clock. */
 const TOLERANCE: Instant = instantOf(1_000);
 
 /**
- * Watches for a clock that is set.
+ * Creates a function that detects changes of the system clock.
  *
  * @param nowMs Monotonic clock in milliseconds.
- * @returns Change of the clock since the last call: negative if it was set back, 0 without a change.
+ * @returns A function that returns the change since the last call: negative if the clock was set back,
+ * 0 if it was not changed.
  */
 export function createClockWatch(clock: Clock, nowMs: () => number): () => Instant {
   const difference = (): Instant => clock() - instantOf(nowMs());

@@ -2,18 +2,18 @@ import type { OptionReader } from "@riskgate/core/adapter";
 import { createSystemResolve, type Resolve } from "@riskgate/core/address";
 import { RETRY_SCHEDULE, type RetrySchedule } from "./retry-schedule.js";
 
-/** How deliveries are made and sent. */
+/** Settings for packing and sending deliveries. */
 export interface DeliverySettings {
-  /** One deadline over everything about one attempt. Default 10,000. */
+  /** Time limit for a whole attempt. Default 10,000. */
   readonly timeoutMs: number;
-  /** How long a payload waits for others to join its delivery. Default 1,000; 0 for not at all. */
+  /** How long a payload waits for others to join its delivery; 0 for no wait. Default 1,000. */
   readonly maxWaitMs: number;
   /**
-   * Deliveries of one application that are sent at the same time. First attempts are made one after
-   * the other and in order; the rest are retries. Default 4.
+   * Maximum number of concurrent requests to one application. First attempts are sent one at a time
+   * and in order; the others are retries. Default 4.
    */
   readonly concurrency: number;
-  /** Default: 12 attempts within about 11 hours, each wait longer than the one before. */
+  /** Default: 12 attempts within about 11 hours, with increasing waits. */
   readonly retry: RetrySchedule;
   /**
    * How long an endpoint may fail, without one success, before it is disabled. Default 5 days;
@@ -22,9 +22,9 @@ export interface DeliverySettings {
   readonly disableAfterMs: number;
   /** How long attempts may continue after the dispatcher is closed. Default 5,000. */
   readonly closeGraceMs: number;
-  /** PEM text of certificate authorities to trust instead of the usual ones. */
+  /** PEM text of certificate authorities to trust instead of the default ones. */
   readonly ca: string | undefined;
-  /** Finds the addresses of hosts; default the resolver of the system. */
+  /** Resolves host names; default the system resolver. */
   readonly resolve: Resolve;
 }
 
@@ -38,13 +38,13 @@ const DEFAULTS = {
   closeGraceMs: 5_000,
 };
 
-/** The settings without any option. */
+/** Returns the default settings. */
 export function defaultDeliverySettings(): DeliverySettings {
   return { ...DEFAULTS, retry: RETRY_SCHEDULE, ca: undefined, resolve: createSystemResolve() };
 }
 
 /**
- * Reads the option `delivery` of the service.
+ * Reads the service option `delivery`.
  *
  * @throws {RiskGateError} CONFIG_INVALID.
  */
@@ -55,7 +55,7 @@ export function readDeliverySettings(options: OptionReader): DeliverySettings {
     maxWaitMs: delivery.durationMs("maxWaitMs", DEFAULTS.maxWaitMs, { min: 0 }),
     concurrency: delivery.integer("concurrency", DEFAULTS.concurrency, { max: 1_000 }),
     retry: readRetrySchedule(delivery),
-    // No timer waits for it.
+    // No timer uses this duration, so timer limits do not apply.
     disableAfterMs: delivery.durationMs("disableAfterMs", DEFAULTS.disableAfterMs, {
       min: 0,
       max: Infinity,

@@ -3,12 +3,12 @@ import type { Resolve } from "@riskgate/core/address";
 import { createDestinationRule, type Listener } from "./destination-rule.js";
 import { parseEndpointUrl } from "./endpoint-url.js";
 
-/** How long whoever sets a URL waits for a name server. */
+/** How long setting a URL waits for the DNS server. */
 const RESOLVE_MS = 2_000;
 
 /**
- * Finds an address because of which every delivery to a URL would be refused now. Undefined if a
- * delivery can be sent, or the host is not known yet.
+ * Finds a blocked address that would currently make every delivery to a URL fail. Undefined if
+ * deliveries can be sent or the host does not resolve yet.
  *
  * @param allowed Addresses and CIDRs, as the application has them.
  */
@@ -18,8 +18,8 @@ export type DestinationCheck = (
 ) => Promise<string | undefined>;
 
 /**
- * Makes the check for the moment when a URL is set. It spares the operator a look into the delivery
- * log; what protects is the rule, which is asked each time a connection is opened.
+ * Creates the check that runs when a URL is set. It only gives the operator early feedback; the actual
+ * protection is the destination rule, which is applied each time a connection is opened.
  */
 export function createDestinationCheck(
   resolve: Resolve,
@@ -40,7 +40,7 @@ async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly
     const found = await limitTime(resolve(hostname), RESOLVE_MS);
     return found.map(({ address }) => address);
   } catch {
-    // The host may come into being later.
+    // The host name may be registered later.
     return [];
   }
 }

@@ -6,21 +6,21 @@ import {
   normalizeIp,
 } from "@riskgate/core/address";
 
-/** Address and port that this process listens on. */
+/** An address and port that this process listens on. */
 export interface Listener {
   readonly address: string;
   readonly port: number;
 }
 
-/** Whether a connection to an IP address may be opened. */
+/** Returns true if a connection to an IP address and port may be opened. */
 export type DestinationRule = (ip: string, port: number) => boolean;
 
 /**
- * Makes the rule that says which addresses the deliveries to one endpoint may be sent to: public
- * ones and those of the networks that the operator allows, but never this process itself.
+ * Creates the rule for the addresses to which deliveries to one endpoint may be sent: public addresses
+ * and those in networks that the operator allows, but never this process itself.
  *
- * @param allowed Addresses and CIDRs; any other text allows nothing.
- * @param listeners Where this process listens at the moment.
+ * @param allowed Addresses and CIDRs; any other text is ignored.
+ * @param listeners Returns the sockets on which this process currently listens.
  */
 export function createDestinationRule(
   allowed: readonly string[],
@@ -39,7 +39,7 @@ const UNSPECIFIED: readonly string[] = ["0.0.0.0", "::"];
 
 function reaches(ip: string, port: number, listener: Listener): boolean {
   if (listener.port !== port) return false;
-  // The operating system treats the unspecified address as this machine.
+  // The operating system maps the unspecified address to this machine.
   if (UNSPECIFIED.includes(ip) || normalizeIp(listener.address) === ip) return true;
   return UNSPECIFIED.includes(listener.address) && isThisMachine(ip);
 }

@@ -11,16 +11,16 @@ export interface DispatchContext {
   readonly storage: Storage;
   readonly settings: DeliverySettings;
   readonly clock: Clock;
-  /** Monotonic clock in milliseconds, for all that lasts. */
+  /** Monotonic clock in milliseconds, for durations. */
   readonly nowMs: () => number;
-  /** From 0 to below 1; spreads the retries. */
+  /** Returns a number from 0 to below 1 to spread the retries. */
   readonly random: () => number;
-  /** Where this process listens: nothing is sent there. */
+  /** Returns the sockets on which this process listens: nothing is sent to them. */
   readonly listeners: () => readonly Listener[];
   readonly notify: (notice: DispatchNotice) => void;
   readonly recorder: AttemptRecorder;
-  /** Asks for another sweep over the queues. */
+  /** Requests another pass over the queues. */
   readonly sweep: () => void;
-  /** Reports that the storage failed. */
+  /** Pauses sending after a storage failure. */
   readonly stall: (error: RiskGateError) => void;
 }

@@ -1,24 +1,24 @@
 import type { RiskGateError } from "@riskgate/core";
 import type { DeliveryState } from "../model/delivery.js";
 
-/** Something about deliveries that an operator may want to know or to count. */
+/** A notice about deliveries for the operator's logs and metrics. */
 export type DispatchNotice =
   | AttemptNotice
   | {
-      /** The endpoint failed for too long and receives no more deliveries. */
+      /** The endpoint failed for too long and no longer receives deliveries. */
       readonly type: "disabled";
       readonly applicationId: string;
       readonly reason: string;
     }
   | {
-      /** A payload is larger than the limit of its application and was sent alone. */
+      /** A payload exceeds its application's limit and was sent alone. */
       readonly type: "oversized";
       readonly applicationId: string;
       readonly bytes: number;
       readonly maxBodyBytes: number;
     }
   | {
-      /** Payloads were removed from the outbox unsent: the application does not want them. */
+      /** Payloads were removed from the outbox unsent, because the application does not want them. */
       readonly type: "dropped";
       readonly applicationId: string;
       readonly count: number;
@@ -29,7 +29,7 @@ export type DispatchNotice =
       readonly error: RiskGateError;
     };
 
-/** How one attempt ended. */
+/** The outcome of one attempt. */
 interface AttemptNotice {
   readonly type: "attempt";
   readonly applicationId: string;

@@ -15,46 +15,46 @@ import type { DispatchContext } from "./dispatch-context.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
 import { createWakeTimer } from "./wake-timer.js";
 
-/** Sends the payloads of the outbox, and repeats failed deliveries. */
+/** Sends the payloads in the outbox, and retries failed deliveries. */
 export interface Dispatcher {
-  /** Announces that something was queued. Without it, the dispatcher looks once a minute. */
+  /** Notifies the dispatcher of a new payload. Without this call it checks once a minute. */
   wake(): void;
-  /** Sends a delivery now, a finished one again, byte for byte; undefined for an unknown id. */
+  /** Sends a delivery now, even a finished one, byte for byte; undefined for an unknown id. */
   retry(deliveryId: string): Promise<StoredDelivery | undefined>;
   /**
    * Queues a test payload.
    *
-   * @returns Its id.
-   * @throws {RiskGateError} CONFIG_INVALID when the application does not want one.
+   * @returns The id of the payload.
+   * @throws {RiskGateError} CONFIG_INVALID if the application does not receive test payloads.
    */
   sendTest(applicationId: string): Promise<string>;
-  /** Stops: attempts under way may end, everything else stays stored for the next start. */
+  /** Stops: running attempts may finish, and everything else remains stored for the next start. */
   close(): Promise<void>;
 }
 
 /** Options of {@link createDispatcher}. */
 export interface DispatcherOptions {
   readonly storage: Storage;
-  /** Replaces some of the defaults. */
+  /** Settings that differ from the defaults. */
   readonly settings?: Partial<DeliverySettings>;
   readonly clock?: Clock;
   /** Monotonic clock in milliseconds; default `performance.now`. */
   readonly nowMs?: () => number;
-  /** From 0 to below 1; spreads the retries. Default `Math.random`. */
+  /** Returns a number from 0 to below 1 to spread the retries. Default `Math.random`. */
   readonly random?: () => number;
-  /** Where this process listens: nothing is sent there. */
+  /** Returns the sockets on which this process listens: nothing is sent to them. */
   readonly listeners?: () => readonly Listener[];
   /** Receives notices; its errors are ignored. */
   readonly onNotice?: (notice: DispatchNotice) => void;
 }
 
-/** Longest pause between two sweeps: no clock change and no missed `wake` delays more than this. */
+/** Maximum pause between two passes, and so the maximum delay by a clock change or a missed `wake`. */
 const MAX_SLEEP_MS = 60_000;
 
 /** Pause after the storage failed. */
 const STALL_MS = 1_000;
 
-/** Makes a dispatcher, which starts to send at once. */
+/** Creates a dispatcher, which starts sending immediately. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { storage, clock = systemClock, random = Math.random, listeners = () => [] } = options;
   const { nowMs = () => performance.now() } = options;
@@ -80,7 +80,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return queue;
   };
 
-  /** Runs every queue that is due; milliseconds until the next one is. */
+  /** Runs every queue that is due, and returns the milliseconds until the next one is. */
   const runDue = async (): Promise<number> => {
     const setBy = clockSetBy();
     if (setBy !== 0) await storage.followClock(setBy);
@@ -133,7 +133,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** Runs the queues that are due; returns milliseconds until the next one is. */
+/** Runs the queues that are due, and returns the milliseconds until the next one is. */
 async function runQueues(
   storage: Storage,
   queues: ReadonlyMap<string, ApplicationQueue>,
@@ -158,7 +158,7 @@ async function runQueues(
   for (const { applicationId, nextAttemptAt } of schedule) {
     if (!storage.holdsApplication(applicationId)) continue;
     const queue = queueOf(applicationId);
-    // A queue at its concurrency runs again when an attempt ends.
+    // A queue at its concurrency limit runs again when an attempt ends.
     if (queue.hasRoom) runIn(epochMsOf(nextAttemptAt - now), queue, false);
   }
   return nextMs;

@@ -1,19 +1,18 @@
 import { isIP } from "node:net";
 import { urlToHttpOptions } from "node:url";
 
-/** Longest URL that an endpoint can have, in characters. A choice of ours. */
+/** Maximum length of an endpoint URL, in characters. Not from the specification. */
 const MAX_URL_LENGTH = 2048;
 
 /**
- * Checks the URL of an endpoint: only the text, because its addresses are checked each
- * time one is opened.
+ * Checks the text of an endpoint URL. Its addresses are checked each time a connection is opened.
  *
- * @returns What was expected, to follow "must be"; undefined for a URL that can be used.
+ * @returns The expectation, to follow "must be"; undefined for a usable URL.
  */
 export function endpointUrlProblem(given: unknown): string | undefined {
   if (typeof given !== "string") return "a string";
   if (given.length > MAX_URL_LENGTH) return `at most ${MAX_URL_LENGTH} characters long`;
-  // The URL parser repairs blanks, backslashes and missing hosts; the stored URL has one meaning.
+  // The URL parser repairs blanks, backslashes and missing hosts; a stored URL must be unambiguous.
   if (/[\s\\\p{Cc}]/u.test(given)) return "without blanks, control characters and backslashes";
   const authority = /^https?:\/\/([^/?#]*)/i.exec(given)?.[1];
   if (authority === undefined) return "an absolute address that begins with https:// or http://";
@@ -23,25 +22,25 @@ export function endpointUrlProblem(given: unknown): string | undefined {
   return undefined;
 }
 
-/** The URL of an endpoint, parsed once for all attempts. */
+/** An endpoint URL, parsed once for all attempts. */
 export interface EndpointUrl {
   readonly protocol: string;
-  /** As in the `Host` header: without the default port. */
+  /** Value for the `Host` header: without the default port. */
   readonly host: string;
-  /** Without the brackets of an IPv6 address. */
+  /** Host name, without the brackets of an IPv6 address. */
   readonly hostname: string;
   readonly port: number;
-  /** With the query. */
+  /** Path and query. */
   readonly path: string;
-  /** The host is an IP address, to which a connection is opened without a lookup. */
+  /** True if the host is an IP address, which needs no DNS lookup. */
   readonly isAddress: boolean;
 }
 
 /**
- * Parses the URL of an endpoint.
+ * Parses an endpoint URL.
  *
- * @returns Undefined for any other value than an HTTP URL; only a change of the database by hand can have
- *   stored one, see {@link endpointUrlProblem}.
+ * @returns Undefined if the text is not an HTTP URL, which only a manual change to the database can
+ *   cause; see {@link endpointUrlProblem}.
  */
 export function parseEndpointUrl(url: string): EndpointUrl | undefined {
   if (!URL.canParse(url)) return undefined;

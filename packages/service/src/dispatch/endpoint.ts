@@ -7,21 +7,21 @@ import type { Storage } from "../storage/storage.js";
 import { createDestinationRule, type DestinationRule, type Listener } from "./destination-rule.js";
 import { type EndpointUrl, parseEndpointUrl } from "./endpoint-url.js";
 
-/** How long an idle connection is kept. Servers close theirs after 5 seconds or more. */
+/** How long an idle connection stays open. Servers close theirs after 5 seconds or more. */
 const IDLE_MS = 4_000;
 
-/** The customer's URL with its secret, and the connections to it. */
+/** An application's webhook URL and secret, with the connections to it. */
 export interface Endpoint {
-  /** Undefined if the application has an unusable URL. */
+  /** Undefined if the application's URL is unusable. */
   readonly url: EndpointUrl | undefined;
-  /** Undefined if the application does not have one. */
+  /** Undefined if the application has no secret. */
   readonly secret: SecretValue | undefined;
   readonly isPermitted: DestinationRule;
-  /** Keeps connections, all of which were opened under this rule. */
+  /** Pool of connections, all opened under the same rule. */
   readonly agent: HttpAgent;
 }
 
-/** Reads the endpoint of one application, and reads it again after a change in the storage. */
+/** Reads the endpoint of one application, and rereads it after a change in the storage. */
 export class EndpointReader {
   readonly #applicationId: string;
   readonly #storage: Storage;
@@ -30,12 +30,12 @@ export class EndpointReader {
   #endpoint: Endpoint | undefined;
   /** Revision of the storage at which the endpoint was read. */
   #revision: number | undefined;
-  /** When another secret begins to sign. */
+  /** Time at which the next secret starts to sign. */
   #secretUntil = Infinity;
   /** The settings under which the connections were opened. */
   #openedFor = "";
 
-  /** @param listeners Where this process listens at the moment: nothing is sent there. */
+  /** @param listeners Returns the sockets on which this process listens: nothing is sent to them. */
   constructor(
     applicationId: string,
     storage: Storage,
@@ -48,14 +48,14 @@ export class EndpointReader {
     this.#clock = clock;
   }
 
-  /** The endpoint at this moment; undefined where the application receives no deliveries. */
+  /** Returns the current endpoint; undefined if the application receives no deliveries. */
   async read(): Promise<Endpoint | undefined> {
     const { applications } = this.#storage;
-    // Before the reading: a change during it is read the next time.
+    // Read first, so that a change during the read is noticed the next time.
     const revision = this.#storage.revision();
     if (this.#revision !== revision || this.#clock() >= this.#secretUntil) {
       const application = await applications.get(this.#applicationId);
-      // The secret of this moment signs, even what was queued before it existed.
+      // The current secret signs everything, even payloads queued before it existed.
       const secrets = await applications.secretsOf(this.#applicationId);
       const secret = secrets.find(({ signs }) => signs);
       this.#secretUntil = secret?.notAfter ?? Infinity;
@@ -65,7 +65,7 @@ export class EndpointReader {
     return this.#endpoint;
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes all connections. */
   close(): void {
     this.#endpoint?.agent.destroy();
   }
@@ -85,7 +85,7 @@ export class EndpointReader {
       url: parseEndpointUrl(webhookUrl),
       secret,
       isPermitted: createDestinationRule(allowedDestinations, this.#listeners),
-      // The connections of the previous agent are not used again and time out.
+      // The previous agent's connections are not reused and time out.
       agent: createAgent(webhookUrl),
     };
   }
@@ -94,6 +94,6 @@ export class EndpointReader {
 function createAgent(url: string): HttpAgent {
   const options = { keepAlive: true, timeout: IDLE_MS };
   if (!url.startsWith("https:")) return new HttpAgent(options);
-  // A resumed session would skip the check of the certificate.
+  // A resumed TLS session would skip the certificate check.
   return new HttpsAgent({ ...options, maxCachedSessions: 0 });
 }

@@ -6,23 +6,23 @@ import type { Storage } from "../storage/storage.js";
 import { bodyOf, MAX_PAYLOADS_PER_DELIVERY, splitPayloads } from "./batch.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
 
-/** What came of the payloads that were waiting. */
+/** Result of packing the outbox. */
 export interface PackedOutbox {
-  /** More payloads than one delivery can hold were waiting; there may be others. */
+  /** True if more payloads were waiting than fit in one delivery; others may remain. */
   readonly isCrowded: boolean;
   readonly notices: readonly DispatchNotice[];
 }
 
 /**
- * Makes deliveries of the payloads that wait for one application: all that are full, and those whose
- * oldest payload was queued by `until`. Payloads that the application does not want are removed.
+ * Packs the waiting payloads of one application into deliveries: all full ones, and those whose oldest
+ * payload was queued by `until`. Payloads that the application does not want are removed.
  */
 export function packOutbox(
   storage: Storage,
   applicationId: string,
   until: Instant,
 ): Promise<PackedOutbox> {
-  // One transaction: no setting changes between taking and making, and no payload is sent twice.
+  // One transaction, so that settings do not change in between and no payload is sent twice.
   const pack = async ({ applications, outbox, deliveries }: Storage): Promise<PackedOutbox> => {
     const entries = await outbox.take(applicationId, MAX_PAYLOADS_PER_DELIVERY);
     const isCrowded = entries.length === MAX_PAYLOADS_PER_DELIVERY;
@@ -59,6 +59,6 @@ export function packOutbox(
 }
 
 function isEntryWanted(application: Application, entry: OutboxEntry): boolean {
-  // Sent with others, a damaged payload would make all of them unreadable.
+  // A damaged payload would make the whole delivery unreadable.
   return !entry.isDamaged && isWanted(application, entry);
 }

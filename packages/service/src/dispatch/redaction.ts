@@ -1,19 +1,19 @@
 import type { SecretValue } from "@riskgate/core";
 
-/** Turns what an endpoint sent into text that can be stored, of at most `maxBytes` in UTF-8. */
+/** Converts received bytes to text that can be stored, at most `maxBytes` long in UTF-8. */
 export type Redaction = (received: Buffer, maxBytes: number) => string;
 
 const REMOVED = "[removed]";
 
 /**
- * Makes the function that cleans what an endpoint sent. Some echo the request, and neither the secret
- * nor the signature nor the payloads belong in a log. Control characters are replaced as well,
- * because the log is read in terminals.
+ * Creates the function that redacts responses. Some endpoints echo the request, but secrets,
+ * signatures and payloads must not be logged. Control characters are replaced as well, because people
+ * read the log in terminals.
  */
 export function createRedaction(secrets: readonly SecretValue[], body: Uint8Array): Redaction {
   return (received, maxBytes) => {
     const texts = secrets.map(textOf);
-    // A longer body cannot be contained as a whole.
+    // A longer body cannot appear in full.
     if (body.byteLength <= maxBytes) {
       const sent = textOf(body);
       texts.push(sent, JSON.stringify(sent).slice(1, -1));
@@ -28,7 +28,7 @@ function textOf(value: SecretValue): string {
   return typeof value === "string" ? value : Buffer.from(value).toString("utf8");
 }
 
-/** Cuts a text between two characters: decoding makes bytes that are not UTF-8 longer. */
+/** Truncates a text between two characters: decoding lengthens bytes that are not UTF-8. */
 function cut(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let end = maxBytes;

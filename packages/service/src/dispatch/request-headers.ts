@@ -1,4 +1,4 @@
-/** The headers of a delivery, in their order: names and values. */
+/** Returns the headers of a delivery in order, as alternating names and values. */
 export function requestHeaders(
   host: string,
   body: Uint8Array,

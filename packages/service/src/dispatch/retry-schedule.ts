@@ -1,43 +1,42 @@
 import { parseRetryAfter } from "@riskgate/core/internal";
 
-/** How failed attempts are repeated. */
+/** Schedule for retrying failed attempts. */
 export interface RetrySchedule {
-  /** Attempts of one delivery, the first included. */
+  /** Maximum attempts for one delivery, including the first. */
   readonly maxAttempts: number;
   /** Wait after the first failure. */
   readonly firstWaitMs: number;
-  /** Wait before the last attempt; the waits between grow by a constant factor. */
+  /** Wait before the last attempt; the waits in between grow by a constant factor. */
   readonly lastWaitMs: number;
 }
 
-/** 12 attempts within about 11 hours. A choice of ours: the specification names no schedule. */
+/** 12 attempts within about 11 hours. The specification does not define a schedule. */
 export const RETRY_SCHEDULE: RetrySchedule = {
   maxAttempts: 12,
   firstWaitMs: 5_000,
   lastWaitMs: 6 * 3_600_000,
 };
 
-/** Share by which each wait is spread in both directions. */
+/** Fraction by which each wait varies in both directions. */
 const JITTER = 0.2;
 
-/** Longest wait that an endpoint can ask for. */
+/** Longest wait that an endpoint can request. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** A failed attempt, as far as the wait depends on it. */
+/** Input for the wait after a failed attempt. */
 export interface FailedAttempt {
   /** Number of the attempt that failed, from 1. */
   readonly number: number;
-  /** `Retry-After` of the answer, as sent. */
+  /** Value of the `Retry-After` response header. */
   readonly retryAfter?: string | undefined;
-  /** Time of day, for a `Retry-After` that is a date. */
+  /** Current time, for a `Retry-After` that is a date. */
   readonly epochMs: number;
-  /** From 0 to 1, both included. */
+  /** Number from 0 to 1, both included. */
   readonly random: number;
 }
 
 /**
- * Calculates the wait after a failed attempt. `Retry-After` can only make it longer, and up to one
- * hour.
+ * Calculates the wait after a failed attempt. `Retry-After` can only lengthen it, up to one hour.
  *
  * @returns Milliseconds, or undefined after the last attempt.
  */

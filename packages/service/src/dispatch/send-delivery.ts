@@ -8,9 +8,9 @@ import type { Endpoint, EndpointReader } from "./endpoint.js";
 import { nextWaitMs } from "./retry-schedule.js";
 
 /**
- * Sends a claimed delivery once, and has the outcome recorded.
+ * Sends a claimed delivery once, and queues the outcome for recording.
  *
- * @returns Whether it was delivered; undefined when nothing was sent or the signal ended the attempt.
+ * @returns Whether it was delivered; undefined if nothing was sent or the signal aborted the attempt.
  */
 export async function sendDelivery(
   delivery: ClaimedDelivery,
@@ -21,7 +21,7 @@ export async function sendDelivery(
   const { storage, clock, recorder } = context;
   const { deliveries } = storage;
   const body = await deliveries.bodyToSend(delivery);
-  // The application and the delivery may have changed since the delivery was claimed.
+  // The application and the delivery may have changed since the claim.
   const endpoint = await reader.read();
   if (!endpoint) {
     await deliveries.cancel(delivery.applicationId);

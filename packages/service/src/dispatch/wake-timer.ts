@@ -1,29 +1,29 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
-/** Runs one task again and again: when it is due, and on request. Never twice at the same time. */
+/** Runs a task repeatedly, when it is due and on request, but never twice at the same time. */
 export interface WakeTimer {
-  /** Runs soon. */
+  /** Runs the task soon. */
   readonly wake: () => void;
-  /** Runs now, without the pause after the last run. */
+  /** Runs the task now, without the usual pause after the last run. */
   readonly hurry: () => void;
-  /** Runs again after this time and not before, whatever is requested meanwhile. */
+  /** Prevents the task from running for this time, even on request, and runs it afterwards. */
   readonly hold: (ms: number) => void;
-  /** Stop; resolves when no run is under way. */
+  /** Stops the timer; resolves when no run is in progress. */
   close(): Promise<void>;
 }
 
-/** The pause after a run, in durations of the run: a slow task is repeated less often. */
+/** The pause after a run, as a multiple of its duration: a slow task is repeated less often. */
 const GAP_FACTOR = 10;
 
-/** Longest such pause: a run may only have waited for others to finish with the storage. */
+/** Maximum pause: a run may have been slow only because it waited for the storage. */
 const MAX_GAP_MS = 100;
 
 /**
- * Makes the timer of one task.
+ * Creates the timer of a task.
  *
- * @param task Resolves to the milliseconds until it is due again.
- * @param onFailure Receives what the task rejected with.
- * @param minGapMs Shortest pause between two runs, so that a burst of requests costs one; default 5.
+ * @param task Resolves to the milliseconds until the task is due again.
+ * @param onFailure Called with the error if the task rejects.
+ * @param minGapMs Minimum pause between two runs, so that a burst of requests causes only one; default 5.
  */
 export function createWakeTimer(
   task: () => Promise<number>,
@@ -41,7 +41,7 @@ export function createWakeTimer(
     const wantedMs = Math.max(atMs, restUntilMs, heldUntilMs);
     if (isClosed || wantedMs >= dueMs) return;
     dueMs = wantedMs;
-    // A request that comes during a run is planned after it.
+    // A request made during a run is scheduled after it.
     if (!running) arm();
   };
   const arm = (): void => {
