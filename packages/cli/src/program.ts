@@ -38,7 +38,7 @@ Exit codes:
   0   success
   1   the check failed: a wrong signature, a refused delivery, or a problem
       that doctor found
-  2   nothing was done: wrong options, a missing secret, an unusable file
+  2   wrong options or arguments, a missing secret, an unusable file
   3   the service could not be reached or failed, or a file could not be written
   4   the service refused the key or token
   70  a bug in the command

@@ -29,5 +29,9 @@ export async function downloadFeeds(
       );
     },
   });
-  return updater.update();
+  try {
+    return await updater.update();
+  } finally {
+    progress?.clear();
+  }
 }

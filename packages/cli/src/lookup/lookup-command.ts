@@ -8,7 +8,6 @@ import { readLines } from "../input/input.js";
 import { inOrder } from "./in-order.js";
 import {
   type Answer,
-  type LookupSource,
   openLookupSource,
   type SourceOptions,
   type Subject,
@@ -49,13 +48,13 @@ function addSubject(
   const name = subject === "ip" ? "IP addresses" : "email addresses";
   const refused =
     subject === "ip"
-      ? "The exit code is 1 if a line is not an IP address"
-      : "A malformed address has a score too. The exit code is 1 if an address is blank or longer than 320 bytes";
+      ? "The exit code is 2 if an argument is not an IP address, 1 if a line is not"
+      : "A malformed address has a score too. The exit code is 2 if an argument is blank or longer than 320 bytes, 1 if a line is longer";
   lookup
     .command(subject)
     .summary(`look up ${name}`)
     .description(
-      `Look up ${name} from the arguments or from the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused}, or if a score is above --fail-above; it is 3 or 4 if the service did not answer all of them.`,
+      `Look up ${name} from the arguments or from the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused}, or if a score is above --fail-above. It is 3 or 4 if the service did not answer all of them.`,
     )
     .argument("[addresses...]", "addresses to look up; default the lines of standard input")
     .option("--url <url>", "base URL of a service to ask instead of the engine")
@@ -102,20 +101,29 @@ function addSubject(
     .action(async (addresses: readonly string[], options: LookupOptions) => {
       const source = await openLookupSource(options, terminal);
       try {
-        const many = addresses.length === 0;
-        end(
-          await lookUp(subject, many ? readLines(terminal) : addresses, source, options, terminal),
-        );
+        // One bad line among many is a result, not wrong usage.
+        const [identifiers, refusal] =
+          addresses.length === 0 ? [readLines(terminal), EXIT.no] : [addresses, EXIT.usage];
+        const ask = (identifier: string) => source.ask(subject, identifier);
+        const questions = { identifiers, refusal, ask, concurrency: source.concurrency };
+        end(await lookUp(questions, options, terminal));
       } finally {
         await source.close();
       }
     });
 }
 
+/** Identifiers to look up, and how. */
+interface Questions {
+  readonly identifiers: AsyncIterable<string> | Iterable<string>;
+  /** Exit code for an identifier that cannot be looked up. */
+  readonly refusal: ExitCode;
+  readonly ask: (identifier: string) => Promise<Answer>;
+  readonly concurrency: number;
+}
+
 async function lookUp(
-  subject: Subject,
-  identifiers: AsyncIterable<string> | Iterable<string>,
-  source: LookupSource,
+  { identifiers, refusal, ask, concurrency }: Questions,
   { failAbove = Infinity, json, quiet }: LookupOptions,
   { out, err }: Terminal,
 ): Promise<ExitCode> {
@@ -123,36 +131,36 @@ async function lookUp(
   const progress = createProgress(err);
   const counts = { done: 0, flag: 0, reject: 0, failed: 0 };
   let exitCode: ExitCode = EXIT.ok;
-  const ask = async (identifier: string): Promise<Result> => {
+  const resultOf = async (identifier: string): Promise<Result> => {
     try {
-      return { identifier, answer: await source.ask(subject, identifier) };
+      return { identifier, answer: await ask(identifier) };
     } catch (error) {
       if (!isRiskGateError(error)) throw error;
       return { identifier, error };
     }
   };
 
-  for await (const result of inOrder(identifiers, ask, source.concurrency)) {
+  for await (const result of inOrder(identifiers, resultOf, concurrency)) {
     counts.done++;
     const outcome = result.answer && outcomeOf(result.answer.assessment.risk_score);
     if (outcome === undefined) counts.failed++;
     else if (outcome === "flag" || outcome === "reject") counts[outcome]++;
-    exitCode = worse(exitCode, codeOf(result, failAbove));
+    exitCode = worse(exitCode, codeOf(result, failAbove, refusal));
     await out.write(json ? jsonLine(jsonOf(result)) : textOf(result, out));
     // On a terminal, the changing line would appear between the answers.
     if (!quiet && !out.isTerminal) progress.show(summaryOf(counts));
   }
 
+  progress.clear();
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   if (!quiet && counts.done !== 1) progress.keep(`${summaryOf(counts)} in ${seconds} s`);
   return exitCode;
 }
 
-function codeOf({ answer, error }: Result, failAbove: number): ExitCode {
+function codeOf({ answer, error }: Result, failAbove: number, refusal: ExitCode): ExitCode {
   if (answer) return answer.assessment.risk_score > failAbove ? EXIT.no : EXIT.ok;
   const code = exitCodeOf(error);
-  // One bad line among many is a result, not wrong usage.
-  return code === EXIT.usage ? EXIT.no : code;
+  return code === EXIT.usage ? refusal : code;
 }
 
 function worse(one: ExitCode, other: ExitCode): ExitCode {

@@ -13,7 +13,7 @@ import { counted } from "../terminal/counted.js";
 import { readLines } from "../input/input.js";
 import { withOptions } from "../options/option-refusal.js";
 import { jsonLine } from "../terminal/printable.js";
-import { createProgress } from "../terminal/progress.js";
+import { createProgress, type Progress } from "../terminal/progress.js";
 import { curveSvg } from "./curve-svg.js";
 import { readLabels } from "./read-labels.js";
 import { type LogFile, openLogFile } from "./log-file.js";
@@ -135,12 +135,14 @@ async function rehearseLogs(
     since: options.since,
     labels,
   });
+  const progress = createProgress(terminal.err);
   const files: LogFile[] = [];
   try {
     // Opens all files first, so that a wrong name is found before anything is read.
     for (const name of names) files.push(await openLogFile(name));
-    await readAll(files, rehearsal, terminal);
+    await readAll(files, rehearsal, progress);
   } finally {
+    progress.clear();
     for (const file of files) await file.close();
   }
   const result = rehearsal.result();
@@ -178,9 +180,8 @@ function nothingRead(
 async function readAll(
   files: readonly LogFile[],
   rehearsal: Rehearsal,
-  { err }: Terminal,
+  progress: Progress,
 ): Promise<void> {
-  const progress = createProgress(err);
   const allBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let earlierBytes = 0;
   for (const file of files) {

@@ -6,7 +6,7 @@ export const EXIT = {
   ok: 0,
   /** The check failed: a wrong signature, a refused delivery, a problem found by doctor. */
   no: 1,
-  /** Nothing was done: wrong options, a missing secret, an unusable file. */
+  /** Wrong options or arguments, a missing secret, an unusable file. */
   usage: 2,
   /** The service could not be reached or failed, or a local file could not be written. */
   unreachable: 3,

@@ -6,11 +6,16 @@ export interface Progress {
   show(text: string): void;
   /** Shows this state at once, on a permanent line. */
   keep(text: string): void;
+  /** Removes the changing line from a terminal. */
+  clear(): void;
 }
 
 /** Interval of updates: ten times a second on a terminal, every five seconds in a log. */
 const TERMINAL_MS = 100;
 const LOG_MS = 5_000;
+
+/** Moves to the start of the line of a terminal and deletes the line. */
+const CLEARED_LINE = "\r\u001b[K";
 
 /** Shows progress: on a terminal in one changing line, elsewhere in occasional lines. */
 export function createProgress(
@@ -19,11 +24,11 @@ export function createProgress(
 ): Progress {
   const everyMs = output.isTerminal ? TERMINAL_MS : LOG_MS;
   let shownAtMs = now();
+  let isChanging = false;
   const write = (text: string, ending: string): void => {
-    const start = output.isTerminal ? "\r\u001b[K" : "";
-    void output.write(
-      start + text.slice(0, output.isTerminal ? output.columns - 1 : undefined) + ending,
-    );
+    const shown = output.isTerminal ? CLEARED_LINE + text.slice(0, output.columns - 1) : text;
+    isChanging = ending === "";
+    void output.write(shown + ending);
   };
   return {
     show(text) {
@@ -32,5 +37,9 @@ export function createProgress(
       write(text, output.isTerminal ? "" : "\n");
     },
     keep: (text) => write(text, "\n"),
+    clear() {
+      if (isChanging) write("", "");
+      isChanging = false;
+    },
   };
 }

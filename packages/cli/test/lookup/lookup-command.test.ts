@@ -76,6 +76,16 @@ describe("riskgate lookup with the embedded engine", () => {
   });
 
   it.each([
+    [["ip", "8.8.8"], "8.8.8  failed  INVALID_ARGUMENT"],
+    [["ip", "1.1.1.1", "8.8.8"], "8.8.8  failed  INVALID_ARGUMENT"],
+    [["email", " "], "failed  INVALID_ARGUMENT"],
+  ])("reports the wrong argument of lookup %j with exit code 2", async (args, line) => {
+    const run = await runCommand(["lookup", ...args]);
+    expect(run.status).toBe(2);
+    expect(run.stdout).toContain(line);
+  });
+
+  it.each([
     [49.9, 1],
     [50, 0],
   ])("takes a score of 50 with --fail-above %d for exit code %d", async (above, status) => {

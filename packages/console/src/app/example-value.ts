@@ -44,11 +44,12 @@ export function exampleCommand(
   ].join(" \\\n  ");
 }
 
-/** The smallest value of a schema: its required members only. */
+/** Returns the first example of a schema, or its smallest value: the required members only. */
 function exampleValue(document: OpenapiDocument, given: Schema, name: string = ""): unknown {
   const schema = followed<Schema>(document, given);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
+  if (schema.examples) return schema.examples[0];
   if (schema.oneOf) return exampleValue(document, schema.oneOf[0] ?? {}, name);
   switch ([schema.type ?? "object"].flat()[0]) {
     case "string":

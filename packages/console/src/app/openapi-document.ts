@@ -5,6 +5,7 @@ export interface Schema {
   readonly description?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly required?: readonly string[];

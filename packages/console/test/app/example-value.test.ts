@@ -35,4 +35,8 @@ describe("the example of an operation", () => {
     expect(command).toContain("--request POST");
     expect(command).toMatch(/--data '\{"name":"[^"]+"\}'/);
   });
+
+  it("reports at least one counter", () => {
+    expect(commandOf("reportCounters")).toContain(`--data '{"http4xx":3}'`);
+  });
 });
