@@ -65,6 +65,7 @@ export const siteMap = [
       "adapters",
       "conformance",
       "spec-notes",
+      "security-model",
       "architecture",
       "test-cases",
       "CONTRIBUTING",
