@@ -1,5 +1,5 @@
 /**
- * For authors of framework adapters: a request without its framework, the gate and the receiver over it.
+ * For authors of framework adapters: framework-independent requests, and their gate and receiver.
  *
  * @module
  */

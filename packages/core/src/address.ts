@@ -1,5 +1,5 @@
 /**
- * Addresses as values: for authors of engines, stores and tools.
+ * IP and email addresses as values, for authors of engines, stores and tools.
  *
  * @module
  */

@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)("a Redis that is slow (without redis-server: skipped)
     await expect(cache.get("key")).rejects.toBeInstanceOf(Error);
     // The ping is answered, too late.
     await pause(300);
-    await expect(cache.get("key")).rejects.toThrow("did not answer lately");
+    await expect(cache.get("key")).rejects.toThrow("did not respond recently");
     expect(late.sent).not.toContain("SET");
     late.ms = 0;
     await expect

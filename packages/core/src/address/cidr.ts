@@ -1,6 +1,6 @@
 import { parseIp } from "./ip-address.js";
 
-/** Size of a network: its IP version and the number of its leading bits. */
+/** Size of a network: IP version and prefix length. */
 export interface Cidr {
   readonly version: 4 | 6;
   /** 0 to 32, or 0 to 128. */
@@ -8,8 +8,8 @@ export interface Cidr {
 }
 
 /**
- * Parses a network in CIDR notation, or a bare address, into `words`. Bits behind the prefix are
- * cleared, so that any address of a network names it.
+ * Parses a network in CIDR notation, or a bare address, into `words`. Bits after the prefix are
+ * cleared, so any address in a network identifies it.
  */
 export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
   const slash = text.indexOf("/");
@@ -19,7 +19,7 @@ export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
   let length = width;
   if (slash >= 0) {
     length = prefixLength(text, slash + 1);
-    // A mapped network is written with the length of its IPv6 form.
+    // The prefix length of an IPv4-mapped network counts from the start of its IPv6 form.
     if (version === 4 && text.includes(":")) length -= 96;
     if (length < 0 || length > width) return undefined;
   }
@@ -27,7 +27,7 @@ export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
   return { version, length };
 }
 
-/** Returns the value of one to three digits at the end of a text, without a leading zero, or -1. */
+/** Reads one to three digits at the end of a text; -1 if there are none, or for a leading zero. */
 function prefixLength(text: string, from: number): number {
   const digits = text.length - from;
   if (digits < 1 || digits > 3 || (digits > 1 && text.charCodeAt(from) === ZERO)) return -1;
@@ -42,7 +42,7 @@ function prefixLength(text: string, from: number): number {
 
 const ZERO = 48;
 
-/** Clears all bits behind the first `length`. */
+/** Clears all bits after the first `length`. */
 export function maskWords(words: Uint32Array, count: number, length: number): void {
   for (let word = 0; word < count; word++) {
     const kept = Math.min(32, Math.max(0, length - 32 * word));

@@ -1,6 +1,6 @@
 /**
- * Country codes of ISO 3166-1: two letters, then the three letters of the same country. A package
- * would be an ES module, which not every supported version of Node can load from CommonJS.
+ * ISO 3166-1 country codes: the alpha-2 code followed by the alpha-3 code. The npm packages with
+ * this table are ES modules, which not every supported version of Node can load from CommonJS.
  */
 const PAIRS = `
   ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA
@@ -22,7 +22,7 @@ const PAIRS = `
   VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
 `;
 
-/** The three letters of a country by its two, such as "NLD" by "NL". */
+/** Maps alpha-2 to alpha-3 country codes, such as "NL" to "NLD". */
 export const COUNTRY_CODES: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries(
     PAIRS.trim()

@@ -4,9 +4,9 @@ import { isPublicIp } from "./special-purpose.js";
 const words = new Uint32Array(4);
 
 /**
- * Returns the address at which a connection to an IP address ends, in its normal form. For an address
- * of 64:ff9b::/96 this is the IPv4 address that a gateway translates it to (RFC 6052), otherwise the
- * address itself. Undefined if the text is not an IP address.
+ * Returns the address that a connection to an IP address actually reaches, in normal form. For an
+ * address in 64:ff9b::/96 this is the IPv4 address that a gateway translates it to (RFC 6052),
+ * otherwise the address itself. Undefined if the text is not an IP address.
  */
 export function destinationOf(ip: string): string | undefined {
   const normal = normalizeIp(ip);
@@ -16,11 +16,11 @@ export function destinationOf(ip: string): string | undefined {
   return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255].join(".");
 }
 
-/** Returns true if a connection to this text leads to a public IP address. */
+/** Returns true if connecting to this address reaches a public IP address. */
 export function isPublicDestination(ip: string): boolean {
   const real = destinationOf(ip);
   if (real === undefined) return false;
-  // No IPv6 address outside 2000::/3 is assigned; obsolete embeddings of IPv4 are there.
+  // Outside 2000::/3, no IPv6 address is assigned, and there are obsolete embeddings of IPv4.
   if (parseIp(real, words) === 6 && words[0]! >>> 29 !== 1) return false;
   return isPublicIp(real);
 }

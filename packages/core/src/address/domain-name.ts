@@ -2,7 +2,7 @@ import { domainToAscii } from "../base/platform.js";
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** ASCII characters that no label has. Node would take some of them for the end of a host name. */
+/** ASCII characters not allowed in a label. Node treats some of them as the end of a host name. */
 const FOREIGN = /[\0-,/:-@[-^`{-\x7f]/;
 
 /**
@@ -21,7 +21,7 @@ export function normalizeDomain(text: string): string | undefined {
   return startOfDomain(domain) === 0 ? domain : undefined;
 }
 
-/** Returns the domain of an email address in its normal form; undefined without a domain. */
+/** Returns the domain of an email address in normal form; undefined if there is none. */
 export function domainOfEmail(email: string): string | undefined {
   const start = startOfDomain(email);
   if (start > 0) return email.slice(start);
@@ -32,7 +32,7 @@ export function domainOfEmail(email: string): string | undefined {
 const AT = 64;
 const DOT = 46;
 
-/** Class of a character of a label; 0 for a character that no label has. */
+/** Character classes within a label; 0 for characters not allowed in one. */
 const DIGIT = 1;
 const LETTER = 2;
 const UNDERSCORE = 4;
@@ -48,11 +48,11 @@ function labelCharacters(): Uint8Array {
 }
 
 /**
- * Finds the start of the domain name at the end of a text: after an @ or, without an @, at 0. Reads
- * backward and once, because the text is usually an email address.
+ * Finds the start of the domain name at the end of a text: after an @ or, without an @, at 0. Scans
+ * backward in one pass, because the text is usually an email address.
  *
- * A name has labels of 1 to 63 characters joined by dots. The last one has a letter, so that no IPv4
- * address is a domain name, and no underscore.
+ * A name has labels of 1 to 63 characters joined by dots. The last label has no underscore and at
+ * least one letter, which rules out IPv4 addresses.
  *
  * @returns -1 if the text does not end with a domain name.
  */

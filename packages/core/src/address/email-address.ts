@@ -1,20 +1,20 @@
 import { utf8Length } from "../base/platform.js";
 import { typeName } from "../base/type-name.js";
 
-/** Longest identifier that is looked up: 64 bytes of local part, an @ and 255 bytes of domain. */
+/** Longest identifier accepted for a lookup: 64-byte local part, an @ and 255-byte domain. */
 const MAX_BYTES = 320;
 
 /**
  * Returns why a value cannot be looked up as an email address, or undefined.
  *
- * Refuses only values that cannot be one path segment: the service scores malformed addresses too.
+ * Rejects only values that cannot be a path segment: the service scores malformed addresses too.
  */
 export function emailProblem(value: unknown): string | undefined {
   if (typeof value !== "string") return `expected a string, given ${typeName(value)}`;
   if (value.trim() === "") return "expected an email address, given only blanks";
-  // URL normalisation would remove these segments and reach another resource.
+  // URL normalisation would remove these segments and address a different resource.
   if (value === "." || value === "..") return "expected an email address, given a path step";
-  // UTF-8 has at most three bytes for each character of the string.
+  // UTF-8 uses at most three bytes per UTF-16 code unit.
   const isLong = 3 * value.length > MAX_BYTES;
   if (isLong && (value.length > MAX_BYTES || utf8Length(value) > MAX_BYTES)) {
     return `expected at most ${MAX_BYTES} bytes`;
@@ -24,8 +24,8 @@ export function emailProblem(value: unknown): string | undefined {
 }
 
 /**
- * Returns the email address to look up for a text of a visitor: the text itself, or the text without
- * the blanks around it, which handlers drop too. Undefined if neither can be looked up.
+ * Returns the email address to look up for a visitor's input: the input itself, or the input
+ * trimmed, as handlers do. Undefined if neither can be looked up.
  */
 export function usableEmail(text: string): string | undefined {
   if (emailProblem(text) === undefined) return text;
@@ -35,7 +35,7 @@ export function usableEmail(text: string): string | undefined {
 
 /**
  * Returns the address with the ASCII letters of its domain in lower case. No other folding is safe:
- * it could make two mailboxes one.
+ * it could merge two mailboxes.
  */
 export function foldEmail(email: string): string {
   const at = email.lastIndexOf("@");

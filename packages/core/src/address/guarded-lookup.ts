@@ -1,15 +1,15 @@
 import { type LookupAddress, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** Finds the addresses of a host name. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Code of the error for a host that has no permitted address. */
+/** Error code for a host without a permitted address. */
 export const DESTINATION_BLOCKED = "DESTINATION_BLOCKED";
 
 /**
- * Makes the `lookup` of a connection, which returns permitted addresses only. The connection is
- * opened to exactly these, so that a name whose addresses change cannot get around the rule.
+ * Creates a `lookup` function for connections that returns permitted addresses only. The connection
+ * is opened to exactly these addresses, so DNS rebinding cannot bypass the check.
  */
 export function guardedLookup(
   resolve: Resolve,
@@ -36,8 +36,8 @@ function blockedError(): NodeJS.ErrnoException {
 }
 
 /**
- * Makes the resolver of the system. It looks a name up once at a time: the threads that wait for
- * answers are few, and a name server that hangs must not block them all.
+ * Creates a resolver that uses the system's. Concurrent lookups of a name share one call: the
+ * thread pool is small, and a name server that hangs must not block all of it.
  */
 export function createSystemResolve(): Resolve {
   const pending = new Map<string, Promise<readonly LookupAddress[]>>();

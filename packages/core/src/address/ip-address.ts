@@ -9,9 +9,9 @@ export type IpVersion = 0 | 4 | 6;
 /**
  * Parses an IP address into `words`: one word for IPv4, four for IPv6, most significant first.
  *
- * Addresses are values, so an IPv4-mapped IPv6 address is IPv4, and a zone (`%eth0`) is dropped;
- * no other embedding is unfolded. Only the strict forms count: no octal, no hex, no short IPv4, no
- * port, no brackets, no blanks.
+ * An IPv4-mapped IPv6 address is read as IPv4, and a zone (`%eth0`) is dropped; other embeddings
+ * stay IPv6. Only the strict forms are accepted: no octal, no hex, no short IPv4, no port, no
+ * brackets, no whitespace.
  */
 export function parseIp(text: string, words: Uint32Array): IpVersion {
   if (text === latest) {
@@ -33,13 +33,13 @@ export function parseIp(text: string, words: Uint32Array): IpVersion {
 }
 
 /**
- * Returns the normal form of an address: dotted IPv4, or IPv6 in the form of RFC 5952. Two texts are
- * the same address exactly if they have the same normal form.
+ * Returns the normal form of an address: dotted IPv4, or IPv6 in the form of RFC 5952. Two texts
+ * denote the same address if and only if their normal forms are equal.
  *
- * @returns Undefined if the value is not the text of one IP address.
+ * @returns Undefined if the value is not a string with one IP address.
  */
 export function normalizeIp(value: unknown): string | undefined {
-  // 64 characters hold the longest address with the longest usual zone; more is never an address.
+  // The longest address with the longest usual zone fits in 64 characters.
   if (typeof value !== "string" || value.length > 64) return undefined;
   if (value === latest) return latest;
   const version = parseIp(value, scratch);
@@ -50,18 +50,18 @@ export function normalizeIp(value: unknown): string | undefined {
   return latest;
 }
 
-// Parsing is synchronous and never re-entered, so that one scratch serves every call.
+// Parsing is synchronous and never re-entered, so every call can share one scratch buffer.
 const scratch = new Uint32Array(4);
 
 /**
- * The normal form that was made last, with its value. All parts of a gate ask about the address of one
- * request before the next one arrives, and so parse it once.
+ * The latest value and its normal form. All parts of a gate ask for the address of one request
+ * before the next one arrives, so it is parsed only once.
  */
 let latest = "";
 let latestVersion: IpVersion = 0;
 const latestWords = new Uint32Array(4);
 
-/** Returns the value of a dotted IPv4 text between two positions, or -1. */
+/** Parses dotted IPv4 text between two positions; -1 if it is invalid. */
 function parseIpv4(text: string, from: number, to: number): number {
   if (to - from < 7 || to - from > 15) return -1;
   let value = 0;
@@ -76,7 +76,7 @@ function parseIpv4(text: string, from: number, to: number): number {
       dots++;
     } else {
       const digit = code - 48;
-      // A leading zero would be octal to some readers: refused, as everywhere in Node.
+      // Some parsers read a leading zero as octal, so it is rejected, as Node does.
       if (digit < 0 || digit > 9 || part === 0) return -1;
       part = part < 0 ? digit : part * 10 + digit;
       if (part > 255) return -1;
@@ -85,17 +85,17 @@ function parseIpv4(text: string, from: number, to: number): number {
   return dots === 3 && part >= 0 ? value * 256 + part : -1;
 }
 
-/** Characters that `isIP` of Node accepts in the name of an interface. */
+/** Characters that Node's `isIP` accepts in an interface name. */
 const ZONE = /^[0-9A-Za-z.:-]+$/;
 
 const groups = new Uint16Array(8);
 
-/** Parses RFC 4291 text, with an optional dotted tail and an optional zone. */
+/** Parses RFC 4291 text, with an optional dotted IPv4 part and an optional zone. */
 function parseIpv6(text: string, words: Uint32Array): boolean {
   const zone = text.indexOf("%");
   if (zone >= 0 && !ZONE.test(text.slice(zone + 1))) return false;
   const end = zone < 0 ? text.length : zone;
-  // The longest form without a zone has 45 characters: six groups and a dotted tail.
+  // The longest form without a zone has 45 characters: six groups and a dotted IPv4 part.
   if (end < 2 || end > 45) return false;
 
   let count = 0;
@@ -140,7 +140,7 @@ function parseIpv6(text: string, words: Uint32Array): boolean {
   if (gap < 0 ? count !== 8 : count > 7) return false;
 
   if (gap >= 0) {
-    // Move what follows the gap to the end and fill the gap with zeros.
+    // Move the groups after the gap to the end, and fill the gap with zeros.
     let to = 8;
     while (count > gap) groups[--to] = groups[--count]!;
     while (to > gap) groups[--to] = 0;
@@ -155,7 +155,7 @@ const DIGITS = "0123456789abcdef";
 
 const NO_DIGIT = 16;
 
-/** Values of hexadecimal digits by their character codes. */
+/** Values of hexadecimal digits, indexed by character code. */
 const HEX_DIGITS = hexDigits();
 
 function hexDigits(): Uint8Array {
@@ -171,10 +171,13 @@ function formatIpv4(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
 }
 
-/** Characters of the address that is being written: eight groups and seven colons at most. */
+/** Output buffer for one address: at most eight groups and seven colons. */
 const written = new Uint8Array(39);
 
-/** RFC 5952: lower case, no leading zeros, the first longest run of two or more zeros shortened. */
+/**
+ * RFC 5952: lower case, no leading zeros, the first longest run of 2 or more zero groups
+ * compressed.
+ */
 function formatIpv6(words: Uint32Array): string {
   let gap = -1;
   let gapLength = 1;

@@ -4,13 +4,13 @@ import { SegmentBuilder } from "./segment-builder.js";
 import type { SegmentColumns } from "./segment-sweep.js";
 
 /**
- * Finds the marks of an address. Marks are bits of one byte, so that one table replaces several lists;
- * the marks of overlapping networks add up.
+ * Looks up the marks of an address. Marks are bits of one byte, so one table replaces several
+ * lists; overlapping networks combine their marks.
  */
 export interface IpTable {
   /** Returns the marks of the address: 0 if no network contains it, -1 if it is not an IP address. */
   marksOf(ip: string): number;
-  /** Returns the same for an address that `parseIp` has put into `words`. */
+  /** Like `marksOf`, for an address that `parseIp` wrote to `words`. */
   marksAt(version: IpVersion, words: Uint32Array): number;
   /** Number of networks. */
   readonly size: number;
@@ -20,19 +20,18 @@ export interface IpTable {
 export type IpTableEntry = readonly [cidr: string, marks: number];
 
 /**
- * Compiles networks into sorted arrays.
+ * Compiles networks into sorted arrays. The address space is divided into segments, each identified
+ * by its first address; a lookup is one binary search, regardless of the number of networks and
+ * their nesting.
  *
- * The whole address space is cut into segments, each known by its first address; a lookup is one
- * binary search, whatever the number of networks and however they nest.
- *
- * @param onInvalid Receives each text that is not a network; without it they are skipped.
+ * @param onInvalid Receives each text that is not a network; by default they are skipped silently.
  */
 export function createIpTable(
   entries: Iterable<IpTableEntry>,
   onInvalid?: (text: string) => void,
 ): IpTable;
 /**
- * The same in several turns of the event loop, so that a list of a million blocks no other work.
+ * Compiles them over several turns of the event loop, so that a list of a million does not block.
  *
  * @param pause Awaited after every few thousand networks.
  */
@@ -65,7 +64,7 @@ async function finishSlowly(
   return step.value;
 }
 
-/** Compiles networks. Stops after each step, so that other work can run. */
+/** Compiles networks; yields after each step so that other work can run. */
 function* compile(
   entries: Iterable<IpTableEntry>,
   onInvalid: ((text: string) => void) | undefined,
@@ -83,7 +82,7 @@ function* compile(
   return { size: networks.size, marksAt, marksOf: (ip) => marksAt(parseIp(ip, words), words) };
 }
 
-/** Entries between two steps: a few milliseconds at most. */
+/** Entries per step: a few milliseconds at most. */
 const STRIDE = 4096;
 
 class Networks {
@@ -116,15 +115,15 @@ class Networks {
   }
 }
 
-/** Below this a plain binary search is as fast as an index, and 256 KiB smaller. */
+/** With fewer segments, a plain binary search is as fast as an index, and saves 256 KiB. */
 const INDEXED_FROM = 256;
 
-/** Segments of one address width. */
+/** Lookup table for addresses of one width. */
 class Segments {
   readonly #width: number;
   readonly #starts: Uint32Array;
   readonly #marks: Uint8Array;
-  /** For each upper half of a first word, the number of segments that start before it. */
+  /** For each value of the first word's upper half, the number of segments that start before it. */
   readonly #index: Uint32Array | undefined;
 
   constructor(width: number, { starts, marks }: SegmentColumns) {

@@ -1,10 +1,10 @@
-/** How the spellings of one mailbox differ at a provider. */
+/** Spellings that a mail provider treats as the same mailbox. */
 export interface MailProvider {
-  /** Its domains. The normal form has the first one. */
+  /** The provider's domains. The normal form uses the first one. */
   readonly domains: readonly [string, ...string[]];
-  /** A sub-address follows the first of these characters. */
+  /** Separator characters; the sub-address starts after the first one. */
   readonly separators: RegExp;
-  /** Characters of a local part that make no difference, and what replaces each of them. */
+  /** Characters of a local part that the provider ignores or equates, and their replacement. */
   readonly alike?: readonly [characters: RegExp, replacement: string];
   /** Mail to any address of `eve.example.com` arrives at `eve@example.com`. */
   readonly hasSubDomains?: true;
@@ -12,7 +12,7 @@ export interface MailProvider {
 
 const PLUS = /\+/;
 
-/** Source: what the providers document; `docs/mailboxes.md` has the same table. */
+/** Source: the providers' documentation; `docs/mailboxes.md` has the same table. */
 export const MAIL_PROVIDERS: readonly MailProvider[] = [
   { domains: ["gmail.com", "googlemail.com"], separators: PLUS, alike: [/\./g, ""] },
   {
@@ -40,14 +40,14 @@ function yahoo(...domains: string[]): MailProvider[] {
 
 let byDomain: ReadonlyMap<string, MailProvider> | undefined;
 
-/** Returns the provider of a domain in its normal form; undefined if the provider has no rules here. */
+/** Returns the provider that owns a domain (in normal form); undefined if it has no rules here. */
 export function mailProviderOf(domain: string): MailProvider | undefined {
-  // Made on first use, because an import should cost little.
+  // Built on first use to keep imports cheap.
   byDomain ??= new Map(
     MAIL_PROVIDERS.flatMap((provider) => provider.domains.map((name) => [name, provider] as const)),
   );
   return byDomain.get(domain);
 }
 
-/** Rules of every other domain: mail servers that know sub-addresses are nearly always set to this. */
+/** Separator for all other domains: nearly every server that supports sub-addresses uses it. */
 export const OTHER_SEPARATORS: RegExp = PLUS;

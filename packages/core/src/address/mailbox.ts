@@ -3,16 +3,15 @@ import { normalizeDomain } from "./domain-name.js";
 import { type MailProvider, mailProviderOf, OTHER_SEPARATORS } from "./mail-providers.js";
 
 /**
- * Returns the normal form of a mailbox: two texts that the same mail reaches have the same one.
+ * Returns the normal form of a mailbox: texts that address the same mailbox have the same one.
+ * Letters are lower-cased and in NFKC form (full-width letters become ordinary ones), and the
+ * domain is as `normalizeDomain` returns it; whitespace, comments, quotes and a display name are
+ * dropped. `providerRules` also drops sub-addresses and other characters that the provider ignores
+ * (`docs/mailboxes.md`).
  *
- * Letters are compared without case and in their compatible form (full-width letters are ordinary
- * ones), the domain as `normalizeDomain` writes it; blanks, comments, quotes and a name around the
- * address are dropped. `providerRules` also drops sub-addresses and other characters that the provider
- * ignores (`docs/mailboxes.md`).
- *
- * A text that may name several mailboxes gets the form of none of them: a user who chooses this
- * address must not bring the history or the ban of one account upon another. A text without a mailbox,
- * such as a login name, is returned without the blanks around it.
+ * A text that may name several mailboxes never gets the form of any of them: a user must not be
+ * able to transfer one account's history or ban to another by choosing such an address. A text
+ * without a mailbox, such as a login name, is returned trimmed.
  */
 export function mailboxOf(text: string, providerRules: boolean = true): string {
   const readings = readingsOf(text, providerRules);
@@ -21,9 +20,9 @@ export function mailboxOf(text: string, providerRules: boolean = true): string {
 }
 
 /**
- * Returns every mailbox that a text may name, for a list that refuses. Mail programs read a malformed
- * text in different ways, and a banned mailbox must not hide in one of them. The first one is the
- * result of {@link mailboxOf}.
+ * Returns every mailbox that a text may name, for deny lists. Mail programs parse malformed
+ * addresses in different ways, and none of them may conceal a banned mailbox. The first result is
+ * that of {@link mailboxOf}.
  */
 export function mailboxesIn(text: string, providerRules: boolean = true): readonly string[] {
   const readings = readingsOf(text, providerRules);
@@ -31,20 +30,20 @@ export function mailboxesIn(text: string, providerRules: boolean = true): readon
 }
 
 /**
- * Most characters of a text that is read. No mail reaches a longer address, and a stranger must not
- * keep us busy with it.
+ * Longest text that is parsed, in characters. Longer addresses are not deliverable, and parsing
+ * them would let anyone waste CPU time.
  */
 const MAX_READ = 1_024;
 
 /**
- * Returns true if a text is too long to be read. A list that refuses treats it as listed, because it
- * may hide any mailbox.
+ * Returns true if a text is too long to be parsed. Deny lists treat it as listed, because it may
+ * conceal any mailbox.
  */
 export function isOverlong(text: string): boolean {
   return text.length > MAX_READ;
 }
 
-/** Atoms of a local part and labels of a domain that all programs read in the same way. */
+/** Local-part atoms and domain labels that all programs parse in the same way. */
 const EXACT =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{M}\p{N}.-]+)$/u;
 
@@ -53,15 +52,15 @@ const MAX_LOCAL_BYTES = 64;
 const MAX_BYTES = 320;
 
 /**
- * Returns a text that is exactly one valid mailbox, with only its domain in the normal form: for a list
- * that allows. Undefined for any other text, even if a lenient reader could understand it.
+ * Returns a text that is exactly one valid mailbox, with only its domain normalized, for allow
+ * lists. Undefined for any other text, even if a lenient parser would accept it.
  */
 export function exactMailbox(text: string): string | undefined {
   if (text.length > MAX_BYTES) return undefined;
   const [, written] = EXACT.exec(text) ?? [];
   if (written === undefined || written.endsWith(".")) return undefined;
   const local = text.slice(0, -written.length - 1);
-  // A character may become an @ or a dot in its compatible form.
+  // NFKC may turn a character into an @ or a dot.
   if (utf8Length(local) > MAX_LOCAL_BYTES || text.normalize("NFKC") !== text) {
     return undefined;
   }
@@ -69,19 +68,19 @@ export function exactMailbox(text: string): string | undefined {
   return domain && `${local}@${domain}`;
 }
 
-/** Nothing to fold, parse or cut off: true for nearly every address. */
+/** Matches addresses that need no folding, parsing or trimming, as nearly all do. */
 const PLAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/;
 
-/** An address in brackets, or a host that is not a domain name, such as `localhost`. */
+/** An address literal in brackets, or a host that is not a domain name, such as `localhost`. */
 const PLACE = /^(?:\[[^@[\]]+\]|[^\s"(),:;<>@[\\\]]+)$/;
 
-/** Only characters of a single address without blanks. */
+/** Only characters of a single address without whitespace. */
 const SIMPLE = /^[^\s"(),:;<>[\\\]]+$/;
 
 /** Characters at which a program that ignores the syntax may split a text into addresses. */
 const BREAKS = /[\s"(),:;<>[\\\]]+/;
 
-/** Returns the different mailboxes that a text may name, first the one that its syntax names. */
+/** Returns the distinct mailboxes that a text may name, the one by RFC 5322 syntax first. */
 function readingsOf(text: string, providerRules: boolean): readonly string[] {
   if (isOverlong(text)) return [];
   const [, plainDomain] = PLAIN.exec(text) ?? [];
@@ -96,7 +95,7 @@ function readingsOf(text: string, providerRules: boolean): readonly string[] {
   for (const [local, written] of addressesIn(folded)) {
     const domain = written.replace(/\.+$/, "");
     const place = normalizeDomain(domain) ?? (PLACE.test(domain) ? domain : undefined);
-    // An @ without a name or a host: each program reads this text in its own way.
+    // An @ without a name or a host: programs differ in how they parse this text.
     found.add(local && place ? formOf(local, place, providerRules) : folded);
   }
   if (SIMPLE.test(folded)) return [...found];
@@ -108,10 +107,10 @@ function readingsOf(text: string, providerRules: boolean): readonly string[] {
   return [...found];
 }
 
-/** Invisible characters that are not sent: controls other than blanks, direction marks, joiners. */
+/** Invisible characters that are never sent: non-whitespace controls, direction marks, joiners. */
 const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Returns the text in its compatible form and lower case, without invisible characters and outer blanks. */
+/** Returns the text in NFKC form and lower case, trimmed and without invisible characters. */
 function foldText(text: string): string {
   return text
     .normalize("NFKC")
@@ -125,9 +124,9 @@ function foldText(text: string): string {
 type Address = readonly [local: string, domain: string];
 
 /**
- * Returns the addresses in a text by RFC 5322, with its obsolete forms, but without comments, quotes
- * and blanks. Names, routes and each address of a list end at their punctuation. A part is empty if
- * that side of the @ is empty.
+ * Returns the addresses in a text as RFC 5322 defines them, including obsolete forms, but without
+ * comments, quotes and whitespace. Punctuation ends display names, routes and list items. A part is
+ * empty if that side of the @ is empty.
  */
 function addressesIn(text: string): Address[] {
   const addresses: Address[] = [];
@@ -173,13 +172,13 @@ const UNQUOTED = /^[^\s"(),:;<>@[\\\]]+$/;
 /** Builds a mailbox from a folded local part and a domain in its normal form. */
 function formOf(local: string, domain: string, providerRules: boolean): string {
   const [name, place] = providerRules ? accountOf(local, domain) : [local, domain];
-  // Without its blanks, the rest of a text may compose in another order.
+  // Removing whitespace may allow the remaining characters to compose.
   const composed = name.normalize("NFKC");
   const written = UNQUOTED.test(composed) ? composed : `"${composed.replace(/["\\]/g, "\\$&")}"`;
   return `${written}@${place}`;
 }
 
-/** Returns the mailbox of an address by the rules of its provider. */
+/** Returns the mailbox of an address by its provider's rules. */
 function accountOf(local: string, domain: string): Address {
   const provider = mailProviderOf(domain);
   const above = domain.slice(domain.indexOf(".") + 1);
@@ -191,7 +190,7 @@ function accountOf(local: string, domain: string): Address {
 
 function nameWithin(local: string, provider: MailProvider | undefined): string {
   const separator = local.search(provider?.separators ?? OTHER_SEPARATORS);
-  // Without a name in front, the text is not a sub-address.
+  // Without a name before the separator, there is no sub-address.
   const name = separator > 0 ? local.slice(0, separator) : local;
   return (provider?.alike && name.replace(...provider.alike)) || name;
 }

@@ -1,11 +1,11 @@
 import { SegmentSweep, type SegmentColumns } from "./segment-sweep.js";
 
-/** Networks that are swept between two steps. */
+/** Networks processed per step. */
 const STRIDE = 16_384;
 
 /**
- * Collects networks of one address width and cuts the address space into the segments between which
- * their marks change.
+ * Collects networks of one address width, and divides the address space into segments with constant
+ * marks.
  */
 export class SegmentBuilder {
   /** Words of an address: 1 for IPv4, 4 for IPv6. */
@@ -30,7 +30,7 @@ export class SegmentBuilder {
     this.#marks[index] = marks;
   }
 
-  /** Compiles the added networks. Stops after each step, so that other work can run. */
+  /** Compiles the added networks; yields after each step so that other work can run. */
   *build(): Generator<undefined, SegmentColumns> {
     const order = yield* this.#order();
     const sweep = new SegmentSweep(this.#width, this.#size);
@@ -49,8 +49,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * Returns the positions by first address, then by length. It sorts byte after byte from the least
-   * significant one: for whole feeds several times as fast as a sort by comparison.
+   * Returns the positions sorted by first address, then by prefix length. Uses a
+   * least-significant-byte radix sort: for complete feeds, several times as fast as comparing.
    */
   *#order(): Generator<undefined, Uint32Array> {
     let order = new Uint32Array(this.#size);
@@ -81,12 +81,12 @@ function doubled<T extends Uint8Array | Uint32Array>(array: T, Type: new (length
 }
 
 /**
- * Sorts positions by one byte of a column; equal bytes keep their order.
+ * Stably sorts positions by one byte of a column.
  *
- * @param stride Numbers in `column` for each position, of which the one at `offset` counts.
- * @param order The positions in their present order, which is not changed.
+ * @param stride Numbers in `column` per position; the one at `offset` is the key.
+ * @param order The positions in their current order; not modified.
  * @param sorted Receives the sorted positions.
- * @returns False, without a result, if all have the same byte: IPv6 networks end with zeros.
+ * @returns False, leaving `sorted` unset, if all bytes are equal, as in trailing zeros of IPv6.
  */
 function sortByByte(
   column: Uint8Array | Uint32Array,

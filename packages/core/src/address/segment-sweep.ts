@@ -1,40 +1,39 @@
-/** Segments of one address width: `starts` has `width` words for each, most significant first. */
+/** Segments of one address width; `starts` has `width` words for each, most significant first. */
 export interface SegmentColumns {
   readonly starts: Uint32Array;
-  /** Marks of each segment, up to the start of the next one; before the first one they are 0. */
+  /** Marks of each segment; addresses before the first segment have marks 0. */
   readonly marks: Uint8Array;
 }
 
 /**
- * Cuts the address space into segments while it passes over networks.
- *
- * Two networks are nested or apart; they never overlap in part. Sorted by their first address, the
- * larger one first, they need no other state than a stack of the open networks.
+ * Divides the address space into segments in one pass over the networks. Two networks are either
+ * nested or disjoint; they never overlap partially. Sorted by first address, larger networks first,
+ * they need no state other than a stack of open networks.
  */
 export class SegmentSweep {
   readonly #width: number;
   readonly #starts: Uint32Array;
   readonly #marks: Uint8Array;
   #size = 0;
-  /** Last address and marks of each open network. They nest, so at most one of each length is open. */
+  /** Last address and marks of each open network. They nest, so at most one per length is open. */
   readonly #lasts: Uint32Array;
   readonly #sums: Uint8Array;
   #depth = 0;
 
   /**
    * @param width Words of an address.
-   * @param networks Most networks that will be opened.
+   * @param networks Maximum number of networks to open.
    */
   constructor(width: number, networks: number) {
     this.#width = width;
-    // A network starts one segment and ends one at most.
+    // Each network adds at most two segment boundaries.
     this.#starts = new Uint32Array(2 * networks * width);
     this.#marks = new Uint8Array(2 * networks);
     this.#lasts = new Uint32Array((32 * width + 1) * width);
     this.#sums = new Uint8Array(32 * width + 1);
   }
 
-  /** Passes over the network of the first `length` bits of the address at `at` in `words`. */
+  /** Opens the network given by the first `length` bits of the address at `at` in `words`. */
   open(words: Uint32Array, at: number, length: number, marks: number): void {
     const width = this.#width;
     const lasts = this.#lasts;
@@ -52,7 +51,7 @@ export class SegmentSweep {
     else this.#sums[this.#depth++] = sum;
   }
 
-  /** Returns the segments, after all networks were passed. */
+  /** Closes the remaining networks and returns the segments. */
   finish(): SegmentColumns {
     while (this.#depth > 0) this.#close();
     return {
@@ -80,7 +79,7 @@ export class SegmentSweep {
   }
 }
 
-/** Returns a number below 0 if the address at `a` in `left` is smaller than that at `b` in `right`. */
+/** Compares the address at `a` in `left` with that at `b` in `right`; below 0 if smaller. */
 function compare(
   left: Uint32Array,
   a: number,
@@ -110,10 +109,10 @@ function setLast(
   }
 }
 
-/** Replaces an address by the next one; returns false after the very last one. */
+/** Replaces an address with the next one; returns false after the last one. */
 function advance(words: Uint32Array, at: number, width: number): boolean {
   for (let word = at + width - 1; word >= at; word--) {
-    // A word that overflows is 0, and the carry goes to the word before it.
+    // A word that overflows becomes 0 and carries into the word before it.
     words[word]!++;
     if (words[word] !== 0) return true;
   }

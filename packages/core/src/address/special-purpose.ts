@@ -5,10 +5,10 @@ const SPECIAL = 1;
 const REACHABLE = 2;
 
 /**
- * The special-purpose address registries of IANA, IPv4 and IPv6. `REACHABLE` marks the parts of a
- * special block that the registry calls globally reachable. Networks that the registry leaves open
- * (6to4, Teredo, the old relay network) count as not reachable, and so do site-local addresses and
- * multicast, which cannot be a client's address.
+ * IANA's special-purpose address registries for IPv4 and IPv6. `REACHABLE` marks the parts of a
+ * special block that the registry lists as globally reachable. Networks for which the registry
+ * states neither (6to4, Teredo, the old relay network) are treated as unreachable, and so are
+ * site-local and multicast addresses, which cannot belong to a client.
  */
 const REGISTRY: readonly IpTableEntry[] = [
   ["0.0.0.0/8", SPECIAL],
@@ -51,17 +51,17 @@ const REGISTRY: readonly IpTableEntry[] = [
   ["ff00::/8", SPECIAL],
 ];
 
-/** Made on first use, because an import should cost little. */
+/** Built on first use to keep imports cheap. */
 let registry: IpTable | undefined;
 
 const words = new Uint32Array(4);
 
-/** Returns true if the text is an IP address that is globally reachable. */
+/** Returns true if the text is a globally reachable IP address. */
 export function isPublicIp(ip: string): boolean {
   return isPublicAt(parseIp(ip, words), words);
 }
 
-/** Returns the same for an address that `parseIp` has put into `words`. */
+/** Like `isPublicIp`, for an address that `parseIp` wrote to `words`. */
 export function isPublicAt(version: IpVersion, words: Uint32Array): boolean {
   registry ??= createIpTable(REGISTRY);
   const marks = registry.marksAt(version, words);

@@ -3,26 +3,26 @@ import type { ErrorHook } from "./error-report.js";
 import { isRiskGateError, RiskGateError } from "./errors.js";
 import { limitTime, type TimeLimit } from "./time-limit.js";
 
-/** How a hook is called, that is code of the application or of a third party. */
+/** Settings for calling a hook: a function supplied by the application or a third party. */
 export interface HookCall<T> {
-  /** Receives the failure of the hook. */
+  /** Receives the error if the hook fails. */
   readonly report: ErrorHook;
-  /** Takes the result as it is used; throws if the hook returned something else. Default: any result. */
+  /** Validates and converts the result, or throws. By default any result is accepted. */
   readonly expects?: (result: unknown) => T;
-  /** Result of a hook that failed. */
+  /** Result if the hook fails. */
   readonly otherwise: T;
-  /** Time in which a promise of the hook must settle; default: any time. */
+  /** Time within which a promise returned by the hook must settle; default: no limit. */
   readonly limit?: TimeLimit | undefined;
-  /** Report a RiskGateError of the hook unchanged; by default it is the cause of HOOK_FAILED. */
+  /** Report a RiskGateError of the hook unchanged; by default it is wrapped in HOOK_FAILED. */
   readonly reportsOwn?: boolean;
 }
 
 /**
  * Calls a hook. If it throws, rejects, exceeds the limit or returns something unexpected, the error
  * is reported and the result is `otherwise`. Never throws and never rejects; a result that is not a
- * promise is returned at once.
+ * promise is returned synchronously.
  *
- * @param name As it begins the message, such as "`onReject`".
+ * @param name Name at the start of the error message, such as "`onReject`".
  */
 export function callHook<T = unknown>(
   name: string,
@@ -45,7 +45,7 @@ export function callHook<T = unknown>(
 }
 
 /**
- * Calls a hook that must not return a promise, otherwise like `callHook`. `expects` receives a promise
+ * Like `callHook`, but for a hook that must not return a promise. A promise is passed to `expects`
  * like any other result, and its rejection is ignored.
  */
 export function callSyncHook<T>(
@@ -63,7 +63,7 @@ export function callSyncHook<T>(
   }
 }
 
-/** Makes the error of a hook. */
+/** Creates the error for a failed hook. */
 export function hookError(name: string, cause: unknown): RiskGateError {
   return new RiskGateError("HOOK_FAILED", `${name} failed`, { cause });
 }

@@ -1,14 +1,12 @@
 const EMPTY = new Uint8Array(0);
 
 /**
- * Bytes that arrive piece by piece.
- *
- * A list is made only for a body in several pieces, and is dropped when the body is taken. With a
- * list for each of many bodies that wait at the same time, V8 learns that such lists live long and
- * allocates them among its old objects, where each keeps its body until the next full collection.
+ * Collects bytes that arrive in chunks. The list is created only for a body with several chunks,
+ * and dropped by `take`. If many pending bodies each had a list, V8 would pretenure these lists in
+ * old space, where each retains its body until the next full garbage collection.
  */
 export class Chunks {
-  /** Bytes so far. */
+  /** Bytes received so far. */
   size = 0;
   #first: Uint8Array = EMPTY;
   #list: Uint8Array[] | undefined;
@@ -20,7 +18,7 @@ export class Chunks {
     this.size += chunk.length;
   }
 
-  /** Everything, in one piece; a single chunk is not copied. */
+  /** Returns all bytes; a single chunk is not copied. */
   take(): Uint8Array {
     const whole = this.#list ? joined(this.#list, this.size) : this.#first;
     this.#list = undefined;

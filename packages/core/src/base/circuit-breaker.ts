@@ -1,27 +1,27 @@
 /** When a circuit breaker opens, and for how long. */
 export interface CircuitBreakerSettings {
-  /** Failed calls in a row after which it opens. */
+  /** Number of consecutive failed calls that opens it. */
   readonly failures: number;
-  /** Fewer failed calls are enough if they span this time. */
+  /** A smaller number of failed calls that is enough if they span this time. */
   readonly few?: { readonly failures: number; readonly spanMs: number };
-  /** Time after a failure, or the start of a trial, before the next trial. */
+  /** Time from a failure or the start of a trial to the next trial. */
   readonly coolDownMs: number;
-  /** Whether the first trial may start at once: for one that is not a call of the application. */
+  /** Whether the first trial may start immediately; for trials that are not application calls. */
   readonly triesAtOnce?: boolean;
 }
 
 /** How a call is admitted; each call or trial must end with {@link CircuitBreaker.settle}. */
 export type Admission = "call" | "trial" | "refused";
 
-/** Whether the server works, as far as the end of a call shows it. */
+/** What the outcome of a call shows about the server. */
 export type CallResult = "works" | "fails" | "unknown";
 
 /**
- * Stops calls to a server that keeps failing, until one that is made as a trial works. It then fails
+ * Stops calls to a server that keeps failing, until a trial call succeeds. Meanwhile calls fail
  * fast, and the server can recover. A pure state machine: time is an argument.
  */
 export class CircuitBreaker {
-  /** Failed calls in a row. */
+  /** Number of consecutive failed calls. */
   failed = 0;
   readonly #settings: CircuitBreakerSettings;
   #isOpen = false;
@@ -34,17 +34,17 @@ export class CircuitBreaker {
     this.#settings = settings;
   }
 
-  /** Whether the server failed, and no trial has worked since. */
+  /** Whether the server has failed, and no trial has succeeded since. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Returns the rest of the pause that the server asked for, in milliseconds. */
+  /** Returns the remaining pause that the server requested, in milliseconds. */
   pauseMs(nowMs: number): number {
     return Math.max(this.#pausedUntilMs - nowMs, 0);
   }
 
-  /** Makes no call for this time. */
+  /** Refuses all calls for this time. */
   pause(ms: number, nowMs: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + ms);
   }
@@ -55,17 +55,17 @@ export class CircuitBreaker {
     return isClosing || nowMs < this.#pausedUntilMs;
   }
 
-  /** Asks to make a call. */
+  /** Requests permission for a call. */
   admit(nowMs: number): Admission {
     if (this.refuses(nowMs)) return "refused";
     if (!this.#isOpen) return "call";
     this.#isTrying = true;
-    // Also for an aborted trial: callers who leave early must not turn trials into a flood.
+    // Also for an aborted trial: callers that leave early must not cause a flood of trials.
     this.#trialAtMs = nowMs + this.#settings.coolDownMs;
     return "trial";
   }
 
-  /** Reports how an admitted call ended. */
+  /** Reports the outcome of an admitted call. */
   settle(admission: Admission, result: CallResult, nowMs: number): void {
     if (admission === "trial") this.#isTrying = false;
     if (result === "works") {

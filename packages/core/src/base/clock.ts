@@ -1,4 +1,4 @@
-/** Milliseconds on a clock that never jumps: every wait is measured on it. */
+/** Returns the time of a monotonic clock, in milliseconds; every wait is measured with it. */
 export function monotonicMs(): number {
   return performance.now();
 }

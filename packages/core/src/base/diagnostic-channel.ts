@@ -1,6 +1,6 @@
-/** A channel of `node:diagnostics_channel` with the type of its messages. */
+/** A `node:diagnostics_channel` channel with typed messages. */
 export interface DiagnosticChannel<Message> {
-  /** False without a subscriber: the message need not be made. */
+  /** False without a subscriber, so the message need not be built. */
   readonly hasSubscribers: boolean;
   publish(message: Message): void;
 }

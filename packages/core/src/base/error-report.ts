@@ -1,20 +1,20 @@
 import type { RiskGateError } from "./errors.js";
 import { warn } from "./warning.js";
 
-/** Receives each error that an answer to a stranger must not show. */
+/** Receives errors whose details must not appear in a response. */
 export type ErrorHook = (error: RiskGateError) => void;
 
 /**
- * Makes the function that reports errors: to the application's hook, or, without one, as a process
- * warning at most every 10 seconds. The warning names only the code, because the message of what was
- * thrown may quote a body.
+ * Creates the function that reports errors: to the application's hook or, without one, as a process
+ * warning at most every 10 seconds. The warning contains only the code, because the message of a
+ * thrown error may quote a body.
  */
 export function createErrorReport(hook: ErrorHook | undefined): ErrorHook {
   return (error) => {
     if (!hook) {
       warn(
         "RISKGATE_UNREPORTED_ERROR",
-        `riskgate met ${error.code}. ${error.hint}. Set the option \`onError\` to see each error`,
+        `riskgate reported ${error.code}. ${error.hint}. Set the option \`onError\` to see each error`,
         10_000,
       );
       return;
@@ -23,11 +23,11 @@ export function createErrorReport(hook: ErrorHook | undefined): ErrorHook {
   };
 }
 
-/** Calls a hook that may be asynchronous; it settles whatever the hook does. */
+/** Calls a hook that may be asynchronous; never rejects. */
 async function tell(hook: (error: RiskGateError) => unknown, error: RiskGateError): Promise<void> {
   try {
     await hook(error);
   } catch {
-    // A hook that reports errors has nowhere to report its own.
+    // Errors thrown by the error hook cannot be reported anywhere.
   }
 }

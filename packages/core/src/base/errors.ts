@@ -4,22 +4,22 @@ export type { ErrorCode } from "./hints.js";
 
 /** Details of an error besides its code and message. */
 export interface ErrorDetails {
-  /** What went wrong underneath, without keys, secrets and body text. */
+  /** The underlying error, without keys, secrets or body text. */
   cause?: unknown;
-  /** Advice; by default that of the code. */
+  /** Advice; by default the hint for the code. */
   hint?: string;
-  /** Status of the service's answer. */
+  /** HTTP status of the service's response. */
   status?: number;
-  /** Content type of the service's answer. */
+  /** Content type of the service's response. */
   contentType?: string;
-  /** How long the service asks to wait, in milliseconds, 0 to 60,000. */
+  /** Wait requested by the service, in milliseconds, 0 to 60,000. */
   retryAfterMs?: number;
-  /** The service's own words about a refused identifier. */
+  /** The service's explanation of why it rejected an identifier. */
   details?: string;
 }
 
 /**
- * The one error of this project. Tell errors apart by `code`, not by class: two copies of the
+ * The only error class of riskgate. Distinguish errors by `code`, not by class: two copies of the
  * package may be loaded at once.
  */
 export class RiskGateError extends Error implements ErrorDetails {
@@ -39,7 +39,7 @@ export class RiskGateError extends Error implements ErrorDetails {
   }
 }
 
-/** Whether a caught value is a {@link RiskGateError}, of any loaded copy of the package. */
+/** Returns true for a {@link RiskGateError} from any loaded copy of the package. */
 export function isRiskGateError(value: unknown): value is RiskGateError {
   return value instanceof Error && value.name === "RiskGateError" && "code" in value;
 }

@@ -2,27 +2,27 @@ import { CircuitBreaker } from "./circuit-breaker.js";
 import { monotonicMs } from "./clock.js";
 import { limitTime } from "./time-limit.js";
 
-/** How to use a server that others run. */
+/** Settings of a {@link GuardedServer}. */
 export interface GuardedServerSettings {
-  /** Name of the server, for the message. */
+  /** Name of the server, for messages. */
   readonly name: string;
-  /** Time for one command, in milliseconds. */
+  /** Time limit for one command, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long a command waits for a server that does not answer to recover; 0 to fail at once. */
+  /** How long a command waits for the server to recover, in milliseconds; 0 to fail immediately. */
   readonly waitMs?: number;
-  /** Sends a command that any healthy server answers. By default the next command is the trial. */
+  /** Sends a command that any healthy server accepts. By default the next command is the trial. */
   readonly ping?: () => Promise<unknown>;
-  /** How often the server is tried while it does not answer, in milliseconds. Default 250. */
+  /** Interval between trials while the server does not respond, in milliseconds. Default 250. */
   readonly coolDownMs?: number;
-  /** Receives what the first command failed with, once until the server answers again. */
+  /** Receives the error of the first failed command, once until the server responds again. */
   readonly onDown?: (cause: unknown) => void;
   /** Monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Sends commands to a server through a circuit breaker: after a command that failed, only a trial is
- * sent until one works. Between commands it uses no timer, and it needs no close.
+ * Sends commands to a server through a circuit breaker: after a command fails, only trials are sent
+ * until one succeeds. It uses no timer between commands, and need not be closed.
  */
 export class GuardedServer {
   readonly #settings: GuardedServerSettings;
@@ -43,12 +43,12 @@ export class GuardedServer {
     if (onDown) this.#onDown.push(onDown);
   }
 
-  /** Whether a command would be refused now. */
+  /** Whether a command would fail fast now. */
   get isOpen(): boolean {
     return this.#breaker.refuses(this.#now());
   }
 
-  /** Adds a hook for another user of the same server. */
+  /** Adds another `onDown` hook, for a second user of the same server. */
   alsoReport(onDown: (cause: unknown) => void): this {
     this.#onDown.push(onDown);
     return this;
@@ -60,7 +60,7 @@ export class GuardedServer {
     if (ping && this.#breaker.isOpen) await this.#recover(ping);
     const admission = this.#breaker.isOpen && ping ? "refused" : this.#breaker.admit(this.#now());
     if (admission === "refused") {
-      throw new Error(`${name} did not answer lately; the command was not sent`);
+      throw new Error(`${name} did not respond recently; the command was not sent`);
     }
     try {
       const result = await limitTime(send(), timeoutMs);
@@ -70,20 +70,20 @@ export class GuardedServer {
       const wasOpen = this.#breaker.isOpen;
       this.#breaker.settle(admission, "fails", this.#now());
       if (!wasOpen) for (const onDown of this.#onDown) onDown(cause);
-      // Perhaps only this command failed: then the ping is answered before the next one is sent.
+      // If only this command failed, the ping succeeds before the next command is sent.
       if (ping) this.#try(ping);
       throw cause;
     }
   }
 
-  /** Waits for a ping, if there is time. */
+  /** Waits for a ping to succeed, if there is time. */
   async #recover(ping: () => Promise<unknown>): Promise<void> {
     const { waitMs = 0 } = this.#settings;
     this.#try(ping);
     if (waitMs > 0 && this.#pinging) await limitTime(this.#pinging, waitMs, () => {});
   }
 
-  /** One ping at a time: otherwise a server that hangs would get one more with each command. */
+  /** One ping at a time: otherwise each command would add one to a server that hangs. */
   #try(ping: () => Promise<unknown>): void {
     if (this.#pinging || this.#breaker.admit(this.#now()) !== "trial") return;
     this.#pinging = this.#ping(ping);
@@ -97,7 +97,7 @@ export class GuardedServer {
       // A command would not have waited longer.
       isAnswered = this.#now() - startedMs <= this.#settings.timeoutMs;
     } catch {
-      // The server does not answer yet.
+      // The server does not respond yet.
     }
     this.#pinging = undefined;
     this.#breaker.settle("trial", isAnswered ? "works" : "fails", this.#now());

@@ -1,28 +1,26 @@
-/**
- * Every code of a {@link RiskGateError}, with the advice for it. `docs/errors.md` has one
- * heading for each.
- */
+/** Every {@link RiskGateError} code with its advice. `docs/errors.md` has one heading per code. */
 const HINTS = {
   CONFIG_INVALID: "Correct the named option; nothing was started",
   INVALID_ARGUMENT: "Pass one email address or one IP address as a string",
-  ABORTED: "The caller's signal ended the lookup; nothing needs to be done",
-  TIMEOUT: "Raise `timeoutMs`, or check the service: it did not answer in time",
+  ABORTED: "The caller's signal aborted the lookup; no action is needed",
+  TIMEOUT: "Raise `timeoutMs`, or check the service: it did not respond in time",
   NETWORK: "Check the base URL, the network and the certificate of the service",
   UNAUTHORIZED: "Check `apiKey`: the service does not accept it",
-  BAD_REQUEST: "The service refused the identifier; see `details`",
-  RATE_LIMITED: "Wait for `retryAfterMs`, or ask for a higher limit",
+  BAD_REQUEST: "The service rejected the identifier; see `details`",
+  RATE_LIMITED: "Wait for `retryAfterMs`, or request a higher limit",
   UPSTREAM_STATUS:
-    "The service answered with an error; see `status`. With 404, check that `baseUrl` is without /v1",
-  REDIRECT_REFUSED: "Set `baseUrl` to the final address; the key is never sent anywhere else",
-  INVALID_RESPONSE: "Check that `baseUrl` is the lookup API; the answer is not an assessment",
-  RESPONSE_TOO_LARGE: "Check that `baseUrl` is the lookup API; the answer is over 64 KiB",
-  LOOKUP_FAILED: "See `cause`: a lookup of the application threw",
-  RISK_REJECTED: "The policy of the gate rejects this request",
-  RISK_UNAVAILABLE: "The risk could not be looked up, and the gate is set to reject in that case",
+    "The service responded with an error; see `status`. For 404, check that `baseUrl` does not end in /v1",
+  REDIRECT_REFUSED: "Set `baseUrl` to the final URL; the key is never sent anywhere else",
+  INVALID_RESPONSE: "Check that `baseUrl` is the lookup API; the response is not an assessment",
+  RESPONSE_TOO_LARGE: "Check that `baseUrl` is the lookup API; the response is over 64 KiB",
+  LOOKUP_FAILED: "See `cause`: the application's lookup threw an error",
+  RISK_REJECTED: "The gate's policy rejects this request",
+  RISK_UNAVAILABLE:
+    "The risk could not be looked up, and the gate is configured to reject in that case",
   CHALLENGE_REQUIRED:
-    "Let the client answer the challenge, and send the request again with `challengeToken`",
+    "Have the client complete the challenge and resend the request with `challengeToken`",
   NOT_GATED:
-    "Put `riskGate` in front of the handler; what its `skip` lets through has no decision either",
+    "Put `riskGate` in front of the handler; requests that its `skip` lets through have no decision either",
   IDENTIFIER_INVALID: "Send the email address as a string",
   METHOD_NOT_ALLOWED: "Deliver with POST",
   UNSUPPORTED_MEDIA_TYPE: "Send `application/json` in UTF-8 and without content encoding",
@@ -30,24 +28,24 @@ const HINTS = {
   BODY_TOO_LARGE: "Send smaller deliveries, or raise `maxBytes`",
   BODY_TIMEOUT: "Send the body faster, or raise `bodyTimeoutMs`",
   BODY_INCOMPLETE: "The sender closed the connection before the body was complete",
-  RECEIVER_BUSY: "Deliver again later; if it lasts, raise `maxTotalBytes`",
+  RECEIVER_BUSY: "Deliver again later; if it persists, raise `maxTotalBytes`",
   RAW_BODY_UNAVAILABLE:
     "Mount the webhook route before any body parser or `setEncoding`, or exclude its path there",
   INVALID_ENCODING: "Send the body as valid UTF-8",
-  INVALID_JSON: "Send a body that is JSON",
+  INVALID_JSON: "Send a JSON body",
   INVALID_PAYLOAD: "Send a JSON array of payloads",
   TOO_MANY_EVENTS: "Send at most 1,000 payloads in one delivery",
-  HANDLER_FAILED: "See `cause`: a handler of the application threw",
+  HANDLER_FAILED: "See `cause`: an application handler threw an error",
   HANDLER_TIMEOUT: "Make the handlers faster, raise `handlerTimeoutMs`, or use an inbox",
   HANDLER_BUSY:
     "The same payload is being handled, or has just failed, elsewhere; deliver it again",
   INBOX_UNAVAILABLE: "Check the inbox store: it did not accept the delivery",
-  STORE_FAILED: "Check the shared store: it did not answer as its interface requires",
-  HOOK_FAILED: "See `cause`: a hook or selector of the application threw",
+  STORE_FAILED: "Check the shared store: it did not respond as its interface requires",
+  HOOK_FAILED: "See `cause`: an application hook or selector threw an error",
   REPORT_QUEUE_FULL:
-    "Check the service, which takes reports too slowly or not at all, or raise `maxQueued` and `maxQueuedBytes`",
+    "Check the service, which accepts reports too slowly or not at all, or raise `maxQueued` and `maxQueuedBytes`",
   LOG_QUEUE_FULL:
-    "Check the place of the log, which is written too slowly, or raise `maxQueued` and `maxQueuedBytes`",
+    "The log is written too slowly: check its disk, or raise `maxQueued` and `maxQueuedBytes`",
 } as const;
 
 /** Code of a {@link RiskGateError}: a closed union, so that `switch (error.code)` narrows. */

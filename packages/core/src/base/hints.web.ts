@@ -2,9 +2,9 @@ import type { ErrorCode } from "./hints.js";
 
 const PAGE = "https://github.com/riskgate/riskgate/blob/main/docs/errors.md";
 
-/** In a bundle the texts would be an eighth of the whole: the page has them, and what is in them. */
+/** In a bundle the texts would be an eighth of the size, so the hint links to their page. */
 export function hintOf(code: ErrorCode): string {
-  // The one that a warning repeats at a mount that can never work.
+  // A warning repeats this hint if the receiver is mounted where it can never work.
   return code === "RAW_BODY_UNAVAILABLE"
     ? "Give the request to the webhook route before anything reads its body"
     : `See ${PAGE}#${code.toLowerCase()}`;

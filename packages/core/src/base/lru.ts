@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** Entries in the order of their use; the least recently used ones are evicted. */
+/** A cache that evicts the least recently used entries. */
 export interface Lru<Key, Value> {
   readonly size: number;
   get(key: Key): Value | undefined;
@@ -10,11 +10,11 @@ export interface Lru<Key, Value> {
 }
 
 /**
- * Makes an empty cache. `platform.web.ts` has a smaller one, for bundles.
+ * Creates an empty cache. `platform.web.ts` has a smaller implementation for bundles.
  *
- * @param maxSize Most entries, or the sum of their sizes.
+ * @param maxSize Maximum number of entries, or maximum total size.
  */
 export function createLru<Key extends {}, Value extends {}>(maxSize: number): Lru<Key, Value> {
-  // Without `max`, which would allocate space for all entries before the first one.
+  // `max` is not set: it would allocate space for every entry up front.
   return new LRUCache<Key, Value>({ maxSize, sizeCalculation: () => 1 });
 }

@@ -1,24 +1,24 @@
 import { RiskGateError } from "./errors.js";
 import { isThenable } from "../model/awaitable.js";
 
-/** Longest delay that a timer of Node keeps, in milliseconds; anything longer fires at once. */
+/** Longest delay that a Node timer supports, in milliseconds; longer ones fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Longest text that an error repeats. */
+/** Longest value that an error message quotes, in characters. */
 const MAX_SHOWN = 60;
 
-/** Bounds of a number, both included. */
+/** Inclusive bounds of a number. */
 export interface Bounds {
   readonly min?: number;
   readonly max?: number;
 }
 
 /**
- * Reads all options of a factory through one reader, and refuses every name that was not read: a
- * misspelled option must not pass for one that was left out.
+ * Reads all options of a factory through one reader, and rejects every name that was not read: a
+ * misspelled option must not be mistaken for an omitted one.
  *
- * @param factory Name of the function that was called, for the messages.
- * @param read Reads every option, whatever the values of the others.
+ * @param factory Name of the function that was called, for error messages.
+ * @param read Must read every option, regardless of the values of others.
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readOptions<T>(
@@ -33,8 +33,8 @@ export function readOptions<T>(
 }
 
 /**
- * Reads each option once, and own properties only: a polluted prototype or a later change of the
- * object has no effect. Every method throws CONFIG_INVALID for a value that it cannot take.
+ * Reads each option once, and own properties only: a polluted prototype or a later change to the
+ * object has no effect. Every method throws CONFIG_INVALID for a value it does not accept.
  */
 export class OptionReader {
   readonly #options: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export class OptionReader {
   readonly #names = new Set<string>();
   readonly #groups: OptionReader[] = [];
 
-  /** @param path Name of the group inside the options; empty for the options themselves. */
+  /** @param path Name of the nested group; empty at the top level. */
   constructor(given: unknown, factory: string, path = "") {
     if (typeof given !== "object" || given === null || Array.isArray(given) || isThenable(given)) {
       const name = path === "" ? `the options of ${factory}()` : `\`${path}\``;
@@ -52,7 +52,7 @@ export class OptionReader {
     this.#path = path === "" ? "" : `${path}.`;
   }
 
-  /** Returns the option as given, or `fallback` if it is omitted; null is a value, and mostly wrong. */
+  /** Returns the option as given, or `fallback` if it is omitted; null counts as a value. */
   value(name: string, fallback?: unknown): unknown {
     this.#names.add(name);
     const value = Object.hasOwn(this.#options, name) ? this.#options[name] : undefined;
@@ -66,7 +66,7 @@ export class OptionReader {
     return this.refuse(name, `a number ${range(bounds)}`, value);
   }
 
-  /** A whole number, above 0 unless the bounds say otherwise. */
+  /** Returns a whole number, above 0 unless the bounds say otherwise. */
   integer(name: string, fallback: number, { min = 1, max }: Bounds = {}): number {
     const bounds = { min, ...(max !== undefined && { max }) };
     const value = this.value(name, fallback);
@@ -75,7 +75,7 @@ export class OptionReader {
     return this.refuse(name, `a whole number ${range(bounds)}`, value);
   }
 
-  /** A time in milliseconds that a timer can wait for; above 0 unless the bounds say otherwise. */
+  /** Returns milliseconds within a timer's range, above 0 unless the bounds say otherwise. */
   durationMs(name: string, fallback: number, { min = 1, max = MAX_TIMER_MS }: Bounds = {}): number {
     const value = this.value(name, fallback);
     if (typeof value === "number" && value >= min && value <= max) return value;
@@ -87,7 +87,7 @@ export class OptionReader {
     return typeof value === "boolean" ? value : this.refuse(name, "true or false", value);
   }
 
-  /** A text; an empty one counts as given. */
+  /** Returns a string; an empty one counts as given. */
   string(name: string): string | undefined {
     const value = this.value(name);
     if (value === undefined || typeof value === "string") return value;
@@ -100,8 +100,8 @@ export class OptionReader {
     return word ?? this.refuse(name, words.map((known) => `"${known}"`).join(" or "), value);
   }
 
-  /** The caller knows the shape of the function; only that it is one can be checked. */
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- It spares each caller a cast.
+  /** Only the caller knows the signature; all that can be checked is that it is a function. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- It saves each caller a cast.
   function<F>(name: string): F | undefined {
     const value = this.value(name);
     if (value === undefined || typeof value === "function") return value as F | undefined;
@@ -114,7 +114,7 @@ export class OptionReader {
     return this.refuse(name, "a list", value);
   }
 
-  /** An object, taken by the methods that it must have, wherever it inherits them from. */
+  /** Returns an object that has the given methods, own or inherited. */
   object<T extends object>(
     name: string,
     methods: readonly (keyof T & string)[],
@@ -131,7 +131,7 @@ export class OptionReader {
   }
 
   /**
-   * Reads options in their own group; without the group, all of them are omitted.
+   * Reads a nested group of options; without the group, all of them count as omitted.
    *
    * @returns Undefined if the group is switched off with `false`.
    */
@@ -152,20 +152,20 @@ export class OptionReader {
     return groups;
   }
 
-  /** Refuse a value, and show it. */
+  /** Rejects a value, and shows it in the message. */
   refuse(name: string, expected: string, given: unknown): never {
-    // What is missing may be there under a misspelled name.
+    // A missing option may have been given under a misspelled name.
     const misspelled = given === undefined && this.#unread().find((one) => nearest(one, [name]));
     const advice = misspelled ? `; did you misspell it as \`${misspelled}\`?` : "";
     throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${show(given)}${advice}`);
   }
 
-  /** Refuse a value that is secret, or may hold something secret: only its type is shown. */
+  /** Rejects a value that is or may contain a secret: the message shows only its type. */
   refuseSecret(name: string, expected: string, given: unknown): never {
     throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${kind(given)}`);
   }
 
-  /** Refuse names that were not read, in the groups too. */
+  /** Rejects names that were not read, also in groups. */
   refuseUnknown(): void {
     for (const name of this.#unread()) {
       const near = nearest(name, this.#names);
@@ -189,7 +189,7 @@ function range({ min = 0, max }: Bounds): string {
   return max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
 }
 
-/** A value as a message shows it. */
+/** Returns a value as error messages show it. */
 function show(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}...` : value);
@@ -206,11 +206,11 @@ function kind(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** The known name that a misspelled one probably means, if one is near. */
+/** Returns the known name that a misspelled one probably means; undefined if none is close. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const given = name.toLowerCase();
   let best: string | undefined;
-  // A third of the letters may be wrong; further away a guess would only mislead.
+  // Up to a third of the letters may be wrong; beyond that, a guess would mislead.
   let bestDistance = Math.floor(Math.max(name.length, 3) / 3) + 1;
   for (const one of known) {
     const candidate = one.toLowerCase();
@@ -221,7 +221,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Number of letters to insert, remove or replace to turn one text into the other. */
+/** Returns the number of letters to insert, remove or replace to turn one text into the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

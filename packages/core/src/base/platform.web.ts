@@ -4,7 +4,7 @@ import type { DiagnosticChannel } from "./diagnostic-channel.js";
 import type { Lru } from "./lru.js";
 import type * as Node from "./platform.js";
 
-/** A key of HMAC-SHA-256, as bytes: what WebCrypto makes can only be waited for. */
+/** An HMAC-SHA-256 key as bytes, because WebCrypto keys can only be used asynchronously. */
 type HmacKey = Uint8Array;
 
 const encoder = new TextEncoder();
@@ -12,7 +12,7 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const loose = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function hmacKey(secret: Node.Data): HmacKey {
-  // A copy: the caller may overwrite its own.
+  // A copy, because the caller may overwrite its bytes.
   return Uint8Array.from(bytesOf(secret));
 }
 
@@ -73,12 +73,12 @@ export function emitWarning(message: string, code: string): void {
 }
 
 export function domainToAscii(domain: string): string {
-  // What would end the host name of a URL is in none.
+  // No domain name contains a character that would end the host part of a URL.
   if (/[\s#/:?@\\[\]]/.test(domain)) return "";
   return URL.canParse(`ws://${domain}`) ? new URL(`ws://${domain}`).hostname : "";
 }
 
-/** Like the package `lru-cache`, at a twentieth of its size: a Map keeps the order. */
+/** A twentieth of the size of the package `lru-cache`: a Map preserves insertion order. */
 export function createLru<Key extends {}, Value extends {}>(maxSize: number): Lru<Key, Value> {
   const entries = new Map<Key, { readonly value: Value; readonly size: number }>();
   let free = maxSize;

@@ -1,15 +1,15 @@
 import type { ErrorCode } from "./errors.js";
 
-/** An answer independent of any framework; an adapter writes it as it is. */
+/** A framework-independent response; an adapter sends it unchanged. */
 export interface Reply {
   readonly status: number;
-  /** Names in lower case. */
+  /** Lowercase header names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for an answer without a body. */
+  /** Empty for a response without a body. */
   readonly body: string;
 }
 
-/** Code of an answer that refuses. */
+/** Error code of a refusal. */
 export type RefusalCode = Extract<
   ErrorCode,
   | "RISK_REJECTED"
@@ -35,7 +35,7 @@ export type RefusalCode = Extract<
   | "STORE_FAILED"
 >;
 
-/** Status and title of every refusal. The one place where a code becomes a status. */
+/** Status and title of every refusal. This is the only mapping from codes to statuses. */
 const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: string]>> = {
   RISK_REJECTED: [403, "The request was refused"],
   RISK_UNAVAILABLE: [503, "The request cannot be checked at the moment"],
@@ -54,28 +54,28 @@ const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: st
   INVALID_PAYLOAD: [400, "The body is not an array"],
   TOO_MANY_EVENTS: [400, "The array has over 1,000 elements"],
   HANDLER_FAILED: [500, "A handler failed"],
-  HANDLER_TIMEOUT: [503, "The handlers did not end in time"],
+  HANDLER_TIMEOUT: [503, "The handlers did not finish in time"],
   HANDLER_BUSY: [503, "The same payload is being handled"],
   INBOX_UNAVAILABLE: [503, "The delivery could not be stored"],
   STORE_FAILED: [503, "The delivery could not be checked for duplicates"],
 };
 
-/** Wait of a sender or client before it tries again, in seconds. */
+/** Seconds that a sender or client should wait before it retries. */
 const RETRY_AFTER_SECONDS = "5";
 
-/** Whether a request can be refused with this code. */
+/** Returns true if a request can be refused with this code. */
 export function isRefusalCode(code: string): code is RefusalCode {
   return Object.hasOwn(REFUSALS, code);
 }
 
-/** Status that belongs to a refusal. */
+/** Returns the HTTP status of a refusal. */
 export function statusOf(code: RefusalCode): number {
   return REFUSALS[code][0];
 }
 
 /**
- * Refuse a request with problem details (RFC 9457). The body names the code and nothing about the
- * request: but for `members`, it is the same for every request refused for the same reason.
+ * Creates a refusal with problem details (RFC 9457). The body contains the code and nothing about
+ * the request: except for `members`, it is the same for every request refused for the same reason.
  */
 export function problemReply(
   code: RefusalCode,
@@ -84,7 +84,7 @@ export function problemReply(
 ): Reply {
   const [status, title] = REFUSALS[code];
   const headers: Record<string, string> = {
-    // With its charset, which each framework would otherwise add in its own way, or not.
+    // With an explicit charset, because frameworks differ in whether and how they add one.
     "content-type": "application/problem+json; charset=utf-8",
     "cache-control": "no-store",
     ...extra,

@@ -1,17 +1,17 @@
 import { monotonicMs } from "./clock.js";
 
-/** Time in which a promise of the application must settle. */
+/** Time within which a promise from the application must settle. */
 export interface TimeLimit {
   readonly ms: number;
-  /** Option that sets it, for the message. */
+  /** Option that sets the limit, for the message. */
   readonly option: string;
 }
 
 /**
  * Calls `onExpire` after `ms` milliseconds.
  *
- * @param keepsProcess Whether the process keeps running for it.
- * @returns Stops the deadline; to stop it twice, or too late, does nothing.
+ * @param keepsProcess Whether the timer keeps the process running.
+ * @returns Stops the deadline; has no effect if it has already stopped or expired.
  */
 export function startDeadline(
   ms: number,
@@ -19,35 +19,35 @@ export function startDeadline(
   keepsProcess: boolean = false,
 ): () => void {
   const timer = setTimeout(onExpire, ms);
-  // Without Node a timer is a number.
+  // Outside Node, a timer is a number.
   if (!keepsProcess) (timer as { unref?: () => void }).unref?.();
   return () => clearTimeout(timer);
 }
 
 /**
- * Settles as `promise` does or, after `ms` milliseconds, as `late` returns or throws. What the promise
- * does after that is ignored.
+ * Settles like `promise` or, after `ms` milliseconds, with the result or error of `late`. Any later
+ * outcome of the promise is ignored.
  *
- * @param late By default rejects.
- * @param keepsProcess Whether the process keeps running until then.
+ * @param late By default it throws.
+ * @param keepsProcess Whether the timer keeps the process running.
  */
 export function limitTime<T, Late = never>(
   promise: PromiseLike<T>,
   ms: number,
   late: () => Late | PromiseLike<Late> = () => {
-    throw new Error(`no answer within ${ms} ms`);
+    throw new Error(`no response within ${ms} ms`);
   },
   keepsProcess: boolean = false,
 ): Promise<T | Late> {
   return new Promise((resolve, reject) => {
-    // In a promise, because `late` may throw.
+    // Inside a promise, because `late` may throw.
     const expire = (): void => resolve(new Promise((settle) => settle(late())));
     const stop = startDeadline(ms, expire, keepsProcess);
     Promise.resolve(promise).then(resolve, reject).finally(stop);
   });
 }
 
-/** Returns a function for the time left of `ms`: at least 1, so that an immediate answer counts. */
+/** Starts a countdown from `ms`. The time left is at least 1, so an immediate result counts. */
 export function countdown(ms: number): () => number {
   const endMs = monotonicMs() + ms;
   return () => Math.max(1, endMs - monotonicMs());

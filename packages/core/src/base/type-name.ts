@@ -1,4 +1,4 @@
-/** Name of a value's type for a message that must not hold the value. */
+/** Returns the name of a value's type, for messages that must not contain the value. */
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "nothing";

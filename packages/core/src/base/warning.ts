@@ -2,7 +2,7 @@ import { monotonicMs } from "./clock.js";
 import { emitWarning } from "./platform.js";
 
 /**
- * Code of a process warning: misuse that is only visible while the application runs. Warnings go to
+ * Code of a process warning about misuse that only shows at run time. Warnings go to
  * `process.on("warning")`, and to standard error unless Node runs with `--no-warnings`.
  */
 export type WarningCode =
@@ -16,13 +16,14 @@ export type WarningCode =
   | "RISKGATE_RULES_NOT_LOADED"
   | "RISKGATE_DECISIONS_DROPPED";
 
-/** When each text was last emitted. There are few: they hold codes and option names only. */
+/** When each message was last emitted. There are few: they contain only codes and option names. */
 const lastMs = new Map<string, number>();
 
 /**
- * Emit a process warning at most once per interval, so that no request rate can flood a log.
+ * Emits a process warning at most once per interval, so that no request rate can flood a log.
  *
- * @param everyMs Quiet time after a warning with this text; by default forever.
+ * @param everyMs Minimum milliseconds between warnings with this text; by default it is emitted
+ * once.
  */
 export function warn(code: WarningCode, message: string, everyMs: number = Infinity): void {
   const now = monotonicMs();

@@ -6,22 +6,23 @@ import { createMemoryUses, type SingleUseStore } from "./single-use.js";
 /** Options of challenges. */
 export interface ChallengeOptions {
   /**
-   * Signs the tokens: at least 32 bytes of random text. Of several, the first signs and all verify, so
-   * that you can rotate them. Servers behind one address need the same secrets.
+   * Signs tokens: random text of at least 32 bytes. Of several secrets, the first signs and all
+   * verify, so that you can rotate them. Servers behind the same address need the same secrets.
    */
   readonly secrets: string | readonly string[];
   /** How long a token is valid, in milliseconds, at most an hour; default 300,000. */
   readonly ttlMs?: number;
-  /** Time for the store and `verifyChallenge` together, in milliseconds; default `budgetMs`. */
+  /** Milliseconds for the store and `verifyChallenge` together; default `budgetMs`. */
   readonly timeoutMs?: number;
   /**
-   * Remembers used tokens; default in this process. Several processes need a shared store, as created
-   * by `createRedisSeenStore()`, or each accepts a token once. While it fails, nobody passes.
+   * Remembers used tokens; default in memory. Several processes need a shared store, as created by
+   * `createRedisSeenStore()`, or each accepts a token once. While it fails, all tokens are
+   * rejected.
    */
   readonly seen?: SingleUseStore;
 }
 
-/** {@link ChallengeOptions} after reading. */
+/** Validated {@link ChallengeOptions}. */
 export interface ChallengeSettings {
   readonly issuer: TokenIssuer;
   readonly uses: SingleUseStore;

@@ -20,15 +20,15 @@ import { useUp } from "./single-use.js";
 /** A challenge that a client must answer before its request passes. */
 export interface Challenge {
   /**
-   * Sent back with the answer: in the header `X-Challenge-Token`, or as the member `challengeToken` of
-   * the body. Valid once, for the same email, network, method and path.
+   * The client returns it when it retries the request: in the header `X-Challenge-Token`, or as the
+   * body member `challengeToken`. Valid once, for the same email, network, method and path.
    */
   readonly token: string;
-  /** When the token stops being valid. */
+  /** When the token expires. */
   readonly expiresAt: Date;
   /**
-   * The token of this request: `none`; `invalid` if it is wrong, used, expired or of another request;
-   * `failed` if it is valid, but `verifyChallenge` did not confirm the answer.
+   * Token sent with this request: `none`; `invalid` if wrong, used, expired or issued for another
+   * request; `failed` if it is valid, but `verifyChallenge` did not accept the response.
    */
   readonly earlier: "none" | "invalid" | "failed";
 }
@@ -39,22 +39,22 @@ export interface ChallengeStepSettings<Args extends readonly [unknown, ...unknow
   readonly verifyChallenge: (...args: Args) => unknown;
   readonly onChallenge:
     ((decision: Decision, challenge: Challenge, ...args: Args) => unknown) | undefined;
-  /** How long `onChallenge` may take. */
+  /** Time limit for `onChallenge`, in milliseconds. */
   readonly budgetMs: number;
   readonly report: ErrorHook;
 }
 
-/** Header and body member of a token. */
+/** Request header and body member that carry a token. */
 const TOKEN_HEADER = "x-challenge-token";
 const TOKEN_MEMBER = "challengeToken";
 
 const LIMIT = "challenge.timeoutMs";
 
-/** The token that a request has passed with: a second gate with the same secret does not ask again. */
+/** The token that a request passed with: a second gate with the same secret accepts it too. */
 const passOf = perRequest<typeof TOKENS, { nonce?: string }>(() => ({}));
 const TOKENS = {};
 
-/** The step that asks clients for more and checks their answers. */
+/** The step that issues challenges and verifies the responses. */
 export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implements Step {
   readonly name = "challenge";
   readonly #settings: ChallengeStepSettings<Args>;
@@ -69,10 +69,10 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
   }
 
   async #confirm(gated: GatedRequest, scope: TokenScope, verdict: Verdict): Promise<Verdict> {
-    // If a status alone counts as an answer, a middleware may have set one long before.
+    // Where a status alone counts as a response, middleware may have set one earlier.
     const wasAnswered = gated.isAnswered();
     const answer = await this.#check(gated, scope);
-    // If a hook has answered the request, or the client has gone, nothing remains to be done.
+    // If a hook has sent a response, or the client has disconnected, nothing remains to be done.
     const isOver = (): boolean => gated.response.destroyed || (gated.isAnswered() && !wasAnswered);
     if (answer === "passed") {
       const because = "challenge_passed";
@@ -87,7 +87,7 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     };
   }
 
-  /** Checks whether a request answers a challenge. Never rejects. */
+  /** Checks whether a request meets a challenge. Never rejects. */
   async #check(gated: GatedRequest, scope: TokenScope): Promise<"passed" | Challenge["earlier"]> {
     const { challenge, verifyChallenge, report } = this.#settings;
     const token = tokenOf(gated);
@@ -97,7 +97,7 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     const pass = passOf(gated.request, TOKENS);
     if (pass.nonce === nonce) return "passed";
     const leftMs = countdown(challenge.timeoutMs);
-    // Used up before the answer is checked, so that a failed check cannot be retried.
+    // Used up before the response is verified, so that a failed check cannot be retried.
     if (!(await this.#isFirstUse(nonce, leftMs()))) return "invalid";
     const isConfirmed = await callHook(
       "`verifyChallenge`",
@@ -116,12 +116,12 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
         throw new TypeError(`\`challenge.seen\` did not settle within \`${LIMIT}\``);
       });
     } catch (cause) {
-      report(new RiskGateError("STORE_FAILED", "the store of challenge tokens failed", { cause }));
+      report(new RiskGateError("STORE_FAILED", "the challenge token store failed", { cause }));
       return false;
     }
   }
 
-  /** Answers a request with a challenge. */
+  /** Responds with a challenge. */
   async #ask(
     gated: GatedRequest,
     scope: TokenScope,
@@ -146,7 +146,7 @@ function readBoolean(answer: unknown): boolean {
   throw new TypeError("expected true or false, or a promise of one of them");
 }
 
-/** Finds the token of an answer: a form cannot set headers, and a script need not touch the body. */
+/** Finds the token sent with the response: forms cannot set headers, scripts can. */
 function tokenOf({ request, body }: GatedRequest): unknown {
   const isObject = typeof body === "object" && body !== null;
   const member: unknown =
@@ -165,7 +165,7 @@ function scopeOf(
     method: request.method ?? "",
     path: (url ?? "").split("?", 1).join(""),
     network: clientNetwork(ip),
-    // Without provider rules: if they are wrong, two people would share a token.
+    // Without provider rules: if one is wrong, two people would share a token.
     mailbox: address === undefined ? null : mailboxOf(address, false),
   };
 }

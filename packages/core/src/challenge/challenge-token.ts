@@ -3,7 +3,7 @@ import { hmac, type HmacKey, hmacKey, isSameText, randomText } from "../base/pla
 /** The request that a token is valid for. */
 export interface TokenScope {
   readonly method: string;
-  /** Path of the request as the client sent it, without the query. */
+  /** Request path as the client sent it, without the query. */
   readonly path: string;
   /** The client's network; null if its address is unknown. */
   readonly network: string | null;
@@ -11,7 +11,7 @@ export interface TokenScope {
   readonly mailbox: string | null;
 }
 
-/** A token, and when it stops being valid. */
+/** A token and its expiry. */
 interface IssuedToken {
   readonly token: string;
   readonly expiresMs: number;
@@ -21,32 +21,32 @@ interface IssuedToken {
 export interface TokenIssuer {
   issue(scope: TokenScope): IssuedToken;
   /**
-   * Returns the nonce of a token that is valid for this scope; undefined for any other value. Never
+   * Returns the nonce if the token is valid for this scope; undefined for any other value. Never
    * throws.
    */
   nonceOf(token: unknown, scope: TokenScope): string | undefined;
 }
 
-/** Settings of an issuer. */
+/** Settings of {@link createTokenIssuer}. */
 export interface TokenSettings {
-  /** The first one signs, any may verify. */
+  /** The first one signs; all are accepted when verifying. */
   readonly secrets: readonly string[];
   readonly ttlMs: number;
   /** Time of day in milliseconds, for tests. */
   readonly now?: () => number;
 }
 
-/** How far the clocks of the servers that share a secret may differ. */
+/** Tolerated clock difference between servers that share a secret, in milliseconds. */
 export const CLOCK_SKEW_MS = 60_000;
 
-/** Version, id of the key, moment of expiry, nonce, signature. */
+/** Version, key id, expiry time, nonce, signature. */
 const TOKEN =
   /^rgc1\.(?<keyId>[0-9a-f]{8})\.(?<expiry>[1-9][0-9]{12})\.(?<nonce>[A-Za-z0-9_-]{22})\.(?<mac>[A-Za-z0-9_-]{43})$/;
 const TOKEN_LENGTH = 4 + 1 + 8 + 1 + 13 + 1 + 22 + 1 + 43;
 
 /**
- * Makes the issuer of one gate. A token contains only its expiry and a nonce. Its scope is signed and
- * not contained, so that a token has no personal data.
+ * Creates the token issuer for one gate. A token contains only its expiry and a nonce. The scope is
+ * signed but not included, so a token contains no personal data.
  */
 export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
   const { secrets, ttlMs, now = Date.now } = settings;
@@ -71,19 +71,19 @@ export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
         ({ id, key }) => id === parts.keyId && isSameText(parts.mac!, macOf(key, head, scope)),
       );
       const leftMs = Number(parts.expiry) - now();
-      // A longer life than any token gets: the clock was set back, and the nonce may be forgotten.
+      // Expiring later than any new token: the clock was set back, and the nonce may be forgotten.
       const isInTime = leftMs > 0 && leftMs <= ttlMs + CLOCK_SKEW_MS;
       return isOurs && isInTime ? parts.nonce : undefined;
     },
   };
 }
 
-/** Returns a short name of a key that does not reveal it. */
+/** Returns a short id that does not reveal the key. */
 function keyId(key: HmacKey): string {
   return hmac(key, "riskgate challenge key id", "hex").slice(0, 8);
 }
 
-/** A list as JSON has one reading: no part of the scope can pass for another. */
+/** Signs a JSON list, which is unambiguous: no part of the scope can be mistaken for another. */
 function macOf(key: HmacKey, head: string, scope: TokenScope): string {
   const { method, path, network, mailbox } = scope;
   const text = JSON.stringify(["riskgate challenge", head, method, path, network, mailbox]);

@@ -1,8 +1,8 @@
 import { normalizeIp, parseIp } from "../address/ip-address.js";
 
 /**
- * Returns the network that a client keeps while it answers a challenge: an IPv4 address, or the /64 of an IPv6
- * address, within which devices change theirs (RFC 8981). Null for anything that is not an address.
+ * Returns the network that identifies a client during a challenge: an IPv4 address, or the /64 of
+ * an IPv6 address, within which devices change theirs (RFC 8981). Null for any other value.
  */
 export function clientNetwork(ip: unknown): string | null {
   const address = normalizeIp(ip);

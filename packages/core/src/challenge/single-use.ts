@@ -2,33 +2,33 @@ import type { Awaitable } from "../model/awaitable.js";
 import { CLOCK_SKEW_MS } from "./challenge-token.js";
 
 /**
- * Remembers which challenge tokens were used. Any `SeenStore` fits that remembers a committed key for
- * longer than `challenge.ttlMs`.
+ * Remembers which challenge tokens were used. Any `SeenStore` that remembers committed keys for
+ * longer than `challenge.ttlMs` is suitable.
  */
 export interface SingleUseStore {
-  /** Reserves all keys that are free, in one step; the answers are in the order of the keys. */
+  /** Reserves all free keys atomically; the results are in the order of the keys. */
   reserve(keys: readonly string[]): Awaitable<readonly ("new" | "done" | "busy")[]>;
   commit(keys: readonly string[]): Awaitable<void>;
 }
 
-/** Most tokens remembered at a time, about 15 MB. */
+/** Maximum number of remembered tokens, about 15 MB. */
 const MAX_ENTRIES = 100_000;
 
 /** Options of {@link createMemoryUses}. */
 export interface MemoryUsesOptions {
   readonly ttlMs: number;
   readonly maxEntries?: number;
-  /** The clock by which tokens expire, for tests. */
+  /** Clock for token expiry, in milliseconds, for tests. */
   readonly now?: () => number;
 }
 
 /**
- * Remembers used tokens in this process, each for as long as it could be valid. A full store throws: if
- * it evicted a token, the token could be used again.
+ * Remembers used tokens in this process until they expire. A full store throws: if it evicted a
+ * token, that token could be used again.
  */
 export function createMemoryUses(options: MemoryUsesOptions): SingleUseStore {
   const { ttlMs, maxEntries = MAX_ENTRIES, now = Date.now } = options;
-  /** When each key may be removed, in the order of use. */
+  /** Expiry time of each key, in order of use. */
   const ends = new Map<string, number>();
 
   const forget = (): void => {
@@ -48,20 +48,20 @@ export function createMemoryUses(options: MemoryUsesOptions): SingleUseStore {
         return "new";
       });
     },
-    // A reserved key is as good as used: it is never released.
+    // A reserved key counts as used: it is never released.
     commit() {},
   };
 }
 
 /**
- * Uses a token up. If the process ends in between, the reservation expires, and nobody has passed: only
- * a committed token counts.
+ * Uses up a token. If the process exits between the two steps, the reservation expires without the
+ * request having passed: only a committed token counts.
  *
- * @returns True for exactly one caller, whatever the others do at the same time.
- * @throws The error of the store; a TypeError for an unusable answer.
+ * @returns True for exactly one of all concurrent callers.
+ * @throws The store's error; a TypeError if the store returns an unusable value.
  */
 export async function useUp(store: SingleUseStore, nonce: string): Promise<boolean> {
-  // Keys of webhooks in the same store have another form.
+  // The prefix keeps them apart from webhook keys in the same store.
   const keys = [`challenge:${nonce}`];
   const answers: unknown = await store.reserve(keys);
   const answer: unknown = Array.isArray(answers) && answers.length === 1 ? answers[0] : undefined;

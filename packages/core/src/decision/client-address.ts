@@ -2,25 +2,25 @@ import { normalizeIp } from "../address/ip-address.js";
 import { createIpTable, type IpTableEntry } from "../address/ip-table.js";
 import type { OptionReader } from "../base/options.js";
 
-/** The proxies in front of an application: their addresses and networks, or how many they are. */
+/** The proxies in front of an application: their addresses and networks, or their number. */
 export type TrustedProxies = number | readonly string[];
 
-/** Recognises trusted proxies in a chain of addresses. */
+/** Identifies trusted proxies in a chain of addresses. */
 export interface ProxyTrust {
   readonly isProxy: (address: string, hopsFromSocket: number) => boolean;
   /**
-   * True if a proxy may itself be the client. If proxies are counted, it may not: a chain shorter than
-   * the count bypassed one of them.
+   * True if a proxy may itself be the client. With a proxy count it may not: a chain shorter than
+   * the count bypassed a proxy.
    */
   readonly mayBeClient: boolean;
 }
 
 /**
- * Walks from the socket outward, past trusted proxies only: the first other address is the client.
+ * Walks from the socket outward past trusted proxies: the first other address is the client.
  *
- * @param forwardedFor Value of X-Forwarded-For; several lines are one list.
- * @returns The address in its normal form; undefined if the entry that would be the client is missing
- * or not an IP address, because everything further out was written by an unknown party.
+ * @param forwardedFor Value of X-Forwarded-For; several header lines form one list.
+ * @returns The address in normal form; undefined if the client's entry is missing or not an IP
+ * address, because an unknown party wrote everything further out.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -38,12 +38,12 @@ export function clientAddress(
 }
 
 /**
- * Reads an address as proxies and frameworks write it: in quotes, in brackets, with a port.
+ * Reads an address as written by proxies and frameworks: quoted, in brackets or with a port.
  *
- * @returns The normal form; undefined for any other text, because an address is never guessed.
+ * @returns The normal form; undefined for any other text: addresses are never guessed.
  */
 export function cleanAddress(value: unknown): string | undefined {
-  // The longest address has fewer than 80 characters, with everything around it.
+  // The longest address, with everything around it, has fewer than 80 characters.
   if (typeof value !== "string" || value.length > 80) return undefined;
   const trimmed = value.trim();
   const direct = normalizeIp(trimmed);
@@ -53,7 +53,7 @@ export function cleanAddress(value: unknown): string | undefined {
   return normalizeIp(inBrackets ?? dotted ?? text);
 }
 
-/** Networks that have a name. Source: RFC 1122, 1918, 3927, 4193 and 4291. */
+/** Named networks. Source: RFC 1122, 1918, 3927, 4193 and 4291. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1"],
   private: [
@@ -66,15 +66,15 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** More proxies than this in a row are a mistake. */
+/** A longer chain of proxies must be a mistake. */
 const MAX_HOPS = 100;
 
 /**
  * Reads the option `trustedProxies`.
  *
  * @returns Undefined if the option is missing.
- * @throws {RiskGateError} CONFIG_INVALID for an unusable number, and for an entry that is neither an
- * address nor a network nor a name.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid number, or an entry that is not an address,
+ * network or name.
  */
 export function readTrustedProxies(options: OptionReader): ProxyTrust | undefined {
   if (typeof options.value("trustedProxies") === "number") {

@@ -1,9 +1,9 @@
 import { monotonicMs } from "../base/clock.js";
 
 /**
- * Starts to count a time down.
+ * Starts a countdown.
  *
- * @returns Milliseconds left, at least 1: an answer that is available at once is still read.
+ * @returns Returns the milliseconds left, at least 1 so that an immediate result is still read.
  */
 export function countdown(ms: number): () => number {
   const endMs = monotonicMs() + ms;

@@ -3,7 +3,7 @@ import { channel } from "../base/platform.js";
 import type { Decision } from "../model/decision.js";
 import type { Step } from "./step.js";
 
-/** Message of the channel `riskgate:decision`: one decision of a gate, without its evidence. */
+/** Message on the channel `riskgate:decision`: one gate decision, without its evidence. */
 export interface DecisionMessage extends Pick<
   Decision,
   "outcome" | "enforced" | "because" | "score"

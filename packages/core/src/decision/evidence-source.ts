@@ -16,18 +16,18 @@ import { perRequest } from "./per-request.js";
 /** Settings of {@link createEvidenceSource}. */
 export interface EvidenceSettings {
   readonly lookup: RiskLookup;
-  /** Look up addresses that are not globally reachable too. */
+  /** Also look up addresses that are not globally reachable. */
   readonly lookupPrivateIps: boolean;
-  /** Receives the errors behind missing evidence. */
+  /** Receives errors that cause missing evidence. */
   readonly report: ErrorHook;
 }
 
-/** Collects the evidence on a request: from memory, or by lookups. */
+/** Collects the evidence on a request, from memory or through lookups. */
 export interface EvidenceSource {
   ofIp(ip: Fact): Findings["ip"];
   ofEmail(email: Fact): Findings["email"];
   /**
-   * Looks up what the gates of the same request have not looked up yet.
+   * Looks up identifiers that no gate has looked up for this request.
    *
    * @throws {RiskGateError} ABORTED when the signal ends it.
    */
@@ -41,14 +41,14 @@ export interface EvidenceSource {
 
 const answersOf = perRequest<RiskLookup, Map<string, Evidence<never>>>(() => new Map());
 
-/** Makes the source of one gate. */
+/** Creates a gate's evidence source. */
 export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource {
   const { lookup, lookupPrivateIps, report } = settings;
   return {
     ofIp(ip) {
       if (typeof ip !== "string") return ip;
       const cached = readCached(lookup, "peekIp", ip, report);
-      // Only an answer that calls the address private can be for one that should not be looked up.
+      // Only an assessment with `is_private` can be about an address that must not be looked up.
       if (cached && (lookupPrivateIps || !cached.assessment.is_private || isPublicIp(ip))) {
         return cached;
       }
@@ -79,8 +79,8 @@ export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource
 type Peek = "peekIp" | "peekEmail";
 
 /**
- * Asks a lookup, which may be code of the application, for an assessment in memory. Undefined if it
- * has none or answers something else: the lookup that follows decides then.
+ * Asks a lookup, which may be application code, for an assessment in memory. Undefined if it has
+ * none or returns something else: the lookup that follows is then decisive.
  */
 function readCached<P extends Peek>(
   lookup: RiskLookup,
@@ -95,7 +95,7 @@ function readCached<P extends Peek>(
     if (found === undefined || isScored(found, type, identifier)) {
       return found as ReturnType<NonNullable<RiskLookup[P]>>;
     }
-    // A promise comes too late, and must not end the process if it rejects.
+    // A promise is too late to use, and must not crash the process if it rejects.
     if (isThenable(found)) found.then(undefined, () => {});
     cause = new TypeError("expected undefined, or an assessment of the identifier with its source");
   } catch (error) {

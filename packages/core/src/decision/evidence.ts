@@ -11,13 +11,13 @@ import { isAboutIdentifier } from "../lookup/upstream-status.js";
 
 const TIMED_OUT: Failed = Object.freeze({ state: "failed", fault: "timeout" });
 
-/** Evidence that needs no lookup, or the identifier that has to be looked up. */
+/** Evidence that is already available, or the identifier to look up. */
 export interface Findings {
   readonly ip: Evidence<IpAssessment> | string;
   readonly email: Evidence<EmailAssessment> | string;
 }
 
-/** Evidence on both identifiers, with the errors behind failed lookups; one that ended both comes once. */
+/** Evidence on both identifiers, and the errors of failed lookups, without duplicates. */
 export interface Collected extends EvidencePair {
   readonly errors: Iterable<RiskGateError | undefined>;
 }
@@ -29,8 +29,8 @@ interface Answer<T> {
 }
 
 /**
- * Looks up both identifiers at once, under one deadline. When it expires, evidence that has arrived is
- * kept, the rest has timed out, and the lookups are aborted.
+ * Looks up both identifiers concurrently, under one deadline. When it expires, evidence that has
+ * arrived is used, the rest counts as timed out, and the lookups are aborted.
  *
  * @throws {RiskGateError} ABORTED when the signal ends it.
  */
@@ -51,14 +51,14 @@ export async function collectEvidence(
     expire = resolve;
     fail = reject;
   });
-  // Begun after the lookups, so that a lookup's own deadline and its stale answer come first.
+  // Started after the lookups, so that a lookup's own deadline and stale answer come first.
   const stopDeadline = startDeadline(budgetMs, () => {
-    const error = new RiskGateError("TIMEOUT", "the lookups did not answer within `budgetMs`");
+    const error = new RiskGateError("TIMEOUT", "the lookups did not finish within `budgetMs`");
     expire({ evidence: TIMED_OUT, error });
     lookups.abort(error);
   });
   const onAbort = (): void => {
-    const error = new RiskGateError("ABORTED", "the caller ended the decision");
+    const error = new RiskGateError("ABORTED", "the caller aborted the decision");
     fail(error);
     lookups.abort(error);
   };
@@ -73,7 +73,7 @@ export async function collectEvidence(
   }
 }
 
-/** Turns one lookup, whatever its implementation, into evidence. Never rejects. */
+/** Converts the result of any lookup to evidence. Never rejects. */
 async function answerOf<T extends Assessment>(
   lookup: RiskLookup,
   name: "lookupIp" | "lookupEmail",
@@ -83,7 +83,7 @@ async function answerOf<T extends Assessment>(
   if (typeof part !== "string") return { evidence: part };
   try {
     const assessment = (await lookup[name](part, options)) as T;
-    // A lookup of the application may answer anything; only a score may count.
+    // An application's lookup may return anything; only a valid score counts.
     if (!isScore((assessment as T | null | undefined)?.risk_score)) {
       throw new RiskGateError(
         "INVALID_RESPONSE",
@@ -93,7 +93,7 @@ async function answerOf<T extends Assessment>(
     if (isAboutAnother(assessment, name === "lookupIp" ? "ip" : "email", part)) {
       throw new RiskGateError(
         "INVALID_RESPONSE",
-        "expected an assessment of the requested identifier, got one of another",
+        "expected an assessment of the requested identifier, got one of a different identifier",
       );
     }
     const source = isStale(assessment) ? "stale" : "live";
@@ -107,7 +107,7 @@ async function answerOf<T extends Assessment>(
   }
 }
 
-/** Returns the fault that an error of a lookup amounts to. */
+/** Maps a lookup error to a fault. */
 function faultOf({ code, status }: RiskGateError): Fault {
   switch (code) {
     case "TIMEOUT":

@@ -4,23 +4,23 @@ import type { Fact } from "../model/decision.js";
 import type { Judged } from "../model/judged.js";
 import type { GatedRequest, RequestHead } from "./gated-request.js";
 
-/** One request on its way through the steps of a gate. */
+/** One request as it passes through a gate's steps. */
 export interface GateContext extends Judged {
   readonly ip: Fact;
-  /** Method and path pattern, such as `POST /signup`; undefined if the route is not named. */
+  /** Method and path pattern, such as `POST /signup`; undefined if the route is unknown. */
   readonly route: string | undefined;
-  /** Head of the request; undefined if the application calls the gate itself. */
+  /** Request head; undefined if the application calls the gate directly. */
   readonly request: RequestHead | undefined;
-  /** The request as its adapter supplies it; undefined if the application calls the gate itself. */
+  /** The adapter's view of the request; undefined if the application calls the gate directly. */
   readonly gated: GatedRequest | undefined;
-  /** The same object for all gates of a request: a step shares by it what it has found. */
+  /** The same object for all gates of a request; steps use it as a key to share results. */
   readonly scope: object | undefined;
   /** Milliseconds left of `budgetMs`, at least 1. */
   readonly leftMs: number;
-  /** Sets a fact under its name; for `identify`. */
+  /** Sets a named fact; for `identify`. */
   setFact(name: string, value: string): void;
-  /** Adds points to the score, with the signals behind them; for `weigh`. */
+  /** Adds points to the score, with the signals that justify them; for `weigh`. */
   addVelocity(reading: VelocityReading): void;
-  /** Adds a header to the response, whatever the decision; nothing without a request. */
+  /** Adds a header to the response, regardless of the decision; no effect without a request. */
   addHeader(name: string, value: string): void;
 }

@@ -1,10 +1,9 @@
 /**
- * Makes a memory that the gates of one request share: one value for each request and owner, such as
- * a lookup or a velocity. It lives as long as both.
- *
- * Typed by its owner, because one object may be the owner in two memories.
+ * Creates storage that the gates of one request share: one value for each request and owner, such
+ * as a lookup or a velocity. It lives as long as both. The owner's type is a parameter because one
+ * object may own values in two of these.
  */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Callers name their owner.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Callers specify their owner.
 export function perRequest<Owner extends object, T extends object>(
   make: () => T,
 ): (request: object, owner: Owner) => T {

@@ -14,36 +14,36 @@ import { type PolicyTerms, whenMissing } from "../model/policy-terms.js";
 import { FLAG_ABOVE, outcomeOf, REJECT_ABOVE } from "../model/risk-thresholds.js";
 import type { Step, Verdict } from "./step.js";
 
-/** Options of a policy: thresholds, and outcomes without a score. */
+/** Options of a policy: thresholds, and outcomes for missing assessments. */
 export interface PolicyOptions {
   /** A score strictly above this is flagged; 0 to 100, default 40. */
   readonly flagAbove?: number;
   /**
-   * A score strictly above this is challenged; from `flagAbove` to `rejectAbove`. By default nothing is
-   * challenged by its score.
+   * A score strictly above this is challenged; `flagAbove` to `rejectAbove`. By default no score is
+   * challenged.
    */
   readonly challengeAbove?: number;
   /** A score strictly above this is rejected; 0 to 100, default 80. */
   readonly rejectAbove?: number;
   /**
-   * Outcome if a lookup gives no assessment: one for all faults, or one for each. By default allow,
-   * but flag for `unauthorized` and `unreadable`, so that a broken key is noticed. A client address
-   * that cannot be read counts as `unreadable`. `challenge` is for gates that can challenge.
+   * Outcome if a lookup returns no assessment, for all faults or for each. Default `allow`, but
+   * `flag` for `unauthorized` and `unreadable`, so that a broken key is noticed. A client address
+   * that cannot be parsed is `unreadable`. `challenge` requires a gate that can challenge.
    */
   readonly whenUnavailable?: Outcome | Partial<Readonly<Record<Fault, Outcome>>>;
-  /** `observe` decides and reports everything and enforces nothing; default `enforce`. */
+  /** `observe` makes and reports every decision but enforces none; default `enforce`. */
   readonly mode?: "enforce" | "observe";
-  /** The application's own policy over the evidence, instead of the thresholds and `whenUnavailable`. */
+  /** The application's own policy, which replaces the thresholds and `whenUnavailable`. */
   readonly decide?: (evidence: EvidencePair) => Outcome;
 }
 
-/** The step that judges by scores. */
+/** The step that evaluates scores. */
 export interface Policy extends Step {
   readonly terms: PolicyTerms;
   /** False in observe mode. */
   readonly enforced: boolean;
   readonly challengedBy: "challengeAbove" | "whenUnavailable" | undefined;
-  /** Keeps the verdict of an earlier step. */
+  /** Returns the verdict of a previous step if there is one. */
   judge(judged: Pick<Judged, "evidence" | "score">, soFar?: Verdict): Verdict;
 }
 
@@ -57,10 +57,10 @@ const WHEN_UNAVAILABLE: Readonly<Record<Fault, Outcome>> = {
 };
 
 /**
- * Reads the options of a policy and makes it. The same evidence always gives the same verdict, and a
- * higher score never gives a softer one.
+ * Creates a policy from its options. The same evidence always leads to the same verdict, and a
+ * higher score never leads to a softer one.
  *
- * @param report Receives the failure of the application's `decide`; the thresholds decide then.
+ * @param report Receives errors of the application's `decide`; the thresholds then decide.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
@@ -93,7 +93,7 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
         return { outcome: given, because };
       }
       const scored = outcomeOf(score ?? 0, thresholds);
-      // A score that raises the outcome comes first: a refusal that it explains is not an outage.
+      // A score that raises the outcome comes first: the refusal must not look like an outage.
       if (missing && (scored === "allow" || severity(missing) > severity(scored))) {
         return { outcome: missing, because: "unavailable" };
       }
@@ -102,7 +102,7 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
   };
 }
 
-/** Returns `rejectAbove` if the option is missing: nothing is challenged by its score. */
+/** Returns `rejectAbove` if the option is missing, so that no score is challenged. */
 function readChallengeAbove(options: OptionReader, flagAbove: number, rejectAbove: number): number {
   const given = options.number("challengeAbove", rejectAbove, { max: 100 });
   if (given >= flagAbove && given <= rejectAbove) return given;
@@ -126,7 +126,7 @@ function readWhenUnavailable(options: OptionReader): Readonly<Record<Fault, Outc
   return Object.fromEntries(outcomes) as Record<Fault, Outcome>;
 }
 
-/** Returns what the application decides; undefined if its `decide` fails. */
+/** Returns the outcome of the application's `decide`; undefined if it fails. */
 function applicationOutcome(
   decide: (evidence: EvidencePair) => unknown,
   evidence: EvidencePair,
@@ -151,7 +151,7 @@ function scoreOf(evidence: Evidence<Assessment>): number | null {
   return evidence.state === "scored" ? evidence.assessment.risk_score : null;
 }
 
-/** Returns the higher score plus the points of velocity, at most 100; null without a score and points. */
+/** Returns the higher score plus the velocity points, at most 100; null if there are neither. */
 export function totalScore({ ip, email, velocity }: EvidencePair): number | null {
   const [a, b] = [scoreOf(ip), scoreOf(email)];
   const highest = a === null || b === null ? (a ?? b) : Math.max(a, b);

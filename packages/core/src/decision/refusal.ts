@@ -5,22 +5,22 @@ import { startDeadline } from "../base/time-limit.js";
 import { after } from "../model/awaitable.js";
 import type { GatedRequest } from "./gated-request.js";
 
-/** A refusal that the application writes, and the reply if it does not. */
+/** A refusal written by the application, with a fallback reply. */
 export interface Refusal {
   readonly gated: Pick<GatedRequest, "response" | "isAnswered" | "sendReply" | "takeAnswer">;
-  /** Name of the hook, for the messages. */
+  /** Name of the hook, for error messages. */
   readonly hook: "onReject" | "onChallenge";
   readonly write: () => unknown;
   readonly reply: Reply;
-  /** How long the hook may take. */
+  /** Time limit for the hook, in milliseconds. */
   readonly timeoutMs: number;
   readonly report: ErrorHook;
 }
 
 /**
- * Calls the hook that writes a refusal, and sends the reply if the hook throws or has not answered in
- * time. An answer that the hook has begun and cannot finish is cut off. Resolves once the request is
- * answered.
+ * Calls the hook that writes a refusal, and sends the reply if the hook throws or does not respond
+ * in time. A response that the hook started but does not finish is aborted. Resolves once a
+ * response has been sent.
  */
 export function writeRefusal(refusal: Refusal): Promise<void> {
   const { gated, hook, write, reply, timeoutMs, report } = refusal;
@@ -40,9 +40,9 @@ export function writeRefusal(refusal: Refusal): Promise<void> {
     });
     void after(written, (result) => {
       const { headersSent, writableEnded } = gated.response;
-      // Neither the hook nor, since the head is sent, the reply will end the answer.
+      // The hook will not finish the response, and after its head the reply cannot be sent.
       if (result === "failed" && headersSent && !writableEnded) gated.response.destroy();
-      // A hook in callback style answers some time after it has returned.
+      // A callback-style hook responds some time after it returns.
       if (result === "failed" || gated.isAnswered()) end();
     });
   });

@@ -59,7 +59,7 @@ export function createGate(options: GateOptions): Gate {
       checkFacts(facts);
       checkDecideOptions(given);
       if (given.signal?.aborted) {
-        throw new RiskGateError("ABORTED", "the caller ended the decision");
+        throw new RiskGateError("ABORTED", "the caller aborted the decision");
       }
       const run = runOf(facts, given);
       const verdict = decider.decide(run);

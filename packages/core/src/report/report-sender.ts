@@ -58,8 +58,8 @@ export class ReportSender {
     this.#interrupt = () => end(closedError());
     const stopDeadline = startDeadline(timeoutMs, () =>
       end(
-        new RiskGateError("TIMEOUT", `no answer within ${timeoutMs} ms`, {
-          hint: "Raise `timeoutMs`, or check the service: it did not accept reports in time",
+        new RiskGateError("TIMEOUT", `no response within ${timeoutMs} ms`, {
+          hint: "Raise `timeoutMs`, or check the service: it did not accept the reports in time",
         }),
       ),
     );

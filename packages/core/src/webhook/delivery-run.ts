@@ -131,7 +131,7 @@ class DeliveryRun {
    */
   expire(): void {
     this.tally.expired = true;
-    const message = "the webhook handlers did not end in time";
+    const message = "the webhook handlers did not finish in time";
     const error = new RiskGateError("HANDLER_TIMEOUT", message);
     this.abort.abort(error);
     this.#share.report(error);

@@ -25,7 +25,7 @@ function stage(settings: Partial<GuardedServerSettings> = {}) {
   return { server, state, reached, downs, ask, command };
 }
 
-const REFUSED = "Redis did not answer lately; the command was not sent";
+const REFUSED = "Redis did not respond recently; the command was not sent";
 
 describe("GuardedServer", () => {
   it("sends the next command as a trial after the cool-down", async () => {
@@ -98,7 +98,7 @@ describe("GuardedServer", () => {
       server.run(() => new Promise(() => {})).catch((error: unknown) => (error as Error).message),
     );
     await pass(100);
-    expect(await Promise.all(hanging)).toEqual(Array(2).fill("no answer within 100 ms"));
+    expect(await Promise.all(hanging)).toEqual(Array(2).fill("no response within 100 ms"));
     expect([downs.length, others.length]).toEqual([1, 1]);
   });
 });

@@ -70,7 +70,7 @@ describe("limitTime", () => {
     vi.advanceTimersByTime(100);
     expect(await settled).toMatchObject([
       { status: "fulfilled", value: "late" },
-      { status: "rejected", reason: { message: "no answer within 100 ms" } },
+      { status: "rejected", reason: { message: "no response within 100 ms" } },
     ]);
     refuse?.(new Error("too late"));
   });
