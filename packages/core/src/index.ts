@@ -1,5 +1,5 @@
 /**
- * What an application uses: the lookup client, the gate, the webhook receiver and the reporter.
+ * For applications: the lookup client, the gate, the webhook receiver and the reporter.
  *
  * @module
  */

@@ -9,10 +9,10 @@ import { BECAUSE, OUTCOMES } from "../model/decision.js";
 const PHASES = ["identify", "before", "weigh", "judge", "confirm", "decided"] as const;
 
 /**
- * Reads the option `steps`. A step that throws, or returns something unexpected, is reported, and the
- * request continues as if the step had returned nothing.
+ * Reads the option `steps`. If a step throws or returns something unexpected, the error is
+ * reported, and the request continues as if the step had returned undefined.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a step without a name or a phase, and for two of one name.
+ * @throws {RiskGateError} CONFIG_INVALID for a missing name or phase, or a duplicate name.
  */
 export function readCustomSteps(
   options: OptionReader,
@@ -35,7 +35,7 @@ export function readCustomSteps(
   });
 }
 
-/** Wraps a step, so that none of its phases throws or rejects. */
+/** Wraps a step so that none of its phases throws or rejects. */
 function guardedStep(step: Step, report: ErrorHook, budgetMs: number): Step {
   const { name, waits, challengedBy } = step;
   const reading = (soFar?: Verdict) => (value: unknown) =>
@@ -80,7 +80,7 @@ function guardedStep(step: Step, report: ErrorHook, budgetMs: number): Step {
   };
 }
 
-/** Reads the verdict of a step: a decision by the step is named after it unless it names a rule. */
+/** Reads a step's verdict; the decision is named after the step unless the verdict names a rule. */
 function readVerdict(value: unknown, name: string, budgetMs: number): Verdict | undefined {
   if (value === undefined) return undefined;
   const { outcome, because, rule = { name }, enforce } = (value ?? {}) as Partial<Verdict>;

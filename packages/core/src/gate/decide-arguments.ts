@@ -2,7 +2,7 @@ import { RiskGateError } from "../base/errors.js";
 import { typeName } from "../base/type-name.js";
 
 /**
- * Checks the arguments of an application: a misspelled fact must not look like a missing one.
+ * Validates facts: a misspelled fact must not look like a missing one.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

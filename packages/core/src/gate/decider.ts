@@ -7,7 +7,7 @@ import type { Decision, EvidencePair } from "../model/decision.js";
 import type { GateRun } from "./gate-run.js";
 import type { GateSettings } from "./steps.js";
 
-/** Passes a request through the steps of a gate. */
+/** Runs a gate's steps for each request. */
 export class Decider {
   readonly #enforced: boolean;
   readonly #source: EvidenceSource;
@@ -17,7 +17,7 @@ export class Decider {
   readonly #judge: readonly Step[];
   readonly #decided: readonly Step[];
 
-  /** @param steps In their order; one of them, the policy, always judges. */
+  /** @param steps In execution order; one of them, the policy, always returns a verdict. */
   constructor({ enforced, source }: GateSettings, steps: readonly Step[]) {
     this.#enforced = enforced;
     this.#source = source;
@@ -29,9 +29,9 @@ export class Decider {
   }
 
   /**
-   * Decides: at once if everything is in memory.
+   * Decides; synchronously if everything is in memory.
    *
-   * @throws {RiskGateError} ABORTED, by rejecting, when the signal of the run ends it.
+   * @throws {RiskGateError} ABORTED, by rejection, if the run's signal fires.
    */
   decide(run: GateRun): Awaitable<Verdict> {
     if (this.#identify.length === 0) return this.#decide(run)!;
@@ -39,7 +39,7 @@ export class Decider {
     return waiting ? waiting.then(() => this.#decide(run)!) : this.#decide(run)!;
   }
 
-  /** Decides, or returns undefined if a lookup or a step has to be waited for; then nothing is counted. */
+  /** Decides synchronously; if it cannot, returns undefined and counts nothing. */
   peek(run: GateRun): Verdict | undefined {
     if (this.#identify.some(isWaiting) || callAll(this.#identify, "identify", run))
       return undefined;
@@ -47,7 +47,7 @@ export class Decider {
     return isThenable(verdict) ? undefined : verdict;
   }
 
-  /** Makes the decision of a verdict, and hands it to the steps. */
+  /** Creates the decision for a verdict, and passes it to the steps. */
   publish(run: GateRun, { outcome, because, rule }: Verdict): Decision {
     const { score, evidence } = run;
     const made = { outcome, enforced: this.#enforced, because, score, ...evidence };
@@ -84,7 +84,7 @@ export class Decider {
   }
 }
 
-/** Calls one phase of the steps; returns a promise if one of them has to be waited for. */
+/** Runs one phase of all steps; returns a promise if one of them does. */
 function callAll(
   steps: readonly Step[],
   phase: "identify" | "weigh",

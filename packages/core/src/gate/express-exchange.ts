@@ -3,7 +3,7 @@ import type { Reply } from "../base/problem.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import type { Decision } from "../model/decision.js";
 
-/** Part of an Express request that is used. */
+/** The parts of an Express request that the gate uses. */
 export interface ExpressRequest extends IncomingMessage {
   readonly originalUrl: string;
   readonly ip?: string | undefined;
@@ -14,10 +14,10 @@ export interface ExpressRequest extends IncomingMessage {
   risk?: Decision | undefined;
 }
 
-/** Express compiles its setting to a function of the address and of its distance. */
+/** Express compiles its setting to a function of an address and its distance. */
 type TrustsProxy = (address: string, distance: number) => boolean;
 
-/** A request of Express with its response, as a gate sees them. */
+/** Adapts an Express request and response for a gate. */
 export class ExpressExchange<
   Args extends readonly [unknown, ...unknown[]],
 > implements GatedRequest<Args> {
@@ -31,7 +31,7 @@ export class ExpressExchange<
     this.args = args;
   }
 
-  /** Routers change the property `url` to the part below them. */
+  /** Routers strip their mount path from `url`. */
   get url(): string {
     return this.request.originalUrl;
   }
@@ -51,7 +51,7 @@ export class ExpressExchange<
 
   unsafeTrust(): string | undefined {
     const trusts = this.request.app.get("trust proxy fn") as TrustsProxy;
-    // No list holds this documentation address, and no count reaches so far.
+    // No list contains this documentation address, and no proxy count is this high.
     return trusts("192.0.2.1", 1000) ? 'Express trusts every proxy ("trust proxy")' : undefined;
   }
 
@@ -73,10 +73,9 @@ export class ExpressExchange<
 }
 
 /**
- * Writes an answer as it is, unless the request has been answered already.
- *
- * With one call to Node, which checks itself whether the head was sent: each further property of a
- * response of Express costs up to half a microsecond, because its prototype was changed.
+ * Sends a response unchanged, unless one was already sent. Makes a single call to Node, which
+ * itself checks whether the head was sent: each property access on an Express response costs up to
+ * half a microsecond, because its prototype was changed.
  */
 export function sendExpressReply(response: ServerResponse, { status, headers, body }: Reply): void {
   try {

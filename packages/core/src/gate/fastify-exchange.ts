@@ -3,7 +3,7 @@ import type { Reply } from "../base/problem.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import type { Decision } from "../model/decision.js";
 
-/** Part of a Fastify request that is used. */
+/** The parts of a Fastify request that the gate uses. */
 export interface FastifyRequest {
   readonly raw: IncomingMessage;
   readonly originalUrl: string;
@@ -14,7 +14,7 @@ export interface FastifyRequest {
   risk?: Decision | undefined;
 }
 
-/** Part of a Fastify reply that is used. */
+/** The parts of a Fastify reply that the gate uses. */
 export interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;
@@ -25,7 +25,7 @@ export interface FastifyReply {
   send(body?: unknown): unknown;
 }
 
-/** A request of Fastify with its reply, as a gate sees them. */
+/** Adapts a Fastify request and reply for a gate. */
 export class FastifyExchange<
   Args extends readonly [unknown, ...unknown[]],
 > implements GatedRequest<Args> {
@@ -63,14 +63,14 @@ export class FastifyExchange<
     return this.#request.routeOptions.url;
   }
 
-  /** Fastify does not expose its setting, but the address of a made-up request shows which proxies it trusts. */
+  /** Fastify does not expose its setting, but a synthetic request shows which proxies it trusts. */
   unsafeTrust(): string | undefined {
-    // No list holds these documentation addresses, and no count reaches so far.
+    // No list contains these documentation addresses, and no proxy count is this high.
     const headers = { "x-forwarded-for": `192.0.2.2${", 192.0.2.1".repeat(999)}` };
     const raw = { value: { headers, socket: { remoteAddress: "192.0.2.3" } } };
     const { ip } = Object.create(this.#request, { raw }) as FastifyRequest;
     if (ip === "192.0.2.2") return "Fastify trusts every proxy (`trustProxy`)";
-    // Early releases of Fastify 5, and Fastify 4, do count.
+    // Fastify 4 and early releases of Fastify 5 do support a count.
     const isIgnored = ip === "192.0.2.3" && typeof trustProxyOf(this.#request.server) === "number";
     return isIgnored ? "Fastify ignores a number as `trustProxy`" : undefined;
   }
@@ -80,7 +80,7 @@ export class FastifyExchange<
   }
 
   addHeader(name: string, value: string): void {
-    // Fastify collects cookies itself, and replaces any other header.
+    // Fastify appends cookies itself, and replaces any other header.
     const earlier = name.toLowerCase() === "set-cookie" ? undefined : this.#reply.getHeader(name);
     this.#reply.header(name, earlier === undefined ? value : [earlier, value].join(", "));
   }
@@ -90,12 +90,12 @@ export class FastifyExchange<
   }
 
   isAnswered(): boolean {
-    // A hook that writes through `reply.raw` has answered, although Fastify does not know.
+    // A hook may have responded through `reply.raw` without Fastify knowing.
     return this.#reply.sent || this.#reply.raw.headersSent;
   }
 }
 
-/** Writes an answer as it is. */
+/** Sends a response unchanged. */
 export function sendFastifyReply(reply: FastifyReply, { status, headers, body }: Reply): void {
   reply.code(status);
   reply.headers(headers);
@@ -103,7 +103,7 @@ export function sendFastifyReply(reply: FastifyReply, { status, headers, body }:
   else reply.send();
 }
 
-/** A number and a list have the same effect here, and `initialConfig` leaves this option out. */
+/** Numbers and lists cannot be told apart by effect, and `initialConfig` omits this option. */
 function trustProxyOf(app: object): unknown {
   for (let at: object | null = app; at; at = Object.getPrototypeOf(at) as object | null) {
     const symbols = Object.getOwnPropertySymbols(at);

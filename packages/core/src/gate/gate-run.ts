@@ -7,7 +7,7 @@ import type { EvidencePair, Fact } from "../model/decision.js";
 import { OVERRIDE } from "../model/fact.js";
 import type { VelocityReading } from "../model/velocity-reading.js";
 
-/** A decision that the application asks for itself, without a request. */
+/** Arguments of a decision that the application requests directly, without an HTTP request. */
 export interface Asked {
   readonly path: unknown;
   readonly options: {
@@ -19,10 +19,10 @@ export interface Asked {
 
 const NO_FACTS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Evidence of a request that a step decides about without a lookup. */
+/** Evidence of a request that a step decides without lookups. */
 const NOT_LOOKED_UP: EvidencePair = Object.freeze({ ip: OVERRIDE, email: OVERRIDE });
 
-/** One request on its way through the steps of a gate. */
+/** One request as it passes through a gate's steps. */
 export class GateRun implements GateContext {
   readonly gated: GatedRequest | undefined;
   ip: Fact;
@@ -74,12 +74,12 @@ export class GateRun implements GateContext {
     return this.#left ? this.#left() : this.#budgetMs;
   }
 
-  /** Starts the budget: called before the first wait, so that a decision from memory reads no clock. */
+  /** Starts the budget. Called before the first wait, so a decision from memory reads no clock. */
   startClock(): void {
     this.#left ??= countdown(this.#budgetMs);
   }
 
-  /** Aborted when the decision is no longer needed; a client is watched from the first use. */
+  /** Aborted when the decision is no longer needed; first use starts watching the client. */
   get signal(): AbortSignal | undefined {
     if (!this.gated) return this.#asked?.options.signal;
     if (!this.#exit) {
@@ -91,7 +91,7 @@ export class GateRun implements GateContext {
     return this.#exit.signal;
   }
 
-  /** True if the client disconnected while it was watched. */
+  /** True if the client disconnected while it was being watched. */
   get hasLostClient(): boolean {
     return this.#exit?.signal.aborted === true;
   }

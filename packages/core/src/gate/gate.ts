@@ -8,31 +8,31 @@ import { Decider } from "./decider.js";
 import { GateRun } from "./gate-run.js";
 import { type GateOptions, readGate } from "./steps.js";
 
-/** Identifiers of a request. */
+/** Identifiers in a request. */
 export interface Facts {
   readonly ip?: string | null | undefined;
   readonly email?: string | null | undefined;
-  /** Path of the request, for rules; with or without its query. */
+  /** Request path for operator rules, with or without the query. */
   readonly path?: string | null | undefined;
 }
 
 /** Options of one decision. */
 export interface DecideOptions {
-  /** Aborts the decision, with code `ABORTED`: its result is no longer needed. */
+  /** Aborts the decision, which then rejects with code `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Gates that decide about the same object, such as a request, share their lookups. */
+  /** Gates share lookups for the same object, such as a request. */
   readonly scope?: object;
-  /** Names the route in the log of decisions, such as `POST /signup`. */
+  /** Name of the route in the decision log, such as `POST /signup`. */
   readonly route?: string | undefined;
 }
 
 /** Decides what should happen to a request. */
 export interface Gate {
   /**
-   * Decides, with the lookups that are needed.
+   * Decides, with lookups if needed.
    *
-   * @throws {RiskGateError} ABORTED when the signal ends it, INVALID_ARGUMENT for unusable facts or
-   * options, and nothing else.
+   * @throws {RiskGateError} ABORTED if the signal fires, INVALID_ARGUMENT for invalid facts or
+   * options; no other errors.
    */
   decide(facts: Facts, options?: DecideOptions): Promise<Decision>;
   /**
@@ -44,7 +44,7 @@ export interface Gate {
 }
 
 /**
- * Makes a gate: the policy that turns the scores of an IP address and an email address into one
+ * Creates a gate, which combines the scores of an IP address and an email address into one
  * decision.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.

@@ -7,26 +7,25 @@ import { ABSENT } from "../model/fact.js";
 import type { IpAssessment, Scored } from "../model/assessment.js";
 import type { DecisionRecord, RecordedEvidence } from "../log/decision-record.js";
 
-/** Thresholds to try; a missing one is as in each record. */
+/** Thresholds to try; each record's own threshold applies to a missing one. */
 export type RejudgeOptions = Pick<PolicyOptions, Threshold> & {
-  /** Operator rules to try instead of those that decided. */
+  /** Operator rules to try instead of the recorded ones. */
   readonly rules?: RulesInput;
 };
 
 type Threshold = "flagAbove" | "challengeAbove" | "rejectAbove";
 
-/** Decides again about a record. */
+/** Recomputes the decision in a record. */
 export type Rejudge = (record: DecisionRecord) => Decision;
 
-/** A log has few different policies; a forged log must not fill the memory. */
+/** A log has few different policies, but a forged log must not exhaust memory. */
 const MAX_POLICIES = 1_000;
 
 /**
- * Makes a function that decides again, with the policy of a gate and other thresholds.
- *
- * Decisions of a list stay as they are, and so do outcomes of faults, and decisions of a rule unless
- * rules are given. A client that passed a challenge passes it again. A missing threshold is as in the
- * record, but never beyond a given one: with `rejectAbove` 30, scores that were flagged above 40 are
+ * Creates a function that recomputes recorded decisions with different thresholds. Decisions by a
+ * list and outcomes of faults stay unchanged, and so do decisions by a rule unless rules are given.
+ * A client that passed a challenge passes it again. A missing threshold is taken from the record,
+ * but never exceeds a given one: with `rejectAbove` 30, scores that were flagged above 40 are
  * flagged above 30.
  *
  * @throws {RiskGateError} CONFIG_INVALID
@@ -34,7 +33,7 @@ const MAX_POLICIES = 1_000;
 export function createRejudge(options: RejudgeOptions = {}): Rejudge {
   const [given, rules] = readOptions("createRejudge", options, (read) => [
     readThresholds(read),
-    // Rules that are plain data have nothing to report.
+    // Rules given as plain data report no errors.
     readRules(read, () => {}),
   ]);
   const policies = new Map<string, Policy>();
@@ -53,7 +52,7 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
       const whenUnavailable = Object.fromEntries([missingIn(ip), missingIn(email)].filter(isPair));
       const mode = enforced ? "enforce" : "observe";
       const terms: PolicyOptions = { ...thresholds, whenUnavailable, mode };
-      // Without a policy of the application, there is nothing to report.
+      // Without an application policy, there are no errors to report.
       policy = readOptions("createRejudge", terms, (read) => readPolicy(read, () => {}));
       policies.set(key, policy);
     }
@@ -80,7 +79,7 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
   };
 }
 
-/** Returns the path of the route; a record does not have the path of the request. */
+/** Returns the route's path; a record does not contain the request path. */
 function pathOf({ route }: DecisionRecord): string | undefined {
   return route?.slice(route.indexOf(" ") + 1);
 }
@@ -107,7 +106,7 @@ function readThresholds(options: OptionReader): Given {
   return given;
 }
 
-/** Returns the given thresholds, and recorded ones in between. */
+/** Returns the given thresholds, with recorded ones clamped between them. */
 function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshold, number> {
   const { flagAbove, challengeAbove = policy.rejectAbove, rejectAbove } = policy;
   const between = (name: Threshold, recorded: number): number => {
@@ -117,7 +116,7 @@ function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshol
     return given[name] ?? Math.min(Math.max(recorded, ...softer), ...harder);
   };
   const rejected = between("rejectAbove", rejectAbove);
-  // If no score was challenged, none is challenged now.
+  // If no score was challenged then, none is challenged now.
   const isChallenged = policy.challengeAbove !== undefined || given.challengeAbove !== undefined;
   return {
     flagAbove: between("flagAbove", flagAbove),
@@ -128,7 +127,7 @@ function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshol
 
 type Missing = readonly [] | readonly [fault: Fault, outcome: Outcome];
 
-/** Returns the fault of missing evidence, and its outcome. */
+/** Returns the outcome and fault of missing evidence. */
 function missingIn(evidence: RecordedEvidence): Missing {
   if (evidence.state === "failed") return [evidence.fault, evidence.outcome];
   const isUnusable = evidence.state === "skipped" && evidence.why === "unusable";
@@ -139,7 +138,7 @@ function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
   return missing.length > 0;
 }
 
-/** Returns the evidence that a record has. */
+/** Returns the evidence in a record. */
 function evidenceOf({ ip, email, velocity }: DecisionRecord): EvidencePair {
   return {
     ...(velocity && { velocity }),

@@ -15,46 +15,46 @@ import { type GateOptions, type GateSettings, readGate } from "./steps.js";
 import type { Challenge } from "../challenge/challenge-step.js";
 
 /**
- * Options of a gate in front of a route. `Args` are the arguments of a middleware of the framework, the
- * request first.
+ * Options of a gate in front of a route. `Args` are the arguments of the framework's middleware,
+ * the request first.
  */
 export interface RequestGateOptions<
   Args extends readonly [unknown, ...unknown[]],
 > extends GateOptions {
   /**
    * Finds the email address; default the own string property `email` of the parsed body. Null and
-   * undefined mean that the request has no email. Its time is part of the budget, as for `ip` and `skip`.
+   * undefined mean that the request has no email. Like `ip` and `skip`, it shares the budget.
    */
   readonly email?: (request: Args[0]) => unknown;
-  /** Finds the client's IP address; by default the framework's, or the one that `trustedProxies` leads to. */
+  /** Finds the client's IP address; default the framework's, or the result of `trustedProxies`. */
   readonly ip?: (request: Args[0]) => unknown;
   /**
-   * Addresses and networks of the proxies in front of the application. Then X-Forwarded-For is
-   * walked from the socket outward past these only, whatever the framework is set to trust. The names
-   * `loopback` and `private` stand for their networks; a number is a count of proxies.
+   * Addresses and networks of the proxies in front of the application. X-Forwarded-For is then
+   * walked from the socket outward past these only, regardless of the framework's settings. The
+   * names `loopback` and `private` mean those networks; a number is a count of proxies.
    */
   readonly trustedProxies?: TrustedProxies;
-  /** Returns true for requests that need no decision. */
+  /** Returns true for requests to let through without a decision. */
   readonly skip?: (request: Args[0]) => unknown;
-  /** Writes the application's own refusal; the default answer follows if it throws or never answers. */
+  /** Sends a custom refusal; if it throws or sends nothing in time, the default one is sent. */
   readonly onReject?: (decision: Decision, ...args: Args) => unknown;
-  /** Ties a challenge to the request that answers it; required if the gate challenges. */
+  /** Settings of challenge tokens; required if the gate challenges. */
   readonly challenge?: ChallengeOptions;
   /**
-   * Writes the application's own challenge, such as a page; the default answer, 403 with the token in
-   * JSON, follows if it throws or never answers.
+   * Sends a custom challenge, such as a page; if it throws or sends nothing in time, the default is
+   * sent: 403 with the token in JSON.
    */
   readonly onChallenge?: (decision: Decision, challenge: Challenge, ...args: Args) => unknown;
   /**
-   * Returns whether the request answers its challenge; called once for each valid token. Only true
-   * passes. Any other result, an error or a late answer leads to another challenge.
+   * Returns true if the request meets its challenge; called once for each valid token. Any other
+   * result, an error or a timeout leads to a new challenge.
    */
   readonly verifyChallenge?: (...args: Args) => Awaitable<boolean>;
   /** Receives every decision, before it is enforced. */
   readonly onDecision?: (decision: Decision, ...args: Args) => unknown;
 }
 
-/** {@link RequestGateOptions} after reading. */
+/** Validated {@link RequestGateOptions}. */
 export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[]]> extends Pick<
   RequestGateOptions<Args>,
   "skip" | "onReject" | "onChallenge" | "verifyChallenge" | "onDecision"
@@ -66,7 +66,7 @@ export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[
   readonly challenge: ChallengeSettings | undefined;
 }
 
-/** Reads all options of {@link RequestGateOptions}; the types of the hooks cannot be checked. */
+/** Reads {@link RequestGateOptions}; the signatures of hooks cannot be checked. */
 export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
   options: OptionReader,
 ): RequestGateSettings<Args> {
@@ -86,7 +86,7 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
   };
   const challenges = gate.steps.find(({ challengedBy }) => challengedBy !== undefined);
   const missing = (["challenge", "verifyChallenge"] as const).find((name) => !settings[name]);
-  // In observe mode nobody has to answer.
+  // Observe mode never challenges.
   if (gate.enforced && challenges && missing) {
     options.refuse(missing, `set if \`${challenges.challengedBy}\` challenges`, undefined);
   }

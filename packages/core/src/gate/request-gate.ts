@@ -20,18 +20,18 @@ import {
 /** A gate in front of a route. */
 export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
   /**
-   * Lets a request pass or refuses it.
+   * Lets a request through or refuses it.
    *
-   * @returns True if the next handler is to run: at once if everything is in memory, otherwise by a
-   * promise. False if the request was answered, or the client has gone.
+   * @returns True if the next handler should run; a promise unless everything is in memory. False
+   * if a response was sent, or the client has disconnected.
    */
   guard(gated: GatedRequest<Args>): boolean | Promise<boolean>;
 }
 
 /**
- * Makes the gate that all adapters share.
+ * Creates the gate that all adapters share.
  *
- * @param factory Name of the function that the application called, for the messages.
+ * @param factory Name of the function that the application called, for error messages.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>(
@@ -41,7 +41,7 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
   return requestGateWith(readOptions(factory, options, readRequestGate<Args>));
 }
 
-/** Makes a gate from options that were read. */
+/** Creates a gate from validated options. */
 export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
   settings: RequestGateSettings<Args>,
 ): RequestGate<Args> {
@@ -59,7 +59,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
     const steps = requestSteps(settings);
     this.#settings = settings;
     this.#identifiers = createIdentifiers({ skip, selectEmail, selectIp, trusted }, gate.report);
-    // In observe mode nobody is asked.
+    // Observe mode never challenges.
     this.#confirming = gate.enforced ? stepsWith("confirm", steps) : [];
     this.#decider = new Decider(gate, steps);
   }
@@ -98,7 +98,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
     try {
       return await this.#confirm(run, gated, await verdict);
     } catch (error) {
-      // The answer would reach nobody.
+      // No client remains to receive a response.
       if (run.hasLostClient) return false;
       throw error;
     } finally {
@@ -106,7 +106,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
     }
   }
 
-  /** Lets the steps ask the client, and then enforces. */
+  /** Lets the steps challenge the client, then enforces the verdict. */
   #confirm(run: GateRun, gated: GatedRequest<Args>, first: Verdict, at = 0): Awaitable<boolean> {
     let verdict = first;
     for (let next = at; next < this.#confirming.length; next++) {
@@ -136,7 +136,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
     );
   }
 
-  /** Rejects if a rule, a policy or a step asks for a challenge that this gate has no options for. */
+  /** Rejects if a rule, policy or step challenges but the gate has no challenge options. */
   #withoutChallenge(verdict: Verdict): Verdict {
     const cause = new TypeError("a gate challenges only with `challenge` and `verifyChallenge`");
     const name = verdict.rule ? "a rule" : "the policy `decide`";
@@ -154,13 +154,13 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
       return false;
     }
     const write = () => onReject(decision, ...gated.args);
-    // The application gets as much time for its refusal as the lookups had.
+    // The application's refusal has the same time limit as the lookups.
     const written = writeRefusal({ gated, hook: "onReject", write, reply, timeoutMs, report });
     return written.then(() => false);
   }
 }
 
-/** Lists the steps of a gate in front of a route: those of the gate, and those that need a request. */
+/** Returns the steps of a gate in front of a route, including those that need a request. */
 function requestSteps<Args extends readonly [unknown, ...unknown[]]>(
   settings: RequestGateSettings<Args>,
 ): Step[] {

@@ -3,23 +3,23 @@ import { isPublicIp } from "../address/special-purpose.js";
 import { cleanAddress } from "../decision/client-address.js";
 import { warn } from "../base/warning.js";
 
-/** As many requests in a row from one private address come from a proxy. */
+/** This many consecutive requests from one private address indicate a proxy. */
 const REQUESTS_IN_A_ROW = 1000;
 
 /**
- * Detects set-ups in which a gate reads the wrong address or body, and warns once. After a warning, or
- * once the set-up is known to be right, a check does nothing.
+ * Detects setups in which a gate reads the wrong address or body, and warns once. After a warning,
+ * or once the setup is known to be correct, a check does nothing.
  */
 export interface SetUpWarnings {
-  /** Checks how the framework finds the client's address. */
+  /** Checks how the framework determines the client's address. */
   trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
-  /** Checks that a body has been parsed, if the request has one. */
+  /** Checks that the body, if there is one, has been parsed. */
   body(request: RequestHead, body: unknown): void;
-  /** Checks that the address is that of a client, and not that of a proxy. */
+  /** Checks that the address belongs to a client and not to a proxy. */
   address(ip: string, request: RequestHead): void;
 }
 
-/** Makes the checks of one gate. */
+/** Creates the checks for one gate. */
 export function createSetUpWarnings(): SetUpWarnings {
   let trustChecked = false;
   let bodyWarned = false;
@@ -37,7 +37,7 @@ export function createSetUpWarnings(): SetUpWarnings {
     },
     body(request, body) {
       if (bodyWarned || body !== undefined || request.readableDidRead) return;
-      // Node makes the headers when they are first read, so they are not read for a parsed body.
+      // Node builds the headers on first access, so they are not read if the body was parsed.
       const { headers } = request;
       if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0)) {
         return;
@@ -54,7 +54,7 @@ export function createSetUpWarnings(): SetUpWarnings {
       addressChecked = isPublicIp(ip);
       if (addressChecked) return;
       first ??= ip;
-      // Two private addresses are clients of a private network, until one proves to be a proxy.
+      // Two private addresses suggest private clients, unless one proves to be a proxy.
       if (ip !== first) requests = -Infinity;
       const { headers, socket } = request;
       const isProxy = headers["x-forwarded-for"] !== undefined && isPeer(ip, socket.remoteAddress);
@@ -63,9 +63,9 @@ export function createSetUpWarnings(): SetUpWarnings {
       warn(
         "RISKGATE_SINGLE_CLIENT",
         isProxy
-          ? "a request with X-Forwarded-For came from a private address, that of a proxy, " +
+          ? "a request with X-Forwarded-For came from a private address, which must be a proxy, " +
               `and the gate uses that address. ${REMEDY}`
-          : `every client so far has the same private address, probably that of a proxy. ${REMEDY}`,
+          : `every client so far has the same private address, probably a proxy's. ${REMEDY}`,
       );
     },
   };
@@ -73,7 +73,7 @@ export function createSetUpWarnings(): SetUpWarnings {
 
 const REMEDY = "Set `trustedProxies` of riskGate to the addresses of your proxies";
 
-/** Returns true if an address in its normal form is that of the socket. */
+/** Returns true if an address in normal form is the socket's. */
 function isPeer(ip: string, remoteAddress: string | undefined): boolean {
   return ip === remoteAddress || ip === cleanAddress(remoteAddress);
 }

@@ -13,28 +13,28 @@ import { readCustomSteps } from "./custom-steps.js";
 
 /** Options of a gate. */
 export interface GateOptions extends PolicyOptions, ListsOptions, RulesOption, VelocityOption {
-  /** Answers the lookups: a client, an engine, or any other lookup. */
+  /** Source of assessments: a client, an engine or any other lookup. */
   readonly lookup: RiskLookup;
-  /** Time for both lookups together, in milliseconds; default 800. */
+  /** Time limit for both lookups together, in milliseconds; default 800. */
   readonly budgetMs?: number;
-  /** Look up addresses that are not globally reachable too; default false. */
+  /** Also look up addresses that are not globally reachable; default false. */
   readonly lookupPrivateIps?: boolean;
-  /** Stores every decision, for a rehearsal of other thresholds (`docs/rehearsal.md`); default none. */
+  /** Stores every decision, to rehearse new thresholds (`docs/rehearsal.md`); default none. */
   readonly log?: DecisionLog;
-  /** More steps, which judge after the thresholds (`docs/steps.md`); default none. */
+  /** Additional steps, evaluated after the thresholds (`docs/steps.md`); default none. */
   readonly steps?: readonly Step[];
-  /** Receives each error behind missing evidence; by default a warning every 10 seconds. */
+  /** Receives each error that causes missing evidence; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
-/** {@link GateOptions} after reading. */
+/** Validated {@link GateOptions}. */
 export interface GateSettings {
   readonly budgetMs: number;
   readonly report: ErrorHook;
   /** False in observe mode. */
   readonly enforced: boolean;
   readonly source: EvidenceSource;
-  /** In the order in which each phase calls them. */
+  /** In execution order. */
   readonly steps: readonly Step[];
 }
 

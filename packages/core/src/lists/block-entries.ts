@@ -2,12 +2,12 @@ import { maskWords, parseCidr } from "../address/cidr.js";
 import { parseIp } from "../address/ip-address.js";
 import { createLru, type Lru } from "../base/platform.js";
 
-/** Blocked networks and keys, each until a time of its clock. */
+/** Blocked networks and keys with their expiry times. */
 export class BlockEntries {
   readonly #untilMs: Lru<string, number>;
   readonly #now: () => number;
   readonly #words = new Uint32Array(4);
-  /** Prefix lengths in use: an address is checked once for each, and there is nearly always one. */
+  /** Prefix lengths in use, nearly always one; an address is checked once for each. */
   readonly #lengths = { 4: new Set<number>(), 6: new Set<number>() };
 
   constructor(max: number, now: () => number) {
@@ -48,7 +48,7 @@ export class BlockEntries {
   hasIp(ip: string): boolean {
     const version = parseIp(ip, this.#words);
     if (version === 0) return false;
-    // From long to short, because each step clears more bits of the same words.
+    // Longest first, because each step clears more bits in the same words.
     const used = [...this.#lengths[version]].sort((a, b) => b - a);
     return used.some((length) => {
       maskWords(this.#words, version === 4 ? 1 : 4, length);

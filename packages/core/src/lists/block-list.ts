@@ -6,7 +6,7 @@ import { readOptions } from "../base/options.js";
 import { typeName } from "../base/type-name.js";
 import { BlockEntries } from "./block-entries.js";
 
-/** The part of a `security_response` that names subjects to block. */
+/** The part of a `security_response` that lists subjects to block. */
 interface BlockInstruction {
   readonly properties: {
     readonly ips: readonly { readonly ip_cidr: string }[];
@@ -16,14 +16,14 @@ interface BlockInstruction {
   };
 }
 
-/** Addresses and identifiers that are refused for a while, without any lookup. */
+/** Addresses and identifiers that are temporarily rejected, without any lookup. */
 export interface BlockList {
   /**
-   * Blocks the subjects of a security response: call this in the webhook's `security_response` handler.
-   * An entry of its `ips` that is not a network is ignored and reported.
+   * Blocks the subjects of a security response: call this in the webhook's `security_response`
+   * handler. Entries of `ips` that are not networks are ignored and reported.
    *
-   * @param durationMs Duration; by default `properties.duration_seconds` of the response, from
-   * 1 second to 30 days, and without it the duration of the list.
+   * @param durationMs Duration in milliseconds; by default `properties.duration_seconds` from the
+   * response, from 1 second to 30 days, or else the list's `durationMs`.
    * @returns Number of entries added or renewed.
    * @throws {RiskGateError} INVALID_ARGUMENT for any other value.
    */
@@ -34,12 +34,12 @@ export interface BlockList {
    * @throws {RiskGateError} INVALID_ARGUMENT for any other text, such as a misspelled network.
    */
   block(subject: string, durationMs?: number): void;
-  /** @throws {RiskGateError} INVALID_ARGUMENT, as `block`. */
+  /** @throws {RiskGateError} INVALID_ARGUMENT, like `block`. */
   unblock(subject: string): void;
   blocksIp(ip: string): boolean;
   /** True for every spelling of a blocked mailbox. */
   blocksEmail(email: string): boolean;
-  /** Number of entries, some of which may have ended. */
+  /** Number of entries, some of which may have expired. */
   readonly size: number;
 }
 
@@ -47,11 +47,11 @@ export interface BlockList {
 export interface BlockListOptions {
   /** Duration of an entry, in milliseconds; default 1 hour. */
   durationMs?: number;
-  /** Most entries; the least recently used one is evicted. Default 100,000. */
+  /** Maximum number of entries; the least recently used one is evicted. Default 100,000. */
   maxEntries?: number;
   /**
-   * Ignore sub-addresses and everything else that a mail provider ignores, by the table in
-   * `docs/mailboxes.md`; default true.
+   * Ignore sub-addresses and other differences that a mail provider ignores (`docs/mailboxes.md`);
+   * default true.
    */
   providerRules?: boolean;
   /** Receives errors about ignored parts of a security response; by default a warning every 10 seconds. */
@@ -61,13 +61,13 @@ export interface BlockListOptions {
 }
 
 /**
- * Makes a block list in memory, to be shared by a gate (`blockList`) and a webhook route.
+ * Creates an in-memory block list, to be shared by a gate (`blockList`) and a webhook route.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createBlockList(options: BlockListOptions = {}): BlockList {
   const settings = readOptions("createBlockList", options, (reader) => ({
-    // Not limited to the longest timer, because no timer waits for the end of an entry.
+    // Not limited to the longest timer delay, because entries expire without a timer.
     usualMs: reader.integer("durationMs", 3_600_000),
     max: reader.integer("maxEntries", 100_000),
     providerRules: reader.boolean("providerRules", true),
@@ -94,7 +94,7 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
       const until = untilOf(givenMs ?? usually);
       const networks = ips.map((ip) => entries.networkKey(ip)).filter((key) => key !== undefined);
       if (networks.length < ips.length) report(notNetworks(ips.length - networks.length));
-      // Users choose their names: a user called 0.0.0.0/0 must not block every address.
+      // Users choose their identifiers: one named 0.0.0.0/0 must not block every address.
       const keys = [...networks, ...identifiers.map(identifierKey)];
       for (const key of keys) entries.block(key, until);
       return keys.length;
@@ -164,12 +164,12 @@ function notNetworks(count: number): RiskGateError {
   });
 }
 
-/** Longest block that a sender can request, in seconds: 30 days. */
+/** Longest duration that a sender can request, in seconds: 30 days. */
 const MAX_SECONDS = 30 * 24 * 3600;
 
 /**
- * Returns the duration of a response, in milliseconds; the specification has no such member. Undefined for
- * any value that is not a number above 0, so that the duration of the list counts.
+ * Returns the duration in a response, in milliseconds; the specification does not define this
+ * member. Undefined for any value that is not a number above 0, so that the list's default applies.
  */
 function durationOf(seconds: unknown): number | undefined {
   if (typeof seconds !== "number" || !(seconds > 0)) return undefined;

@@ -11,22 +11,22 @@ import { readAllowList, readDenyList, type SubjectList } from "./subject-list.js
 /** Lists that decide without a lookup. */
 export interface ListsOptions {
   /**
-   * IP addresses, networks, emails and domains that pass without a lookup. An email counts only if it
-   * is exactly one valid mailbox, spelled as in the list except for its domain.
+   * IP addresses, networks, emails and domains that pass without a lookup. An email matches only if
+   * it is exactly one valid mailbox, spelled as in the list except for its domain.
    */
   readonly allow?: readonly string[];
-  /** The same, rejected without a lookup; wins over `allow`. Emails are compared by mailbox. */
+  /** Like `allow`, but rejected; overrides `allow`. Emails are compared by mailbox. */
   readonly deny?: readonly string[];
   /**
-   * Whether `deny` ignores sub-addresses and everything else that a mail provider ignores, by the
-   * table in `docs/mailboxes.md`; default true.
+   * Whether `deny` ignores sub-addresses and other differences that a mail provider ignores
+   * (`docs/mailboxes.md`); default true.
    */
   readonly providerRules?: boolean;
-  /** Addresses and identifiers that are rejected for a while; `allow` wins over it. */
+  /** Addresses and identifiers that are rejected temporarily; `allow` overrides it. */
   readonly blockList?: BlockList;
 }
 
-/** The step that decides by the lists of a gate. */
+/** The step that applies a gate's lists. */
 export interface ListsStep extends Step {
   before(context: Pick<GateContext, "ip" | "email">): Verdict | undefined;
 }
@@ -36,9 +36,9 @@ const ALLOWED: Verdict = { outcome: "allow", because: "override" };
 const BLOCKED: Verdict = { outcome: "reject", because: "blocked" };
 
 /**
- * Reads the lists of a gate. `deny` wins over `allow`, and `allow` over `blockList`.
+ * Reads a gate's lists. `deny` overrides `allow`, which overrides `blockList`.
  *
- * @param report Receives the failures of a block list of the application, which then blocks nothing.
+ * @param report Receives errors of the application's own block list, which then blocks nothing.
  * @returns Undefined without lists.
  * @throws {RiskGateError} CONFIG_INVALID for an entry that can never match.
  */
@@ -78,5 +78,5 @@ export function readLists(options: OptionReader, report: ErrorHook): ListsStep |
 
 function readBoolean(value: unknown): boolean {
   if (typeof value === "boolean") return value;
-  throw new TypeError("expected true or false, and no promise");
+  throw new TypeError("expected true or false, not a promise");
 }

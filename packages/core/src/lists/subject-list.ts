@@ -7,17 +7,17 @@ import type { OptionReader } from "../base/options.js";
 /** A fixed list of addresses, networks, email addresses and domains. */
 export interface SubjectList {
   hasIp(ip: string): boolean;
-  /** True for a listed address, and for every address of a listed domain or of its sub-domains. */
+  /** True for a listed address, and for any address at a listed domain or its subdomains. */
   hasEmail(email: string): boolean;
 }
 
-/** How a list takes emails, its own entries and those that it is asked about. */
+/** How a list parses emails, both entries and queries. */
 interface EmailReading {
-  /** The form in which an email is compared; none for one that is not listed whatever it says. */
+  /** Forms to compare an email by; none for an email that can never match. */
   readonly mailboxes: (email: string) => readonly string[];
-  /** Whether it counts as listed although it cannot be read. */
+  /** True if an email counts as listed although it cannot be parsed. */
   readonly isListedUnread: (email: string) => boolean;
-  /** Forms whose domain is compared. */
+  /** Forms whose domains are compared. */
   readonly withDomain: (email: string) => readonly string[];
 }
 
@@ -27,8 +27,8 @@ const exactly = (email: string): readonly string[] => {
 };
 
 /**
- * Reads an option that lists subjects that pass. An email counts only if it is exactly one valid
- * mailbox; only the spelling of its domain may differ.
+ * Reads an allow list. An email matches only if it is exactly one valid mailbox; only the spelling
+ * of its domain may differ.
  *
  * @throws {RiskGateError} CONFIG_INVALID, as {@link readDenyList}.
  */
@@ -41,12 +41,12 @@ export function readAllowList(options: OptionReader, name: string): SubjectList 
 }
 
 /**
- * Reads an option that lists subjects to refuse: every mailbox that an email may name is compared.
+ * Reads a deny list. Every mailbox that an email may name is compared.
  *
- * @param providerRules Ignore the differences in spelling that a mail provider ignores.
+ * @param providerRules Ignore differences in spelling that a mail provider ignores.
  * @returns Undefined if the option is missing or empty.
- * @throws {RiskGateError} CONFIG_INVALID for any other entry, because an entry that never matches is
- * a protection that does not exist.
+ * @throws {RiskGateError} CONFIG_INVALID for any other entry: an entry that never matches would
+ * give false protection.
  */
 export function readDenyList(
   options: OptionReader,
@@ -55,7 +55,7 @@ export function readDenyList(
 ): SubjectList | undefined {
   const mailboxes = (email: string) => mailboxesIn(email, providerRules);
   const asWritten = (email: string) => mailboxesIn(email, false);
-  // The domain of a mailbox may be another than the one that the email names.
+  // The normal form of a mailbox may have a different domain than the email.
   const withDomain = (email: string) => [...asWritten(email), ...mailboxes(email)];
   return readSubjectList(options, name, {
     mailboxes,
@@ -106,12 +106,12 @@ function readSubjectList(
 
 const EXPECTED = "an IP address, a network, an email address or a domain";
 
-/** Returns the entry to write instead of a pattern, which would match nothing. */
+/** Suggests an entry to replace a pattern, which would never match. */
 function remedy(text: string): string {
   if (!text.includes("*")) return "";
   const domain = normalizeDomain(text.replace(/^.*@|^\*\./, ""));
   const advice = domain
-    ? `write "${domain}" for every address of it`
+    ? `write "${domain}" to cover all its addresses`
     : "write a network or a domain";
-  return `, and no pattern (${advice})`;
+  return `, not a pattern (${advice})`;
 }

@@ -115,13 +115,13 @@ describe("readDenyList", () => {
   });
 
   it.each([
-    ["*@bad.com", 'write "bad.com" for every address of it'],
-    ["*.bad.com", 'write "bad.com" for every address of it'],
-    ["eve*@bad.com", 'write "bad.com" for every address of it'],
+    ["*@bad.com", 'write "bad.com" to cover all its addresses'],
+    ["*.bad.com", 'write "bad.com" to cover all its addresses'],
+    ["eve*@bad.com", 'write "bad.com" to cover all its addresses'],
     ["10.0.0.*", "write a network or a domain"],
   ])("refuses the pattern %j and says what to write", (entry, advice) => {
     expect(thrown(() => denying([entry])).message).toBe(
-      "`deny[0]` must be an IP address, a network, an email address or a domain, and no pattern " +
+      "`deny[0]` must be an IP address, a network, an email address or a domain, not a pattern " +
         `(${advice}), given "${entry}"`,
     );
   });
