@@ -1,5 +1,5 @@
 /**
- * Shared by the packages of this repository. Outside semver: any release may change or remove these.
+ * Shared by the packages in this repository. Exempt from semver: any release may change these.
  *
  * @module
  */

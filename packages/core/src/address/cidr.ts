@@ -27,7 +27,7 @@ export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
   return { version, length };
 }
 
-/** Reads one to three digits at the end of a text; -1 if there are none, or for a leading zero. */
+/** Reads one to three digits at the end of a text; -1 without digits or for a leading zero. */
 function prefixLength(text: string, from: number): number {
   const digits = text.length - from;
   if (digits < 1 || digits > 3 || (digits > 1 && text.charCodeAt(from) === ZERO)) return -1;

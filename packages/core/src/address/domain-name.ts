@@ -21,7 +21,7 @@ export function normalizeDomain(text: string): string | undefined {
   return startOfDomain(domain) === 0 ? domain : undefined;
 }
 
-/** Returns the domain of an email address in normal form; undefined if there is none. */
+/** Returns the domain of an email address in normal form; undefined for other texts. */
 export function domainOfEmail(email: string): string | undefined {
   const start = startOfDomain(email);
   if (start > 0) return email.slice(start);

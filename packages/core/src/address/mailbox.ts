@@ -10,8 +10,8 @@ import { type MailProvider, mailProviderOf, OTHER_SEPARATORS } from "./mail-prov
  * (`docs/mailboxes.md`).
  *
  * A text that may name several mailboxes never gets the form of any of them: a user must not be
- * able to transfer one account's history or ban to another by choosing such an address. A text
- * without a mailbox, such as a login name, is returned trimmed.
+ * able to transfer one account's history or ban to another by choosing its address. A text without
+ * a mailbox, such as a login name, is returned trimmed.
  */
 export function mailboxOf(text: string, providerRules: boolean = true): string {
   const readings = readingsOf(text, providerRules);
@@ -190,7 +190,7 @@ function accountOf(local: string, domain: string): Address {
 
 function nameWithin(local: string, provider: MailProvider | undefined): string {
   const separator = local.search(provider?.separators ?? OTHER_SEPARATORS);
-  // Without a name before the separator, there is no sub-address.
+  // A separator at the start does not begin a sub-address.
   const name = separator > 0 ? local.slice(0, separator) : local;
   return (provider?.alike && name.replace(...provider.alike)) || name;
 }

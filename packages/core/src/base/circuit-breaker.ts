@@ -13,7 +13,7 @@ export interface CircuitBreakerSettings {
 /** How a call is admitted; each call or trial must end with {@link CircuitBreaker.settle}. */
 export type Admission = "call" | "trial" | "refused";
 
-/** What the outcome of a call shows about the server. */
+/** Condition of the server, as inferred from a call. */
 export type CallResult = "works" | "fails" | "unknown";
 
 /**

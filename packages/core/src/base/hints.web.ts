@@ -4,7 +4,7 @@ const PAGE = "https://github.com/riskgate/riskgate/blob/main/docs/errors.md";
 
 /** In a bundle the texts would be an eighth of the size, so the hint links to their page. */
 export function hintOf(code: ErrorCode): string {
-  // A warning repeats this hint if the receiver is mounted where it can never work.
+  // A warning repeats this hint if the receiver is mounted after a body parser.
   return code === "RAW_BODY_UNAVAILABLE"
     ? "Give the request to the webhook route before anything reads its body"
     : `See ${PAGE}#${code.toLowerCase()}`;

@@ -69,7 +69,7 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
   }
 
   async #confirm(gated: GatedRequest, scope: TokenScope, verdict: Verdict): Promise<Verdict> {
-    // Where a status alone counts as a response, middleware may have set one earlier.
+    // If a status alone counts as a response, middleware may have set one earlier.
     const wasAnswered = gated.isAnswered();
     const answer = await this.#check(gated, scope);
     // If a hook has sent a response, or the client has disconnected, nothing remains to be done.

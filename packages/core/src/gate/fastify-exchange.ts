@@ -103,7 +103,7 @@ export function sendFastifyReply(reply: FastifyReply, { status, headers, body }:
   else reply.send();
 }
 
-/** Numbers and lists cannot be told apart by effect, and `initialConfig` omits this option. */
+/** Numbers and lists have the same effect here, and `initialConfig` omits this option. */
 function trustProxyOf(app: object): unknown {
   for (let at: object | null = app; at; at = Object.getPrototypeOf(at) as object | null) {
     const symbols = Object.getOwnPropertySymbols(at);

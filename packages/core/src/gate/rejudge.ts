@@ -52,7 +52,7 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
       const whenUnavailable = Object.fromEntries([missingIn(ip), missingIn(email)].filter(isPair));
       const mode = enforced ? "enforce" : "observe";
       const terms: PolicyOptions = { ...thresholds, whenUnavailable, mode };
-      // Without an application policy, there are no errors to report.
+      // Only an application policy could fail, and this one is built in.
       policy = readOptions("createRejudge", terms, (read) => readPolicy(read, () => {}));
       policies.set(key, policy);
     }

@@ -7,20 +7,20 @@ import { createQueuedLog, type QueuedDecisionLog } from "./queued-log.js";
 /** Options of {@link createDecisionLog}. */
 export interface DecisionLogOptions extends QueuedLogOptions {
   /**
-   * The file. It is created with its directory if it does not exist, readable by its owner only. Each
-   * process needs a separate file.
+   * Path of the file. If missing, it is created with its directory, readable by its owner only.
+   * Each process needs a separate file.
    */
   readonly path: string;
-  /** Before a file becomes larger, it is renamed to `path.1`, and that to `path.2`. Default 256 MiB. */
+  /** Maximum file size; a full file becomes `path.1`, and that `path.2`. Default 256 MiB. */
   readonly maxFileBytes?: number;
   /** Number of renamed files to keep; older ones are removed. Default 8. */
   readonly keepFiles?: number;
 }
 
 /**
- * Makes a decision log in a file, one JSON object a line: the option `log` of a gate. It contains
- * keyed digests and no plain address. Records are written in batches and in the background. A process
- * that ends without `close()` loses the records that wait.
+ * Creates a decision log in a file of JSON lines, for a gate's option `log`. It contains keyed
+ * digests instead of plain addresses. Records are written in batches in the background. If the
+ * process exits without calling `close()`, pending records are lost.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the log throws or rejects.
  *

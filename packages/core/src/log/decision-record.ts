@@ -6,15 +6,14 @@ import type { Assessment, IpAssessment, Source } from "../model/assessment.js";
 import type { VelocityReading } from "../model/velocity-reading.js";
 
 /**
- * One decision in a log: one line of JSON, without a plain address. Described in
- * `docs/rehearsal.md`.
+ * One decision in a log: a line of JSON without plain addresses. Described in `docs/rehearsal.md`.
  */
 export interface DecisionRecord {
-  /** Version of this form. */
+  /** Version of the record format. */
   readonly v: 1;
-  /** When it was decided, in ISO 8601 and UTC. */
+  /** Time of the decision, in ISO 8601 and UTC. */
   readonly at: string;
-  /** Method and path pattern; null if the route is not named. */
+  /** Method and path pattern; null if the route is unknown. */
   readonly route: string | null;
   readonly outcome: Outcome;
   /** False in observe mode. */
@@ -24,7 +23,7 @@ export interface DecisionRecord {
   readonly score: number | null;
   readonly ip: RecordedEvidence;
   readonly email: RecordedEvidence;
-  /** The thresholds that decided; `own` if a policy of the application decided. */
+  /** Thresholds in effect; `own` if the application's policy decided. */
   readonly policy: {
     readonly flagAbove: number;
     /** Absent if no score is challenged. */
@@ -32,9 +31,9 @@ export interface DecisionRecord {
     readonly rejectAbove: number;
     readonly own?: true;
   };
-  /** Subjects over their limit; absent without any. */
+  /** Subjects over their limit; absent if no subject is. */
   readonly velocity?: VelocityReading;
-  /** Name of the operator's rule that decided. */
+  /** Name of the operator rule that decided. */
   readonly rule?: string;
 }
 
@@ -44,7 +43,7 @@ export type RecordedEvidence = (
       readonly state: "scored";
       readonly score: number;
       readonly source: Source;
-      /** Names of the members of the assessment that begin with `is_` and are true. */
+      /** Names of `is_` members of the assessment that are true. */
       readonly flags: readonly string[];
       /** ISO 3166 alpha-3 code, for an IP address. */
       readonly country?: string;
@@ -52,13 +51,13 @@ export type RecordedEvidence = (
   | {
       readonly state: "skipped";
       readonly why: Skipped["why"];
-      /** Outcome by the policy for an identifier that cannot be read. */
+      /** The policy's outcome for an invalid identifier. */
       readonly outcome?: Outcome;
     }
   | {
       readonly state: "failed";
       readonly fault: Fault;
-      /** Outcome by the policy for this fault. */
+      /** The policy's outcome for this fault. */
       readonly outcome: Outcome;
     }
 ) & {
@@ -66,13 +65,13 @@ export type RecordedEvidence = (
   readonly digest?: string;
 };
 
-/** Checked, because a lookup of the application may return members of any name. */
+/** Checked, because an application's lookup may return members with any name. */
 const FLAG = /^is_[a-z0-9_]{1,40}$/;
 const MAX_FLAGS = 16;
 const COUNTRY = /^[A-Z]{2,3}$/;
 const MAX_ROUTE = 200;
 
-/** Describes a decision without its identifiers. */
+/** Creates a record of a decision, without its identifiers. */
 export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: number): DecisionRecord {
   const { decision, terms, route } = made;
   const { outcome, enforced, because, score, ip, email, velocity, rule } = decision;

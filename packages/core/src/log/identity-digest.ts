@@ -5,10 +5,10 @@ import { mailboxOf } from "../address/mailbox.js";
 import type { OptionReader } from "../base/options.js";
 import { readOptions } from "../base/options.js";
 
-/** Key of the digests: text is used as its UTF-8 bytes. */
+/** Key for digests: bytes, or text that is encoded as UTF-8. */
 export type DigestSecret = string | Uint8Array;
 
-/** Turns identifiers into digests that only the owner of the secret can compute. */
+/** Converts identifiers to digests that only the owner of the secret can compute. */
 export interface IdentityDigest {
   /** 32 hex digits for an IP address in any spelling; undefined for anything else. */
   ip(text: string | undefined): string | undefined;
@@ -16,22 +16,22 @@ export interface IdentityDigest {
   email(text: string | undefined): string | undefined;
 }
 
-/** As many bytes as the digest of the key has: fewer could be tried out. */
+/** Shorter keys could be guessed by brute force. */
 const MIN_SECRET_BYTES = 32;
 
-/** 128 bits: two of a billion identifiers meet with a probability below one in 10^20. */
+/** 128 bits: among a billion identifiers, a collision has a probability below one in 10^20. */
 const HEX_DIGITS = 32;
 
 /**
- * Makes the digests of a log, to find identifiers in it again. Source of the form: a choice of ours,
- * HMAC-SHA-256 of `ip` or `email`, a zero byte and the identifier in its normal form, cut to 128 bits.
+ * Creates a log's digest functions, to find an identifier's records. The format is our choice:
+ * HMAC-SHA-256 of `ip` or `email`, a zero byte and the normal form, truncated to 128 bits.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a secret of fewer than 32 bytes.
  */
 export function createIdentityDigest(options: {
   /** The secret of the log. */
   readonly secret: DigestSecret;
-  /** Gives all spellings that the mail provider treats as one mailbox the same digest; default true. */
+  /** Use one digest for all of a mailbox's spellings at its mail provider; default true. */
   readonly providerRules?: boolean;
 }): IdentityDigest {
   return readOptions("createIdentityDigest", options, readIdentityDigest);
@@ -49,7 +49,7 @@ export function readIdentityDigest(options: OptionReader): IdentityDigest {
       return address === undefined ? undefined : digest("ip", address);
     },
     email(text) {
-      // Longer texts are not addresses, and would take long.
+      // Longer texts are not addresses, and would be slow to process.
       if (text === undefined || emailProblem(text) !== undefined) return undefined;
       return digest("email", mailboxOf(text, providerRules));
     },
@@ -61,7 +61,7 @@ function readSecret(options: OptionReader): KeyObject {
   const isUsable = typeof given === "string" || given instanceof Uint8Array;
   const bytes = isUsable ? Buffer.from(given as string) : undefined;
   if (!bytes || bytes.length < MIN_SECRET_BYTES) {
-    const expected = `text or bytes, at least ${MIN_SECRET_BYTES} bytes of them`;
+    const expected = `text or bytes, at least ${MIN_SECRET_BYTES} bytes long`;
     return options.refuseSecret("secret", expected, given);
   }
   return createSecretKey(bytes);

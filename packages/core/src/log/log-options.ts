@@ -8,29 +8,29 @@ import {
 } from "../outgoing/shipping-options.js";
 import type { RiskGateError } from "../base/errors.js";
 
-/** Options of every decision log. They are read once, own properties only. */
+/** Options common to all decision logs. Only own properties are read, once. */
 export interface QueuedLogOptions extends ShippingOptions {
   /**
-   * Key of the digests that replace addresses: at least 32 bytes, for this log only. With another key
-   * the same address has another digest.
+   * Key for the digests that replace addresses: at least 32 bytes, used only for this log. With a
+   * different key, the same address has a different digest.
    */
   readonly secret: DigestSecret;
-  /** Whether all spellings that a mail provider treats as one mailbox have one digest; default true. */
+  /** Use one digest for all of a mailbox's spellings at its mail provider; default true. */
   readonly providerRules?: boolean;
-  /** Receives each failure to write; the records continue to wait. By default a warning every 10 seconds. */
+  /** Receives write errors; the records stay queued. By default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
-  /** Receives dropped decisions, for each error code at once and then at most once a minute; by default a warning. */
+  /** Receives dropped decisions, at most once a minute for each error code; default a warning. */
   readonly onDrop?: (dropped: DroppedDecisions) => unknown;
 }
 
-/** Decisions that were lost since the last notice with this code. */
+/** Decisions lost since the last notice with this code. */
 export interface DroppedDecisions {
   readonly decisions: number;
-  /** The latest reason with this code. */
+  /** The latest error with this code. */
   readonly error: RiskGateError;
 }
 
-/** These options after reading. */
+/** Validated options. */
 export interface QueuedLogSettings extends ShippingSettings {
   readonly digest: IdentityDigest;
   readonly report: ErrorHook;
@@ -38,7 +38,7 @@ export interface QueuedLogSettings extends ShippingSettings {
 }
 
 /**
- * Reads the options of every decision log. A sink reads its own options in addition.
+ * Reads the options common to all decision logs. Each sink also reads its own options.
  *
  * @throws {RiskGateError} CONFIG_INVALID, which never shows the secret.
  */

@@ -6,28 +6,28 @@ import type { Step } from "../decision/step.js";
 import type { Decision } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
 
-/** A decision with its request. The identifiers are plain: a log must not store them like this. */
+/** A decision with its request's plain identifiers, which a log must not store unhashed. */
 export interface MadeDecision {
   readonly decision: Decision;
-  /** IP address and email as the gate received them; undefined if it received none. */
+  /** IP address and email as received by the gate; undefined if missing. */
   readonly ip: string | undefined;
   readonly email: string | undefined;
-  /** Method and path pattern, such as `POST /signup`; undefined if the route is not named. */
+  /** Method and path pattern, such as `POST /signup`; undefined if the route is unknown. */
   readonly route: string | undefined;
-  /** Thresholds and outcomes of the policy. */
+  /** Thresholds and outcomes set in the policy. */
   readonly terms: PolicyTerms;
 }
 
-/** Stores decisions: the option `log` of a gate, which hands over each decision once. */
+/** Stores decisions: a gate's option `log`, which receives each decision once. */
 export interface DecisionLog {
-  /** Takes a decision over. The request waits for the call, so it must not throw or block. */
+  /** Accepts a decision. The request waits for this call, so it must not throw or block. */
   record(made: MadeDecision): void;
 }
 
 /**
  * Reads the option `log`.
  *
- * @param report Receives the failures of a log of the application; the request continues.
+ * @param report Receives errors of the application's own log; the request continues.
  * @throws {RiskGateError} CONFIG_INVALID for an object without `record`.
  */
 export function readLogStep(

@@ -3,7 +3,7 @@ import { type Outcome, OUTCOMES } from "../model/decision.js";
 /** Number of decisions by outcome. */
 export type ByOutcome = Readonly<Record<Outcome, number>>;
 
-/** Counts decisions by their recorded and their rehearsed outcome. */
+/** Counts decisions by recorded and rehearsed outcome. */
 export class OutcomeCounts {
   readonly #cells = new Float64Array(OUTCOMES.length ** 2);
 

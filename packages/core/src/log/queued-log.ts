@@ -9,29 +9,29 @@ import type { DecisionLog } from "./log-step.js";
 
 /** A decision log that writes in the background. No method throws or rejects. */
 export interface QueuedDecisionLog extends DecisionLog {
-  /** Returns the numbers of decisions so far. */
+  /** Returns the number of decisions so far, by state. */
   stats(): DecisionLogStats;
-  /** Resolves when nothing waits to be written, a write has failed, or the time to flush is over. */
+  /** Resolves when all decisions are written, a write fails, or `flushTimeoutMs` expires. */
   flush(): Promise<void>;
   /** Flushes and releases everything. Later decisions are dropped. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Numbers of decisions. */
+/** Number of decisions, by state. */
 export interface DecisionLogStats {
   readonly queued: number;
-  /** Bytes of JSON that the queued ones take. */
+  /** Total size of queued decisions, in bytes of JSON. */
   readonly queuedBytes: number;
   readonly written: number;
   readonly dropped: number;
 }
 
-/** Where records are written. */
+/** Destination of log records. */
 export interface RecordSink {
   /**
-   * Writes records, each one line of JSON without its end. If it throws, the same array comes again
-   * later. The next call starts after it has settled.
+   * Writes records, each a line of JSON without its line break. If it throws, it is called again
+   * later with the same array. Calls never overlap.
    */
   write(lines: readonly string[]): Awaitable<void>;
   /** Releases everything. */
@@ -40,12 +40,12 @@ export interface RecordSink {
 
 const QUIET_MS = 60_000;
 
-/** Makes a log over a sink: records wait in a bounded queue and are written in batches. */
+/** Creates a log over a sink: records wait in a bounded queue and are written in batches. */
 export function createQueuedLog(settings: QueuedLogSettings, sink: RecordSink): QueuedDecisionLog {
   const { digest, report, onDrop } = settings;
   const hook = onDrop ?? warnOf;
   const notice = createDropNotice(({ reports, error }) => hook({ decisions: reports, error }));
-  /** Runs a method of the sink, which may throw anything. */
+  /** Runs a sink method, which may throw any value. */
   const attempt = async (run: () => Awaitable<void> | undefined): Promise<void> => {
     try {
       await run();
@@ -60,7 +60,8 @@ export function createQueuedLog(settings: QueuedLogSettings, sink: RecordSink): 
     kinds: ["records"],
     deliver: ({ texts }) => attempt(() => sink.write(texts)),
     onDrop: (error, decisions) => notice.add(error, decisions),
-    fullError: () => new RiskGateError("LOG_QUEUE_FULL", "too many decisions wait to be written"),
+    fullError: () =>
+      new RiskGateError("LOG_QUEUE_FULL", "too many decisions are waiting to be written"),
     closedError,
     async release() {
       notice.flush();
@@ -95,28 +96,28 @@ export function createQueuedLog(settings: QueuedLogSettings, sink: RecordSink): 
 function writeError(cause: unknown): RiskGateError {
   return new RiskGateError("STORE_FAILED", "the decision log could not be written", {
     cause,
-    hint: "Check the file or service of the log; until then decisions wait in memory, up to its limits",
+    hint: "Check the log's file or service; meanwhile decisions wait in memory, up to the limits",
   });
 }
 
-/** An assessment of the application's own lookup may throw when it is read. */
+/** Reading an assessment from the application's own lookup may throw. */
 function unreadable(cause: unknown): RiskGateError {
-  return new RiskGateError("INVALID_ARGUMENT", "a decision threw while it was recorded", {
+  return new RiskGateError("INVALID_ARGUMENT", "recording a decision threw an error", {
     cause,
-    hint: "See `cause`: the assessment of a lookup, or the caller of the log",
+    hint: "See `cause`: the error came from a lookup's assessment, or from the caller of the log",
   });
 }
 
 function closedError(): RiskGateError {
   return new RiskGateError("ABORTED", "the decision log was closed", {
-    hint: "Close the log after the server that decides",
+    hint: "Close the log after the server that makes the decisions",
   });
 }
 
 function warnOf({ error }: DroppedDecisions): void {
   warn(
     "RISKGATE_DECISIONS_DROPPED",
-    `riskgate dropped decisions from their log for ${error.code}. ${error.hint}. Set the option \`onDrop\` to see how many`,
+    `riskgate dropped decisions from the log: ${error.code}. ${error.hint}. Set the option \`onDrop\` to see how many`,
     QUIET_MS,
   );
 }

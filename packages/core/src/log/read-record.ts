@@ -14,10 +14,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DIGEST = /^[0-9a-f]{32}$/;
 
 /**
- * Reads one line of a log.
+ * Parses one line of a log.
  *
- * @returns Undefined for any line that is not a record of a known version. Unknown members are kept,
- * and no text is assumed to be safe to show.
+ * @returns Undefined for any line that is not a record of a known version. Unknown members are
+ * preserved. Texts are untrusted: escape them for display.
  */
 export function parseDecisionRecord(line: string): DecisionRecord | undefined {
   let value: unknown;
@@ -29,7 +29,7 @@ export function parseDecisionRecord(line: string): DecisionRecord | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** Returns true if a value, such as a reported element, is a record. */
+/** Returns true if a value, such as an element of a report, is a record. */
 export function isDecisionRecord(value: unknown): value is DecisionRecord {
   return isRecord(value);
 }

@@ -5,8 +5,8 @@ type Side = "ip" | "email";
 const SIDES: readonly Side[] = ["ip", "email"];
 
 /**
- * Returns the causes of a decision: the flags of the identifier with the higher score, or that it has
- * none; subjects over their limit; and missing evidence.
+ * Returns the causes of a decision: flags of the identifier with the higher score, or its score if
+ * it has no flags; subjects over their limit; and missing evidence.
  */
 export function signalsOf(record: DecisionRecord): string[] {
   const highest = Math.max(...SIDES.map((side) => scoreOf(record, side)));

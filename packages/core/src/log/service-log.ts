@@ -15,8 +15,8 @@ import { createQueuedLog, type QueuedDecisionLog, type RecordSink } from "./queu
 export interface ServiceDecisionLogOptions extends QueuedLogOptions, ConnectionOptions {}
 
 /**
- * Makes a decision log at the service: the option `log` of a gate. Records are sent in batches and in
- * the background, without any plain address.
+ * Creates a decision log that is stored by the service, for a gate's option `log`. Records are sent
+ * in batches in the background, without plain addresses.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the log throws or rejects.
  */
@@ -38,7 +38,7 @@ function createServiceSink(
   return {
     async write(lines) {
       const isAgain = begun?.lines === lines;
-      // The same ids as before: the service does not accept a record twice.
+      // Retries use the same ids, so the service stores no record twice.
       if (begun?.lines !== lines) begun = { lines, body: bodyOf(lines) };
       const answer = readBatchAnswer(await sender.post("decisions", begun.body, isAgain));
       begun = undefined;
@@ -48,14 +48,14 @@ function createServiceSink(
   };
 }
 
-/** Returns the records, each with an id in front. */
+/** Returns the JSON text of the records, each preceded by an id. */
 function bodyOf(lines: readonly string[]): string {
   const id = randomUUID();
   return `[${lines.map((line, at) => `{"id":"${id}.${at}",${line.slice(1)}`).join(",")}]`;
 }
 
 function refusedError(refused: number, reason: string | undefined): RiskGateError {
-  const message = `the service refused ${refused} decisions: ${reason ?? "it does not say why"}`;
+  const message = `the service rejected ${refused} decisions: ${reason ?? "it gave no reason"}`;
   return new RiskGateError("INVALID_ARGUMENT", message, {
     hint: "Use a service of the same version; the other decisions are not affected",
   });

@@ -6,19 +6,19 @@ import { parseRetryAfter } from "./retry-after.js";
 import type { Answer } from "./transport.js";
 
 /**
- * The type of a page, probably of another server. Other types pass, because only the body counts: test
- * doubles of `fetch` send text/plain, and small servers send no type.
+ * Content type of a web page, probably from a different server. Other types are accepted, because
+ * only the body matters: test doubles of `fetch` send text/plain, and simple servers send no type.
  */
 const PAGE = /html/i;
 
-/** Longest text of the service that an error repeats. */
+/** Longest text from the service that an error message quotes. */
 const MAX_QUOTE = 200;
 
 /**
- * Makes a deeply frozen assessment from an answer with a status from 200 to 299.
+ * Creates a deeply frozen assessment from a response with a status from 200 to 299.
  *
- * @param key Normal form of the identifier asked about.
- * @throws {RiskGateError} INVALID_RESPONSE, without any text of the body.
+ * @param key Normal form of the requested identifier.
+ * @throws {RiskGateError} INVALID_RESPONSE, without any text from the body.
  */
 export function readAssessment(
   answer: Answer,
@@ -28,7 +28,7 @@ export function readAssessment(
 ): Assessment {
   const contentType = answer.header("content-type");
   const invalid = (problem: string): RiskGateError =>
-    new RiskGateError("INVALID_RESPONSE", `the answer is not an assessment: ${problem}`, {
+    new RiskGateError("INVALID_RESPONSE", `the response is not an assessment: ${problem}`, {
       status: answer.status,
       ...(contentType !== undefined && { contentType: quote(contentType, redact) }),
     });
@@ -41,12 +41,12 @@ export function readAssessment(
   return sealJson(value as Assessment);
 }
 
-/** Makes the error for an answer with a status outside 200 to 299. */
+/** Creates the error for a response with a status outside 200 to 299. */
 export function statusError(answer: Answer, redact: (text: string) => string): RiskGateError {
   const { status } = answer;
   const given = `given status ${status}`;
   if (status >= 300 && status < 400) {
-    return new RiskGateError("REDIRECT_REFUSED", `expected an answer, ${given}`, { status });
+    return new RiskGateError("REDIRECT_REFUSED", `expected a response, ${given}`, { status });
   }
   if (status === 400) {
     const details = detailsOf(answer.body);
@@ -76,7 +76,7 @@ function detailsOf(body: Uint8Array): string | undefined {
   return typeof value.details === "string" ? value.details : undefined;
 }
 
-/** Redacted before it is cut, so that no half of a key remains. */
+/** Redacted before truncation, so that no partial key remains. */
 function quote(text: string, redact: (text: string) => string): string {
   return redact(text).slice(0, MAX_QUOTE);
 }

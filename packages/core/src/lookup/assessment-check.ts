@@ -4,12 +4,10 @@ import { isScore } from "../model/score.js";
 import { normalizeIp } from "../address/ip-address.js";
 
 /**
- * Returns why a parsed value is not an assessment of this identifier, or undefined.
+ * Returns why a parsed value is not an assessment of this identifier, or undefined. Checks only
+ * decisive members: a service may add others, and omit values that it does not know.
  *
- * Checks only the members that decide: a service may add others, and leave out values that it does
- * not know.
- *
- * @param key Normal form of the identifier asked about.
+ * @param key Normal form of the requested identifier.
  */
 export function assessmentProblem(
   value: unknown,
@@ -22,15 +20,15 @@ export function assessmentProblem(
   const score: unknown = Object.hasOwn(value, "risk_score") && (value as Assessment).risk_score;
   if (typeof score !== "number") return "expected a number as `risk_score`";
   if (!isScore(score)) return "expected a `risk_score` from 0 to 100";
-  if (isAboutAnother(value, type, key)) return `expected an assessment of the ${type} asked about`;
+  if (isAboutAnother(value, type, key)) return `expected an assessment of the requested ${type}`;
   return undefined;
 }
 
 /**
- * Returns true if an assessment names another identifier than the one asked about: a proxy changed the
- * path, or mixed up two answers.
+ * Returns true if an assessment names a different identifier than requested, because a proxy
+ * changed the path or mixed up two responses.
  *
- * @param key The identifier asked about, in any spelling.
+ * @param key The requested identifier, in any spelling.
  */
 export function isAboutAnother(assessment: object, type: LookupType, key: string): boolean {
   if (!Object.hasOwn(assessment, type)) return false;
@@ -40,7 +38,7 @@ export function isAboutAnother(assessment: object, type: LookupType, key: string
   return typeof named !== "string" || foldLoosely(named) !== foldLoosely(key);
 }
 
-/** A service may fold more of an email address than the client does, and return it in that form. */
+/** A service may normalize an email address more than the client does, and return that form. */
 function foldLoosely(email: string): string {
   const text = email.normalize("NFKC").trim().toLowerCase();
   const domainAt = text.lastIndexOf("@") + 1;
@@ -52,7 +50,7 @@ function foldLoosely(email: string): string {
  * would turn into a prototype.
  */
 export function sealJson<T extends object>(root: T): T {
-  // A list instead of recursion: 64 KiB of opening brackets would overflow the stack.
+  // An explicit list, because 64 KiB of opening brackets would overflow the stack in a recursion.
   const pending: object[] = [root];
   for (let value = pending.pop(); value; value = pending.pop()) {
     if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");

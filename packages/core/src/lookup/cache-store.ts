@@ -5,41 +5,39 @@ import { sha256 } from "../base/platform.js";
 import { MAX_ANSWER_BYTES } from "./transport.js";
 
 /**
- * Second level of the cache, shared by several processes: texts with an expiry.
- *
- * A failure of the store is a miss: no lookup fails because of it, or waits for it longer than 100 ms
- * or its `readTimeoutMs`.
+ * Second cache level, shared by several processes: texts with an expiry. A store error counts as a
+ * miss: no lookup fails because of it, or waits longer than `readTimeoutMs`.
  */
 export interface CacheStore {
-  /** How long a lookup waits for `get`, in milliseconds; default 100. Afterwards it is a miss. */
+  /** How long a lookup waits for `get`, in milliseconds, before a miss; default 100. */
   readonly readTimeoutMs?: number;
-  /** Returns the text of this key, or undefined. Keys are 64 lowercase hex digits. */
+  /** Returns the text stored under this key, or undefined. Keys are 64 lowercase hex digits. */
   get(key: string): Promise<string | undefined>;
-  /** Stores a text for `ttlMs`, a whole number above 0. Must set key and expiry in one step. */
+  /** Stores a text for `ttlMs`, a whole number above 0. Must set value and expiry atomically. */
   set(key: string, value: string, ttlMs: number): Promise<void>;
 }
 
-/** An answer from a store. */
+/** An assessment from a store. */
 interface Stored {
   readonly assessment: Assessment;
-  /** How long it stays fresh. */
+  /** Remaining time for which it is fresh. */
   readonly ttlMs: number;
 }
 
-/** The assessments of one client in a {@link CacheStore}. */
+/** One client's assessments in a {@link CacheStore}. */
 export interface SharedCache {
   /** Never rejects. */
   read(type: LookupType, key: string): Promise<Stored | undefined>;
-  /** Returns at once. */
+  /** Returns immediately. */
   write(type: LookupType, key: string, assessment: Assessment, ttlMs: number): void;
 }
 
 interface Envelope {
-  /** Version of this form. */
+  /** Version of the format. */
   readonly v: number;
-  /** The key, so that a value found under another key is ignored. */
+  /** The key, so that a value found under a different key is ignored. */
   readonly k: string;
-  /** When it expires, by the time of day: the only clock that several machines share. */
+  /** Expiry as time of day, the only clock that several machines share. */
   readonly t: number;
   /** The assessment, without the identifier. */
   readonly a: Assessment;
@@ -48,13 +46,13 @@ interface Envelope {
 const VERSION = 1;
 const READ_TIMEOUT_MS = 100;
 
-/** The largest answer, written again with escapes, in its envelope. */
+/** The largest response, re-serialized with escapes, in its envelope. */
 const MAX_VALUE_LENGTH = 2 * MAX_ANSWER_BYTES;
 
 /**
- * Uses a store for the answers of one service to one API key.
+ * Creates a shared cache for one service and API key.
  *
- * @param scope Base URL and API key. Clients with others share nothing in the same store.
+ * @param scope Base URL and API key. Clients share entries only if both are equal.
  */
 export function createSharedCache(store: CacheStore, scope: readonly string[]): SharedCache {
   const { readTimeoutMs = READ_TIMEOUT_MS } = store;
@@ -84,7 +82,7 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
         const envelope: Envelope = { v: VERSION, k: name, t: Date.now() + ttlMs, a };
         await store.set(name, JSON.stringify(envelope), Math.ceil(ttlMs));
       };
-      // The caller has its answer. A write that fails only costs another call later.
+      // The caller already has its result. A failed write only costs another call later.
       put().catch(() => {});
     },
   };

@@ -12,16 +12,16 @@ export interface CacheSettings {
   readonly failureTtlMs: number;
 }
 
-/** Assessments in the memory of this process. Time is an argument, on a monotonic clock. */
+/** Assessments in this process's memory. Time is an argument, on a monotonic clock. */
 export interface AssessmentCache<T extends Assessment> {
-  /** Returns an answer that needs no call: a fresh one, or a stale one whose call has just failed. */
+  /** Returns a fresh assessment, or a stale one whose call just failed. */
   peek(key: string, nowMs: number): Scored<T> | undefined;
   /**
-   * Stores a deeply frozen assessment, fresh for `longestMs` at most. Returns how long it stays fresh;
-   * 0 if it is not stored.
+   * Stores a deeply frozen assessment, fresh for at most `longestMs`. Returns how long it is fresh,
+   * in milliseconds; 0 if it was not stored.
    */
   put(key: string, assessment: T, longestMs: number, nowMs: number): number;
-  /** Records that the live call failed, and returns the stale answer that may serve instead. */
+  /** Records that the live call failed, and returns a stale answer if there is one. */
   fail(key: string, nowMs: number): Scored<T> | undefined;
   clear(): void;
   readonly size: number;
@@ -33,13 +33,13 @@ interface Entry<T extends Assessment> {
   stale?: StaleAnswer<T>;
 }
 
-/** Serves without a call for a while after one has failed. */
+/** Used without a call for a while after one has failed. */
 interface StaleAnswer<T extends Assessment> {
   readonly evidence: Scored<T>;
   readonly untilMs: number;
 }
 
-/** Makes an empty cache. */
+/** Creates an empty cache. */
 export function createCache<T extends Assessment>(settings: CacheSettings): AssessmentCache<T> {
   const { maxEntries, ttlMs, riskyTtlMs, staleMs, failureTtlMs } = settings;
   const makeEntries = () => createLru<string, Entry<T>>(maxEntries);
@@ -54,12 +54,12 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
     },
 
     put(key, assessment, longestMs, nowMs) {
-      // A risky score can be cleared at any time, so we ask again sooner.
+      // A risky score may be lowered at any time, so it expires sooner.
       const usualMs = assessment.risk_score > FLAG_ABOVE ? riskyTtlMs : ttlMs;
       const freshForMs = Math.min(usualMs, longestMs);
       if (freshForMs <= 0) return 0;
       const fresh = scored(assessment, "cache");
-      // Whole milliseconds stay in the entry; a fraction would be another object in memory.
+      // V8 stores whole milliseconds in the entry; a fraction would be a separate object.
       const freshUntilMs = Math.ceil(nowMs + freshForMs);
       entries.set(key, { fresh, freshUntilMs }, { size: sizeOf(assessment) });
       return freshForMs;
@@ -87,14 +87,13 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
   };
 }
 
-/** Size of an ordinary entry, in bytes; few assessments take more than a tenth. */
+/** Size of an ordinary entry, in bytes; few assessments need more than a tenth of it. */
 const ENTRY_BYTES = 4_096;
 
-/** Bytes of a member besides its texts: the most that a value of JSON, `{}`, takes. */
+/** Bytes per member besides its texts: the most that a JSON value, `{}`, takes. */
 const MEMBER_BYTES = 64;
 
-/**
- * Returns how many ordinary entries are as large. A service may add members, of which 64 KiB of JSON can take 1.3 MB once they are parsed. */
+/** Returns the size in ordinary entries: with added members, 64 KiB of JSON can parse to 1.3 MB. */
 function sizeOf(assessment: object): number {
   let bytes = 0;
   const pending: object[] = [assessment];
@@ -108,7 +107,7 @@ function sizeOf(assessment: object): number {
   return Math.ceil(bytes / ENTRY_BYTES) || 1;
 }
 
-/** Makes the evidence of an assessment. */
+/** Wraps an assessment as evidence. */
 export function scored<T>(assessment: T, source: Scored<T>["source"]): Scored<T> {
   return Object.freeze({ state: "scored", assessment, source });
 }

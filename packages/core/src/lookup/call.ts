@@ -10,34 +10,34 @@ import type { Semaphore } from "./semaphore.js";
 import { isTransient } from "./transient-error.js";
 import { type Answer, type Exchange, isSuccess, type Transport } from "./transport.js";
 
-/** What all calls of one client share. */
+/** Dependencies shared by all calls of one client. */
 export interface ClientContext {
   readonly transport: Pick<Transport, "send" | "close">;
-  /** One place for each request that may be under way. */
+  /** One slot for each concurrent request. */
   readonly semaphore: Semaphore;
   readonly breaker: LookupBreaker | undefined;
-  /** Longest time for one call, from its start to its result. */
+  /** Time limit for one call, from start to result, in milliseconds. */
   readonly timeoutMs: number;
-  /** Requests after the first one. */
+  /** Maximum number of retries. */
   readonly retries: number;
   readonly now: () => number;
   /** Removes the API key from a text. */
   readonly redact: (text: string) => string;
 }
 
-/** Shared by all calls for one type of identifier: where answers come from and where they go. */
+/** Sources and destinations of results, shared by all calls for one type of identifier. */
 export interface CallTarget<T> {
-  /** Looks for an answer before the service is asked; undefined means to ask. Must not reject. */
+  /** Looks for a stored result; undefined means to ask the service. Must not reject. */
   readonly recall: ((key: string) => Promise<T | undefined>) | undefined;
-  /** Makes the result of an answer with a status from 200 to 299, or throws a RiskGateError. */
+  /** Reads a response with a status from 200 to 299, or throws a RiskGateError. */
   read(key: string, answer: Answer): T;
-  /** The stale answer that may serve if the call fails. */
+  /** Returns the stale answer to use if the call fails. */
   staleAnswer(key: string, error: RiskGateError): T | undefined;
-  /** Calls under way by key. A call that ends is removed before its callers get the result. */
+  /** Pending calls by key. A call is removed before its callers receive the result. */
   readonly calls: Map<string, Call<T>>;
 }
 
-/** A caller that waits for the result. */
+/** A caller waiting for the result. */
 interface Waiter<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: RiskGateError) => void;
@@ -45,17 +45,17 @@ interface Waiter<T> {
   stopListening?: () => void;
 }
 
-/** The error for a caller whose signal has fired. */
+/** Creates the error for a caller whose signal has fired. */
 export function abortedBy(signal: AbortSignal): RiskGateError {
-  return new RiskGateError("ABORTED", "the signal of the caller ended the lookup", {
+  return new RiskGateError("ABORTED", "the caller's signal aborted the lookup", {
     cause: signal.reason,
   });
 }
 
 /**
- * One question to the service, shared by all callers that ask it at the same time: shared cache,
- * circuit breaker, queue, request, and perhaps a second request, all under one deadline. It starts
- * with its first caller, can be cancelled at any point, and ends early when its last caller leaves.
+ * One lookup at the service, shared by all callers that request it concurrently: shared cache,
+ * circuit breaker, queue, request and possibly a retry, all under one deadline. It starts with its
+ * first caller, can be cancelled at any point, and ends early when its last caller leaves.
  */
 export class Call<T> {
   /** Requests sent so far. */
@@ -66,18 +66,18 @@ export class Call<T> {
   readonly #path: string;
   readonly #waiters = new Set<Waiter<T>>();
   #latestMs = Infinity;
-  /** When the last of its callers has no time left. */
+  /** When the time of the last caller runs out. */
   #dueMs = 0;
   #exchange: Exchange | undefined;
-  /** The last refusal of the service. */
+  /** The service's latest refusal. */
   #refused: RiskGateError | undefined;
-  /** The request whose head has shown a refusal before its end. */
+  /** The request whose response head was a refusal, before its body ended. */
   #refusedBy: Exchange | undefined;
-  /** Until the breaker has received the result, which it receives once. */
+  /** Set until the breaker has received the result, which is reported once. */
   #admission: Admission | undefined;
   #isOver = false;
   #stopTimer = (): void => {};
-  /** Leaves the queue, or ends the pause before a further request. */
+  /** Leaves the queue, or ends the pause before a retry. */
   #stopWaiting = (): void => {};
 
   constructor(client: ClientContext, target: CallTarget<T>, key: string, path: string) {
@@ -90,20 +90,20 @@ export class Call<T> {
   /**
    * Waits for the result.
    *
-   * @param options The signal ends the wait of this caller with `ABORTED`. At the end of its time it
-   *   gets a stale answer, the last refusal of the service, or `TIMEOUT`.
+   * @param options The signal ends this caller's wait with `ABORTED`. When its time runs out, it
+   * receives a stale answer, the service's latest refusal, or `TIMEOUT`.
    * @throws {RiskGateError} Any error of a lookup.
    */
   wait({ signal, timeoutMs }: LookupOptions = {}): Promise<T> {
     const { breaker, now, timeoutMs: longestMs } = this.#client;
     const nowMs = now();
     const isFirst = this.#waiters.size === 0;
-    // A request that the service leaves open must not delay callers that a new call would not delay.
+    // A hanging request must not delay callers that a new call would refuse immediately.
     const refusal = !isFirst && this.attempts > 0 ? breaker?.refusal(nowMs) : undefined;
     if (refusal)
       return new Promise((resolve, reject) => this.#answer({ resolve, reject }, refusal));
     if (isFirst) this.#latestMs = nowMs + longestMs;
-    // An application may pass anything; only a number below the time of every call counts.
+    // Applications may pass anything; only a number below the usual limit has an effect.
     const isLimited = typeof timeoutMs === "number" && timeoutMs < longestMs;
     const limitMs = isLimited ? timeoutMs : longestMs;
     this.#dueMs = Math.max(this.#dueMs, Math.min(this.#latestMs, nowMs + limitMs));
@@ -128,7 +128,7 @@ export class Call<T> {
     });
   }
 
-  /** Ends the call: its callers get a stale answer, or `reason`. */
+  /** Ends the call: its callers receive a stale answer, or `reason`. */
   cancel(reason: RiskGateError): void {
     const exchange = this.#exchange;
     this.#stopWaiting();
@@ -142,10 +142,10 @@ export class Call<T> {
     else this.#end(undefined, found);
   }
 
-  /** Ends the wait of one caller whose time is over; the call continues for the others. */
+  /** Ends the wait of a caller whose time has run out; the call continues for the others. */
   #expire(waiter: Waiter<T>, timeoutMs: number): void {
     const error = this.#timeout(timeoutMs);
-    // For the other callers, a call in the queue may still be sent.
+    // A queued call may still be sent for other callers.
     if (this.attempts > 0) this.#report(error);
     this.#answer(waiter, error);
     this.#leave(waiter, new RiskGateError("ABORTED", "the last caller has no time left"));
@@ -164,7 +164,7 @@ export class Call<T> {
     this.#stopWaiting = this.#client.semaphore.acquire(this.#send);
   }
 
-  /** Asks the breaker; the call ends if it refuses. */
+  /** Returns true if the breaker admits the call; ends the call otherwise. */
   #isAdmitted(): boolean {
     const { breaker, now } = this.#client;
     const nowMs = now();
@@ -175,25 +175,25 @@ export class Call<T> {
     return !refusal;
   }
 
-  /** Sends one request, as soon as it has a place. */
+  /** Sends one request once it has a slot. */
   readonly #send = (): void => {
     const { transport, semaphore, redact } = this.#client;
     try {
       // The breaker may have opened while the call was in the queue.
       const isAdmitted = this.attempts > 0 || this.#admission !== "call" || this.#isAdmitted();
       if (isAdmitted) {
-        // The connection of the first request may be bad, and so may others that are idle.
+        // The first request's connection may be broken, and so may other idle ones.
         this.#exchange = transport.send({ path: this.#path }, this.attempts > 0);
         this.attempts++;
         void this.#receive(this.#exchange);
-        // A `fetch` of the application can do anything, and so may have cancelled the call.
+        // The application's `fetch` can run any code, so it may have cancelled the call.
         if (this.#isOver) this.#exchange.cancel();
         return;
       }
     } catch (thrown) {
       this.#end(networkError(thrown, redact));
     }
-    // Not at once: the next in the queue may be refused too, and so on down the stack.
+    // Deferred: the next call in the queue may be refused too, and so on, deepening the stack.
     queueMicrotask(() => semaphore.release());
   };
 
@@ -208,12 +208,12 @@ export class Call<T> {
       if (this.#isOver) return;
       this.#askAgain(isRiskGateError(thrown) ? thrown : networkError(thrown, redact), exchange);
     } finally {
-      // The connection is free; for a cancelled call that may be much later.
+      // The connection is free again; for a cancelled call that may be much later.
       semaphore.release();
     }
   }
 
-  /** Asks again if that may help and there is time, otherwise ends. */
+  /** Retries if that may help and there is time; otherwise ends the call. */
   #askAgain(error: RiskGateError, { isUnread }: Exchange): void {
     const { retries, now } = this.#client;
     const most = isUnread ? Math.max(retries, 1) : retries;
@@ -222,13 +222,13 @@ export class Call<T> {
       this.#end(error);
     } else if (pauseMs === 0) this.#ask();
     else {
-      // Unlike a deadline, this timer keeps the process: a lookup is under way, and no socket is.
+      // Unlike a deadline, this timer keeps the process alive: no socket does during the pause.
       const timer = setTimeout(() => this.#ask(), pauseMs);
       this.#stopWaiting = () => clearTimeout(timer);
     }
   }
 
-  /** Ends the call with a result, or with an error and the stale answer that may serve instead. */
+  /** Ends the call with a result, or with an error or the stale answer that replaces it. */
   #end(error: RiskGateError | undefined, result?: T): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -241,7 +241,7 @@ export class Call<T> {
       if (error) this.#answer(waiter, error);
       else waiter.resolve(result as T);
     }
-    // The old tables of a map that grew still point to the call, but not to the answer.
+    // Old tables of a grown map still reference the call, but then not its result.
     this.#waiters.clear();
     this.#exchange = undefined;
     this.#refusedBy = undefined;
@@ -259,13 +259,14 @@ export class Call<T> {
     this.#admission = undefined;
     const { breaker, now } = this.#client;
     if (!breaker || !admission) return;
-    // A request that was never sent, or that its callers cancelled, says nothing about the service.
+    // A request that was not sent, or that its callers cancelled, reveals nothing about the
+    // service.
     const isSilent = this.attempts === 0 || error?.code === "ABORTED";
     if (error) breaker.fail(admission, isSilent ? undefined : error, now());
     else breaker.settle(admission, "works", now());
   }
 
-  /** The error of a refusal, which also serves callers whose time runs out. */
+  /** Creates the error for a refusal, which callers whose time runs out also receive. */
   #refusalOf(answer: Answer): RiskGateError {
     const { breaker, now, redact } = this.#client;
     const error = statusError(answer, redact);
@@ -274,7 +275,7 @@ export class Call<T> {
     return error;
   }
 
-  /** The error for callers without time: the last refusal of the service, if there was one. */
+  /** Creates the error for a caller whose time ran out: the latest refusal, if there was one. */
   #timeout(timeoutMs: number): RiskGateError {
     const head = this.#exchange?.head;
     if (head && !isSuccess(head.status) && this.#refusedBy !== this.#exchange) {

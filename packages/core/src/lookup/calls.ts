@@ -9,14 +9,14 @@ import type { Answer } from "./transport.js";
 /** Settings of {@link Calls}. */
 export interface CallsSettings<T extends Assessment> {
   readonly type: LookupType;
-  /** Path of the request, without the identifier at its end. */
+  /** Request path, up to the identifier. */
   readonly path: string;
   readonly client: ClientContext;
   readonly cache: AssessmentCache<T> | undefined;
   readonly store: SharedCache | undefined;
 }
 
-/** The calls under way for one type of identifier, by its normal form, and what they remember. */
+/** Pending calls for one type of identifier, by normal form, and their cache. */
 export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
   readonly calls: Map<string, Call<Scored<T>>> = new Map();
   readonly recall: CallTarget<Scored<T>>["recall"];
@@ -29,7 +29,7 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
     this.recall = store && ((key) => this.#recall(key, store));
   }
 
-  /** Finds the call for this key, or makes it. An email is sent as it was given. */
+  /** Returns the pending call for this key, or creates one. An email is sent as given. */
   callFor(key: string, value: string): Call<Scored<T>> {
     const { type, path, client } = this.#settings;
     let call = this.calls.get(key);
@@ -54,7 +54,7 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
     return isAboutCaller(error) ? undefined : cache?.fail(key, client.now());
   }
 
-  /** Ends all calls with this error, and remembers no later answer. */
+  /** Ends all calls with this error, and stores no later result. */
   close(reason: RiskGateError): void {
     this.#isClosed = true;
     this.#settings.cache?.clear();
@@ -75,12 +75,12 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
     const { type, client, cache } = this.#settings;
     if (!cache || this.#isClosed) return 0;
     const named = assessment[type];
-    // The same text, which is kept anyway; that of the caller may be a piece of a long one.
+    // Reuses the assessment's own string; the caller's may be a slice that retains a long one.
     return cache.put(named === key ? named : key, assessment, longestMs, client.now());
   }
 }
 
-/** A refused key or identifier is an answer, and an old assessment must not hide it. */
+/** A rejected key or identifier is a result, and an old assessment must not hide it. */
 function isAboutCaller({ code }: RiskGateError): boolean {
   return code === "UNAUTHORIZED" || code === "BAD_REQUEST" || code === "ABORTED";
 }

@@ -6,46 +6,46 @@ import { type OptionReader, readOptions } from "../base/options.js";
 import { TAKES_CA } from "./own-transport.js";
 import { readConnection, readKey, type ServiceConnection } from "./service-address.js";
 
-/** Options of {@link createRiskClient}. They are read once, own properties only. */
+/** Options of {@link createRiskClient}. Only own properties are read, once. */
 export interface RiskClientOptions {
-  /** Address of the service, with an optional path before `/v1`. */
+  /** URL of the service, with an optional path before `/v1`. */
   baseUrl: string;
-  /** Sent as `X-API-Key`, to this service only. Visible ASCII. */
+  /** Sent as `X-API-Key` to this service only. Visible ASCII. */
   apiKey: string;
-  /** One deadline over queueing, connecting, headers, body and retry. Default 2,000. */
+  /** Deadline for queueing, connecting, headers, body and retry, in milliseconds; default 2,000. */
   timeoutMs?: number;
   /**
-   * Second attempts after a connection error, 429, 502, 503 or 504. Default 1. A request that the
-   * service did not read because it was closing the connection is sent again in any case.
+   * Retries after a connection error, 429, 502, 503 or 504. Default 1. A request that the service
+   * did not read because it was closing the connection is always sent again.
    */
   retries?: 0 | 1;
-  /** Requests sent at the same time; further lookups wait in order. Default 64. */
+  /** Maximum number of concurrent requests; further lookups wait in order. Default 64. */
   maxConnections?: number;
-  /** How answers are remembered; `false` to remember none. */
+  /** Settings of the cache; `false` for none. */
   cache?: CacheOptions | false;
-  /** When calls stop because the service fails or asks for a pause; `false` for never. */
+  /** When calls stop because the service fails or requests a pause; `false` for never. */
   breaker?: BreakerOptions | false;
-  /** Used for requests instead of the built-in connection pool, which is several times as fast. */
+  /** Sends requests instead of the built-in connection pool, which is several times as fast. */
   fetch?: typeof fetch;
-  /** PEM text of certificate authorities to trust instead of the usual ones. Not with `fetch`. */
+  /** PEM text of certificate authorities to trust instead of the defaults. Not with `fetch`. */
   ca?: string;
   /** Accept plain `http:` to a host that is not this machine. Default false. */
   allowInsecureHttp?: boolean;
-  /** Monotonic clock in milliseconds, for the age of answers. Default `performance.now`. */
+  /** Monotonic clock for the cache, in milliseconds. Default `performance.now`. */
   now?: () => number;
 }
 
-/** How long answers are remembered. */
+/** How long assessments are cached; times are in milliseconds. */
 export interface CacheOptions {
-  /** For IP and for email addresses each; the least recently used is evicted. Default 10,000. */
+  /** Maximum entries per identifier type; the least recently used is evicted. Default 10,000. */
   maxEntries?: number;
-  /** Default 300,000; 0 remembers nothing. */
+  /** Default 300,000; 0 caches nothing. */
   ttlMs?: number;
-  /** For scores above 40, which can be cleared soon. Default 60,000, at most `ttlMs`. */
+  /** For scores above 40, which may soon be lowered. Default 60,000, at most `ttlMs`. */
   riskyTtlMs?: number;
-  /** How long a stale answer may serve while live calls fail. Default 3,600,000. */
+  /** How long a stale answer may be used while live calls fail. Default 3,600,000. */
   staleMs?: number;
-  /** How long after a failed call the stale answer serves without another call. Default 1,000. */
+  /** How long after a failed call the stale answer is used without a new call. Default 1,000. */
   failureTtlMs?: number;
   /** Second level, shared by several processes. */
   store?: CacheStore;
@@ -53,13 +53,13 @@ export interface CacheOptions {
 
 /** When calls to a failing service stop. */
 export interface BreakerOptions {
-  /** Failed calls in a row after which lookups fail at once. Default 10. */
+  /** Consecutive failed calls after which lookups fail immediately. Default 10. */
   failures?: number;
-  /** How often one call is tried while it fails. Default 1,000. */
+  /** Interval between trial calls while the service fails, in milliseconds. Default 1,000. */
   coolDownMs?: number;
 }
 
-/** Options after reading. */
+/** Validated options. */
 export interface ClientSettings extends ServiceConnection {
   readonly apiKey: string;
   readonly retries: number;
@@ -81,7 +81,7 @@ export function readClientOptions(given: unknown): ClientSettings {
     const breaker = options.group("breaker");
     const connection = readConnection(options, 2000);
     if (connection.ca !== undefined && !TAKES_CA) {
-      options.refuseSecret("ca", "left out: this runtime makes the connections", connection.ca);
+      options.refuseSecret("ca", "omitted: this runtime manages the connections", connection.ca);
     }
     return {
       ...connection,
@@ -99,7 +99,7 @@ export function readClientOptions(given: unknown): ClientSettings {
   });
 }
 
-/** No timer waits for these times, so any length is possible. */
+/** No timer is set to these times, so they may be of any length. */
 function readCache(cache: OptionReader): CacheSettings {
   const ttlMs = cache.number("ttlMs", 300_000);
   return {

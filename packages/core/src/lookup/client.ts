@@ -18,18 +18,17 @@ import { createOwnTransport } from "./own-transport.js";
 import type { RiskLookup } from "../model/lookup.js";
 import { createSemaphore } from "./semaphore.js";
 
-/** Lookups over HTTP, answered by any service that follows the specification. */
+/** Lookups over HTTP, from any service that follows the specification. */
 export interface RiskClient extends RiskLookup {
   peekIp(ip: string): Scored<IpAssessment> | undefined;
   peekEmail(email: string): Scored<EmailAssessment> | undefined;
-  /** Closes all connections; lookups under way, and later ones, reject with code `ABORTED`. */
+  /** Closes all connections; pending and later lookups reject with code `ABORTED`. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a client for a lookup service.
- *
- * It connects with the first lookup. Assessments are frozen, because many callers may share one.
+ * Creates a client for a lookup service. It connects on the first lookup. Assessments are frozen,
+ * because many callers may share one.
  *
  * @throws {RiskGateError} CONFIG_INVALID. Lookups reject with INVALID_ARGUMENT, ABORTED, TIMEOUT,
  *   NETWORK, UNAUTHORIZED, BAD_REQUEST, RATE_LIMITED, UPSTREAM_STATUS, REDIRECT_REFUSED,

@@ -1,7 +1,7 @@
 import { RiskGateError } from "../base/errors.js";
 import { MAX_ANSWER_BYTES, tooLarge } from "./transport.js";
 
-/** Functions of `node:zlib` by name: the first answer that needs one loads the module. */
+/** `node:zlib` functions by name: the first response that needs one loads the module. */
 const DECODERS = {
   gzip: "gunzipSync",
   "x-gzip": "gunzipSync",
@@ -10,7 +10,7 @@ const DECODERS = {
 } as const;
 
 /**
- * Decodes a body that a service compressed without being asked to.
+ * Decodes a body that the service compressed although no encoding was requested.
  *
  * @throws {RiskGateError} RESPONSE_TOO_LARGE, or INVALID_RESPONSE if the body cannot be decoded.
  */

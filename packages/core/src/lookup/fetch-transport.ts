@@ -13,7 +13,7 @@ import {
   type TransportSettings,
 } from "./transport.js";
 
-/** Sends requests with the `fetch` of the application, which manages its own connections. */
+/** Sends requests with the application's `fetch`, which manages its own connections. */
 export function createFetchTransport(
   { origin, headers, redact }: TransportSettings,
   fetch: typeof globalThis.fetch,
@@ -37,7 +37,7 @@ export function createFetchTransport(
         if (answered) return { ...head, body: answered };
         throw tooLarge(head.status);
       } catch (error) {
-        // The status of a refusal says enough, whatever becomes of the body.
+        // The status of a refusal is sufficient, even if its body cannot be read.
         if (head && !isSuccess(head.status)) return head;
         if (error instanceof RiskGateError) throw error;
         throw networkError(error, redact);
@@ -68,7 +68,7 @@ function withReject(): { promise: Promise<never>; reject: (error: RiskGateError)
   return { promise, reject };
 }
 
-/** Reads status and headers. A `fetch` of the application may answer with anything. */
+/** Reads status and headers. The application's `fetch` may return anything. */
 function readHead(response: unknown): Answer {
   const { type, status, headers } = (response ?? {}) as Partial<Record<keyof Response, unknown>>;
   const isText = (value: unknown): value is string => typeof value === "string";
@@ -78,14 +78,14 @@ function readHead(response: unknown): Answer {
   });
   const values = new Map(given);
   return {
-    // A browser reports a redirect that it must not follow in this way.
+    // Browsers report a redirect that they must not follow in this way.
     status: type === "opaqueredirect" ? 302 : checkedStatus(status),
     body: EMPTY,
     header: (name) => values.get(name),
   };
 }
 
-/** The headers that we read. */
+/** Headers used by the client. */
 const HEADERS = ["content-type", "content-length", "retry-after"];
 
 const EMPTY = new Uint8Array(0);
@@ -109,7 +109,7 @@ async function readBody(
   const announced = Number(head.header("content-length"));
   const limit = announced > MAX_ANSWER_BYTES ? -1 : MAX_ANSWER_BYTES;
   const reader: ReadableStreamDefaultReader<unknown> = stream.getReader();
-  // Reads count like bytes: endless empty chunks would never let a timer run.
+  // The number of reads is limited too: endless empty chunks would starve the timers.
   for (let reads = 0; body.size <= limit && reads <= limit && !signal.aborted; reads++) {
     const { done, value } = await reader.read();
     if (done) return body.take();
@@ -120,7 +120,7 @@ async function readBody(
     }
     body.add(value);
   }
-  // The result is known; an error of the cancellation changes nothing.
+  // The result is known, so a cancellation error can be ignored.
   reader.cancel().catch(() => {});
   return undefined;
 }

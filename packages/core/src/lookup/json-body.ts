@@ -1,8 +1,8 @@
 import { looseTextOf } from "../base/platform.js";
 
 /**
- * Parses a body; returns undefined if it is not JSON. The error of `JSON.parse` quotes the text, so it
- * is not passed on.
+ * Parses a body; returns undefined if it is not JSON. `JSON.parse` errors quote the text, so they
+ * are not passed on.
  */
 export function parseJson(body: Uint8Array): unknown {
   try {

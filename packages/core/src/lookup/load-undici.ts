@@ -2,10 +2,9 @@ import { createRequire } from "node:module";
 import type * as Undici from "undici";
 
 /**
- * Loads undici, for the first client: it costs more time and memory than the rest of the package.
- *
- * In an ES module that esbuild bundled, undici cannot load the modules of Node and throws. The copy
- * that is installed with this package is loaded instead.
+ * Loads undici when the first client is created: it takes more time and memory than the rest of the
+ * package. In an ES module bundled by esbuild, undici cannot load Node's modules and throws. The
+ * copy installed with this package is then loaded instead.
  */
 export async function loadUndici(): Promise<typeof Undici> {
   try {

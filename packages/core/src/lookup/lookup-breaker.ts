@@ -4,21 +4,21 @@ import { isAboutIdentifier } from "./upstream-status.js";
 
 /** Settings of a {@link LookupBreaker}. */
 export interface BreakerSettings {
-  /** Failed calls in a row after which no more are made; three are enough that span 1.5 seconds. */
+  /** Consecutive failed calls after which calls stop; three are enough if they span 1.5 seconds. */
   readonly failures: number;
-  /** How long no call is made before one is tried. */
+  /** Pause before a trial call, in milliseconds. */
   readonly coolDownMs: number;
 }
 
 /**
- * Failed calls in a row that are enough if they span this time. Equal lookups share a call: with only
- * a few identifiers, it would take long until a service that hangs has failed many times.
+ * Consecutive failed calls that are enough if they span this time. Equal lookups share a call: with
+ * few identifiers, it would take long for a hanging service to fail many times.
  */
 const FEW = { failures: 3, spanMs: 1_500 };
 
 /**
- * The circuit breaker of a client: it knows which errors are failures of the service, and heeds the
- * pause that the service asks for.
+ * A client's circuit breaker: it knows which errors are service failures, and honours the pause
+ * that the service requests.
  */
 export class LookupBreaker extends CircuitBreaker {
   readonly #coolDownMs: number;
@@ -29,23 +29,23 @@ export class LookupBreaker extends CircuitBreaker {
     this.#coolDownMs = settings.coolDownMs;
   }
 
-  /** Returns the error for a call that would be refused now. It has the code of the outage. */
+  /** Returns the error for a call that would be refused now, with the code of the outage. */
   refusal(nowMs: number): RiskGateError | undefined {
     if (!this.#last || !this.refuses(nowMs)) return undefined;
     const { code, status, retryAfterMs } = this.#last;
     const why = this.isOpen
       ? `the last ${this.failed} calls failed`
-      : "the service asked for a pause";
-    return new RiskGateError(code, `not asked: ${why}`, {
+      : "the service requested a pause";
+    return new RiskGateError(code, `no request sent: ${why}`, {
       ...(this.isOpen && {
-        hint: `Look at the service; one call is tried every ${this.#coolDownMs} ms`,
+        hint: `Check the service; one call is tried every ${this.#coolDownMs} ms`,
       }),
       ...(status !== undefined && { status }),
       ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(this.pauseMs(nowMs)) }),
     });
   }
 
-  /** Makes no call for as long as the error of one request asks. */
+  /** Pauses calls for as long as an error requests. */
   heed(error: RiskGateError, nowMs: number): void {
     if (!error.retryAfterMs || resultOf(error) !== "fails") return;
     this.#last = error;
@@ -55,7 +55,7 @@ export class LookupBreaker extends CircuitBreaker {
   /**
    * Reports the error of an admitted call.
    *
-   * @param error Undefined for a call that ended before it could show anything.
+   * @param error Undefined for a call that ended without showing anything about the service.
    */
   fail(admission: Admission, error: RiskGateError | undefined, nowMs: number): void {
     const result = error ? resultOf(error) : "unknown";
@@ -64,7 +64,7 @@ export class LookupBreaker extends CircuitBreaker {
   }
 }
 
-/** Reads from an error whether the service works. */
+/** Infers from an error whether the service works. */
 function resultOf({ code, status }: RiskGateError): CallResult {
   switch (code) {
     case "NETWORK":
@@ -76,7 +76,7 @@ function resultOf({ code, status }: RiskGateError): CallResult {
     case "BAD_REQUEST":
     case "UNAUTHORIZED":
       return "works";
-    // An odd identifier alone can lead to this answer, and not from the service.
+    // An unusual identifier alone can cause this response, perhaps from a proxy.
     default:
       return "unknown";
   }

@@ -3,13 +3,13 @@ import { channel } from "../base/platform.js";
 import type { ErrorCode } from "../base/errors.js";
 import type { LookupType, Source } from "../model/assessment.js";
 
-/** Message on the channel `riskgate:lookup`: how one lookup of a client ended, without personal data. */
+/** Message on the channel `riskgate:lookup`: one client lookup's result, without personal data. */
 export interface LookupMessage {
   readonly type: LookupType;
-  /** Where the answer came from, or the code of the error. */
+  /** Source of the assessment, or the error code. */
   readonly result: Source | ErrorCode;
   readonly durationMs: number;
-  /** Requests sent, for this lookup and those that shared its call; 0 without a request. */
+  /** Requests sent for this lookup and those that shared its call; 0 if none was needed. */
   readonly attempts: number;
 }
 

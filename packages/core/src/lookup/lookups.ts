@@ -7,24 +7,24 @@ import { lookupChannel, type LookupMessage } from "./lookup-channel.js";
 
 /** Settings of {@link createLookups}. */
 export interface LookupsSettings<T extends Assessment> extends CallsSettings<T> {
-  /** Returns the normal form of an identifier, equal for two that are the same. Throws INVALID_ARGUMENT. */
+  /** Returns an identifier's normal form, the same for all spellings. Throws INVALID_ARGUMENT. */
   readonly normalize: (value: string) => string;
   /**
-   * Returns the same without a check, for {@link Lookups.peek}: memory holds valid identifiers only.
-   * Undefined for a text without a normal form.
+   * Like `normalize` without validation, for {@link Lookups.peek}: memory contains valid
+   * identifiers only. Undefined for a text without a normal form.
    */
   readonly fold: (value: string) => string | undefined;
 }
 
-/** The lookups of one type of identifier: from memory, or by a call that equal lookups share. */
+/** Lookups of one type of identifier: from memory, or by a call that equal lookups share. */
 export interface Lookups<T extends Assessment> {
   readonly lookup: (value: string, options?: LookupOptions) => Promise<T>;
   readonly peek: (value: string) => Scored<T> | undefined;
-  /** Ends all calls, and refuses every later lookup. */
+  /** Ends all calls, and rejects later lookups. */
   readonly close: () => void;
 }
 
-/** Makes the lookups of one type. */
+/** Creates the lookups for one type of identifier. */
 export function createLookups<T extends Assessment>(settings: LookupsSettings<T>): Lookups<T> {
   const { type, normalize, fold, cache, client } = settings;
   const { now } = client;
@@ -59,7 +59,7 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
   const peek = (value: string): Scored<T> | undefined => {
     if (!cache || typeof value !== "string") return undefined;
     const nowMs = now();
-    // A text that is found is a normal form already. Only a lookup reports what is wrong with others.
+    // A text that is found is already a normal form. Only a lookup reports problems with others.
     const found = cache.peek(value, nowMs);
     if (found) return found;
     const key = fold(value);

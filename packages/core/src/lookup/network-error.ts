@@ -1,13 +1,11 @@
 import { RiskGateError } from "../base/errors.js";
 
-/** Codes of Node for a certificate that fails. */
+/** Node's error codes for an invalid certificate. */
 const CERTIFICATE = /CERT|SIGNATURE|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/;
 
 /**
- * Makes the error `NETWORK` from the error of a transport.
- *
- * The cause is a new error with message and `code` only: the original may contain the request with
- * its key, or a part of the response.
+ * Creates a `NETWORK` error from a transport error. The cause is a new error with only message and
+ * `code`: the original may contain the request with its key, or part of the response.
  */
 export function networkError(thrown: unknown, redact: (text: string) => string): RiskGateError {
   const inner = innermost(thrown);
@@ -19,7 +17,7 @@ export function networkError(thrown: unknown, redact: (text: string) => string):
   });
 }
 
-/** Returns true if the certificate of the service is not accepted, so that a retry cannot help. */
+/** Returns true if the service's certificate was rejected, so that a retry cannot help. */
 export function isCertificateError({ cause }: RiskGateError): boolean {
   return (
     cause instanceof Error &&
@@ -29,7 +27,7 @@ export function isCertificateError({ cause }: RiskGateError): boolean {
   );
 }
 
-/** `fetch` wraps the cause in errors that only state the failure. */
+/** `fetch` wraps the cause in errors that carry no detail. */
 function innermost(thrown: unknown): Error {
   let error = thrown instanceof Error ? thrown : new Error("unknown reason");
   for (let depth = 0; depth < 5 && !("code" in error) && error.cause instanceof Error; depth++) {

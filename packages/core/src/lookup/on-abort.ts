@@ -1,12 +1,11 @@
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `callback` when the signal fires.
+ * Calls `callback` when the signal fires. Adds only one listener per signal, regardless of the
+ * number of callbacks: Node warns of a leak at eleven, and thousands of lookups may share a
+ * long-lived signal.
  *
- * Adds one listener to a signal, whatever the number of callbacks: Node warns of a leak at eleven, and
- * a signal that lives as long as the application may belong to thousands of lookups.
- *
- * @returns Removes the callback; the listener is removed with the last one.
+ * @returns A function that removes the callback, and with the last one the listener.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let callbacks = listeners.get(signal);

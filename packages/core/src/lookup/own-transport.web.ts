@@ -4,6 +4,6 @@ import type { Transport, TransportSettings } from "./transport.js";
 export const TAKES_CA = false;
 
 export function createOwnTransport(settings: TransportSettings): Transport {
-  // Not the function itself, which some runtimes call on their global object alone.
+  // Wrapped, because some runtimes require `fetch` to be called on the global object.
   return createFetchTransport(settings, (input, init) => fetch(input, init));
 }

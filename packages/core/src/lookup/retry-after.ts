@@ -2,15 +2,15 @@
 const MAX_WAIT_MS = 60_000;
 
 const SECONDS = /^[0-9]+$/;
-// `Date.parse` alone accepts almost any text with a number as a date.
+// Needed because `Date.parse` accepts almost any text with a number as a date.
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, .+ [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
 
 /**
  * Reads a `Retry-After` header.
  *
  * @param value Whole seconds or an HTTP date.
- * @param epochMs Time of day, to compare a date with.
- * @param maxMs Longest wait that is honoured; a longer one is cut to it. Default 60,000.
+ * @param epochMs Current time, in milliseconds since 1970, to compare a date with.
+ * @param maxMs Longest wait that is honoured; longer ones are reduced to it. Default 60,000.
  * @returns 0 to `maxMs`, or undefined if the header is missing or unreadable.
  */
 export function parseRetryAfter(

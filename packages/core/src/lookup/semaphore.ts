@@ -1,24 +1,24 @@
-/** A fixed number of places, assigned in order of arrival. */
+/** A fixed number of slots, assigned in order of arrival. */
 export interface Semaphore {
   /**
-   * Calls `onAcquired` as soon as a place is free, perhaps at once. Each place must be released once.
+   * Calls `onAcquired` when a slot is free, possibly synchronously. Each must be released once.
    *
-   * @returns Leaves the queue; does nothing after the place was acquired.
+   * @returns A function that leaves the queue; it has no effect once the slot is acquired.
    */
   acquire(onAcquired: () => void): () => void;
   release(): void;
 }
 
 interface Waiter {
-  /** Dropped when the waiter acquires its place or leaves. */
+  /** Cleared when the waiter acquires its slot or leaves. */
   onAcquired: (() => void) | undefined;
 }
 
-/** Makes a semaphore with `count` places. */
+/** Creates a semaphore with `count` slots. */
 export function createSemaphore(count: number): Semaphore {
   let free = count;
-  // An array, and waiters that drop their function: the old tables of a growing set, and links from
-  // old objects, would keep finished calls until the next full collection, the largest cost here.
+  // An array of waiters that clear their function: old tables of a growing set, or links from old
+  // objects, would retain finished calls until the next full collection, the largest cost here.
   const queue: Waiter[] = [];
 
   return {
@@ -36,7 +36,7 @@ export function createSemaphore(count: number): Semaphore {
     },
 
     release() {
-      // The place goes straight to the next waiter, so that a newcomer cannot overtake.
+      // The slot passes directly to the next waiter, so that no new caller can overtake.
       for (let next = queue.shift(); next; next = queue.shift()) {
         const { onAcquired } = next;
         if (!onAcquired) continue;

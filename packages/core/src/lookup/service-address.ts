@@ -3,7 +3,7 @@ import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
 
 /**
- * Reads the option with the key, which no message shows.
+ * Reads the option with the key, which never appears in messages.
  *
  * @throws {RiskGateError} CONFIG_INVALID.
  */
@@ -19,20 +19,20 @@ export function readKey(options: OptionReader, name: string): string {
   return options.refuseSecret(name, expected, key);
 }
 
-/** Options of a connection to a service after reading. */
+/** Validated options of a connection to a service. */
 export interface ServiceConnection {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** Path before `/v1`, without a slash at its end. */
+  /** Path before `/v1`, without a trailing slash. */
   readonly basePath: string;
   readonly timeoutMs: number;
   readonly fetch: typeof fetch | undefined;
-  /** PEM text of certificate authorities to trust instead of the usual ones. */
+  /** PEM text of certificate authorities to trust instead of the defaults. */
   readonly ca: string | undefined;
 }
 
 /**
- * Reads the options of a connection, except for its key.
+ * Reads the options of a connection, except the key.
  *
  * @throws {RiskGateError} CONFIG_INVALID.
  */
@@ -40,7 +40,7 @@ export function readConnection(options: OptionReader, timeoutMs: number): Servic
   const fetch = options.function<typeof globalThis.fetch>("fetch");
   const ca = options.string("ca");
   if (ca !== undefined && fetch) {
-    options.refuseSecret("ca", "left out when `fetch` is given, which makes the connections", ca);
+    options.refuseSecret("ca", "omitted when `fetch` is given, which manages the connections", ca);
   }
   return {
     ...readBaseUrl(options),
@@ -59,17 +59,17 @@ function readBaseUrl(options: OptionReader): Pick<ServiceConnection, "origin" | 
   const allowInsecureHttp = options.boolean("allowInsecureHttp", false);
   const given = options.string("baseUrl");
   const refuse = (expected: string): never =>
-    // A user with a password comes before an @; a query or fragment may hold a key.
+    // Credentials precede an @, and a query or fragment may contain a key.
     /[@?#]/.test(given ?? "")
       ? options.refuseSecret("baseUrl", expected, given)
       : options.refuse("baseUrl", expected, given);
 
   const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    return refuse("an absolute URL that begins with https://");
+    return refuse("an absolute URL that starts with https://");
   }
-  if (url.username !== "" || url.password !== "") return refuse("a URL without user and password");
-  if (/[?#]/.test(given ?? "")) return refuse("a URL without query and fragment");
+  if (url.username !== "" || url.password !== "") return refuse("a URL without credentials");
+  if (/[?#]/.test(given ?? "")) return refuse("a URL without a query or fragment");
   if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) {
     return refuse("an https: URL, unless `allowInsecureHttp` is set");
   }

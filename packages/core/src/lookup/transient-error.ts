@@ -1,7 +1,7 @@
 import type { RiskGateError } from "../base/errors.js";
 import { isCertificateError } from "./network-error.js";
 
-/** Reports whether the same request may succeed a moment later. */
+/** Returns true if the same request may succeed a moment later. */
 export function isTransient(error: RiskGateError): boolean {
   switch (error.code) {
     case "NETWORK":

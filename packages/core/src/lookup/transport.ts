@@ -1,6 +1,6 @@
 import { RiskGateError } from "../base/errors.js";
 
-/** Longest decoded body that is read, in bytes. An assessment has about 400. */
+/** Longest decoded body that is read, in bytes. An assessment takes about 400. */
 export const MAX_ANSWER_BYTES = 65_536;
 
 /** Headers of a request with a body. */
@@ -8,42 +8,42 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json",
 };
 
-/** A request, without its origin and headers. */
+/** A request without its origin and headers. */
 export interface Request {
   readonly path: string;
   /** JSON text, sent with POST; without it the request is a GET. */
   readonly body?: string;
 }
 
-/** The answer to a request. */
+/** The response to a request. */
 export interface Answer {
   readonly status: number;
-  /** Decoded body; empty if the status is outside 200 to 299 and the body cannot be read to its end. */
+  /** Decoded body; empty if the status is outside 200 to 299 and the body is incomplete. */
   readonly body: Uint8Array;
-  /** Returns the value of a header, by its name in lower case. */
+  /** Returns the value of a header by its lowercase name. */
   header(name: string): string | undefined;
 }
 
-/** One request under way. */
+/** One pending request. */
 export interface Exchange {
   /**
-   * Rejects only with a RiskGateError: `NETWORK`, `RESPONSE_TOO_LARGE` or `INVALID_RESPONSE`. It
-   * settles when the connection is free again, also after {@link cancel}.
+   * Rejects only with a RiskGateError: `NETWORK`, `RESPONSE_TOO_LARGE` or `INVALID_RESPONSE`.
+   * Settles when the connection is free again, even after {@link cancel}.
    */
   readonly answer: Promise<Answer>;
-  /** Status and headers that arrived before the body is complete; the body is empty. */
+  /** Status and headers once they have arrived; the body is empty. */
   readonly head: Answer | undefined;
-  /** True if a connection that was used before ended without a byte of this answer. */
+  /** True if a reused connection ended without any byte of this response. */
   readonly isUnread: boolean;
   /** Closes the connection. */
   cancel(): void;
 }
 
-/** Sends requests to one origin, with its key and no other header of ours. */
+/** Sends requests to one origin, with its key and no other custom header. */
 export interface Transport {
-  /** @param isFresh Use a connection that no request was sent over before. */
+  /** @param isFresh Use a connection that has carried no previous request. */
   send(request: Request, isFresh: boolean): Exchange;
-  /** Closes all connections; requests under way fail. */
+  /** Closes all connections; pending requests fail. */
   close(): Promise<void>;
 }
 
@@ -60,11 +60,11 @@ export interface TransportSettings {
   readonly redact: (text: string) => string;
 }
 
-/** Makes the error for a body above {@link MAX_ANSWER_BYTES}. */
+/** Creates the error for a body above {@link MAX_ANSWER_BYTES}. */
 export function tooLarge(status: number): RiskGateError {
   return new RiskGateError(
     "RESPONSE_TOO_LARGE",
-    `expected an answer of at most ${MAX_ANSWER_BYTES} bytes`,
+    `expected a response of at most ${MAX_ANSWER_BYTES} bytes`,
     { status },
   );
 }

@@ -19,26 +19,25 @@ import {
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** One connection, opened again after the service has closed it. */
+/** One connection, reopened after the service has closed it. */
 interface Connection {
   readonly client: Client;
-  /** True if a request was sent over it before: then the service may be closing it right now. */
+  /** True if it has carried a request: the service may then be closing it at this moment. */
   isUsed: boolean;
-  /** Closes it for good, even while it is being opened; its request fails. */
+  /** Closes it permanently, even while it is opening; its request fails. */
   end(): void;
 }
 
 /**
- * Sends requests over kept-alive connections, one request at a time on each.
- *
- * We manage the connections instead of undici's `Pool`, which opens a new connection for each aborted
- * request, and does not end connections that are being opened when it is closed. The semaphore of the
- * client limits the requests, and so the connections.
+ * Sends requests over keep-alive connections, one request at a time on each. We manage the
+ * connections instead of undici's `Pool`, which opens a new connection for each aborted request,
+ * and when closed does not end connections that are still opening. The client's semaphore limits
+ * requests, and so connections.
  */
 export function createUndiciTransport(settings: TransportSettings): Transport {
   const { origin, headers, redact } = settings;
   const open = new Set<Connection>();
-  // The one used last comes first: a few connections stay warm and the others can time out.
+  // The most recently used one comes first: a few connections stay warm and the others time out.
   const idle: Connection[] = [];
   let connect: (() => Connection) | undefined;
   let closed = false;
@@ -47,7 +46,7 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
     const undici = await loadUndici();
     const connector = undici.buildConnector({
       timeout: settings.connectTimeoutMs,
-      // NODE_TLS_REJECT_UNAUTHORIZED must not count, and a resumed session would skip the check.
+      // Overrides NODE_TLS_REJECT_UNAUTHORIZED; a resumed session would skip the check.
       rejectUnauthorized: true,
       maxCachedSessions: 0,
       ...(settings.ca !== undefined && { ca: settings.ca }),
@@ -63,7 +62,7 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
     }
   };
 
-  // Now, so that loading takes no time of the first lookup. If it fails, each lookup fails with it.
+  // Started early so that it does not delay the first lookup. If it fails, all lookups fail.
   const loading = load();
   loading.catch(() => {});
 
@@ -72,7 +71,7 @@ export function createUndiciTransport(settings: TransportSettings): Transport {
       exchange.fail(new Error("cancelled"));
       return;
     }
-    // The oldest connection is the least likely to be good, and the number of them is limited.
+    // The oldest connection is the most likely to be broken, and their number is limited.
     const oldest = isFresh ? idle.shift() : undefined;
     if (oldest) release(oldest, false);
     const connection = (isFresh ? undefined : idle.pop()) ?? connect();
@@ -117,11 +116,11 @@ function createConnection(
 ): Connection {
   let socket: Socket | undefined;
   const client = new ClientOfUndici(origin, {
-    // The deadline of the call covers everything.
+    // The call's deadline covers all phases.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(options, done) {
-      // It returns the socket, although its type says void.
+      // It returns the socket, although its declared type is void.
       socket = connector(options, done) as unknown as Socket;
     },
   });
@@ -137,7 +136,7 @@ function createConnection(
 
 const EMPTY = new Uint8Array(0);
 
-/** One request and its answer; its connection reports what happens to it. */
+/** One request and its response; the connection reports its progress. */
 class UndiciExchange implements Exchange, Answer, Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
   status = 0;
@@ -180,16 +179,16 @@ class UndiciExchange implements Exchange, Answer, Dispatcher.DispatchHandler {
 
   fail(error: unknown): void {
     this.#leave(false);
-    // The status of a refusal says enough, whatever becomes of the body.
+    // The status of a refusal is sufficient, even if its body cannot be read.
     if (this.status !== 0 && !isSuccess(this.status)) this.#resolve(this);
     else this.#reject(networkError(error, this.#redact));
   }
 
-  // Marks this handler as one of the current interface.
+  // Its presence marks this handler as using the current interface.
   onRequestStart(): void {}
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // Interim answers (103 and the like) come before the one that counts.
+    // Interim responses (such as 103) precede the final one.
     this.isUnread = false;
     if (status < 200) return;
     this.status = status;

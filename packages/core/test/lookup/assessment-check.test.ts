@@ -35,7 +35,7 @@ describe("assessmentProblem", () => {
   ])("does not take an answer about another %s than %s: %o", (type, key, named) => {
     const value = { risk_score: 0, [type]: named };
     expect(assessmentProblem(value, type, key)).toBe(
-      `expected an assessment of the ${type} asked about`,
+      `expected an assessment of the requested ${type}`,
     );
   });
 

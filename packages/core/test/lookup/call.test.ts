@@ -212,7 +212,7 @@ describe("Call", () => {
     expect(exchanges[0]?.cancelled).toBe(0);
     await pass(1);
     expect((await Promise.all(errors)).map(({ code, message }) => [code, message])).toEqual([
-      ["TIMEOUT", "no answer within 1000 ms"],
+      ["TIMEOUT", "no response within 1000 ms"],
       ["TIMEOUT", "no free connection within 1000 ms"],
     ]);
     expect(settled).toEqual(["TIMEOUT", "nothing"]);
@@ -329,8 +329,8 @@ describe("callers of one call", () => {
     const late = [caught(call.wait({ timeoutMs: 50 })), caught(call.wait({ timeoutMs: 60 }))];
     await pass(60);
     expect((await Promise.all(late)).map(({ message }) => message)).toEqual([
-      "no answer within 50 ms",
-      "no answer within 60 ms",
+      "no response within 50 ms",
+      "no response within 60 ms",
     ]);
     exchanges[0]?.resolve(answer(200));
     expect(await result).toBe("found");

@@ -129,13 +129,13 @@ describe("createRiskClient options", () => {
   });
 
   it.each([
-    ["/api", 'an absolute URL that begins with https://, given "/api"'],
-    [undefined, "an absolute URL that begins with https://, given nothing"],
+    ["/api", 'an absolute URL that starts with https://, given "/api"'],
+    [undefined, "an absolute URL that starts with https://, given nothing"],
     [
       "http://risk.example",
       'an https: URL, unless `allowInsecureHttp` is set, given "http://risk.example"',
     ],
-    ["https://hunter2@risk.example", "a URL without user and password, given a string"],
+    ["https://hunter2@risk.example", "a URL without credentials, given a string"],
   ])("shows the address %o where it holds no secret", (baseUrl, expected) => {
     expect(refusal({ ...valid, baseUrl }).message).toBe(`\`baseUrl\` must be ${expected}`);
   });
