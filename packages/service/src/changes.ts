@@ -1,10 +1,10 @@
-/** Notices that another process changed the database. */
+/** Notifications that another process changed the database. */
 export interface Changes {
   readonly publish: () => void;
   subscribe(listener: () => void): void;
 }
 
-/** Creates the notices without listeners. The storage publishes, so they exist before it. */
+/** Creates the notifications without listeners, before the storage, which publishes them. */
 export function createChanges(): Changes {
   const listeners: (() => void)[] = [];
   return {

@@ -17,12 +17,12 @@ export interface FollowerParts {
   readonly scores: Pick<RecentScores, "forget">;
   readonly api: { refreshKeys(): Promise<void> };
   readonly dispatcher: Pick<Dispatcher, "wake">;
-  /** Longest time between two looks at the database, for changes without a notice; 0 for none. */
+  /** Maximum time between two checks for changes without a notification; 0 for no checks. */
   readonly everyMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Creates the part that loads what other processes on the database changed. */
+/** Creates the part that loads changes made by other processes on the database. */
 export function createFollower(parts: FollowerParts): Part {
   const { storage, intake, lookups, scores, api, dispatcher } = parts;
   let known: Revisions | undefined;
@@ -32,7 +32,7 @@ export function createFollower(parts: FollowerParts): Part {
     const now = await intake.follow();
     if (before !== undefined) await load(before, now);
     known = now;
-    // Another process may have queued payloads, or left some behind.
+    // Another process may have queued payloads, or stopped before it sent some.
     dispatcher.wake();
   };
   const load = async (before: Revisions, now: Revisions): Promise<void> => {
@@ -46,7 +46,7 @@ export function createFollower(parts: FollowerParts): Part {
   };
 
   const following = repeat(parts.everyMs, follow, (error) => {
-    // Every request reports that the database does not respond; not once a second here as well.
+    // Every request already reports that the database does not respond; do not repeat it every second.
     if (!isRiskGateError(error) || error.code !== "STORE_FAILED") parts.onError(error);
   });
   parts.changes.subscribe(() => following.now());

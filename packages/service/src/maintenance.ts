@@ -5,7 +5,7 @@ import type { RecentScores } from "./rehearsal/recent-scores.js";
 import { repeat } from "./repeat.js";
 import type { Storage } from "./storage/storage.js";
 
-/** Settings and dependencies of the maintenance. */
+/** Settings and dependencies of maintenance. */
 export interface MaintenanceParts {
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "sweep">;
@@ -22,7 +22,7 @@ export interface MaintenanceParts {
 const PRUNE_EVERY_MS = 3_600_000;
 const ERASE_EVERY_MS = 30_000;
 
-/** Repeats what keeps a service small and current: feed updates, retention, pending erasures. */
+/** Creates the part that runs recurring tasks: feed updates, retention and pending erasures. */
 export function createMaintenance(parts: MaintenanceParts): Part {
   const { storage, scores, refresher, refreshEveryMs, onError } = parts;
 

@@ -1,15 +1,15 @@
 /** A component of a service that runs until it is closed. */
 export interface Part {
-  /** Begins the work that needs the other parts. */
+  /** Starts the work that depends on other parts. */
   readonly start?: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The parts of a service, in the order in which they were opened. */
+/** The parts of a service, in opening order. */
 export interface PartList {
   add<T extends Part>(part: T): T;
   start(): Promise<void>;
-  /** Closes the parts in reverse, each once. */
+  /** Closes the parts in reverse order, each one once. */
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 export interface Repetition {
   /** Runs the task now, or once more after the current run. */
   now(): void;
-  /** Ends the repetition, aborts the current run and waits for it. */
+  /** Stops the repetition, aborts the current run and waits for it to end. */
   stop(): Promise<void>;
 }
 

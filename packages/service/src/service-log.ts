@@ -1,20 +1,20 @@
 import type { DispatchNotice } from "./dispatch/dispatch-notice.js";
 import type { RequestRecord } from "./http/request-record.js";
 
-/** A logger like pino: it accepts an object of members, then a message. */
+/** A logger in the style of pino, whose methods accept an object with fields, then a message. */
 export interface ServiceLogger {
   info(members: object, message: string): void;
   warn(members: object, message: string): void;
   error(members: object, message: string): void;
 }
 
-/** Logs a request: as an error if the service failed, otherwise as information. */
+/** Logs a request, as an error if the service failed and otherwise as information. */
 export function logRequest(logger: ServiceLogger, request: RequestRecord): void {
   if (request.status !== undefined && request.status >= 500) logger.error(request, "request");
   else logger.info(request, "request");
 }
 
-/** Logs a notice of a delivery. */
+/** Logs a delivery notice. */
 export function logNotice(logger: ServiceLogger, notice: DispatchNotice): void {
   const { type, ...members } = notice;
   switch (notice.type) {

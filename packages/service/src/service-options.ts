@@ -13,7 +13,7 @@ import {
 /** Options of {@link createService}, of which `dataDir` or `database` is required. */
 export interface ServiceOptions
   extends Pick<EngineOptions, "feeds" | "geo" | "mx" | "allow" | "weights">, Partial<ApiSettings> {
-  /** Directory of the database; created if it does not exist. One process at a time holds it. */
+  /** Database directory, created if it does not exist. Only one process at a time can use it. */
   readonly dataDir?: string;
   /**
    * URL of a PostgreSQL database, instead of a data directory:
@@ -23,18 +23,18 @@ export interface ServiceOptions
   readonly database?: string;
   /** Published lists to download; the copies are feeds as well. */
   readonly feedUpdates?: FeedUpdateOptions;
-  /** Weight of events, and how long they count. */
+  /** Weights of events, and how long they count. */
   readonly ledger?: LedgerOptions;
-  /** Thresholds of the rules that detect events and incidents. */
+  /** Thresholds for detecting events and incidents. */
   readonly rules?: RuleOptions;
   /**
-   * Counts the spellings of a mailbox that its provider treats alike as one account, for ledger and
-   * detection; see `docs/mailboxes.md`. Default true.
+   * Counts all spellings that a provider delivers to the same mailbox as one account, in the ledger
+   * and in detection; see `docs/mailboxes.md`. Default true.
    */
   readonly providerRules?: boolean;
   /**
-   * Start of the dashboard URLs in payloads, without a slash at its end; default the URL of the
-   * console on this machine, or http://localhost without a console.
+   * Base of the dashboard URLs in payloads, without a trailing slash; default the URL of the console
+   * on this machine, or http://localhost without a console.
    */
   readonly dashboardUrl?: string;
   /** False to store payloads without sending them; default true. */
@@ -42,23 +42,23 @@ export interface ServiceOptions
   readonly delivery?: Partial<DeliverySettings>;
   /** How long finished deliveries, events and ended incidents are stored, in days; default 90. */
   readonly retentionDays?: number;
-  /** Called with every attempt and state change of a delivery. */
+  /** Called after every delivery attempt and state change. */
   readonly onNotice?: (notice: DispatchNotice) => void;
   /**
-   * Logger for requests, deliveries and errors, for example pino; default none. Log entries contain
-   * no addresses, accounts, keys or secrets.
+   * Logger for requests, deliveries and errors, such as pino; default none. Log entries contain no
+   * addresses, accounts, keys or secrets.
    */
   readonly logger?: ServiceLogger;
-  /** Called with an error that no caller waits for; by default such errors are ignored. */
+  /** Called with errors from background work; by default these errors are ignored. */
   readonly onError?: (error: unknown) => void;
 }
 
 export type { DeliverySettings };
 
-/** Weight of events, and how long they count. */
+/** Weights of events, and how long they count. */
 export type LedgerOptions = Omit<MemoryLedgerOptions, "now" | "providerRules">;
 
-/** Sources of published lists, and how often they are requested. */
+/** Sources of published lists, and how often they are downloaded. */
 export interface FeedUpdateOptions extends Pick<
   FeedUpdaterOptions,
   "dir" | "feeds" | "onProgress"
@@ -67,7 +67,7 @@ export interface FeedUpdateOptions extends Pick<
   readonly everyMs?: number;
 }
 
-/** Options after reading; the engine checks its own. */
+/** The validated options; the engine validates its own. */
 export interface ServiceSettings {
   /** Exactly one of `dataDir` and `database` is set. */
   readonly dataDir: string | undefined;
@@ -118,7 +118,7 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
   };
 }
 
-/** Reads the location of the database: its URL, or else a directory. */
+/** Reads the location of the database, either a URL or a directory. */
 function readPlace(options: OptionReader): Pick<ServiceSettings, "dataDir" | "database"> {
   const database = options.string("database");
   const dataDir = options.string("dataDir");
@@ -162,13 +162,13 @@ function readLedger(options: OptionReader): ServiceSettings["ledger"] {
   };
 }
 
-/** Returns the options that are set, unchecked, for the factory that checks them. */
+/** Returns the options that are set, for a factory that validates them. */
 function pick<T extends object>(options: OptionReader, names: readonly (keyof T & string)[]): T {
   const entries = names.map((name) => [name, options.value(name)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Accepts web URLs only: people click the links in payloads. */
+/** Reads the dashboard URL. Accepts only web URLs, because people click the links in payloads. */
 function readDashboardUrl(options: OptionReader): string | undefined {
   const url = options.string("dashboardUrl");
   if (url === undefined || (/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(url) && URL.canParse(url))) {

@@ -38,15 +38,15 @@ export interface Service {
    */
   readonly listen: Api["listen"];
   /**
-   * Returns the valid signing secrets of an application, newest first: the last one signs. For the
-   * program that runs the service; no request is answered with them.
+   * Returns the valid signing secrets of an application, newest first: the last one signs. For use by
+   * the program that runs the service; no HTTP response contains them.
    */
   signingSecrets(applicationId: string): Promise<readonly string[]>;
-  /** Answers open requests, finishes or stores pending work, and releases the data directory. */
+  /** Finishes open requests, finishes or stores pending work, and releases the data directory. */
   close(): Promise<void>;
 }
 
-/** Interval at which a process looks for changes that PostgreSQL sends no notice of. */
+/** Interval at which a process checks for changes without a PostgreSQL notification. */
 const FOLLOW_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -54,16 +54,16 @@ const DAY_MS = 24 * 3_600_000;
 const NEVER = new AbortController().signal;
 
 /**
- * Opens the data directory or database and starts the service. It sends pending deliveries at once,
- * and answers requests once it listens.
+ * Opens the data directory or database and starts the service. Pending deliveries are sent
+ * immediately; `listen` starts the HTTP API.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a wrong option, a directory that another process
- * holds, and a database that is damaged or from a later version; STORE_FAILED if it cannot be read
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option, a directory in use by another process,
+ * and a database that is damaged or from a newer version; STORE_FAILED if the database cannot be read
  * or written.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const settings = readOptions("createService", options, readServiceOptions);
-  // Checks its options before the directory is touched.
+  // Validates its options before anything touches the directory.
   const ledger = createLedgerMemory(settings.ledger);
   const parts = createPartList();
   try {
@@ -161,7 +161,7 @@ function openStorageOf(settings: ServiceSettings, { publish }: Changes): Promise
   return openPostgresStorage(database, { onChanged: publish });
 }
 
-/** Counts, logs and publishes notices of deliveries. */
+/** Creates the observer that counts, logs and publishes delivery notices. */
 function noticeObserver(
   { logger, onNotice }: ServiceSettings,
   metrics: Metrics,
@@ -176,7 +176,7 @@ function noticeObserver(
   };
 }
 
-/** The parts that the API uses. */
+/** Parts that the API uses. */
 interface OpenedParts {
   readonly storage: Storage;
   readonly ledger: LedgerMemory;
@@ -215,7 +215,7 @@ function openApi(
       rules: lookups.rules,
       clock: systemClock,
     }),
-    explain: lookups.ruled,
+    explain: lookups.withRules,
     feeds: {
       list: () => engine.feeds(),
       reload: () => engine.reload(),
@@ -240,7 +240,8 @@ function openApi(
 }
 
 /**
- * Replaces the dispatcher if deliveries are off: payloads wait in the storage for another service.
+ * Replaces the dispatcher if deliveries are off: payloads wait in the storage until another service
+ * sends them.
  */
 function withoutDispatcher(storage: Storage): Pick<Dispatcher, "wake" | "retry" | "sendTest"> {
   return {

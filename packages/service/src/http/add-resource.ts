@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { errorBody } from "./error-body.js";
 
-/** Answers a request: returns an object, or a reply that was already sent. */
+/** Handles a request: returns the response body, or a reply that was already sent. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Serves a path by its methods; any other method is refused with 405 before its body is read. */
+/** Serves the methods of a path; rejects any other method with 405 before its body is read. */
 export function addResource(
   server: FastifyInstance,
   url: string,
@@ -14,7 +14,7 @@ export function addResource(
 ): void {
   const methods = Object.keys(handlers) as Method[];
   for (const method of methods) server.route({ method, url, handler: handlers[method]! });
-  // Fastify serves HEAD wherever it serves GET.
+  // Fastify serves HEAD for every path with GET.
   const served: readonly string[] = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   const allow = served.join(", ");
   const refuse = (_request: FastifyRequest, reply: FastifyReply): void => {
@@ -31,7 +31,7 @@ export function addResource(
   });
 }
 
-/** A part of the path. */
+/** Returns a path parameter. */
 export function pathParameter({ params }: FastifyRequest, name: "id" | "keyId"): string {
   return (params as Readonly<Record<string, string>>)[name]!;
 }

@@ -2,22 +2,22 @@ import { createIpTable, normalizeIp } from "@riskgate/core/address";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorBody } from "./error-body.js";
 
-/** The addresses of this machine. */
+/** Loopback addresses. */
 export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1/128"];
 
-/** Refuses a request or calls `next`. */
+/** Rejects a request or calls `next`. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void;
 
-/** Headers that a proxy sets: the connection does not come from the sender of the request. */
+/** Headers that a proxy sets, so the connection does not come from the client. */
 const FORWARDED =
   /^(?:forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * Creates the guard that refuses requests from outside these networks, and every request that a
- * proxy forwarded: a proxy on this machine must not open to everyone what is open to this machine.
- * A connection from this machine passes only if `Host` names this machine too.
+ * Creates the guard that rejects requests from outside the given networks, and every request that a
+ * proxy forwarded: otherwise a proxy on this machine would give everyone this machine's access.
+ * A connection from this machine is accepted only if `Host` names this machine too.
  *
  * @param networks Addresses and CIDRs.
  */
@@ -30,7 +30,7 @@ export function createAddressGuard(networks: readonly string[]): Guard {
       address !== undefined &&
       table.marksOf(address) > 0 &&
       !Object.keys(headers).some((name) => FORWARDED.test(name)) &&
-      // If there are several, another program may read a different one.
+      // If there are several, another program may use a different one.
       raw.headersDistinct["host"]?.length === 1 &&
       (loopback.marksOf(address) <= 0 || LOOPBACK_HOST.test(headers.host ?? ""));
     if (isAllowed) next();

@@ -1,6 +1,6 @@
 /**
- * An answer as `openapi.yaml` describes it, with any text in place of each word: stored records have
- * plain texts. JSON omits undefined members.
+ * A response body as defined in `openapi.yaml`, except that any string may replace an enum value,
+ * because stored records contain plain strings. JSON omits undefined members.
  */
 export type ApiAnswer<T> = T extends string
   ? string

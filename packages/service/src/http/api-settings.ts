@@ -5,33 +5,33 @@ import type { RateLimit } from "./sandbox/sandbox-limit.js";
 
 /** Options of the HTTP side of the service. */
 export interface ApiSettings {
-  /** Token of the administration API, at least 16 characters; undefined to serve no such API. */
+  /** Token for the administration API, at least 16 characters; undefined to disable that API. */
   readonly adminToken: string | undefined;
   /**
-   * Key by which the service proves its identity to a program that shares the key, before that
-   * program sends the token; as long as a token.
+   * Key with which the service proves its identity to a program that shares the key, before that
+   * program sends the token. At least as long as a token.
    */
   readonly adminProofKey: string | undefined;
   /**
-   * Networks that can reach administration and metrics; default this machine. Requests that a proxy
-   * forwarded are refused.
+   * Networks that can access the administration API and the metrics; default this machine. Requests
+   * forwarded by a proxy are rejected.
    */
   readonly adminNetworks: readonly string[];
   /** Serves the console if there is an `adminToken`; default true. */
   readonly console: boolean;
   /**
-   * Token of the metrics, as `adminToken`: if it is set, requests with it are answered from
-   * everywhere, and all others are refused.
+   * Token for the metrics, in the same form as `adminToken`. If set, requests with the token are
+   * accepted from any network, and all others are rejected.
    */
   readonly metricsToken: string | undefined;
-  /** Limit of each sandbox application; default 10 lookups per second, 100 at once. */
+  /** Limit for each sandbox application; default 10 lookups per second, with bursts of 100. */
   readonly rateLimit: RateLimit;
 }
 
-/** Short enough to be typed, long enough not to be guessed. */
+/** Short enough to type, long enough not to be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** Visible ASCII, as a header allows. */
+/** Visible ASCII characters, which a header can contain. */
 const TOKEN = new RegExp(`^[!-~]{${MIN_TOKEN_LENGTH},}$`);
 
 /**

@@ -26,11 +26,11 @@ import { createWrongCredentials } from "./wrong-credentials.js";
 
 /** Settings of {@link createApi}. */
 export interface ApiOptions extends ApiSettings {
-  /** Largest body of a request, in bytes; default 5 MiB. */
+  /** Maximum size of a request body, in bytes; default 5 MiB. */
   readonly maxBodyBytes?: number;
   /** How long `close` waits for open connections, in milliseconds; default 2,000. */
   readonly drainMs?: number;
-  /** Called with every request that was answered, or whose client disconnected. */
+  /** Called after every response, and after a client disconnected. */
   readonly onRequest?: ((request: RequestRecord) => void) | undefined;
   /** Monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
@@ -43,14 +43,14 @@ export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "scor
   readonly addresses: ServiceAddresses;
   readonly lookup: RiskLookup;
   readonly metrics: Metrics;
-  /** Reads the sizes of ledger and feeds for the metrics. */
+  /** Returns the sizes of the ledger and the feeds for the metrics. */
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
 }
 
-/** URLs of a service that listens. */
+/** URLs of a listening service. */
 interface ListeningService {
   readonly url: string;
-  /** URL of the console from this machine; absent if the service has no console. */
+  /** URL of the console on this machine; absent if the service has no console. */
   readonly consoleUrl?: string;
 }
 
@@ -65,9 +65,9 @@ export interface Api {
     readonly port: number;
     readonly host: string;
   }) => Promise<ListeningService>;
-  /** Reads again which keys are valid, after another process changed that. */
+  /** Reloads the valid keys after another process changed them. */
   refreshKeys(): Promise<void>;
-  /** Answers open requests, then stops. */
+  /** Finishes open requests, then stops. */
   close(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   };
   const onChanged = (): Promise<void> =>
     refreshKeys().catch(() => {
-      // The answer says next that the key is revoked, so it must not be accepted any more.
+      // The response will confirm the revocation, so the key must no longer be accepted.
       for (const each of authenticators) each.forget();
     });
   const hasConsole = adminToken !== undefined && options.console;
@@ -135,7 +135,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   };
 }
 
-/** Returns the URL at which this machine reaches a service that listens on every address. */
+/** Returns the local URL of a service that listens on every address. */
 function reachedLocally(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
@@ -148,7 +148,7 @@ function cannotListen(
   const message = `cannot listen on ${host}, port ${port}: ${reason}`;
   const hint = PORT_PROBLEMS.has(reason)
     ? "Choose another port, or 0 for a free one"
-    : "Choose an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them";
+    : "Choose one of this machine's addresses, such as 127.0.0.1, or 0.0.0.0 for all of them";
   return new RiskGateError("CONFIG_INVALID", message, { cause, hint });
 }
 

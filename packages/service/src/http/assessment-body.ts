@@ -3,10 +3,10 @@ import type { EmailAssessment, IpAssessment } from "@riskgate/core";
 import type { ApiAnswer } from "./api-answer.js";
 
 /**
- * Returns the answer about an email: every specified member and no other, in the order observed,
+ * Returns the response about an email: every specified member and no other, in the observed order,
  * because some clients compare the whole object. See `docs/spec-notes.md`.
  *
- * @param email As in the request.
+ * @param email The email as requested.
  */
 export function emailBody(email: string, assessment: EmailAssessment): ApiAnswer<EmailBody> {
   return {
@@ -22,7 +22,7 @@ export function emailBody(email: string, assessment: EmailAssessment): ApiAnswer
 }
 
 /**
- * Returns the answer about an IP in its normal form; otherwise as for an email.
+ * Returns the response about an IP, given in its normal form, by the same rules as for an email.
  */
 export function ipBody(ip: string, assessment: IpAssessment): ApiAnswer<IpBody> {
   const { latitude, longitude, country_code, city } = assessment.ip_geo ?? {};

@@ -7,35 +7,35 @@ import { inBatches } from "./batched-query.js";
 /** Finds the application of the key in a request. */
 export interface Authenticator {
   /**
-   * Returns the application of a key, or undefined if the key is not valid; without a promise for a
-   * key that was used before.
+   * Returns the application of a key, or undefined if the key is not valid. If the key was used
+   * before, the result is not a promise.
    *
    * @param connection The connection of the request.
-   * @param header Value of the header with the key.
+   * @param header Value of the key header.
    */
   authenticate(
     connection: object,
     header: string | readonly string[] | undefined,
   ): Application | undefined | Promise<Application | undefined>;
   /**
-   * Reloads its memory after keys or applications changed. Until that succeeds, the old memory
-   * decides.
+   * Reloads the cached keys after keys or applications changed. Until that succeeds, the old cache
+   * remains in use.
    */
   refresh(): Promise<void>;
-  /** Empties its memory, so that each key is looked up again. */
+  /** Empties the cache, so that each key is looked up again. */
   forget(): void;
 }
 
-/** An application as of a number of changes. */
+/** A cached application, with the number of changes it includes. */
 interface Known {
   readonly application: Application;
   readonly asOf: number;
 }
 
-/** Valid keys; every entry is at least as new as the last change that was loaded. */
+/** A cache of valid keys; every entry is at least as new as the last loaded change. */
 interface Memory {
   readonly asOf: number;
-  /** By the hash of the key. */
+  /** Applications by key hash. */
   readonly hashes: Map<string, Known>;
   /** The last key of each connection, so that its next request is not hashed. */
   readonly connections: WeakMap<
@@ -44,13 +44,13 @@ interface Memory {
   >;
 }
 
-/** Number of keys in memory; others are looked up each time. */
+/** Maximum number of cached keys; others are looked up each time. */
 const MAX_KEYS = 10_000;
 
-/** Longest header value that is looked up as a key, in characters. */
+/** Maximum length of a header value that is looked up as a key, in characters. */
 const MAX_KEY_LENGTH = 256;
 
-/** Creates an authenticator for keys of one scope. The storage has only hashes of keys. */
+/** Creates an authenticator for keys of one scope. The storage contains only key hashes. */
 export function createAuthenticator(
   applications: Pick<Applications, "findByKeyHashes">,
   scope: KeyScope,
@@ -59,7 +59,7 @@ export function createAuthenticator(
   let memory = memoryOf(changes);
   /** Hashes that are being looked up. */
   const underWay = new Set<string>();
-  // Anyone can send keys: all of them together use one statement at a time.
+  // Anyone can send keys, so all lookups share one statement at a time.
   const findKey = inBatches((hashes) => applications.findByKeyHashes(hashes, scope));
 
   const find = async (
@@ -71,7 +71,7 @@ export function createAuthenticator(
     underWay.add(hash);
     try {
       const application = await findKey(hash);
-      // An answer from before a change must not be stored after it.
+      // A result from before a change must not be cached after it.
       if (!application || asOf < memory.asOf) return application;
       if (memory.hashes.size < MAX_KEYS) memory.hashes.set(hash, { application, asOf });
       memory.connections.set(connection, { key, application });
@@ -96,7 +96,7 @@ export function createAuthenticator(
       const asOf = ++changes;
       const hashes = new Set([...memory.hashes.keys(), ...underWay]);
       const found = await applications.findByKeyHashes([...hashes], scope);
-      // A later refresh has newer answers.
+      // A later refresh has newer results.
       if (asOf < memory.asOf) return;
       const next = memoryOf(asOf);
       for (const [hash, application] of found) next.hashes.set(hash, { application, asOf });

@@ -1,6 +1,6 @@
 /**
- * Combines queries for one key each: one query runs at a time, and the next one includes every key
- * that was requested meanwhile.
+ * Combines queries for single keys: one query runs at a time, and the next one includes every key
+ * requested in the meantime.
  */
 export function inBatches<T>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

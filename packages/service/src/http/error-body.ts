@@ -1,19 +1,19 @@
 import { STATUS_CODES } from "node:http";
 import { isRiskGateError } from "@riskgate/core";
 
-/** The body of every refusal. Source: specification, Lookup error body. */
+/** The body of every error response. Source: specification, Lookup error body. */
 export interface ErrorBody {
-  /** The status. */
+  /** The HTTP status. */
   readonly code: number;
   readonly details: string;
-  /** The status again. */
+  /** The HTTP status again. */
   readonly errno: number;
   readonly error: string;
   readonly info: string;
   readonly message: string;
 }
 
-/** Returns the body of a refusal; it shows nothing of the request. */
+/** Returns an error body, which shows nothing from the request. */
 export function errorBody(
   status: number,
   details: string,
@@ -23,7 +23,7 @@ export function errorBody(
   return { code: status, details, errno: status, error, info: "", message };
 }
 
-/** For an invalid IP. Word for word (sic) as observed: `docs/spec-notes.md`. */
+/** The error for an invalid IP, verbatim (sic) as observed: `docs/spec-notes.md`. */
 export const INVALID_IP: ErrorBody = errorBody(
   400,
   "Invalid IP",
@@ -31,7 +31,7 @@ export const INVALID_IP: ErrorBody = errorBody(
   "Invalid request",
 );
 
-/** For an invalid email; the specification does not define it. */
+/** The error for an invalid email, which the specification does not define. */
 export const INVALID_EMAIL: ErrorBody = errorBody(
   400,
   "Invalid email",
@@ -39,38 +39,38 @@ export const INVALID_EMAIL: ErrorBody = errorBody(
   "Invalid request",
 );
 
-/** For every request without a valid key, whatever is wrong with the key. */
+/** The error for every request without a valid key, whatever is wrong with the key. */
 export const UNAUTHORIZED: ErrorBody = errorBody(
   401,
   "Invalid API key",
-  "The X-API-Key header must hold a valid API key",
+  "The X-API-Key header must contain a valid API key",
 );
 
-/** For a wrong key or token after too many of them from one address. */
+/** The error for a wrong key or token after too many from the same address. */
 export const TOO_MANY_WRONG: ErrorBody = errorBody(
   429,
   "Wrong key or token, after too many of them from this address",
-  "A valid key or token is accepted at any time; wait for Retry-After before you try another",
+  "A valid key or token is always accepted; wait for Retry-After before you try another one",
 );
 
-/** For every report without a valid report key. */
+/** The error for every report without a valid report key. */
 export const REPORT_UNAUTHORIZED: ErrorBody = errorBody(
   401,
   "Invalid report key",
-  "The X-API-Key header must hold a valid key for reports; a key for lookups is not one",
+  "The X-API-Key header must contain a valid report key; a lookup key is not accepted",
 );
 
 export const RATE_LIMITED: ErrorBody = errorBody(
   429,
   "Rate limit exceeded",
-  "The sandbox application has reached its limit of lookups; wait for Retry-After",
+  "The sandbox application has reached its lookup limit; wait for Retry-After",
 );
 
 export const NOT_FOUND: ErrorBody = errorBody(404, "No such resource");
 
 export const UNAVAILABLE: ErrorBody = errorBody(503, "The risk cannot be assessed at the moment");
 
-/** Returns the body for an error; it shows nothing of the request. */
+/** Converts an error to an error body, which shows nothing from the request. */
 export function failureBody(error: unknown): ErrorBody {
   if (isRiskGateError(error)) {
     if (error.code === "INVALID_ARGUMENT" || error.code === "CONFIG_INVALID") {

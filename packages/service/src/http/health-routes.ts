@@ -12,13 +12,13 @@ import { addResource } from "./add-resource.js";
 export interface HealthRoutesOptions {
   readonly storage: Storage;
   readonly metrics: Metrics;
-  /** Reads the sizes of ledger and feeds. */
+  /** Returns the sizes of the ledger and the feeds. */
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
-  /** Refuses requests that may not read the metrics. */
+  /** Rejects requests that may not read the metrics. */
   readonly guard: Guard;
 }
 
-/** Less than the second that probes commonly wait. */
+/** Shorter than the usual probe timeout of one second. */
 const PROBE_MS = 800;
 
 /** Serves `/healthz`, `/readyz`, `/metrics` and `/openapi.json`. */
@@ -42,7 +42,7 @@ export function addHealthRoutes(
     async GET(_request, reply) {
       if (isStopping) return reply.code(503).send(errorBody(503, "The service is stopping"));
       if (await isReady()) return { status: "ready" };
-      return reply.code(503).send(errorBody(503, "The storage does not answer"));
+      return reply.code(503).send(errorBody(503, "The storage does not respond"));
     },
   });
   server.register(async (scope) => {
@@ -61,7 +61,7 @@ export function addHealthRoutes(
 function createStorageProbe(storage: Storage): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined;
   return () => {
-    // The reason of a failure does not matter: the service is not ready.
+    // The reason for a failure does not matter: the service is not ready.
     underWay ??= storage
       .check()
       .then(

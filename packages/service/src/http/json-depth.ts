@@ -2,8 +2,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Returns true if arrays and objects of a JSON text are nested more than `depth` levels. The text
- * may be invalid JSON.
+ * Returns true if arrays and objects in a JSON text are nested more than `depth` levels. The text may
+ * be invalid JSON.
  */
 export function isNestedDeeperThan(json: Uint8Array, depth: number): boolean {
   let open = 0;

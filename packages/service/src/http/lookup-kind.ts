@@ -6,11 +6,11 @@ import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
 
 /** Differences between the two lookups. */
 export interface LookupKind {
-  /** The answer to an invalid identifier. */
+  /** The response to an invalid identifier. */
   readonly invalid: ErrorBody;
   peek(lookup: RiskLookup, identifier: string): Scored<Assessment> | undefined;
   lookup(lookup: RiskLookup, identifier: string): Promise<Assessment>;
-  /** The body of the answer. */
+  /** Returns the response body. */
   bodyOf(identifier: string, assessment: Assessment): object;
 }
 
@@ -19,7 +19,7 @@ export const KINDS: Readonly<Record<LookupType, LookupKind>> = {
     invalid: INVALID_IP,
     peek: (lookup, ip) => lookup.peekIp?.(ip),
     lookup: (lookup, ip) => lookup.lookupIp(ip),
-    // The engine returns the normal form, which it has computed anyway.
+    // The engine returns the normal form, which it computes anyway.
     bodyOf: (given, assessment: IpAssessment) =>
       ipBody(assessment.ip ?? normalizeIp(given)!, assessment),
   },

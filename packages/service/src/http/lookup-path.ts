@@ -1,19 +1,19 @@
 import type { LookupType } from "../lookups/answered-lookup.js";
 
-/** The paths of lookups, up to the identifier. */
+/** Lookup paths, up to the identifier. */
 export const LOOKUP_PATHS: Readonly<Record<LookupType, string>> = {
   email: "/v1/emails/",
   ip: "/v1/ips/",
 };
 
-/** Type and identifier in the path of a lookup. */
+/** The type and identifier in a lookup path. */
 export interface LookupPath {
   readonly type: LookupType;
-  /** The identifier as in the path, not empty. */
+  /** The identifier as written in the path; not empty. */
   readonly segment: string;
 }
 
-/** Reads the path of a lookup; undefined for any other, even one with more or fewer segments. */
+/** Reads a lookup path; undefined for any other path, even one with more or fewer segments. */
 export function readLookupPath(url: string): LookupPath | undefined {
   const isIp = url.startsWith(LOOKUP_PATHS.ip);
   if (!isIp && !url.startsWith(LOOKUP_PATHS.email)) return undefined;
@@ -24,14 +24,14 @@ export function readLookupPath(url: string): LookupPath | undefined {
   return segment === "" || segment.includes("/") ? undefined : { type, segment };
 }
 
-/** Returns the last segment of the path of a URL, undecoded. */
+/** Returns the last path segment of a URL, without decoding it. */
 export function lastSegment(url: string): string {
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Decodes a segment once; undefined if its escapes are malformed. */
+/** Decodes a segment once; undefined if an escape is malformed. */
 export function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);

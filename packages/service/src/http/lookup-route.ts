@@ -30,16 +30,16 @@ export interface LookupRouteParts {
   readonly nowMs: () => number;
 }
 
-/** Answers a request and returns true, or returns false and leaves the request alone. */
+/** Handles a request and returns true, or ignores it and returns false. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const ALLOW = "GET, HEAD";
 const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
 
 /**
- * Answers `GET /v1/emails/{email}` and `GET /v1/ips/{ip}`. Source: specification, Endpoints.
+ * Serves `GET /v1/emails/{email}` and `GET /v1/ips/{ip}`. Source: specification, Endpoints.
  *
- * It runs in front of the framework, whose router would decode the identifier too early.
+ * It runs before the framework, whose router would decode the identifier too early.
  */
 export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
   const { lookup, authenticator, wrongCredentials, sandboxLimit, onAnswered, nowMs } = parts;
@@ -51,7 +51,7 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
   ): Promise<LookupAnswer> => {
     const application = await authenticator.authenticate(socket, headers["x-api-key"]);
     if (!application) {
-      // Counted after the check: a valid key passes whatever else its address has sent.
+      // Counted after the check: a valid key is accepted whatever else its address has sent.
       const waitSeconds = await wrongCredentials.count(socket.remoteAddress);
       if (waitSeconds === 0) return refuse(response, "unauthorized", UNAUTHORIZED);
       return refuse(response, "unauthorized", TOO_MANY_WRONG, waitSeconds);

@@ -5,23 +5,23 @@ import type { StorageUsage } from "../storage/storage.js";
 import type { Report } from "../detection/events/report.js";
 import { LOOKUP_RESULTS, LOOKUP_TYPES, type LookupObserver } from "../lookups/answered-lookup.js";
 
-/** How an attempt to deliver ended. */
+/** Outcome of a delivery attempt. */
 type AttemptOutcome = "delivered" | "retry" | "dead" | "cancelled";
 
-/** Kind of a reported element. */
+/** Kind of reported element. */
 export type ReportKind = "event" | "login" | "counter" | "decision";
 
-/** Upper bounds of the buckets for durations, in seconds. */
+/** Upper bounds of the duration buckets, in seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** Values that are read with the metrics. */
+/** Values that are read when the metrics are requested. */
 export interface Gauges {
   /** Payloads awaiting a delivery, by application. */
   readonly backlog: readonly OutboxBacklog[];
   /** Deliveries that are pending or dead, by application. */
   readonly deliveries: readonly UnfinishedDeliveries[];
   readonly usage: StorageUsage;
-  /** Subjects in the ledger in memory. */
+  /** Subjects in the in-memory ledger. */
   readonly ledger: { readonly ips: number; readonly emails: number };
   readonly feeds: readonly {
     readonly name: string;
@@ -31,13 +31,13 @@ export interface Gauges {
   }[];
 }
 
-/** Counters of the service. Applications are identified by id; nothing is personal data. */
+/** The service metrics. They identify applications by id and contain no personal data. */
 export interface Metrics {
   readonly lookup: LookupObserver;
   report(applicationId: string, kind: ReportKind, report: Report): void;
   attempt(applicationId: string, outcome: AttemptOutcome): void;
   readonly contentType: string;
-  /** Returns everything in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   text(gauges: Gauges, nowSeconds: number): Promise<string>;
 }
 
@@ -46,12 +46,12 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const counterOf = (name: string, help: string, labelNames: readonly string[]): Counter =>
     new Counter({ name, help, labelNames, registers: [registry] });
-  const reported = counterOf("riskgate_reported_elements_total", "Elements of reports by state", [
+  const reported = counterOf("riskgate_reported_elements_total", "Reported elements by state", [
     "application",
     "kind",
     "state",
   ]);
-  const attempts = counterOf("riskgate_delivery_attempts_total", "Attempts by outcome", [
+  const attempts = counterOf("riskgate_delivery_attempts_total", "Delivery attempts by outcome", [
     "application",
     "outcome",
   ]);
@@ -61,13 +61,13 @@ export function createMetrics(): Metrics {
   ]);
   const durations = new Histogram({
     name: "riskgate_lookup_duration_seconds",
-    help: "Time to answer a lookup",
+    help: "Time to respond to a lookup",
     buckets: BOUNDS,
     registers: [registry],
   });
   const setGauges = createGauges(registry);
 
-  // Found once: the labels of a lookup are looked up for each request otherwise.
+  // Resolved once: otherwise each request would look up its labels.
   const lookupsBy = new Map(
     LOOKUP_TYPES.flatMap((type) =>
       LOOKUP_RESULTS.map((result) => [`${type} ${result}`, lookups.labels(type, result)]),
@@ -112,16 +112,20 @@ function createGauges(registry: Registry): (gauges: Gauges, nowSeconds: number) 
     "application",
     "state",
   ]);
-  const ledger = gaugeOf("riskgate_ledger_subjects", "Subjects in the ledger in memory", ["type"]);
-  const feedEntries = gaugeOf("riskgate_feed_entries", "Entries in use", feed);
-  const feedAge = gaugeOf("riskgate_feed_age_seconds", "Time since a feed was current", feed);
+  const ledger = gaugeOf("riskgate_ledger_subjects", "Subjects in the in-memory ledger", ["type"]);
+  const feedEntries = gaugeOf("riskgate_feed_entries", "Feed entries in use", feed);
+  const feedAge = gaugeOf(
+    "riskgate_feed_age_seconds",
+    "Time since a feed was last known to be current",
+    feed,
+  );
   const databaseBytes = gaugeOf("riskgate_database_bytes", "Size of the database");
   const freeBytes = gaugeOf("riskgate_disk_free_bytes", "Free space on the disk of the database");
-  const memory = gaugeOf("process_resident_memory_bytes", "Memory of the process");
+  const memory = gaugeOf("process_resident_memory_bytes", "Resident memory of the process");
   const uptime = gaugeOf("process_uptime_seconds", "Time since the process started");
 
   return (gauges, nowSeconds) => {
-    // Labels that no longer exist, such as a deleted application, must not be shown again.
+    // Labels that no longer exist, such as a deleted application, must disappear.
     for (const one of [outbox, oldest, deliveries, feedEntries, feedAge]) one.reset();
     for (const { applicationId, count, oldestQueuedAt } of gauges.backlog) {
       outbox.set({ application: applicationId }, count);

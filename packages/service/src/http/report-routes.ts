@@ -14,8 +14,7 @@ export interface ReportRoutesOptions {
 }
 
 /**
- * Accepts reports of an application, which the report key identifies. Such a key permits nothing
- * else.
+ * Accepts reports. The report key identifies the application and permits nothing else.
  */
 export function addReportRoutes(
   server: FastifyInstance,
@@ -24,7 +23,7 @@ export function addReportRoutes(
   const ids = new WeakMap<FastifyRequest, string>();
   server.register(
     async (scope) => {
-      // Before the body, which is read only for a valid key.
+      // Runs before the body is read, which happens only for a valid key.
       scope.addHook("onRequest", async (request, reply) => {
         const key = request.headers["x-api-key"];
         const application = await authenticator.authenticate(request.raw.socket, key);

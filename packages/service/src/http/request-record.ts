@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LOOKUP_PATHS, readLookupPath } from "./lookup-path.js";
 
-/** A request for the service log: without its path, which contains an address or an account. */
+/** A request in the service log, without its path, which can contain an address or an account. */
 export interface RequestRecord {
   readonly method: string;
   /** The route with placeholders, such as `/v1/ips/{ip}`; undefined for an unknown path. */
   readonly route: string | undefined;
-  /** Undefined if the client disconnected before the answer. */
+  /** Undefined if the client disconnected before the response. */
   readonly status: number | undefined;
   readonly durationMs: number;
 }
 
 const LOOKUP_ROUTES = { ip: `${LOOKUP_PATHS.ip}{ip}`, email: `${LOOKUP_PATHS.email}{email}` };
 
-/** Records a request once its answer is sent or its connection closes. */
+/** Records a request once its response is sent or its connection closes. */
 export function recordRequest(
   { method = "GET", url = "" }: IncomingMessage,
   response: ServerResponse,

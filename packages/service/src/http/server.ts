@@ -11,32 +11,32 @@ import { jsonHeaders, RETRY_AFTER, sendError } from "./send-json.js";
 export interface HttpServerSettings {
   /** Runs before the routes. */
   readonly handler: RequestHandler;
-  /** Largest body of a request, in bytes. */
+  /** Maximum size of a request body, in bytes. */
   readonly maxBodyBytes: number;
-  /** How long `close` waits for requests on open connections. */
+  /** How long `close` waits for requests on open connections, in milliseconds. */
   readonly drainMs: number;
-  /** Called with every request that was answered, or whose client disconnected. */
+  /** Called after every response, and after a client disconnected. */
   readonly onRequest?: ((request: RequestRecord) => void) | undefined;
 }
 
-/** Time limit for receiving a request. */
+/** Time limit for receiving a whole request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** How long an idle connection stays open: longer than common proxies keep theirs. */
+/** How long an idle connection stays open: longer than with common proxies. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** Time for the peer to read why its connection is closed. */
+/** Time for the client to read the response before its connection is destroyed. */
 const LINGER_MS = 1_000;
 
-/** Levels to which arrays and objects of a body may be nested; valid bodies have at most six. */
+/** Maximum nesting depth of arrays and objects in a body; valid bodies have at most six levels. */
 const MAX_DEPTH = 64;
 
-/** Code of the error for a body that is nested more deeply. */
+/** Error code for a body that is nested too deeply. */
 const TOO_DEEP = "BODY_TOO_DEEP";
 
 const NOSNIFF = "x-content-type-options";
 
-/** Creates a server whose every answer is a JSON object, even to invalid HTTP. */
+/** Creates a server whose every response is a JSON object, even to invalid HTTP. */
 export function createHttpServer(settings: HttpServerSettings): FastifyInstance {
   const { handler, maxBodyBytes, drainMs, onRequest } = settings;
   const routes = new WeakMap<IncomingMessage, string>();
@@ -46,9 +46,9 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   };
   const server = fastify({
     bodyLimit: maxBodyBytes,
-    // An identifier that is too long gets the answer for an invalid identifier.
+    // An overlong identifier gets the same response as an invalid one.
     routerOptions: { maxParamLength: maxHeaderSize },
-    // While the server closes, it still answers requests on open connections.
+    // While the server closes, it still handles requests on open connections.
     return503OnClosing: false,
     serverFactory: (listener) => serve(onRequest ? recorded : handler, listener),
     clientErrorHandler: refuseBytes,
@@ -76,7 +76,7 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   server.setNotFoundHandler((_request, reply) => {
     void reply.code(404).send(NOT_FOUND);
   });
-  // After every guard and before the body, which Fastify would parse even for an unknown path.
+  // Runs after every guard and before Fastify parses the body, which it does even for unknown paths.
   server.addHook("preParsing", (request, reply, payload, next) => {
     if (request.is404) void reply.code(404).send(NOT_FOUND);
     else next(null, payload);
@@ -90,11 +90,11 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
 }
 
 /**
- * Parses JSON bodies that are not nested deeply. A deeply nested body takes ten times as long to
- * parse as one of the same length, and no valid body is.
+ * Parses JSON bodies, but rejects deeply nested ones: these take ten times as long to parse as a flat
+ * body of the same length, and no valid body is deeply nested.
  */
 function parseShallowJson(server: FastifyInstance): void {
-  // Members that would set a prototype are removed like other unknown members.
+  // Members that would set a prototype are removed, like other unknown members.
   const parse = server.getDefaultJsonParser("remove", "remove");
   server.removeContentTypeParser("application/json");
   server.addContentTypeParser<Buffer>(
@@ -113,11 +113,11 @@ function serve(handler: RequestHandler, routes: RequestListener): ReturnType<typ
   const options = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node's own refusal has no body.
+    // Node's own error response has no body.
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
-    // A client that is answered while the server closes must not reuse the connection.
+    // A client that gets a response while the server closes must not reuse the connection.
     if (!server.listening) response.setHeader("connection", "close");
     if (!handler(request, response)) routes(request, response);
   });
@@ -127,8 +127,8 @@ function serve(handler: RequestHandler, routes: RequestListener): ReturnType<typ
 }
 
 /**
- * Closes the connection soon after an answer that was sent before the end of the body: the client
- * can read the answer, but cannot continue to send a body that is ignored.
+ * Closes the connection soon after a response that was sent before the end of the request body. The
+ * client can read the response, but cannot continue sending a body that is ignored.
  */
 function endUnreadBody(request: IncomingMessage): void {
   if (request.complete || request.socket.destroyed) return;
@@ -138,7 +138,7 @@ function endUnreadBody(request: IncomingMessage): void {
   request.once("close", () => clearTimeout(timer));
 }
 
-/** Returns the body for an error of a route or of the framework. */
+/** Returns the response body for an error thrown by a route or the framework. */
 function bodyOf(error: FastifyError): ErrorBody {
   switch (error.statusCode) {
     case undefined:
@@ -154,16 +154,16 @@ function bodyOf(error: FastifyError): ErrorBody {
   }
 }
 
-/** The error by which Node reports bytes that are not an HTTP request. */
+/** The error that Node emits for bytes that are not an HTTP request. */
 interface ClientError extends Error {
   readonly code?: string;
-  /** The last bytes received: a buffer, if there are any. */
+  /** A buffer with the last bytes received, if there are any. */
   readonly rawPacket?: unknown;
 }
 
 /**
- * Returns true if the bytes may belong to a HEAD, whose answer has no body: they begin with the
- * word, or the bytes before them are unknown.
+ * Returns true if the bytes may belong to a HEAD request, whose response has no body: they begin with
+ * `HEAD`, or the bytes before them are unknown.
  */
 function mayBeHead({ rawPacket }: ClientError, { bytesRead }: Socket): boolean {
   if (!Buffer.isBuffer(rawPacket)) return true;
@@ -171,7 +171,7 @@ function mayBeHead({ rawPacket }: ClientError, { bytesRead }: Socket): boolean {
   return method === undefined ? bytesRead > rawPacket.length : method === "HEAD";
 }
 
-/** Answers bytes that are not an HTTP request. */
+/** Responds to bytes that are not an HTTP request. */
 function refuseBytes(error: ClientError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -190,19 +190,19 @@ function refuseBytes(error: ClientError, socket: Socket): void {
     .join("");
   const shown = mayBeHead(error, socket) ? "" : text;
   socket.end(`HTTP/1.1 ${status} ${body.error}\r\n${head}\r\n${shown}`);
-  // Destroying the connection at once would reset it and lose the answer.
+  // Destroying the connection immediately would reset it and lose the response.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
 }
 
 /**
- * Accepts no more connections, waits for the open ones up to a limit, and then closes them. Node
- * would at once close connections that seem idle, even if they carry requests, and wait for the
- * others without a limit.
+ * Stops accepting connections, waits for the open ones up to a limit, and then closes them. Node
+ * itself would immediately close connections that seem idle, even if they carry requests, and wait
+ * indefinitely for the others.
  */
 async function drain({ server }: FastifyInstance, drainMs: number): Promise<void> {
   if (!server.listening) return;
-  // Connections that the system has already established are accepted before the next turn.
+  // Accepts connections that the system has already established.
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), drainMs);

@@ -1,23 +1,23 @@
-/** A socket that the service listens on. */
+/** A listening socket of the service. */
 interface Listener {
   readonly address: string;
   readonly port: number;
 }
 
-/** The addresses of this service. The HTTP side writes them; dispatcher and intake read them. */
+/** The addresses of this service. The HTTP layer sets them; the dispatcher and intake read them. */
 export interface ServiceAddresses {
-  /** Returns the sockets in use: no delivery is sent to them. */
+  /** Returns the listening sockets: no delivery is sent to them. */
   readonly listeners: () => readonly Listener[];
-  /** Returns the start of the URLs in payloads, without a slash at its end. */
+  /** Returns the base of the dashboard URLs in payloads, without a trailing slash. */
   readonly dashboardUrl: () => string;
-  /** Sets what a server listens on, and the URL of its console if it serves one. */
+  /** Sets the listening sockets, and the URL of the console if there is one. */
   set(listeners: () => readonly Listener[], consoleUrl: string | undefined): void;
 }
 
-/** Start of the URLs in payloads if there is neither a console nor an option. */
+/** Base of the dashboard URLs if there is neither a console nor an option. */
 const NO_DASHBOARD = "http://localhost";
 
-/** Creates the addresses of a service that does not listen yet. */
+/** Creates the addresses of a service that is not yet listening. */
 export function createServiceAddresses(dashboardUrl: string | undefined): ServiceAddresses {
   let read: () => readonly Listener[] = () => [];
   let console: string | undefined;

@@ -4,28 +4,28 @@ import type { Guard } from "./address-guard.js";
 import { errorBody, TOO_MANY_WRONG } from "./error-body.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
-/** Creates the comparison with a token, which takes the same time for every text. */
+/** Creates a constant-time comparison with a token. */
 export function createTokenCheck(token: string): (given: string) => boolean {
   const expected = digest(token);
-  // Digests have the same length, as the comparison requires.
+  // The comparison requires equal lengths, which digests have.
   return (given) => timingSafeEqual(digest(given), expected);
 }
 
-/** Creates the guard that refuses requests without `Authorization: Bearer` and the token. */
+/** Creates the guard that rejects requests without `Authorization: Bearer` and the token. */
 export function createTokenGuard(token: string, wrongCredentials: WrongCredentials): Guard {
   const isExpected = createTokenCheck(token);
   return (request, reply, next) => {
     const [, given = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
     if (isExpected(given)) next();
-    // Counted after the comparison: the right token passes whatever else its address has sent.
+    // Counted after the comparison: the right token is accepted whatever else its address has sent.
     else void refuseToken(request, reply, wrongCredentials);
   };
 }
 
-/** Names of schemes are case-insensitive. Source: RFC 9110, section 11.1. */
+/** Scheme names are case-insensitive. Source: RFC 9110, section 11.1. */
 const BEARER = /^bearer +(.+)$/i;
 
-/** Answers a wrong token; after too many of them from one address, with 429. */
+/** Rejects a wrong token with 401, or with 429 after too many from the same address. */
 export async function refuseToken(
   { socket }: FastifyRequest,
   reply: FastifyReply,

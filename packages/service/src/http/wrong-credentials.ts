@@ -2,32 +2,32 @@ import { createHash, randomBytes } from "node:crypto";
 import { normalizeIp, parseIp } from "@riskgate/core/address";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 
-/** Counts wrong keys and tokens by the address that sent them. */
+/** Counts wrong keys and tokens by source address. */
 export interface WrongCredentials {
   /**
    * Counts a wrong key or token.
    *
-   * @param address Address of the connection.
+   * @param address Remote address of the connection.
    * @returns Seconds that the address should wait; 0 if the limit is not reached.
    */
   count(address: string | undefined): Promise<number>;
 }
 
-/** Wrong keys and tokens of one address within {@link WINDOW_SECONDS} before it has to wait. */
+/** Wrong keys and tokens that an address may send within {@link WINDOW_SECONDS} before it has to wait. */
 const MAX_WRONG = 20;
 const WINDOW_SECONDS = 60;
 
 /**
- * Number of counters: addresses share them, so that memory does not grow with the addresses. The
- * only effect of sharing is that an address has to wait earlier, because only wrong credentials
- * count.
+ * Number of counters. Addresses share them, so that memory use does not grow with the number of
+ * addresses. Since only wrong credentials count, the only effect is that an address may have to wait
+ * sooner.
  */
 const COUNTERS = 16_384;
 
 /** Creates the counters. */
 export function createWrongCredentials(counters: number = COUNTERS): WrongCredentials {
   const limiter = new RateLimiterMemory({ points: MAX_WRONG, duration: WINDOW_SECONDS });
-  // Without it, an attacker could choose an address that shares the counter of another.
+  // Without a salt, an attacker could choose an address that shares another address's counter.
   const salt = randomBytes(16);
   return {
     async count(address) {
@@ -38,7 +38,7 @@ export function createWrongCredentials(counters: number = COUNTERS): WrongCreden
         .readUInt32BE(0);
       const { consumedPoints, msBeforeNext } = await limiter.penalty(counter % counters);
       if (consumedPoints <= MAX_WRONG) return 0;
-      // Computed from the time of day, which may have been set back.
+      // Computed from the system clock, which may have been set back.
       return Math.min(Math.max(Math.ceil(msBeforeNext / 1000), 1), WINDOW_SECONDS);
     },
   };
@@ -46,7 +46,7 @@ export function createWrongCredentials(counters: number = COUNTERS): WrongCreden
 
 const words = new Uint32Array(4);
 
-/** Returns an IPv4 address, or the /64 of an IPv6 address, all of which one client controls. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address, which one client controls. */
 function sourceOf(address: string | undefined): string {
   const ip = normalizeIp(address) ?? "";
   return parseIp(ip, words) === 6 ? `${words[0]}.${words[1]}/64` : ip;

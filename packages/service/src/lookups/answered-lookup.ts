@@ -11,33 +11,33 @@ export const LOOKUP_RESULTS = [
 ] as const;
 export type LookupResult = (typeof LOOKUP_RESULTS)[number];
 
-/** The score that an application received. */
+/** A score that an application received. */
 export interface ReceivedScore {
   readonly applicationId: string;
-  /** As the application sent it. */
+  /** The identifier as the application sent it. */
   readonly identifier: string;
   readonly score: number;
 }
 
-/** How the service answered a lookup. */
+/** The service's response to a lookup. */
 export interface LookupAnswer {
   readonly result: LookupResult;
   /** Undefined unless the result is `ok`. */
   readonly received?: ReceivedScore | undefined;
 }
 
-/** A lookup whose answer was sent. */
+/** A lookup whose response was sent. */
 export interface AnsweredLookup extends LookupAnswer {
   readonly type: LookupType;
   readonly durationMs: number;
 }
 
-/** Learns of every answered lookup; cannot change the answer. */
+/** Called with every answered lookup; cannot change the response. */
 export type LookupObserver = (lookup: AnsweredLookup) => void;
 
 /**
- * Returns the function that publishes an answered lookup. The observers run once for all lookups of
- * one turn of the event loop, after their answers.
+ * Returns the function that publishes an answered lookup to the observers. They run once for all
+ * lookups in an event loop iteration, after the responses.
  */
 export function createLookupPublisher(observers: readonly LookupObserver[]): LookupObserver {
   let published: AnsweredLookup[] = [];

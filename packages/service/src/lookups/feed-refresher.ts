@@ -2,11 +2,11 @@ import { RiskGateError } from "@riskgate/core";
 import type { Engine, FeedOutcome, FeedUpdater } from "@riskgate/engine";
 import type { Storage } from "../storage/storage.js";
 
-/** Keeps the published lists of a service up to date. */
+/** Keeps a service's published lists up to date. */
 export interface FeedRefresher {
   /**
-   * Requests every list that no process requested within `maxAgeMs`, and loads new ones, here and
-   * in all processes on the database.
+   * Downloads every list that no process has requested within `maxAgeMs`, and makes all processes on
+   * the database load the new lists.
    *
    * @returns undefined if the signal aborted the wait for another process.
    * @throws {RiskGateError} CONFIG_INVALID if the service stores no copies of published lists.
@@ -14,7 +14,7 @@ export interface FeedRefresher {
   refresh(maxAgeMs: number, signal: AbortSignal): Promise<readonly FeedOutcome[] | undefined>;
 }
 
-/** Creates the refresher; one process at a time requests lists. */
+/** Creates the refresher; only one process at a time downloads lists. */
 export function createFeedRefresher(
   engine: Engine,
   updater: FeedUpdater | undefined,

@@ -2,32 +2,32 @@ import type { Outcome } from "@riskgate/core";
 import { outcomeOf } from "@riskgate/core/internal";
 import type { AnsweredLookup, LookupObserver } from "./answered-lookup.js";
 
-/** Outcome by the default thresholds, none of which challenges, or why there was no score. */
+/** Outcome by the default thresholds, which never challenge, or why there was no score. */
 type LookupOutcome = Exclude<Outcome, "challenge"> | "refused" | "failed";
 
-/** Lookups of five minutes. */
+/** Lookup counts for a period of five minutes. */
 interface StepCounts extends Readonly<Record<LookupOutcome, number>> {
-  /** Start, in Unix time in milliseconds. */
+  /** Start of the period, in Unix time in milliseconds. */
   readonly startMs: number;
 }
 
-/** Counts of the last day's lookups, in memory: they start at zero with the process. */
+/** Lookup counts for the last day, in memory: they start at zero with the process. */
 export interface LookupHistory {
   readonly count: LookupObserver;
-  /** Returns the steps with lookups, oldest first. */
+  /** Returns the steps that have lookups, oldest first. */
   steps(): readonly StepCounts[];
 }
 
 /** Length of a step in milliseconds. */
 export const STEP_MS = 300_000;
 
-/** Steps of one day. */
+/** Number of steps in a day. */
 const STEPS = 288;
 
 /**
  * Creates an empty history.
  *
- * @param epochMs Time of day in milliseconds.
+ * @param epochMs Returns the Unix time in milliseconds.
  */
 export function createLookupHistory(epochMs: () => number = Date.now): LookupHistory {
   const slots: ({ number: number } & Record<LookupOutcome, number>)[] = [];

@@ -9,8 +9,8 @@ import {
 } from "@riskgate/engine";
 import type { Storage } from "../storage/storage.js";
 import { createFeedRefresher, type FeedRefresher } from "./feed-refresher.js";
-import { createRecallingLookup, type LimitedLedger } from "./recalling-lookup.js";
-import { createRuledEngine, type RuledEngine } from "./ruled-engine.js";
+import { createReloadingLookup, type LimitedLedger } from "./reloading-lookup.js";
+import { createEngineWithRules, type EngineWithRules } from "./engine-with-rules.js";
 import { loadServiceRules, type ServiceRules } from "./operator-rule-set.js";
 
 /** Settings and dependencies of the lookups. */
@@ -22,15 +22,15 @@ export interface LookupParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The engine of a service, with everything that changes its answers. */
+/** The service's engine, with everything that affects its assessments. */
 export interface ServiceLookups {
   readonly engine: Engine;
   readonly rules: ServiceRules;
   /** The engine with the operator rules applied. */
-  readonly ruled: RuledEngine;
-  /** Answers applications: the ruled engine, with recall of forgotten subjects. */
+  readonly withRules: EngineWithRules;
+  /** Looks up scores for applications: the engine with rules, which reloads forgotten subjects. */
   readonly lookup: RiskLookup;
-  /** The engine for callers that cannot wait for DNS: unknown domains count as unknown. */
+  /** The engine for callers that cannot wait for DNS: domains that are not cached count as unknown. */
   readonly peek: Pick<Engine, "peekIp" | "peekEmail">;
   readonly refresher: FeedRefresher;
   close(): Promise<void>;
@@ -47,12 +47,12 @@ export async function openLookups(parts: LookupParts): Promise<ServiceLookups> {
   const rules = await loadServiceRules(storage.operatorRules, onError);
   const feeds = [...(options.feeds ?? []), ...(updater?.feeds ?? [])];
   const engine = await createEngine({ ...options, feeds, ledger });
-  const ruled = createRuledEngine(engine, rules);
+  const withRules = createEngineWithRules(engine, rules);
   return {
     engine,
     rules,
-    ruled,
-    lookup: createRecallingLookup({ lookup: ruled, ledger, store: storage.ledger }),
+    withRules,
+    lookup: createReloadingLookup({ lookup: withRules, ledger, store: storage.ledger }),
     peek: options.mx ? withoutWaiting(engine) : engine,
     refresher: createFeedRefresher(engine, updater, storage),
     close: () => engine.close(),
@@ -67,7 +67,7 @@ function withoutWaiting(engine: Engine): ServiceLookups["peek"] {
         const { assessment } = engine.explainEmail(email);
         return { state: "scored", assessment, source: "live" };
       } catch {
-        // As the engine's own peek: an unusable identifier has no score.
+        // Like the engine's `peek`: an unusable identifier has no score.
         return undefined;
       }
     },

@@ -6,7 +6,7 @@ import { readEvent } from "../detection/events/read-event.js";
 import type { RecordedEvent } from "../model/event.js";
 import type { Clock, Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
-import { factsOfEmail, factsOfIp, type ScoredFacts } from "./ruled-engine.js";
+import { factsOfEmail, factsOfIp, type ScoredFacts } from "./engine-with-rules.js";
 import { readServiceRules, type ServiceRules } from "./operator-rule-set.js";
 
 /** A score that would change. */
@@ -20,12 +20,12 @@ interface ChangedScore {
   readonly toRule: string | null;
 }
 
-/** Scores that operator rules would set for addresses and emails of recent events. */
+/** Scores that operator rules would set for addresses and emails in recent events. */
 interface OperatorRuleDryRunResult {
   readonly since: Instant;
   /** Events whose addresses and emails were looked up. */
   readonly events: number;
-  /** True if there were more: only the newest were used. */
+  /** True if there were more events, of which only the newest were used. */
   readonly isPartial: boolean;
   readonly addresses: number;
   readonly emails: number;
@@ -33,13 +33,13 @@ interface OperatorRuleDryRunResult {
   readonly changed: number;
   /** Number of addresses and emails that each rule matches, in the order of the rules. */
   readonly rules: readonly { readonly name: string; readonly holds: number }[];
-  /** Changes from the newest events, newest first. */
+  /** Changed scores from the newest events, newest first. */
   readonly examples: readonly ChangedScore[];
 }
 
 /**
- * Tries operator rules on addresses and emails of recent events with their present scores; changes
- * nothing. Rejects with INVALID_ARGUMENT for invalid rules.
+ * Tries operator rules on the addresses and emails in recent events with their current scores, and
+ * changes nothing. Rejects with INVALID_ARGUMENT for invalid rules.
  */
 export type OperatorRuleDryRun = (
   value: unknown,
@@ -49,16 +49,16 @@ export type OperatorRuleDryRun = (
 /** Dependencies of the dry run. */
 export interface OperatorRuleDryRunParts {
   readonly storage: Pick<Storage, "events">;
-  /** Scores without operator rules. */
+  /** The engine without operator rules. */
   readonly engine: Pick<Engine, "explainIp" | "explainEmail">;
   /** The operator rules in use. */
   readonly rules: Pick<ServiceRules, "apply">;
   readonly clock: Clock;
 }
 
-/** Events in one run, which takes less than a second. */
+/** Maximum number of events in one run, which takes less than a second. */
 const MAX_EVENTS = 10_000;
-/** Events in one read. */
+/** Events read at a time. */
 const PAGE = 500;
 const MAX_EXAMPLES = 100;
 const DAY = 86_400_000_000;
@@ -108,7 +108,7 @@ export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): Operat
       isPartial = events >= MAX_EVENTS;
       if (isPartial) break;
       beforeSeq = last.seq;
-      // Lets lookups be answered in between.
+      // Lets the process respond to lookups in between.
       await nextTurn();
     }
     return {

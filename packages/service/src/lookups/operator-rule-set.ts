@@ -12,8 +12,8 @@ import {
 import type { OperatorRuleStore } from "../storage/storage.js";
 
 /**
- * Lowest and highest score for each outcome: an answer has only a score. Source: specification,
- * Resources: above 80 should be dropped, above about 40 flagged.
+ * Lowest and highest score for each outcome, because a lookup response has only a score. Source:
+ * specification, Resources: above 80 should be dropped, above about 40 flagged.
  */
 const SCORES: Readonly<Record<ServiceOutcome, readonly [number, number]>> = {
   allow: [0, FLAG_ABOVE],
@@ -21,10 +21,10 @@ const SCORES: Readonly<Record<ServiceOutcome, readonly [number, number]>> = {
   reject: [REJECT_ABOVE + 1, 100],
 };
 
-/** Without `challenge`: each application sets the score above which it challenges. */
+/** Outcomes without `challenge`: each application sets the score above which it challenges. */
 type ServiceOutcome = "allow" | "flag" | "reject";
 
-/** An operator rule of the service. */
+/** A service-wide operator rule. */
 type ServiceRule = OperatorRule<ServiceOutcome>;
 
 /** Outcomes and conditions of the service's operator rules, for `checkRuleText`. */
@@ -33,7 +33,7 @@ export const SERVICE_RULE_VOCABULARY: RuleVocabulary<ServiceOutcome> = {
   without: { path: "a lookup has no path; write this rule for a gate" },
 };
 
-/** Problems listed in one error message. */
+/** Maximum number of problems listed in an error message. */
 const MAX_NAMED = 10;
 
 /** The score that an operator rule set. */
@@ -47,7 +47,7 @@ export interface ServiceRules {
   list(): readonly ServiceRule[];
   isEmpty(): boolean;
   /**
-   * Stores other operator rules and uses them from now on.
+   * Stores a new set of operator rules, with immediate effect.
    *
    * @param value `{ "rules": [...] }`
    * @throws {RiskGateError} INVALID_ARGUMENT, with pointers and reasons; STORE_FAILED
@@ -64,8 +64,8 @@ export interface ServiceRules {
 }
 
 /**
- * Loads the operator rules. If this version does not accept the stored ones, as after a downgrade,
- * it reports that and uses none of them until they are replaced.
+ * Loads the operator rules. If this version does not accept the stored rules, for example after a
+ * downgrade, it reports an error and uses no rules until they are replaced.
  *
  * @throws {RiskGateError} STORE_FAILED
  */
@@ -128,7 +128,7 @@ function refusal(
   const named = problems.slice(0, MAX_NAMED).map(describeProblem).join("; ");
   const more = problems.length - MAX_NAMED;
   const message = more > 0 ? `${named}; and ${more} more` : named;
-  return new RiskGateError(code, `the rules cannot be used: ${message}`, {
+  return new RiskGateError(code, `the operator rules are not valid: ${message}`, {
     hint: "Correct these rules and send the whole set again; nothing was changed",
   });
 }

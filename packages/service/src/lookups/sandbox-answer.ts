@@ -1,7 +1,7 @@
 import { type EmailAssessment, type IpAssessment } from "@riskgate/core";
 import { domainOf, normalizeIp } from "@riskgate/core/address";
 
-/** Faults in place of an answer, named as in the fake service of `@riskgate/testing`. */
+/** Faults that replace a response, named as in the fake service of `@riskgate/testing`. */
 export const SANDBOX_FAULTS = [
   "unauthorized",
   "rate_limited",
@@ -15,15 +15,15 @@ export const SANDBOX_FAULTS = [
 
 export type SandboxFault = (typeof SANDBOX_FAULTS)[number];
 
-/** The answer of the sandbox to a magic input. */
+/** The sandbox's response to a magic input. */
 export type Magic =
   | { readonly assessment: MagicAssessment }
-  /** The assessment is in the part of the answer that is sent before the fault. */
+  /** The assessment is in the part of the response that is sent before the fault. */
   | { readonly fault: SandboxFault; readonly assessment?: MagicAssessment };
 
 type MagicAssessment = Readonly<Partial<IpAssessment & EmailAssessment>>;
 
-/** One magic input, with its answer. */
+/** A magic input with its response. */
 export interface MagicInput {
   /** Last number of an address in a documentation range. */
   readonly host?: number;
@@ -35,8 +35,8 @@ export interface MagicInput {
 const PARIS = { latitude: 48.85, longitude: 2.35, country_code: "FRA", city: "Paris" };
 
 /**
- * Every magic input with a name. In addition, the hosts 0 to 100 and the mailboxes `score-0` to
- * `score-100` have the score in their name. `docs/sandbox.md` shows this table.
+ * All named magic inputs. In addition, the hosts 0 to 100 and the mailboxes `score-0` to `score-100`
+ * return the score in their name. `docs/sandbox.md` shows this table.
  */
 export const MAGIC_INPUTS: readonly MagicInput[] = [
   { host: 101, answer: { assessment: { risk_score: 80.5 } } },
@@ -83,7 +83,7 @@ const MAX_SCORE = 100;
 const BY_HOST = new Map(MAGIC_INPUTS.map(({ host, answer }) => [host, answer]));
 const BY_MAILBOX = new Map(MAGIC_INPUTS.map(({ mailbox, answer }) => [mailbox, answer]));
 
-/** The documentation networks of RFC 5737 and RFC 3849, in the normal form of their addresses. */
+/** Matches addresses in the documentation networks of RFC 5737 and RFC 3849, in normal form. */
 const DOCUMENTATION_IP = /^(?:(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|2001:db8:(?:.*:)?)([0-9]+)$/;
 
 /** The domains that RFC 2606 reserves for examples. */
@@ -92,8 +92,8 @@ const EXAMPLE_DOMAINS = ["example.com", "example.org", "example.net"];
 const SCORE_MAILBOX = /^score-([0-9]{1,3}(?:\.[0-9]{1,6})?)$/;
 
 /**
- * Returns the answer of the sandbox to an identifier: members that replace those of the assessment,
- * or a fault. Undefined for an identifier that is not magic and gets an ordinary answer.
+ * Returns the sandbox's response to an identifier: members that replace those of the assessment, or a
+ * fault. Undefined for any other identifier, which gets an ordinary response.
  */
 export function sandboxAnswer(type: "ip" | "email", identifier: string): Magic | undefined {
   return type === "ip" ? ipAnswer(identifier) : emailAnswer(identifier);
@@ -105,7 +105,7 @@ function ipAnswer(ip: string): Magic | undefined {
   if (digits === undefined) return undefined;
   const host = Number(digits);
   const answer = host <= MAX_SCORE ? { assessment: { risk_score: host } } : BY_HOST.get(host);
-  // A documentation address is private, and a gate ignores the score of a private address.
+  // Documentation addresses are private, and a gate ignores the scores of private addresses.
   return answer && { ...answer, assessment: { is_private: false, ...answer.assessment } };
 }
 

@@ -5,40 +5,40 @@ export const DELIVERY_STATES = ["pending", "delivered", "dead", "cancelled"] as 
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One POST, made once and sent until it succeeds or is given up. */
+/** A POST request, created once and sent until it succeeds or is dead. */
 export interface StoredDelivery {
   /** 32 hex digits. */
   readonly id: string;
   readonly applicationId: string;
-  /** Position among the deliveries of all applications; the order in which they were made. */
+  /** Position among the deliveries of all applications, in the order in which they were created. */
   readonly seq: number;
   readonly payloadCount: number;
   readonly bodyBytes: number;
   readonly createdAt: Instant;
   readonly state: DeliveryState;
-  /** Attempts so far, since it was made or last retried by hand. */
+  /** Number of attempts since the delivery was created or last retried manually. */
   readonly attempts: number;
-  /** Null once it is finished. */
+  /** Due time of the next attempt; null once the delivery is finished. */
   readonly nextAttemptAt: Instant | null;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
 }
 
-/** Names a delivery. */
+/** Identifies a delivery. */
 export type DeliveryRef = Pick<StoredDelivery, "id" | "applicationId" | "seq">;
 
-/** A delivery to be sent now, by who claimed it. */
+/** A delivery that the holder of the claim sends now. */
 export interface ClaimedDelivery extends DeliveryRef {
   /** Attempts so far, as in {@link StoredDelivery}. */
   readonly attempts: number;
-  /** `storage.revision()` at that time: while it stays, the delivery is still to be sent. */
+  /** `storage.revision()` at the time of the claim: while it is unchanged, the delivery is still due. */
   readonly revision: number;
 }
 
-/** A delivery made from entries of the outbox. */
+/** A new delivery built from outbox entries. */
 export interface NewDelivery {
   readonly body: Uint8Array;
-  /** Entries of the outbox that the body holds. */
+  /** The outbox entries in the body. */
   readonly seqs: readonly number[];
 }
 
@@ -46,65 +46,65 @@ export interface NewDelivery {
 export interface Attempt {
   readonly startedAt: Instant;
   readonly durationMs: number;
-  /** Status of the answer; null without an answer. */
+  /** Status of the response; null if there was none. */
   readonly status: number | null;
   readonly error: string | null;
-  /** Where a refused redirect pointed to. */
+  /** Target of a redirect, which is not followed. */
   readonly location: string | null;
-  /** Start of the answer's body. */
+  /** Beginning of the response body. */
   readonly excerpt: string | null;
 }
 
-/** An attempt in the log. */
+/** A logged attempt. */
 export interface LoggedAttempt extends Attempt {
   /** 1 for the first; a manual retry continues the count. */
   readonly number: number;
 }
 
-/** Consequence of an attempt. */
+/** New state of a delivery after an attempt. */
 export type AttemptResult =
   | { readonly state: "delivered" }
   | { readonly state: "dead" }
   | { readonly state: "pending"; readonly nextAttemptAt: Instant };
 
-/** An attempt to log, with its consequence. */
+/** An attempt to log, with the resulting state. */
 export interface AttemptRecord {
   readonly delivery: DeliveryRef;
   readonly attempt: Attempt;
   readonly result: AttemptResult;
 }
 
-/** Deliveries of one application that are not delivered. */
+/** Numbers of one application's deliveries that are pending or dead. */
 export interface UnfinishedDeliveries {
   readonly applicationId: string;
   readonly state: "pending" | "dead";
   readonly count: number;
 }
 
-/** A payload to be delivered. */
+/** A payload to deliver. */
 export interface OutgoingPayload {
   readonly type: PayloadType;
   /** The kind of a security event, the genre of an incident. */
   readonly kind?: string | undefined;
-  /** As it is sent: its JSON text is stored, and joined with others to the body of a delivery. */
+  /** The payload as sent: its JSON text is stored, and becomes part of a delivery body. */
   readonly payload: object;
 }
 
-/** A payload that waits for its delivery. */
+/** A payload that is waiting for its delivery. */
 export interface OutboxEntry {
-  /** Position in the queue, over all applications. */
+  /** Position in the queue, across all applications. */
   readonly seq: number;
   readonly type: PayloadType;
   /** The kind of a security event, the genre of an incident. */
   readonly kind: string | undefined;
   /** JSON text of the payload. */
   readonly payload: string;
-  /** The text in the database is not JSON any more. */
+  /** True if the text in the database is no longer valid JSON. */
   readonly isDamaged: boolean;
   readonly queuedAt: Instant;
 }
 
-/** Payloads of one application that wait. */
+/** Waiting payloads of one application. */
 export interface OutboxBacklog {
   readonly applicationId: string;
   readonly count: number;

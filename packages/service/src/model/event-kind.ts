@@ -1,22 +1,22 @@
 import type { EventKind } from "@riskgate/core/payloads";
 
-/** What follows from the kind of a security event. */
+/** Properties of a kind of security event. */
 export interface KindFacts {
   readonly category: string;
-  /** It counts as an attack for the addresses that it came from. */
+  /** True if the event counts as an attack by the addresses that it came from. */
   readonly isHighRisk: boolean;
   /**
-   * It counts as an attack for the account too. The account of most authentication events is the
-   * victim: if it counted as an attacker, an attacker could lock out users by guessing their passwords.
+   * True if the event also counts as an attack by the account. In most authentication events the
+   * account is the victim: if it counted as an attacker, guessing passwords could lock users out.
    */
   readonly isAccountActing: boolean;
-  /** Sentence about it, with `{account}`, `{address}` and, for either of address and application, `{source}`. */
+  /** Sentence with the placeholders `{account}`, `{address}`, and `{source}` for address or application. */
   readonly description: string;
 }
 
 /**
- * Every kind of security event. The categories outside authentication, and what is of high risk, are
- * choices of ours: `docs/detection.md` gives the reasons.
+ * Every kind of security event. The specification defines neither the categories outside
+ * authentication nor which kinds are high-risk: `docs/detection.md` gives the reasons for our choices.
  */
 export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   auth_scan_real_accounts: victim(true, "Login attempts on several real accounts from {address}"),
@@ -48,7 +48,7 @@ export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   auth_scan: victim(false, "Account scan from {address}"),
 };
 
-/** A kind that the specification does not name: reported and delivered, and nothing follows from it. */
+/** Kinds that the specification does not name: they are stored and delivered, but trigger nothing. */
 const OTHER: KindFacts = {
   category: "unknown",
   isHighRisk: false,
@@ -56,17 +56,17 @@ const OTHER: KindFacts = {
   description: "Security event from {source}",
 };
 
-/** What follows from a kind, known or not. */
+/** Returns the properties of a kind, known or not. */
 export function factsOfKind(kind: string): KindFacts {
   return isKnownKind(kind) ? EVENT_KIND_FACTS[kind] : OTHER;
 }
 
-/** Whether the specification names a kind. */
+/** Returns true if the specification names a kind. */
 export function isKnownKind(kind: string): kind is EventKind {
   return Object.hasOwn(EVENT_KIND_FACTS, kind);
 }
 
-/** Sentence about an event of a kind. */
+/** Returns a sentence that describes an event. */
 export function describeEvent(
   kind: string,
   account: string | undefined,
@@ -91,7 +91,7 @@ function victim(isHighRisk: boolean, description: string): KindFacts {
   return { category: "authentication", isHighRisk, isAccountActing: false, description };
 }
 
-/** From now on the attacker acts through the account. */
+/** Returns the properties of a kind after which the attacker controls the account. */
 function taken(description: string): KindFacts {
   return { category: "authentication", isHighRisk: true, isAccountActing: true, description };
 }

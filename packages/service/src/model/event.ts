@@ -10,30 +10,30 @@ export interface StoredEvent {
   readonly category: string;
   readonly occurredAt: Instant;
   readonly highRisk: boolean;
-  /** Empty once it was erased. */
+  /** The payload; empty after an erasure. */
   readonly payload: JsonObject;
 }
 
-/** A security event in the record. */
+/** A stored security event. */
 export interface RecordedEvent extends StoredEvent {
-  /** Position among the events of all applications; the order in which they were reported. */
+  /** Position among the events of all applications, in the order in which they were reported. */
   readonly seq: number;
   readonly applicationId: string;
   readonly receivedAt: Instant;
 }
 
-/** A security event before it gets its payload. */
+/** A security event before its payload is built. */
 export interface EventFacts {
   /** Unique within the application; generated if missing. */
   readonly id?: string | undefined;
-  /** One of the specification, or another. */
+  /** A kind from the specification, or any other. */
   readonly kind: string;
-  /** Of a kind that the specification does not name; default `unknown`. */
+  /** Category of a kind that the specification does not name; default `unknown`. */
   readonly category?: string | undefined;
   readonly occurredAt: Instant;
-  /** Keys of the one account concerned. */
+  /** Keys of the account concerned. */
   readonly accountKeys: readonly AccountKey[];
-  /** Accounts that it counts for in incidents; default the one concerned. */
+  /** Accounts for which the event counts in incidents; default the account concerned. */
   readonly accounts?: readonly string[];
   readonly ips: readonly FactIp[];
   readonly userAgents: readonly string[];
@@ -42,7 +42,7 @@ export interface EventFacts {
   readonly risk?: number | undefined;
 }
 
-/** An address in its normal form, with the knowledge of the application. */
+/** An address in its normal form, with data from the application. */
 export interface FactIp {
   readonly address: string;
   readonly resolvedAt?: Instant;
@@ -50,21 +50,21 @@ export interface FactIp {
   readonly isTor?: boolean | undefined;
 }
 
-/** A security event that is whole: what rules read, and the payload to store and deliver. */
+/** A complete security event: the facts for detection, and the payload to store and deliver. */
 export interface IntakeEvent extends StoredEvent {
   readonly kind: string;
-  /** Different ones, in their normal form. */
+  /** Distinct addresses in their normal form. */
   readonly addresses: readonly string[];
   readonly accountKeys: readonly AccountKey[];
-  /** The one account concerned: its email, or else its first key, folded. */
+  /** The account concerned: its email, or else its first key, case-folded. */
   readonly account: string | undefined;
-  /** The same in the normal form of its mailbox: what rules compare and count by. */
+  /** The account in the normal form of its mailbox, by which rules compare and count. */
   readonly mailbox: string | undefined;
-  /** Accounts that it counts for in incidents, folded. */
+  /** Accounts for which the event counts in incidents, case-folded. */
   readonly accounts: readonly string[];
-  /** The same in the normal form of their mailboxes. */
+  /** These accounts in the normal form of their mailboxes. */
   readonly mailboxes: readonly string[];
-  /** Identifiers that it counts for in the ledger, folded: one of each mailbox. */
+  /** Identifiers for which the event counts in the ledger, case-folded: one for each mailbox. */
   readonly identifiers: readonly string[];
   readonly userAgents: readonly string[];
   readonly blocked: boolean;

@@ -2,42 +2,42 @@ import type { JsonObject } from "./json-object.js";
 import type { Instant } from "./instant.js";
 import type { IncidentGenre } from "@riskgate/core/payloads";
 
-/** An incident with the state that continues it. */
+/** An incident, with the state needed to continue it. */
 export interface StoredIncident {
   /** 32 hex digits. */
   readonly id: string;
   readonly applicationId: string;
   readonly genre: IncidentGenre;
-  /** Account that it is about; empty for the whole application. */
+  /** Account that the incident concerns; empty for the whole application. */
   readonly subject: string;
   readonly startedAt: Instant;
-  /** Null while it is open. */
+  /** End of the incident; null while it is open. */
   readonly endedAt: Instant | null;
   readonly updatedAt: Instant;
-  /** The payload as it was last delivered. */
+  /** The payload as last delivered. */
   readonly payload: JsonObject;
-  /** State that detection keeps. */
+  /** State stored by detection. */
   readonly state: JsonObject;
 }
 
-/** An incident in the record. */
+/** An incident in the storage. */
 export interface RecordedIncident extends StoredIncident {
-  /** Position among the incidents of all applications; the order in which they began. */
+  /** Position among the incidents of all applications, in the order in which they began. */
   readonly seq: number;
 }
 
 /**
- * How many different texts were seen, in bounded space and without keeping the texts: the smallest
- * hashes, in rising order. Exact up to {@link KEPT} texts; beyond, estimated from how densely the
- * hashes lie, within about 3 %.
+ * A count of distinct texts in bounded space, without storing the texts: the smallest hashes in
+ * ascending order. Exact up to {@link KEPT} texts; larger counts are estimated from the density of the
+ * hashes, within about 3 %.
  */
 export type Distinct = readonly number[];
 
-/** Sums of an incident, so that it can continue after a restart. */
+/** Totals of an incident, with which it continues after a restart. */
 export interface IncidentState {
   readonly events: number;
   readonly lastAt: Instant;
-  /** When it was last delivered. */
+  /** When the incident was last delivered. */
   readonly publishedAt: Instant;
   readonly blocked: boolean;
   readonly addresses: Distinct;
@@ -47,15 +47,15 @@ export interface IncidentState {
   readonly placeNames: readonly string[];
 }
 
-/** An incident as detection sees it. */
+/** An incident as used by detection. */
 export interface IncidentRecord extends Omit<StoredIncident, "state"> {
   readonly state: IncidentState;
 }
 
-/** Topic of an incident. */
+/** The topic of an incident. */
 export interface IncidentTopic {
   readonly applicationId: string;
   readonly genre: IncidentGenre;
-  /** Empty for the whole application. */
+  /** Account; empty for the whole application. */
   readonly subject: string;
 }

@@ -1,2 +1,2 @@
-/** A JSON object whose members mean nothing to the storage. */
+/** A JSON object that the storage does not interpret. */
 export type JsonObject = Readonly<Record<string, unknown>>;

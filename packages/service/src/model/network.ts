@@ -3,10 +3,10 @@ import { normalizeIp, parseIp } from "@riskgate/core/address";
 const words = new Uint32Array(4);
 
 /**
- * The network in CIDR notation that an address belongs to: an IPv4 address itself, and the leading
- * bits of an IPv6 address, since its holder usually has the whole /64.
+ * Returns the network of an address in CIDR notation: a single IPv4 address, or the network with the
+ * given prefix of an IPv6 address, since its holder usually controls the whole /64.
  *
- * @param ip In its normal form.
+ * @param ip Address in its normal form.
  */
 export function networkOf(ip: string, ipv6Prefix: 64 | 128): string {
   if (parseIp(ip, words) === 4) return `${ip}/32`;

@@ -3,8 +3,8 @@ import { coordinatesOf, type EventGeo } from "@riskgate/core/payloads";
 const EARTH_RADIUS_KM = 6371;
 
 /**
- * Whether two locations are surely apart: farther than `km` where both have coordinates, else
- * in different countries. What is not known is never apart.
+ * Returns true if two locations are certainly apart: farther than `km` if both have coordinates, and
+ * otherwise in different countries. Unknown locations never count as apart.
  */
 export function isApart(a: EventGeo, b: EventGeo, km: number): boolean {
   const from = coordinatesOf(a);
@@ -24,12 +24,12 @@ interface Coordinates {
   readonly latitude: number;
 }
 
-/** Length of the great circle between two points. */
+/** Returns the great-circle distance between two points. */
 export function distanceKm(from: Coordinates, to: Coordinates): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
   const north = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2;
   const east = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2;
   const cosines = Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude));
-  // Rounding can bring the sum slightly above 1, and the arc sine of that is not a number.
+  // Rounding can push the sum slightly above 1, for which the arc sine is NaN.
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(north + cosines * east)));
 }

@@ -2,18 +2,18 @@ import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { Instant } from "./instant.js";
 import type { JsonObject } from "./json-object.js";
 
-/** Settings of a playbook. */
+/** Playbook settings. */
 export interface PlaybookSettings {
   readonly name: string;
-  /** When it triggers; the storage does not know its form. */
+  /** When the playbook triggers; the storage does not interpret it. */
   readonly rule: JsonObject;
-  /** The response that it sends. */
+  /** The response that the playbook sends. */
   readonly response: JsonObject;
   /** Default true. */
   readonly enabled: boolean;
 }
 
-/** A rule with its response. */
+/** A stored playbook. */
 export interface StoredPlaybook extends PlaybookSettings {
   /** 32 hex digits. */
   readonly id: string;
@@ -27,7 +27,7 @@ export interface StoredResponse {
   readonly id: string;
   readonly applicationId: string;
   readonly playbookId: string;
-  /** Whom it is about, in the playbook's own terms. */
+  /** The subject of the response, in the format used by the playbook. */
   readonly subject: string;
   readonly createdAt: Instant;
   readonly endsAt: Instant;
@@ -42,7 +42,7 @@ type CountedBy = (typeof COUNTED_BY)[number];
 /** When a playbook triggers: on events, on incidents, or on the score of an account. */
 export type PlaybookRule = EventRule | IncidentRule | ScoreRule;
 
-/** So many events of some kinds within a window, by address, by account or altogether. */
+/** Triggers on a number of events of some kinds within a window, by address, by account or in total. */
 export interface EventRule {
   readonly kinds: readonly string[];
   /** Default 1. */
@@ -53,41 +53,41 @@ export interface EventRule {
   readonly per: CountedBy;
 }
 
-/** An incident of some genres that begins or continues, with so many events. */
+/** Triggers on an incident of some genres that begins or continues, with a minimum number of events. */
 export interface IncidentRule {
   readonly genres: readonly IncidentGenre[];
   /** Default 1. */
   readonly count: number;
 }
 
-/** An event of an account whose score is above a threshold. */
+/** Triggers on an event of an account whose score is above a threshold. */
 export interface ScoreRule {
   readonly accountScoreAbove: number;
 }
 
-/** Which accounts a response names. */
+/** The accounts that a response can name. */
 export const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;
 
 type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];
 
-/** The response of a playbook: what it asks receivers to do. */
+/** A playbook's response: the action that it requests from receivers. */
 export interface PlaybookResponse {
-  /** How long; 1 second to 30 days, default 1 hour. */
+  /** How long the response applies; 1 second to 30 days, default 1 hour. */
   readonly durationMs: number;
-  /** Name the addresses; default true. */
+  /** True to name the addresses; default true. */
   readonly addresses: boolean;
   /**
-   * Name the accounts that take part in an attack, all accounts concerned, or none; default
+   * The accounts to name: those that take part in an attack, all accounts concerned, or none; default
    * "acting". With "all", an attack on an account blocks that account.
    */
   readonly accounts: NamedAccounts;
-  /** Leading bits of an IPv6 address that are named, 64 or 128; default 64. */
+  /** Number of leading bits of IPv6 addresses to name, 64 or 128; default 64. */
   readonly ipv6Prefix: 64 | 128;
-  /** Name addresses of private networks too; default false. */
+  /** True to name addresses in private networks too; default false. */
   readonly internalAddresses: boolean;
 }
 
-/** A playbook with its defaults filled in. */
+/** A playbook with all defaults filled in. */
 export interface Playbook {
   readonly name: string;
   readonly rule: PlaybookRule;
@@ -95,5 +95,5 @@ export interface Playbook {
   readonly enabled: boolean;
 }
 
-/** A stored playbook as it was read. */
+/** A stored playbook after parsing. */
 export type LoadedPlaybook = Playbook & Pick<StoredPlaybook, "id">;

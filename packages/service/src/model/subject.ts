@@ -4,14 +4,14 @@ const SUBJECT_TYPES = ["ip", "net", "account"] as const;
 
 type SubjectType = (typeof SUBJECT_TYPES)[number];
 
-/** Whom an entry of the ledger is about. */
+/** The address, network or account that a ledger entry is about. */
 export interface Subject {
   readonly type: SubjectType;
-  /** Address in its normal form, IPv6 network as a CIDR, or identifier of an account, folded. */
+  /** An address in normal form, an IPv6 network as a CIDR, or a case-folded account identifier. */
   readonly subject: string;
 }
 
-/** One security event, as it counts for one subject. */
+/** A security event that counts for a subject. */
 export interface LedgerEntry extends Subject {
   readonly applicationId: string;
   readonly eventId: string;

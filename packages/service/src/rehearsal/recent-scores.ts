@@ -5,57 +5,57 @@ import {
   type ReceivedScore,
 } from "../lookups/answered-lookup.js";
 
-/** A lookup that was answered with a score. */
+/** A lookup that returned a score. */
 export interface ScoredLookup extends ReceivedScore {
   readonly type: LookupType;
   /** Unix time in milliseconds. */
   readonly atMs: number;
 }
 
-/** Number of answers by score: index 41 counts those above 40 and at most 41. */
+/** Number of responses by score: index 41 counts scores above 40 and at most 41. */
 type ScoreCounts = readonly number[];
 
-/** Scores of one application, or of all. */
+/** Scores of one application or of all. */
 export interface ScoreView {
-  /** Time of the oldest answer that counts, in Unix time in milliseconds. */
+  /** Time of the oldest response that counts, in Unix time in milliseconds. */
   readonly sinceMs: number;
   readonly counts: Readonly<Record<LookupType, ScoreCounts>>;
-  /** The newest lookups with a score above 0, newest first: no threshold changes the others. */
+  /** The newest lookups with a score above 0, newest first; thresholds cannot affect a score of 0. */
   readonly latest: readonly ScoredLookup[];
 }
 
-/** Scores of the last day's answers, in memory: they start empty with the process. */
+/** Scores returned during the last day, in memory: they start empty with the process. */
 export interface RecentScores {
   readonly observe: LookupObserver;
   view(applicationId?: string): ScoreView;
-  /** Deletes the lookups; the counts, which identify nobody, remain. */
+  /** Deletes the lookups, but not the counts, which identify nobody. */
   forget(): void;
   /** Deletes scores that are older than a day. */
   sweep(): void;
 }
 
-/** Counts for the scores 0 to 100. */
+/** Number of counters, for the scores 0 to 100. */
 const SCORES = 101;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** Newest lookups stored for each application. */
 const MAX_LATEST = 200;
-/** With more applications, the one whose last lookup is oldest is dropped. */
+/** Beyond this number, the application whose last lookup is oldest is dropped. */
 const MAX_APPLICATIONS = 1_000;
 
 type HourCounts = Readonly<Record<LookupType, Uint32Array>>;
 
 interface ApplicationScores {
-  /** By the number of the hour. */
+  /** Counts by hour since 1970. */
   readonly hours: Map<number, HourCounts>;
-  /** Oldest first. */
+  /** The newest lookups, oldest first. */
   latest: ScoredLookup[];
 }
 
 /**
  * Creates an empty record.
  *
- * @param epochMs Time of day in milliseconds.
+ * @param epochMs Returns the Unix time in milliseconds.
  */
 export function createRecentScores(epochMs: () => number = Date.now): RecentScores {
   const startedMs = epochMs();
@@ -84,7 +84,7 @@ export function createRecentScores(epochMs: () => number = Date.now): RecentScor
         counts = { ip: new Uint32Array(SCORES), email: new Uint32Array(SCORES) };
         hours.set(hour, counts);
       }
-      // Rounded up, so that a whole threshold separates the same answers as it does by exact score.
+      // Rounded up, so that a whole-number threshold separates the counts exactly as it would the scores.
       counts[type][Math.ceil(score)]!++;
       if (score <= 0) return;
       latest.push({ ...received, type, atMs });

@@ -23,19 +23,19 @@ interface ChangedDecision {
   readonly to: Outcome;
 }
 
-/** Logged decisions, decided again by other thresholds. */
+/** Result of deciding logged decisions again by other thresholds. */
 interface RehearsedDecisions {
   readonly decisions: number;
-  /** True if there are older ones, which do not count. */
+  /** True if there are older decisions, which are not included. */
   readonly isPartial: boolean;
-  /** Time of the oldest of them; null without decisions. */
+  /** Time of the oldest included decision; null if there are none. */
   readonly oldestDecidedAt: Instant | null;
-  /** Decisions by a policy of the application, decided again by the thresholds. */
+  /** Number of decisions made by an application's policy, decided again by the thresholds. */
   readonly ownPolicy: number;
   readonly recorded: ByOutcome;
   readonly tried: ByOutcome;
   readonly changed: number;
-  /** The newest that change, newest first. */
+  /** The newest decisions that would change, newest first. */
   readonly examples: readonly ChangedDecision[];
 }
 
@@ -43,11 +43,11 @@ interface RehearsedDecisions {
 export interface RehearseDecisionsOptions {
   readonly applicationId: string | undefined;
   readonly rejudge: Rejudge;
-  /** Largest number of examples. */
+  /** Maximum number of examples. */
   readonly limit: number;
 }
 
-/** Decisions in one rehearsal, which takes less than a second. */
+/** Maximum number of decisions in one rehearsal, which takes less than a second. */
 const MAX_DECISIONS = 10_000;
 
 /** Decisions read at a time. */
@@ -71,7 +71,7 @@ export async function rehearseDecisions(
     });
     for (const { id, applicationId: of, decidedAt, record: stored } of page) {
       const record: unknown = stored;
-      // Written by a later version, whose records this one cannot read.
+      // A newer version wrote this record, and this version cannot read it.
       if (!isDecisionRecord(record)) continue;
       const to = rejudge(record).outcome;
       sums.add(record.outcome, to);
@@ -89,7 +89,7 @@ export async function rehearseDecisions(
       break;
     }
     beforeSeq = last.seq;
-    // Lets lookups be answered in between.
+    // Lets the process respond to lookups in between.
     await nextTurn();
   }
   const { decisions: count, recorded, rehearsed: tried, changed } = sums;

@@ -3,17 +3,17 @@ import type { DecisionRecord } from "@riskgate/core/log";
 import { type ByOutcome, OutcomeCounts, outcomeOf, type Rejudge } from "@riskgate/core/internal";
 import type { ScoredLookup, ScoreView } from "./recent-scores.js";
 
-/** Recent answers, decided by other thresholds and by the default ones. */
+/** Outcomes of recent lookups, by other thresholds and by the default ones. */
 interface RehearsedLookups {
   readonly lookups: number;
   readonly byDefault: ByOutcome;
   readonly tried: ByOutcome;
   readonly changed: number;
-  /** The newest whose outcome changes, newest first. */
+  /** The newest lookups whose outcome would change, newest first. */
   readonly examples: readonly (ScoredLookup & { readonly from: Outcome; readonly to: Outcome })[];
 }
 
-/** Decides scores as a gate would that has no other evidence. */
+/** Decides scores like a gate without any other evidence. */
 export function rehearseLookups(
   { counts, latest }: Pick<ScoreView, "counts" | "latest">,
   rejudge: Rejudge,

@@ -54,7 +54,7 @@ describe("the rules of a service", () => {
     await expect(rules.replace({ rules: wrong })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       message:
-        'the rules cannot be used: /rules/0/outcome: expected one of "allow", "flag", "reject", ' +
+        'the operator rules are not valid: /rules/0/outcome: expected one of "allow", "flag", "reject", ' +
         'given "deny"; /rules/1/when/not/path: a lookup has no path; write this rule for a gate',
     });
     for (const one of [rules, await load()]) expect(one.list()).toHaveLength(1);

@@ -16,7 +16,7 @@ import { createServiceAddresses } from "../../src/http/service-addresses.js";
 import { createMetrics } from "../../src/http/metrics.js";
 import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
 import { createOperatorRuleDryRun } from "../../src/lookups/operator-rule-dry-run.js";
-import { createRuledEngine } from "../../src/lookups/ruled-engine.js";
+import { createEngineWithRules } from "../../src/lookups/engine-with-rules.js";
 import { loadServiceRules } from "../../src/lookups/operator-rule-set.js";
 import type { Application, ApplicationSettings } from "../../src/model/application.js";
 import type { Subject } from "../../src/model/subject.js";
@@ -93,13 +93,13 @@ export async function serveApi(
   const { adminToken = ADMIN_TOKEN } = settings;
   const engine = await createEngine({ feeds: FEEDS, ledger: createMemoryLedger() });
   const operatorRules = await loadServiceRules(storage.operatorRules, () => {});
-  const ruled = createRuledEngine(engine, operatorRules);
+  const withRules = createEngineWithRules(engine, operatorRules);
   const calls: ServedApi["calls"] = [];
   const erased: Subject[] = [];
   const parts = {
     storage,
     addresses: createServiceAddresses(undefined),
-    lookup: lookup ?? ruled,
+    lookup: lookup ?? withRules,
     metrics: createMetrics(),
     inMemory: () => ({ ledger: { ips: 0, emails: 0 }, feeds: engine.feeds() }),
     intake: fakeIntake(calls),
@@ -120,7 +120,7 @@ export async function serveApi(
       rules: operatorRules,
       clock: () => clock.now,
     }),
-    explain: ruled,
+    explain: withRules,
     feeds: {
       list: () => engine.feeds(),
       reload: () => engine.reload(),

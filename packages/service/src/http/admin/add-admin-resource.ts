@@ -16,7 +16,7 @@ type Refusal = FastifyReply | void;
 type Answer<Route extends AdminRoute> =
   ApiAnswer<AdminAnswer<Route>> | Refusal | Promise<ApiAnswer<AdminAnswer<Route>> | Refusal>;
 
-/** Handlers by method; each returns the answer that `openapi.yaml` describes, or a refusal. */
+/** Handlers by method; each returns the response that `openapi.yaml` describes, or an error reply. */
 type AdminHandlers<Path extends string> = {
   readonly [Name in Method as `${Name} ${Described<Path>}` extends AdminRoute ? Name : never]?: (
     request: FastifyRequest,
@@ -24,7 +24,7 @@ type AdminHandlers<Path extends string> = {
   ) => Answer<`${Name} ${Described<Path>}` & AdminRoute>;
 };
 
-/** Serves a path of the administration API by its methods, with the answers of `openapi.yaml`. */
+/** Serves the methods of an administration API path, with the responses defined in `openapi.yaml`. */
 export function addAdminResource<Path extends string>(
   scope: FastifyInstance,
   path: Path,

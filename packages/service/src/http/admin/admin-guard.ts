@@ -4,7 +4,7 @@ import type { Sessions } from "../console/sessions.js";
 import { createTokenGuard } from "../token-guard.js";
 import type { WrongCredentials } from "../wrong-credentials.js";
 
-/** Creates the guard that refuses requests without the token or a session of the console. */
+/** Creates the guard that rejects requests without the token or a console session. */
 export function createAdminGuard(
   token: string,
   sessions: Sessions,

@@ -4,7 +4,7 @@ import type { DestinationCheck } from "../../dispatch/destination-check.js";
 import type { History } from "../../intake/history.js";
 import type { LookupHistory } from "../../lookups/lookup-history.js";
 import type { OperatorRuleDryRun } from "../../lookups/operator-rule-dry-run.js";
-import type { RuledEngine } from "../../lookups/ruled-engine.js";
+import type { EngineWithRules } from "../../lookups/engine-with-rules.js";
 import type { ServiceRules } from "../../lookups/operator-rule-set.js";
 import type { Application } from "../../model/application.js";
 import type { StoredDelivery } from "../../model/delivery.js";
@@ -17,7 +17,7 @@ import type { Storage } from "../../storage/storage.js";
 /** Dependencies of the administration API. */
 export interface AdminParts {
   readonly storage: Storage;
-  /** Accepts reports; rejects with INVALID_ARGUMENT unless it receives an array of them. */
+  /** Accepts an array of reports; rejects with INVALID_ARGUMENT for any other value. */
   readonly intake: {
     report(applicationId: string, events: unknown): Promise<Report>;
     outcomes(applicationId: string, outcomes: unknown): Promise<Report>;
@@ -31,18 +31,18 @@ export interface AdminParts {
     /** Resolves to the id of the payload. */
     sendTest(applicationId: string): Promise<string>;
   };
-  /** Called when a webhook URL is set. */
+  /** Checks a webhook URL when it is set. */
   readonly blockedDestination: DestinationCheck;
   readonly feeds: {
     list(): readonly FeedInfo[];
     reload(): Promise<void>;
-    /** Requests the published lists now; rejects with CONFIG_INVALID if no copies are stored. */
+    /** Downloads the published lists now; rejects with CONFIG_INVALID if no copies are stored. */
     update(): Promise<readonly FeedOutcome[]>;
   };
   readonly rules: Pick<ServiceRules, "list" | "replace">;
   readonly rulesDryRun: OperatorRuleDryRun;
   /** Explains scores; rejects with INVALID_ARGUMENT for an invalid identifier. */
-  readonly explain: Pick<RuledEngine, "explainIp" | "explainEmail">;
+  readonly explain: Pick<EngineWithRules, "explainIp" | "explainEmail">;
   readonly lookups: Pick<LookupHistory, "steps">;
   readonly scores: Pick<RecentScores, "view">;
   readonly history: History;
@@ -51,9 +51,9 @@ export interface AdminParts {
     playbook: Playbook,
     days: number,
   ) => Promise<ShownDryRun>;
-  /** Called after a subject was erased from the storage, to erase it from memory as well. */
+  /** Called after a subject was erased from the storage, to erase it from memory too. */
   readonly onErased: (subject: Subject) => void;
-  /** Called after every change, before the answer: keys may have been revoked. */
+  /** Called after every change and before the response, because keys may have been revoked. */
   readonly onChanged: () => Promise<void>;
 }
 

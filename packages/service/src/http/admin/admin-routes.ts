@@ -21,12 +21,12 @@ import { addRehearsalRoute } from "./rehearsal-route.js";
 import { addApplicationReportRoutes } from "./application-report-routes.js";
 import { addOperatorRuleRoutes } from "./operator-rule-routes.js";
 
-/** Conditions for requests to the administration API. */
+/** Access settings of the administration API. */
 export interface AdminAccess {
   readonly token: string;
-  /** Key of the proof of identity; undefined to serve no proof. */
+  /** Key for the identity proof; undefined to offer no proof. */
   readonly proofKey: string | undefined;
-  /** Refuses connections from other networks. */
+  /** Rejects connections from other networks. */
   readonly guard: Guard;
   readonly sessions: Sessions;
   readonly wrongCredentials: WrongCredentials;
@@ -55,16 +55,16 @@ export function addAdminRoutes(
       scope.addHook("onRequest", guard);
       scope.addHook("onRequest", createAdminGuard(token, sessions, wrongCredentials));
       scope.addHook("onRequest", (_request, reply, next) => {
-        // Answers contain keys and secrets.
+        // Responses contain keys and secrets.
         reply.header("cache-control", "no-store");
         next();
       });
-      // Set here too, so that all paths look alike without the token.
+      // Set here too, so that clients without the token cannot tell which paths exist.
       scope.setNotFoundHandler((_request, reply) => {
         void reply.code(404).send(NOT_FOUND);
       });
       scope.register(async (changing) => {
-        // Reports and failed requests change no keys.
+        // Reports and failed requests do not change keys.
         changing.addHook("onSend", async ({ method }, { statusCode }) => {
           if (method !== "GET" && method !== "HEAD" && statusCode < 400) await parts.onChanged();
         });

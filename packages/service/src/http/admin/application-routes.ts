@@ -55,7 +55,7 @@ export function addApplicationRoutes(
       const changes = readApplicationSettings(request.body);
       const id = pathParameter(request, "id");
       const before = await applications.get(id);
-      // An unchanged URL was accepted before, and may be blocked only for the moment.
+      // An unchanged URL was accepted before and may be blocked only temporarily.
       if (changes.webhookUrl !== before?.webhookUrl) await refuseBlocked({ ...before, ...changes });
       const application = await applications.update(id, changes);
       if (!application) return reply.callNotFound();

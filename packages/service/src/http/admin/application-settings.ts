@@ -4,7 +4,7 @@ import { endpointUrlProblem } from "../../dispatch/endpoint-url.js";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import { APPLICATION_KINDS, type ApplicationSettings } from "../../model/application.js";
 
-/** Smallest: fits every single payload. Largest: fits in the memory of an endpoint. */
+/** The minimum fits any single payload; the maximum fits into an endpoint's memory. */
 const [MIN_BODY_BYTES, MAX_BODY_BYTES] = [1_000, 1_000_000_000];
 
 const MAX_DESTINATIONS = 100;
@@ -12,9 +12,9 @@ const MAX_DESTINATIONS = 100;
 const words = new Uint32Array(4);
 
 /**
- * Reads settings of an application; the result has only those in the body.
+ * Reads application settings; the result contains only those in the body.
  *
- * @throws {RiskGateError} INVALID_ARGUMENT; the message names the expected value and does not show
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message names the expected value, but does not show
  * the given one.
  */
 export function readApplicationSettings(body: unknown): Partial<ApplicationSettings> {

@@ -4,7 +4,7 @@ import type { DeliveryState, OutboxBacklog } from "../../model/delivery.js";
 import { epochMsOf } from "../../model/instant.js";
 import type { StorageUsage } from "../../storage/storage.js";
 
-/** Something that an operator should look at. */
+/** A problem that needs an operator's attention. */
 export interface Attention {
   readonly what:
     | "application_disabled"
@@ -28,7 +28,7 @@ interface Situation {
   readonly nowMs: number;
 }
 
-/** Payloads are packed within seconds; after this time, something prevents it. */
+/** Payloads are normally packed within seconds; after this time, something is preventing it. */
 const LATE_MS = 300_000;
 
 const DAY_MS = 86_400_000;
@@ -38,7 +38,7 @@ const OLD_FEED_DAYS = 14;
 
 const LOW_DISK_BYTES = 500_000_000;
 
-/** Returns what needs attention, the most urgent first. */
+/** Returns the problems that need attention, the most urgent first. */
 export function attentionTo(situation: Situation): readonly Attention[] {
   const { applications, backlog, usage, deliveries, feeds, nowMs } = situation;
   const found: Attention[] = [];

@@ -8,10 +8,10 @@ import { adminView } from "./admin-view.js";
 
 const KEY_SCOPES = ["lookup", "report"] as const;
 
-/** Longest time for which two signing secrets are valid together. */
+/** Maximum time for which two signing secrets are valid at once. */
 const MAX_OVERLAP_MS = 90 * 86_400_000;
 
-/** Serves keys and signing secrets of an application; each is shown once, when it is created. */
+/** Serves an application's keys and signing secrets; each is shown only once, when it is created. */
 export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications } = storage;
 

@@ -19,7 +19,7 @@ export function addDecisionRoutes(
       return {
         decisions: found.map(({ record, ...one }) => ({
           ...adminView(one),
-          // Checked before it was stored.
+          // It was validated before it was stored.
           record: record as unknown as DecisionRecord,
         })),
         nextBeforeSeq: found.length < page.limit ? null : (found.at(-1)?.seq ?? null),

@@ -7,10 +7,10 @@ import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 
-/** Longest body that can be verified, in characters. */
+/** Maximum length of a body to verify, in characters. */
 const MAX_BODY = 5_000_000;
 
-/** Serves deliveries as HTTP requests, and verifies signatures. */
+/** Shows deliveries as HTTP requests, and verifies signatures. */
 export function addDeliveryRequestRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, deliveries } = storage;
 

@@ -4,15 +4,15 @@ import { MemberReader } from "../../detection/events/member-reader.js";
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;
 
-/** The body of a request for a dry run. */
+/** The request body of a dry run. */
 interface DryRunBody {
   readonly days: number;
-  /** All other members. */
+  /** All members except `days`. */
   readonly rest: object;
 }
 
 /**
- * Reads `days` from the body: how far back the dry run goes.
+ * Reads `days`, the period of the dry run, from the body.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */

@@ -10,10 +10,10 @@ import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { type ExplainedEntry, explanationView, geoView } from "./explanation-view.js";
 
-/** Entries of the ledger that are shown; the counts include all entries. */
+/** Maximum number of ledger entries shown; the counts include all entries. */
 const MAX_ENTRIES = 20;
 
-/** Serves the reasons for scores. Paths contain identifiers as those of lookups do. */
+/** Serves the reasons for scores. Paths contain identifiers in the same form as lookup paths. */
 export function addExplainRoutes(scope: FastifyInstance, { storage, explain }: AdminParts): void {
   addAdminResource(scope, "/explain/ips/:ip", {
     GET: ({ raw }, reply) =>
@@ -49,7 +49,7 @@ async function answer<T>(
   invalid: ErrorBody,
   explained: (identifier: string) => Promise<T>,
 ): Promise<T | FastifyReply> {
-  // From the raw URL and decoded once, as for a lookup.
+  // Taken from the raw URL and decoded once, as in a lookup.
   const identifier = decodeSegment(lastSegment(url ?? ""));
   if (identifier === undefined) return reply.code(400).send(invalid);
   try {
@@ -65,7 +65,7 @@ async function answer<T>(
 /**
  * Returns the newest entries of a subject.
  *
- * @param count Number of its entries in the ledger in memory.
+ * @param count Number of the subject's entries in the in-memory ledger.
  */
 async function entriesOf(
   { ledger, events }: Storage,
@@ -73,7 +73,7 @@ async function entriesOf(
   count: number,
 ): Promise<readonly ExplainedEntry[]> {
   let found = await ledger.entriesOf(subject, MAX_ENTRIES);
-  // The rest is stored under other spellings of the mailbox: finding them searches all accounts.
+  // Missing entries are stored under other spellings of the mailbox; finding those searches all accounts.
   if (found.length < Math.min(count, MAX_ENTRIES)) {
     const spellings = await ledger.spellingsOf(subject);
     const lists = await Promise.all(spellings.map((one) => ledger.entriesOf(one, MAX_ENTRIES)));

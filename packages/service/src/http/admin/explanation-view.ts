@@ -7,18 +7,18 @@ import type { Assessment } from "@riskgate/core";
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { LedgerEntry } from "../../model/subject.js";
 import { instantOf } from "../../model/instant.js";
-import type { AppliedRule } from "../../lookups/ruled-engine.js";
+import type { AppliedRule } from "../../lookups/engine-with-rules.js";
 import type { ApiAnswer } from "../api-answer.js";
 import { adminView } from "./admin-view.js";
 
-/** An entry of the ledger, with the kind of its event if that is still stored. */
+/** A ledger entry, with the kind of its event if the event is still stored. */
 export interface ExplainedEntry extends LedgerEntry {
   readonly kind: string | undefined;
 }
 
-/** Members of the answer beside the explanation. */
+/** Members of the response besides the explanation. */
 export interface ExplanationContext<Body> {
-  /** The answer to the lookup. */
+  /** The body of the lookup response. */
   readonly assessment: Body;
   /** Newest first. */
   readonly entries: readonly ExplainedEntry[];
@@ -30,7 +30,7 @@ type ExplanationView<Body> = ApiAnswer<Omit<EmailAnswer, "assessment">> & {
   readonly assessment: Body;
 };
 
-/** Returns the reasons for a score as the administration API shows them. */
+/** Converts the reasons for a score to the form used by the administration API. */
 export function explanationView<Body>(
   { score, signals, feeds, history }: Explanation<Assessment>,
   { assessment, entries, rules }: ExplanationContext<Body>,
@@ -63,7 +63,7 @@ export function explanationView<Body>(
   };
 }
 
-/** Returns country and network operator of an address from the geo databases. */
+/** Returns the country and network operator of an address according to the geo databases. */
 export function geoView({ country, asn }: IpExplanation): IpAnswer["geo"] {
   return { country: country ?? null, asn: asn ?? null };
 }

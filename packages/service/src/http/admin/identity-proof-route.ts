@@ -7,9 +7,9 @@ import { addResource } from "../add-resource.js";
 const NONCE = /^[0-9a-f]{64}$/;
 
 /**
- * Proves to a command that this is the service that shares the key with it, before the command
- * sends the token: once a service has stopped, another program may listen on its port. The proof
- * covers address and port of the connection, so that a program on another address cannot relay it.
+ * Proves to a command that this service shares its key, before the command sends the token: after a
+ * service has stopped, another program may listen on its port. The proof covers the connection's
+ * address and port, so that a program on another address cannot relay it.
  */
 export function addProofRoute(scope: FastifyInstance, key: string): void {
   addResource(scope, "/proof/:nonce", {

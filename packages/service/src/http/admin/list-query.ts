@@ -5,13 +5,13 @@ import { readSubject } from "./read-subject.js";
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 
-/** Largest number of entries in one list. */
+/** Maximum number of entries in one list. */
 const MAX_LIMIT = 1_000;
 
 const DEFAULT_LIMIT = 100;
 
 /**
- * Reads the whole query of a list: a misspelled filter would otherwise show everything.
+ * Reads a list's query and rejects unknown names, because a misspelled filter would show everything.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT for an invalid value, and for an unknown name.
  */
@@ -22,13 +22,13 @@ export function readQuery<T>(request: FastifyRequest, read: (query: ListQuery) =
   return found;
 }
 
-/** Reads the query of a list; throws INVALID_ARGUMENT for an invalid value. */
+/** Reads a list's query; throws INVALID_ARGUMENT for an invalid value. */
 class ListQuery {
   readonly #reader: MemberReader;
 
   constructor({ query }: FastifyRequest) {
     const members = Object.entries(query as Readonly<Record<string, unknown>>);
-    // Numbers arrive as text.
+    // Numbers in a query are text.
     const read = members.map(([name, value]): [string, unknown] => [
       name,
       typeof value === "string" && /^\d{1,15}$/.test(value) && NUMBERS.includes(name)
@@ -46,7 +46,7 @@ class ListQuery {
     this.#reader.refuseOthers();
   }
 
-  /** Reads the parameters of every list: limit, application and page. */
+  /** Reads the parameters that every list has: limit, application and page. */
   page(): {
     readonly limit: number;
     readonly applicationId?: string;
@@ -61,7 +61,7 @@ class ListQuery {
     return this.#reader.text(name, 128);
   }
 
-  /** Reads an address or account, as `ip` or `account`. */
+  /** Reads an address from `ip` or an account from `account`. */
   subject(): Subject | undefined {
     return readSubject(this.#reader);
   }

@@ -7,13 +7,13 @@ import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readDays } from "./dry-run-days.js";
 
-/** Longest text that is checked, in characters; the largest valid set is shorter. */
+/** Maximum length of a text to check, in characters; the largest valid set is shorter. */
 const MAX_TEXT = 2_000_000;
 
-/** Problems in one answer. */
+/** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 100;
 
-/** Serves the operator rules, their check and their dry run. */
+/** Serves the operator rules, checks of their text, and dry runs. */
 export function addOperatorRuleRoutes(
   scope: FastifyInstance,
   { rules, rulesDryRun }: Pick<AdminParts, "rules" | "rulesDryRun">,

@@ -8,7 +8,7 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
-/** Serves playbooks, and the responses that they sent. */
+/** Serves playbooks and the responses they sent. */
 export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, playbooks } = storage;
 
@@ -39,7 +39,7 @@ export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminPart
     async PATCH(request, reply) {
       const playbook = await playbooks.get(pathParameter(request, "id"));
       if (!playbook) return reply.callNotFound();
-      // Reads the whole playbook, so that no change makes it invalid.
+      // Validates the whole playbook, so that no change makes it invalid.
       const { name, rule, response, enabled } = playbook;
       const changes = request.body;
       if (typeof changes !== "object") {
@@ -65,7 +65,7 @@ export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminPart
   });
 }
 
-/** Reads a playbook and stores its defaults, so that changing a default later does not alter it. */
+/** Reads a playbook and fills in the defaults, so that changing a default later does not alter it. */
 function settingsOf(body: unknown): PlaybookSettings {
   const { name, enabled, rule, response } = readPlaybook(body);
   return { name, enabled, rule: { ...rule }, response: { ...response } };

@@ -9,7 +9,7 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
-/** Serves recent scores and decisions as other thresholds would decide them. */
+/** Serves the outcomes of recent scores and decisions under other thresholds. */
 export function addRehearsalRoute(
   scope: FastifyInstance,
   { storage, scores }: Pick<AdminParts, "storage" | "scores">,
@@ -47,7 +47,7 @@ export function addRehearsalRoute(
   });
 }
 
-/** Reports thresholds in the wrong order as a mistake of the caller. */
+/** Creates the rejudge function, and reports thresholds in the wrong order as a caller error. */
 function rejudgeOf(thresholds: RejudgeOptions): ReturnType<typeof createRejudge> {
   try {
     return createRejudge(thresholds);

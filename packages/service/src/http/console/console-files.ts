@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A file of the console, in memory. */
+/** A console file in memory. */
 export interface ConsoleFile {
   readonly type: string;
   readonly content: Buffer;
@@ -16,8 +16,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the console, less than a megabyte, by path with `/` as separator. Returns an
- * empty map if the console is not built.
+ * Reads the console files, less than a megabyte in total, by path with `/` as separator. Returns an
+ * empty map if the console has not been built.
  */
 export function readConsoleFiles(directory: URL): ReadonlyMap<string, ConsoleFile> {
   const root = fileURLToPath(directory);

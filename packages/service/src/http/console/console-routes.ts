@@ -7,12 +7,12 @@ import { addSessionRoutes, type SessionRouteParts } from "./session-routes.js";
 
 /** Dependencies of the console. */
 export interface ConsoleParts extends SessionRouteParts {
-  /** Refuses connections from other networks. */
+  /** Rejects connections from other networks. */
   readonly guard: Guard;
   readonly files: ReadonlyMap<string, ConsoleFile>;
 }
 
-/** Pages load only their own files, evaluate no strings, and cannot be framed. */
+/** Content security policy: pages load only their own files, run no `eval`, and cannot be framed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,10 +34,10 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Files with a hash of their content in the name. */
+/** Files whose names contain a hash of their content. */
 const HASHED = /^assets\//;
 
-/** Serves the pages under `/console/`, and their sessions. */
+/** Serves the console pages under `/console/`, and their sessions. */
 export function addConsoleRoutes(server: FastifyInstance, parts: ConsoleParts): void {
   server.register(async (scope) => {
     scope.addHook("onRequest", parts.guard);
@@ -60,7 +60,7 @@ function addPages(scope: FastifyInstance, files: ConsoleParts["files"]): void {
   addResource(scope, "/console/*", {
     GET({ params }, reply) {
       const path = (params as Readonly<Record<"*", string>>)["*"];
-      // Every page is the same file, which selects by its address what to show.
+      // Every page is the same file, which chooses its content by the URL.
       return send(reply, files.has(path) || HASHED.test(path) ? path : "index.html");
     },
   });

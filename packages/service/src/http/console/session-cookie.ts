@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { ShownSession } from "./sessions.js";
 
-/** Header with the half of the session that the page stores. */
+/** Header for the half of the session that the page stores. */
 const CSRF_HEADER = "x-csrf-token";
 
 /**
- * Reads the sessions that a request names: none if another site sent it, and several if another
- * server on the host set a cookie of that name.
+ * Reads the sessions named in a request: none if another site sent the request, and several if another
+ * server on the host set a cookie with the same name.
  */
 export function readSessions(request: FastifyRequest): readonly ShownSession[] {
   const { headers } = request;
@@ -15,7 +15,7 @@ export function readSessions(request: FastifyRequest): readonly ShownSession[] {
   return cookiesOf(headers.cookie, cookieName(request)).map((id) => ({ id, csrfToken: csrf }));
 }
 
-/** Returns true if a page of this service sent the request, or no page at all. */
+/** Returns true unless a page of another site sent the request. */
 export function isSameOrigin({ headers }: FastifyRequest): boolean {
   const { origin, host, "sec-fetch-site": site } = headers;
   if (typeof site === "string" && site !== "same-origin") return false;
@@ -23,20 +23,20 @@ export function isSameOrigin({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Returns the value of `Set-Cookie` for the half of a session that scripts cannot read; without an
- * id, the value that removes it.
+ * Returns the `Set-Cookie` value for the half of a session that scripts cannot read. Without an id, it
+ * returns the value that removes the cookie.
  */
 export function sessionCookie(request: FastifyRequest, id?: string, lifetimeMs = 0): string {
   const seconds = Math.floor(lifetimeMs / 1000);
   return `${cookieName(request)}=${id ?? ""}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}`;
 }
 
-/** Cookies belong to a host with all its ports: two services on one host must not share a name. */
+/** Includes the port, because cookies are shared by all ports of a host. */
 function cookieName({ socket }: FastifyRequest): string {
   return `riskgate_session_${socket.localPort}`;
 }
 
-/** Number of cookies of one name that are read. */
+/** Maximum number of cookies with the same name that are read. */
 const MAX_SAME = 10;
 
 function cookiesOf(header: string | undefined, name: string): readonly string[] {

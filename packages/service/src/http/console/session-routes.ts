@@ -7,17 +7,17 @@ import type { WrongCredentials } from "../wrong-credentials.js";
 import { isSameOrigin, readSessions, sessionCookie } from "./session-cookie.js";
 import type { Sessions } from "./sessions.js";
 
-/** Dependencies of signing in. */
+/** Dependencies of the session routes. */
 export interface SessionRouteParts {
   readonly token: string;
   readonly sessions: Sessions;
   readonly wrongCredentials: WrongCredentials;
 }
 
-/** Longest token that is compared, in characters. */
+/** Maximum length of a token that is compared, in characters. */
 const MAX_TOKEN = 1_024;
 
-/** Serves signing in with the administration token, and signing out. */
+/** Serves sign-in with the administration token, and sign-out. */
 export function addSessionRoutes(
   scope: FastifyInstance,
   { token, sessions, wrongCredentials }: SessionRouteParts,

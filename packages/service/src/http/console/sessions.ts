@@ -1,24 +1,24 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Both halves of a session: the page stores one, the browser hides the other from the page. */
+/** Both halves of a session: the page stores one, and the browser hides the other from the page. */
 interface OpenedSession {
-  /** For the cookie. */
+  /** Value of the cookie. */
   readonly id: string;
-  /** For the header of every request. */
+  /** Value of the header in every request. */
   readonly csrfToken: string;
   readonly lifetimeMs: number;
 }
 
-/** The halves of a session in a request. */
+/** The halves of a session as sent in a request. */
 export interface ShownSession {
   readonly id: string;
   readonly csrfToken: string;
 }
 
-/** Sessions of the console, only in memory: they end with the process. */
+/** Console sessions, stored only in memory: they end with the process. */
 export interface Sessions {
   open(): OpenedSession;
-  /** Returns true if both halves belong to an open session, and prolongs it. */
+  /** Returns true and extends the session if both halves belong to an open session. */
   use(shown: ShownSession): boolean;
   /** Ends a session; returns false if it does not exist. */
   end(shown: ShownSession): boolean;
@@ -28,7 +28,7 @@ export interface Sessions {
 const LIFETIME_MS = 12 * 3_600_000;
 const IDLE_MS = 3_600_000;
 
-/** If there are more, the oldest ends. */
+/** Maximum number of sessions; one more ends the oldest. */
 const MAX_SESSIONS = 100;
 
 const BYTES = 32;
@@ -45,7 +45,7 @@ interface Session {
  * @param nowMs Monotonic clock in milliseconds.
  */
 export function createSessions(nowMs: () => number): Sessions {
-  /** By the digest of the id: a copy of the memory opens no session. */
+  /** Sessions by digest of their id, so that a memory dump does not reveal valid ids. */
   const sessions = new Map<string, Session>();
 
   const find = ({ id, csrfToken }: ShownSession): [string, Session] | undefined => {

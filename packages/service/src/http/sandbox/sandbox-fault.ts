@@ -3,13 +3,13 @@ import { errorBody, RATE_LIMITED, UNAUTHORIZED } from "../error-body.js";
 import { sendError, sendJson } from "../send-json.js";
 import type { SandboxFault } from "../../lookups/sandbox-answer.js";
 
-/** Time between two bytes of a slow body. */
+/** Interval between the bytes of a slow body. */
 const DRIP_MS = 50;
 
-/** How long a slow answer stays open: longer than a client should wait. */
+/** How long a slow response stays open: longer than a client should wait. */
 const HOLD_MS = 30_000;
 
-/** An address that cannot exist: RFC 2606 reserves the name. */
+/** A URL whose host cannot exist, because RFC 2606 reserves the name. */
 const ELSEWHERE = "https://redirected.invalid/";
 
 type Answer = (response: ServerResponse, text: string) => void;
@@ -26,9 +26,9 @@ const ANSWERS: Readonly<Record<SandboxFault, Answer>> = {
 };
 
 /**
- * Answers with a fault.
+ * Responds with a fault.
  *
- * @param text JSON text of the answer without the fault.
+ * @param text JSON text of the response without the fault.
  */
 export function applyFault(response: ServerResponse, fault: SandboxFault, text: string): void {
   ANSWERS[fault](response, text);
@@ -41,9 +41,9 @@ function hold(response: ServerResponse): void {
 }
 
 function drip(response: ServerResponse, text: string): void {
-  // Without a length, because a body shorter than its length is a different fault.
+  // Without `content-length`, because a body shorter than its length is a different fault.
   response.writeHead(200, { "content-type": "application/json" });
-  // The answer to a HEAD has no body that could be slow.
+  // The response to a HEAD request has no body that could be slow.
   if (response.req.method === "HEAD") {
     response.end();
     return;

@@ -2,7 +2,7 @@ import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Application } from "../../model/application.js";
 import type { Storage } from "../../storage/storage.js";
 
-/** Limit on the lookups of a sandbox application. */
+/** Lookup limit of a sandbox application. */
 export interface RateLimit {
   /** Lookups in one window. */
   readonly burst: number;
@@ -10,7 +10,7 @@ export interface RateLimit {
   readonly perSecond: number;
 }
 
-/** Counts a lookup; resolves to 0, or to the seconds to wait if the limit is reached. */
+/** Counts a lookup; resolves to the seconds to wait if the limit is reached, and otherwise to 0. */
 export type SandboxLimit = (application: Application) => Promise<number>;
 
 /** Creates the limit of every sandbox application. */
@@ -26,7 +26,7 @@ export function createSandboxLimit(
       return 0;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      // Computed from the time of day, which may have been set back.
+      // Computed from the system clock, which may have been set back.
       const seconds = Math.ceil(Math.min(refused.msBeforeNext / 1000, duration));
       return Math.max(seconds, 1);
     }

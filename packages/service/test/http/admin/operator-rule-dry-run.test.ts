@@ -95,7 +95,7 @@ describe("POST /admin/v1/rules/dry-run", () => {
   it.each([
     [{ rules: [{ ...NO_TOR, outcome: "challenge" }] }, "/rules/0/outcome"],
     [{ rules: [NO_TOR], days: 0 }, "`days` must be"],
-    [undefined, "the rules cannot be used"],
+    [undefined, "the operator rules are not valid"],
     [[], "the body"],
   ])("refuses %j", async (given, reason) => {
     const { admin } = await serveApi();

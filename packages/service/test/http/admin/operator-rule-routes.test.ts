@@ -41,7 +41,7 @@ describe("/admin/v1/rules", () => {
     });
     expect(status).toBe(400);
     expect(body["details"]).toBe(
-      "the rules cannot be used: /rules/0/when/country/0: " +
+      "the operator rules are not valid: /rules/0/when/country/0: " +
         'expected a country code such as "DE" or "DEU", given "XX"',
     );
   });

@@ -1,7 +1,7 @@
 import { createEngine } from "@riskgate/engine";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
-import { createRecallingLookup } from "../../src/lookups/recalling-lookup.js";
+import { createReloadingLookup } from "../../src/lookups/reloading-lookup.js";
 import type { LedgerEntry } from "../../src/model/subject.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 
@@ -29,7 +29,7 @@ async function openLookups() {
   let reads = 0;
   let nowMs = 0;
   const database = { isSlow: false, isGone: false };
-  const lookups = createRecallingLookup({
+  const lookups = createReloadingLookup({
     lookup: engine,
     ledger,
     nowMs: () => nowMs,

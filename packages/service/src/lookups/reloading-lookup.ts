@@ -4,8 +4,8 @@ import type { LedgerEntry, Subject } from "../model/subject.js";
 import { createCircuitBreaker } from "../storage/circuit-breaker.js";
 import type { LedgerStore } from "../storage/event-store.js";
 
-/** Dependencies of the recalling lookup. */
-export interface RecallParts {
+/** Dependencies of {@link createReloadingLookup}. */
+export interface ReloadParts {
   readonly lookup: RiskLookup;
   readonly ledger: LimitedLedger;
   readonly store: Pick<LedgerStore, "entriesOf">;
@@ -13,40 +13,40 @@ export interface RecallParts {
   readonly nowMs?: () => number;
 }
 
-/** A ledger in memory that forgets subjects once it is full. */
+/** An in-memory ledger that evicts subjects when it is full. */
 export interface LimitedLedger {
   isFull(type: "ip" | "account"): boolean;
-  /** Returns true if the ledger is full and holds nothing about the subject. */
+  /** Returns true if the ledger is full and contains nothing about the subject. */
   mayHaveForgotten(subject: Subject): boolean;
   add(entries: readonly LedgerEntry[]): void;
 }
 
-/** Newest events of a subject that are read: more do not change its history. */
-const MAX_RECALLED = 100;
+/** Maximum number of a subject's newest events to read: more do not affect its history. */
+const MAX_RELOADED = 100;
 
 /**
- * Adds recall to a lookup: if the ledger in memory may have forgotten a subject, its newest events
- * are read from the database first. While the database does not respond, the ledger in memory
- * decides alone.
+ * Creates a lookup that reloads evicted subjects: if the in-memory ledger may have forgotten a
+ * subject, its newest events are read from the database first. While the database does not respond,
+ * lookups use only the in-memory ledger.
  */
-export function createRecallingLookup(parts: RecallParts): RiskLookup {
+export function createReloadingLookup(parts: ReloadParts): RiskLookup {
   const { lookup, ledger, store } = parts;
   const breaker = createCircuitBreaker(undefined, parts.nowMs);
 
   const forgotten = (subject: Subject | undefined): Subject | undefined =>
     subject && !breaker.isOpen && ledger.mayHaveForgotten(subject) ? subject : undefined;
-  // A ledger that is not full has forgotten nothing, whatever the subject is.
+  // A ledger that is not full has forgotten nothing, so the subject need not be parsed.
   const forgottenIp = (ip: string): Subject | undefined =>
     ledger.isFull("ip") ? forgotten(addressOf(ip)) : undefined;
   const forgottenAccount = (email: string): Subject | undefined =>
     ledger.isFull("account") ? forgotten(accountOf(email)) : undefined;
 
   const read = async (subject: Subject): Promise<void> => {
-    const entries = await store.entriesOf(subject, MAX_RECALLED);
-    // Meanwhile another lookup may have recalled it.
+    const entries = await store.entriesOf(subject, MAX_RELOADED);
+    // Another lookup may have reloaded the subject in the meantime.
     if (ledger.mayHaveForgotten(subject)) ledger.add(entries.toReversed());
   };
-  const recall = async (subject: Subject | undefined): Promise<void> => {
+  const reload = async (subject: Subject | undefined): Promise<void> => {
     if (subject) await breaker.run(() => read(subject)).catch(() => {});
   };
 
@@ -54,11 +54,11 @@ export function createRecallingLookup(parts: RecallParts): RiskLookup {
     peekIp: (ip) => (forgottenIp(ip) ? undefined : lookup.peekIp?.(ip)),
     peekEmail: (email) => (forgottenAccount(email) ? undefined : lookup.peekEmail?.(email)),
     async lookupIp(ip, options) {
-      await recall(forgottenIp(ip));
+      await reload(forgottenIp(ip));
       return lookup.lookupIp(ip, options);
     },
     async lookupEmail(email, options) {
-      await recall(forgottenAccount(email));
+      await reload(forgottenAccount(email));
       return lookup.lookupEmail(email, options);
     },
   };

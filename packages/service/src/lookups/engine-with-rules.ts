@@ -3,7 +3,7 @@ import type { RuleFacts } from "@riskgate/core/rules";
 import type { Engine, Explanation, IpExplanation } from "@riskgate/engine";
 import type { RuledScore, ServiceRules } from "./operator-rule-set.js";
 
-/** The operator rule that set a score. The score is `adds` plus what the signals add. */
+/** The operator rule that set a score, which is the sum of the signals plus `adds`. */
 export interface AppliedRule {
   readonly name: string;
   readonly outcome: string;
@@ -11,22 +11,22 @@ export interface AppliedRule {
   readonly adds: number;
 }
 
-/** An explanation, with the operator rule that set the score if one matched. */
-type Ruled<T> = T & { readonly rule?: AppliedRule };
+/** An explanation with the operator rule that set the score, if a rule matched. */
+type WithRule<T> = T & { readonly rule?: AppliedRule };
 
-/** Answers lookups with scores to which the operator rules were applied. */
-export interface RuledEngine extends Required<RiskLookup> {
-  /** @throws {RiskGateError} as a lookup, by rejection */
-  explainIp(ip: string): Promise<Ruled<IpExplanation>>;
-  /** @throws {RiskGateError} as a lookup, by rejection */
-  explainEmail(email: string): Promise<Ruled<Explanation<EmailAssessment>>>;
+/** An engine that applies the operator rules to its scores. */
+export interface EngineWithRules extends Required<RiskLookup> {
+  /** Rejects with the same errors as a lookup. */
+  explainIp(ip: string): Promise<WithRule<IpExplanation>>;
+  /** Rejects with the same errors as a lookup. */
+  explainEmail(email: string): Promise<WithRule<Explanation<EmailAssessment>>>;
 }
 
-/** Applies the operator rules to the answers of an engine. */
-export function createRuledEngine(engine: Engine, rules: ServiceRules): RuledEngine {
-  const aboutIp = (ip: IpAssessment): IpAssessment => ruled(ip, rules.apply(factsOfIp(ip)));
+/** Creates an engine that applies the operator rules to the assessments of another one. */
+export function createEngineWithRules(engine: Engine, rules: ServiceRules): EngineWithRules {
+  const aboutIp = (ip: IpAssessment): IpAssessment => withRule(ip, rules.apply(factsOfIp(ip)));
   const aboutEmail = (email: EmailAssessment, address: string): EmailAssessment =>
-    ruled(email, rules.apply(factsOfEmail(email, address)));
+    withRule(email, rules.apply(factsOfEmail(email, address)));
   return {
     peekIp(ip) {
       const found = engine.peekIp(ip);
@@ -46,7 +46,7 @@ export function createRuledEngine(engine: Engine, rules: ServiceRules): RuledEng
       return explained(explanation, rules.apply(factsOfIp(explanation.assessment)));
     },
     async explainEmail(email) {
-      // Loads what DNS says about the domain, so that the explanation includes it.
+      // Loads the DNS records of the domain, so that the explanation includes them.
       await engine.lookupEmail(email);
       const explanation = engine.explainEmail(email);
       return explained(explanation, rules.apply(factsOfEmail(explanation.assessment, email)));
@@ -54,34 +54,34 @@ export function createRuledEngine(engine: Engine, rules: ServiceRules): RuledEng
   };
 }
 
-/** Facts of an assessment, with the score that operator rules may change. */
+/** Facts from an assessment, with the score that operator rules may change. */
 export type ScoredFacts = RuleFacts & { readonly score: number };
 
-/** Returns the facts of an IP address for operator rules. */
+/** Returns the facts about an IP address for operator rules. */
 export function factsOfIp(ip: IpAssessment): ScoredFacts {
   return { ip, score: ip.risk_score };
 }
 
-/** Returns the facts of an email for operator rules. */
+/** Returns the facts about an email for operator rules. */
 export function factsOfEmail(email: EmailAssessment, address: string): ScoredFacts {
   return { email, address, score: email.risk_score };
 }
 
-function ruled<T extends Assessment>(assessment: T, by: RuledScore | undefined): T {
+function withRule<T extends Assessment>(assessment: T, by: RuledScore | undefined): T {
   return by ? { ...assessment, risk_score: by.score } : assessment;
 }
 
 function explained<T extends Explanation<Assessment>>(
   explanation: T,
   by: RuledScore | undefined,
-): Ruled<T> {
+): WithRule<T> {
   if (!by) return explanation;
   const { name, outcome, note } = by.rule;
   const adds = by.score - explanation.score;
   return {
     ...explanation,
     score: by.score,
-    assessment: ruled(explanation.assessment, by),
+    assessment: withRule(explanation.assessment, by),
     rule: { name, outcome, ...(note !== undefined && { note }), adds },
   };
 }
