@@ -283,7 +283,7 @@ export class Call<T> {
       return this.#refusalOf(head);
     }
     if (this.#refused) return this.#refused;
-    const missing = this.attempts > 0 ? "answer" : "free connection";
+    const missing = this.attempts > 0 ? "response" : "free connection";
     return new RiskGateError("TIMEOUT", `no ${missing} within ${timeoutMs} ms`);
   }
 }
