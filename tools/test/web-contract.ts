@@ -4,6 +4,8 @@ export const NOT_ON_WEB: Readonly<Record<string, string>> = {
   "lets onReject finish the answer that it has begun": "a hook returns its answer",
   "cuts off an answer that onReject has begun and fails": "a hook returns its answer",
   "counts logins that fail, and no others": "the adapters have no login watch",
+  "takes a failure back if the same account then logs in from the same address":
+    "the adapters have no login watch",
   "refuses a stream that was decoded to text": "a `Request` is not a Node stream",
 };
 

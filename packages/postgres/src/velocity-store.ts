@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
-import type { VelocityStore } from "@riskgate/core/velocity";
+import type { Tally, VelocityStore } from "@riskgate/core/velocity";
 import { readOptions } from "@riskgate/core/adapter";
 import { createErrorReport, type ErrorHook, GuardedServer } from "@riskgate/core/internal";
 
@@ -80,21 +80,30 @@ export function createPostgresVelocityStore(
   };
 
   return {
-    async tally({ counters, windowMs, adds, once }) {
-      if (counters.length === 0 && once === undefined) return [];
-      const values = [
-        counters.map((name) => digestOf(windowMs, name)),
-        Math.ceil(windowMs),
-        ...(adds ? [once === undefined ? null : digestOf(windowMs, `once ${once}`)] : []),
-      ];
+    async tally(tally) {
+      if (tally.counters.length === 0 && tally.once === undefined) return [];
       const { rows } = await server.run(async () => {
         await make();
-        return pool.query(adds ? sql.add : sql.read, values);
+        return pool.query(...queryOf(tally, sql));
       });
       prune();
       return rows.map((row) => Number((row as { readonly count: unknown }).count));
     },
   };
+}
+
+/** Returns the statement of a tally with its values. */
+function queryOf(tally: Tally, sql: Statements): [text: string, values: unknown[]] {
+  const { counters, windowMs, adds, once, distinct, takesBack } = tally;
+  const keys = counters.map((name) => digestOf(windowMs, name));
+  const values: unknown[] = [keys, Math.ceil(windowMs)];
+  if (!adds && !takesBack) return [sql.read, values];
+  if (distinct === undefined) {
+    values.push(once === undefined ? null : digestOf(windowMs, `once ${once}`));
+    return [sql.add, values];
+  }
+  const inEach = counters.map((name) => digestOf(windowMs, `in ${name.length} ${name}${distinct}`));
+  return [adds ? sql.addDistinct : sql.takeBack, [...values, inEach]];
 }
 
 function checkPool(pool: unknown): asserts pool is PostgresPool {
@@ -131,6 +140,8 @@ async function makeTable(pool: PostgresPool, table: string): Promise<void> {
 interface Statements {
   readonly add: string;
   readonly read: string;
+  readonly addDistinct: string;
+  readonly takeBack: string;
   readonly prune: string;
 }
 
@@ -155,6 +166,15 @@ function statements(table: string): Statements {
     select coalesce(${COUNT}, 0) as count
     from unnest($1::bytea[]) with ordinality as asked (key, place)
     cross join now`;
+  const asked = `asked as (
+    select key, mark from unnest($1::bytea[], $3::bytea[]) as pairs (key, mark)
+  )`;
+  const foundOrChanged = `found as (
+        select key, part, current, earlier from changed
+        union all
+        select key, part, current, earlier from ${table} as known
+        where key = any ($1::bytea[]) and key not in (select key from changed)
+      )`;
   return {
     read: `with ${now} ${counts} left join ${table} as found using (key) order by place`,
     add: `with ${now},
@@ -188,6 +208,58 @@ function statements(table: string): Statements {
         select key, part, current, earlier from ${table} as known
         where key = any ($1::bytea[]) and not exists (select from added)
       )
+      ${counts} left join found using (key) order by place`,
+    addDistinct: `with ${now}, ${asked},
+      marks as (
+        insert into ${table} as known (key, part, current, earlier, ends_at)
+        select mark, part, 0, 0, ends_at from asked cross join now
+        order by mark
+        -- A text that moves from the earlier part has 1 in \`earlier\`.
+        on conflict (key) do update set
+          earlier = case when known.part = excluded.part - 1 then 1 else 0 end,
+          part = excluded.part,
+          ends_at = excluded.ends_at
+          where known.part < excluded.part
+        returning key as mark, earlier as moved
+      ),
+      changed as (
+        insert into ${table} as known (key, part, current, earlier, ends_at)
+        select key, part, 1, moved, ends_at from asked join marks using (mark) cross join now
+        order by key
+        on conflict (key) do update set
+          earlier = greatest(0, case
+            when known.part >= excluded.part then known.earlier
+            when known.part = excluded.part - 1 then known.current
+            else 0 end - excluded.earlier),
+          current = case when known.part >= excluded.part then known.current + 1 else 1 end,
+          part = greatest(known.part, excluded.part),
+          ends_at = greatest(known.ends_at, excluded.ends_at)
+        returning key, part, current, earlier
+      ),
+      ${foundOrChanged}
+      ${counts} left join found using (key) order by place`,
+    takeBack: `with ${now}, ${asked},
+      -- One order for all, as above.
+      marks as (
+        select key, part from ${table} where key = any ($3::bytea[]) order by key for update
+      ),
+      deleted as (
+        delete from ${table} as known using marks where known.key = marks.key
+        returning known.key as mark, known.part as marked
+      ),
+      held as (
+        select key from ${table}
+        where key in (select key from asked join deleted using (mark)) order by key for update
+      ),
+      changed as (
+        update ${table} as known set
+          current = greatest(0, known.current - (known.part = marked)::integer),
+          earlier = greatest(0, known.earlier - (known.part = marked + 1)::integer)
+        from held join asked using (key) join deleted using (mark)
+        where known.key = held.key
+        returning known.key, known.part, known.current, known.earlier
+      ),
+      ${foundOrChanged}
       ${counts} left join found using (key) order by place`,
     prune: `delete from ${table} where key in (
       select key from ${table} where ends_at < clock_timestamp() limit $1 for update skip locked

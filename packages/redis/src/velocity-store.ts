@@ -20,10 +20,12 @@ export interface RedisVelocityStoreOptions {
 
 /**
  * One script for all counters: one round trip, on the clock of Redis, which all processes share. A
- * counter is a hash with one field for each part of time; only the last two count.
+ * counter is a hash with one field for each part of time; only the last two count. With distinct texts,
+ * the key of each counter is followed by one that stores in which part it counts the text.
  */
 const TALLY = `
 local window, adds, first = tonumber(ARGV[1]), ARGV[2] == "1", 1
+local distinct, takes = ARGV[4] ~= "0", ARGV[4] == "2"
 local time = redis.call("TIME")
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local part = math.floor(now / window)
@@ -33,9 +35,22 @@ if ARGV[3] == "1" then
   adds = adds and redis.call("SET", KEYS[1], "1", "NX", "PX", window) ~= false
 end
 local counts = {}
-for index = first, #KEYS do
+for index = first, #KEYS, distinct and 2 or 1 do
   local key = KEYS[index]
-  if adds then
+  local isNew = adds
+  if distinct and (adds or takes) then
+    local mark = KEYS[index + 1]
+    local known = tonumber(redis.call("GET", mark) or -1)
+    isNew = adds and known ~= part
+    if known >= part - 1 and (isNew or takes) then
+      redis.call("DEL", mark)
+      if tonumber(redis.call("HGET", key, known) or 0) > 0 then
+        redis.call("HINCRBY", key, known, -1)
+      end
+    end
+    if isNew then redis.call("SET", mark, part, "PX", 2 * window) end
+  end
+  if isNew then
     redis.call("HINCRBY", key, part, 1)
     -- After a pause of one part, the last but two remains as well.
     redis.call("HDEL", key, part - 2, part - 3)
@@ -74,8 +89,12 @@ export function createRedisVelocityStore(
     prefix + createHash("sha256").update(name).digest("base64url").slice(0, 22);
 
   return {
-    async tally({ counters, windowMs, adds, once }) {
-      const keys = counters.map(keyOf);
+    async tally({ counters, windowMs, adds, once, distinct, takesBack }) {
+      const keys = counters.flatMap((name) =>
+        distinct === undefined
+          ? [keyOf(name)]
+          : [keyOf(name), keyOf(`in ${name.length} ${name}${distinct}`)],
+      );
       if (once !== undefined) keys.unshift(keyOf(`once ${once}`));
       const isOnce = once === undefined ? "0" : "1";
       const counts = await server.run(() =>
@@ -87,6 +106,7 @@ export function createRedisVelocityStore(
           String(Math.ceil(windowMs)),
           adds ? "1" : "0",
           isOnce,
+          distinct === undefined ? "0" : takesBack ? "2" : "1",
         ),
       );
       return Array.isArray(counts) ? counts.map(Number) : [];

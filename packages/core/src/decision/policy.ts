@@ -151,11 +151,29 @@ function scoreOf(evidence: Evidence<Assessment>): number | null {
   return evidence.state === "scored" ? evidence.assessment.risk_score : null;
 }
 
-/** Returns the higher score plus the velocity points, at most 100; null if there are neither. */
-export function totalScore({ ip, email, velocity }: EvidencePair): number | null {
+/**
+ * Returns the higher score plus the velocity points, at most 100; null if there are neither.
+ *
+ * @param rejectAbove Bound of the points of subjects that others can fill: they never refuse.
+ */
+export function totalScore(evidence: EvidencePair, rejectAbove: number): number | null {
+  const own = ownScore(evidence);
+  const { adds, sharedAdds = 0 } = evidence.velocity ?? { adds: 0 };
+  if (sharedAdds <= adds) return own;
+  const shared = (highestOf(evidence) ?? 0) + sharedAdds;
+  return Math.max(own ?? 0, Math.min(shared, rejectAbove));
+}
+
+/** Returns the score without the points of subjects that others can fill. */
+export function ownScore(evidence: EvidencePair): number | null {
+  const highest = highestOf(evidence);
+  const adds = evidence.velocity?.adds ?? 0;
+  return adds > 0 ? Math.min(100, (highest ?? 0) + adds) : highest;
+}
+
+function highestOf({ ip, email }: EvidencePair): number | null {
   const [a, b] = [scoreOf(ip), scoreOf(email)];
-  const highest = a === null || b === null ? (a ?? b) : Math.max(a, b);
-  return velocity ? Math.min(100, (highest ?? 0) + velocity.adds) : highest;
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
 function harder(a: Outcome | undefined, b: Outcome | undefined): Outcome | undefined {

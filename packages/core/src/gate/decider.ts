@@ -1,6 +1,5 @@
 import type { EvidenceSource } from "../decision/evidence-source.js";
 import type { Findings } from "../decision/evidence.js";
-import { totalScore } from "../decision/policy.js";
 import { judge, type Step, stepsWith, type Verdict } from "../decision/step.js";
 import { type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Decision, EvidencePair } from "../model/decision.js";
@@ -77,8 +76,7 @@ export class Decider {
   }
 
   #conclude(run: GateRun, evidence: EvidencePair): Awaitable<Verdict> {
-    run.evidence = evidence;
-    run.score = totalScore(evidence);
+    run.setEvidence(evidence);
     const waiting = this.#weigh.length > 0 && callAll(this.#weigh, "weigh", run);
     return waiting ? waiting.then(() => judge(this.#judge, run)!) : judge(this.#judge, run)!;
   }

@@ -5,7 +5,7 @@ import { totalScore } from "../decision/policy.js";
 import { routedPath, routeOf } from "../decision/request-route.js";
 import type { EvidencePair, Fact } from "../model/decision.js";
 import { OVERRIDE } from "../model/fact.js";
-import type { VelocityReading } from "../model/velocity-reading.js";
+import { dividedReading, type VelocityReading } from "../model/velocity-reading.js";
 
 /** Arguments of a decision that the application requests directly, without an HTTP request. */
 export interface Asked {
@@ -32,12 +32,13 @@ export class GateRun implements GateContext {
   score: number | null;
   readonly #asked: Asked | undefined;
   readonly #budgetMs: number;
+  readonly #rejectAbove: number;
   #left: (() => number) | undefined;
   #exit: AbortController | undefined;
   #onClose: (() => void) | undefined;
 
   constructor(
-    budgetMs: number,
+    { budgetMs, rejectAbove }: { readonly budgetMs: number; readonly rejectAbove: number },
     ip: Fact,
     email: Fact,
     { gated, asked }: { readonly gated?: GatedRequest; readonly asked?: Asked },
@@ -45,6 +46,7 @@ export class GateRun implements GateContext {
     this.gated = gated;
     this.#asked = asked;
     this.#budgetMs = budgetMs;
+    this.#rejectAbove = rejectAbove;
     this.ip = ip;
     this.email = email;
     this.facts = NO_FACTS;
@@ -105,12 +107,23 @@ export class GateRun implements GateContext {
     this.facts = { ...this.facts, [name]: value };
   }
 
-  addVelocity({ adds, signals }: VelocityReading): void {
+  addVelocity(reading: VelocityReading): void {
     const earlier = this.evidence.velocity;
+    const { adds, sharedAdds = 0, signals } = dividedReading(reading);
     const all = [...(earlier?.signals ?? []), ...signals].sort((a, b) => b.weight - a.weight);
-    const velocity = { adds: Math.max(adds, earlier?.adds ?? 0), signals: all };
-    this.evidence = { ...this.evidence, velocity };
-    this.score = totalScore(this.evidence);
+    const shared = Math.max(sharedAdds, earlier?.sharedAdds ?? 0);
+    const velocity = {
+      adds: Math.max(adds, earlier?.adds ?? 0),
+      ...(shared > 0 && { sharedAdds: shared }),
+      signals: all,
+    };
+    this.setEvidence({ ...this.evidence, velocity });
+  }
+
+  /** Sets the evidence, and the score with it. */
+  setEvidence(evidence: EvidencePair): void {
+    this.evidence = evidence;
+    this.score = totalScore(evidence, this.#rejectAbove);
   }
 
   addHeader(name: string, value: string): void {

@@ -53,7 +53,7 @@ export function createGate(options: GateOptions): Gate {
   const settings = readOptions("createGate", options, readGate);
   const decider = new Decider(settings, settings.steps);
   const runOf = ({ ip, email, path }: Facts, options: DecideOptions): GateRun =>
-    new GateRun(settings.budgetMs, factOf(ip), factOf(email), { asked: { path, options } });
+    new GateRun(settings, factOf(ip), factOf(email), { asked: { path, options } });
   return {
     async decide(facts, given = {}) {
       checkFacts(facts);

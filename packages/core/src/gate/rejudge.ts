@@ -5,6 +5,7 @@ import { type Policy, type PolicyOptions, readPolicy, totalScore } from "../deci
 import { judge } from "../decision/step.js";
 import { ABSENT } from "../model/fact.js";
 import type { IpAssessment, Scored } from "../model/assessment.js";
+import { dividedReading } from "../model/velocity-reading.js";
 import type { DecisionRecord, RecordedEvidence } from "../log/decision-record.js";
 
 /** Thresholds to try; each record's own threshold applies to a missing one. */
@@ -64,10 +65,11 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
     const asRecorded: Decision = { outcome, enforced, because, score, ...evidence };
     if (because === "override" || because === "blocked") return asRecorded;
     if (!rules && because === "rule") return asRecorded;
-    const steps = rules ? [rules, policyOf(record)] : [policyOf(record)];
+    const policy = policyOf(record);
+    const steps = rules ? [rules, policy] : [policy];
     const judged = {
       evidence,
-      score: totalScore(evidence),
+      score: totalScore(evidence, policy.terms.rejectAbove),
       facts: {},
       email: ABSENT,
       path: pathOf(record),
@@ -141,7 +143,7 @@ function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
 /** Returns the evidence in a record. */
 function evidenceOf({ ip, email, velocity }: DecisionRecord): EvidencePair {
   return {
-    ...(velocity && { velocity }),
+    ...(velocity && { velocity: dividedReading(velocity) }),
     ip: ip.state === "scored" ? scoredOf(ip, ipAssessmentOf(ip)) : missingOf(ip),
     email: email.state === "scored" ? scoredOf(email, assessmentOf(email)) : missingOf(email),
   };

@@ -66,7 +66,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
 
   guard(gated: GatedRequest<Args>): Awaitable<boolean> {
     const { skips, read } = this.#identifiers;
-    const run = new GateRun(this.#settings.gate.budgetMs, ABSENT, ABSENT, { gated });
+    const run = new GateRun(this.#settings.gate, ABSENT, ABSENT, { gated });
     const isSkipped = skips?.(run, gated);
     if (isThenable(isSkipped)) {
       run.startClock();

@@ -30,6 +30,8 @@ export interface GateOptions extends PolicyOptions, ListsOptions, RulesOption, V
 /** Validated {@link GateOptions}. */
 export interface GateSettings {
   readonly budgetMs: number;
+  /** The points of subjects that others can fill raise no score above this. */
+  readonly rejectAbove: number;
   readonly report: ErrorHook;
   /** False in observe mode. */
   readonly enforced: boolean;
@@ -59,6 +61,12 @@ export function readGate(options: OptionReader): GateSettings {
     lookupPrivateIps: options.boolean("lookupPrivateIps", false),
     report,
   });
-  const { enforced } = policy;
-  return { budgetMs, report, enforced, source, steps: steps.filter((step) => step !== undefined) };
+  return {
+    budgetMs,
+    rejectAbove: policy.terms.rejectAbove,
+    report,
+    enforced: policy.enforced,
+    source,
+    steps: steps.filter((step) => step !== undefined),
+  };
 }

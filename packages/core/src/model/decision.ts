@@ -75,7 +75,7 @@ export interface Decision extends EvidencePair {
   readonly rule?: { readonly name: string; readonly note?: string };
   /**
    * Highest score, with the points that velocity adds, 0 to 100; null, which is not 0, if there is
-   * no score.
+   * no score. Points of subjects that others can fill raise it up to `rejectAbove`.
    */
   readonly score: number | null;
 }

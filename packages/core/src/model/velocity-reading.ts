@@ -26,18 +26,45 @@ export interface VelocitySignal {
   readonly weight: number;
 }
 
+/** Subjects that only the sender of a request can fill: its address, and the network of its connection. */
+const OWN: ReadonlySet<VelocitySubject> = new Set(["address", "ipv6_64"]);
+
 /** The subjects of an event that exceed their limits. */
 export interface VelocityReading {
-  /** Points added to the score of the request: those of the strongest signal, 0 to 100. */
+  /** Points of the strongest of the request's own subjects, `address` and `ipv6_64`: 0 to 100. */
   readonly adds: number;
+  /**
+   * Points of the strongest subject that others can fill: 0 to 100, absent for 0. They raise a score up
+   * to `rejectAbove`, so they never refuse a request.
+   */
+  readonly sharedAdds?: number;
   /** Strongest first. */
   readonly signals: readonly VelocitySignal[];
 }
 
+/** Returns the reading of signals, which are in order. */
+export function readingOf(signals: readonly VelocitySignal[]): VelocityReading {
+  const strongest = (isOwn: boolean): number =>
+    signals.find(({ name }) => OWN.has(name) === isOwn)?.weight ?? 0;
+  const sharedAdds = strongest(false);
+  return { adds: strongest(true), ...(sharedAdds > 0 && { sharedAdds }), signals };
+}
+
+/**
+ * Divides a reading whose `adds` may contain the points of subjects that others can fill: one of an
+ * older record, or one that a step adds.
+ */
+export function dividedReading(reading: VelocityReading): VelocityReading {
+  const { sharedAdds, signals } = reading;
+  if (sharedAdds !== undefined || signals.every(({ name }) => OWN.has(name))) return reading;
+  return readingOf(signals.toSorted((one, other) => other.weight - one.weight));
+}
+
 /** Returns true if a value of any origin is a reading: only points may become a score. */
 export function isVelocityReading(value: unknown): value is VelocityReading {
-  const { adds, signals } = (value ?? {}) as Partial<VelocityReading>;
-  return isScore(adds) && Array.isArray(signals) && signals.every(isSignal);
+  const { adds, sharedAdds = 0, signals } = (value ?? {}) as Partial<VelocityReading>;
+  const hasPoints = isScore(adds) && isScore(sharedAdds);
+  return hasPoints && Array.isArray(signals) && signals.every(isSignal);
 }
 
 function isSignal(value: unknown): value is VelocitySignal {

@@ -18,12 +18,17 @@ export interface Velocity {
   /** True if every call answers at once, without a promise. */
   readonly isSync: boolean;
   /**
-   * Counts an event.
+   * Counts an event: a sign-up, or a login that failed.
    *
    * @returns The subjects that exceed their limits; undefined if none does.
    * @throws {RiskGateError} STORE_FAILED, by throwing or by rejecting.
    */
   count(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
+  /**
+   * Counts a login that succeeded, and takes back the failures of its account at its address; absent if
+   * sign-ups are counted. Rejects or throws like `count`.
+   */
+  readonly succeeded?: (facts: VelocityFacts) => Awaitable<void>;
   /** Reads the counts without adding to them. */
   read(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
   /** Reads this process's own counts, at once; absent without a shared store. */

@@ -1,6 +1,7 @@
 import { callSyncHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
+import { ownScore } from "../decision/policy.js";
 import type { Step, Verdict } from "../decision/step.js";
 import { type Outcome, OUTCOMES } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
@@ -59,18 +60,25 @@ export function readRules(options: OptionReader, report: ErrorHook): Step | unde
     challengedBy: challenges ? "rules" : undefined,
     judge(judged) {
       const how = { report, expects: readMatch, otherwise: undefined };
-      const match = (): unknown => rules.match(factsOf(judged));
-      return callSyncHook<Verdict | undefined>("`match` of the rules", match, how);
+      const match = (score: number | null): Verdict | undefined =>
+        callSyncHook("`match` of the rules", () => rules.match({ ...facts, score }), how);
+      const facts = factsOf(judged);
+      const verdict = match(judged.score);
+      if (verdict?.outcome !== "reject") return verdict;
+      // A rule refuses nobody for the points of subjects that others can fill.
+      const own = ownScore(judged.evidence);
+      return own === judged.score ? verdict : match(own);
     },
   };
 }
 
-function factsOf({ evidence: { ip, email }, email: address, path, score }: Judged): RuleFacts {
+type Facts = Omit<RuleFacts, "score">;
+
+function factsOf({ evidence: { ip, email }, email: address, path }: Judged): Facts {
   return {
     ip: ip.state === "scored" ? ip.assessment : undefined,
     email: email.state === "scored" ? email.assessment : undefined,
     address: textOf(address),
-    score,
     path,
   };
 }

@@ -6,7 +6,8 @@ import type { Tally, VelocityStore } from "./velocity-store.js";
 export interface MemoryVelocityStoreOptions {
   /**
    * Most counters for one window, default 200,000 (about 40 MB). Above it, the oldest counters are
-   * dropped, those with high counts last. A sign-up takes up to six.
+   * dropped, those with high counts last. A sign-up takes up to six, an account that logs in up to
+   * three, and one more for each counter of its address.
    */
   readonly maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */
@@ -17,7 +18,7 @@ export interface MemoryVelocityStoreOptions {
 interface Counts {
   readonly part: number;
   readonly current: Map<string, number>;
-  readonly earlier: ReadonlyMap<string, number>;
+  readonly earlier: Map<string, number>;
   /**
    * Iterates over `current` in insertion order. A new iterator would begin at the holes that a map
    * keeps of all entries deleted since it last grew.
@@ -64,19 +65,45 @@ export function createMemoryVelocityStore(options: MemoryVelocityStoreOptions = 
   return {
     isSync: true,
     tally(tally) {
-      const { counters, windowMs, adds } = tally;
+      const { counters, windowMs, adds, distinct } = tally;
       const parts = now() / windowMs;
       const part = Math.floor(parts);
       const covered = 1 - (parts - part);
       const counts = countsAt(part, windowMs);
-      const more = adds && isNew(tally, counts) ? 1 : 0;
+      const isCounted = adds && isNew(tally, counts);
       return counters.map((name) => {
-        const count = (counts.current.get(name) ?? 0) + more;
-        if (more > 0) add(counts, name, count, max);
-        return count + (counts.earlier.get(name) ?? 0) * covered;
+        if (distinct !== undefined) change(counts, name, distinct, tally, max);
+        else if (isCounted) add(counts, name, (counts.current.get(name) ?? 0) + 1, max);
+        return (counts.current.get(name) ?? 0) + (counts.earlier.get(name) ?? 0) * covered;
       });
     },
   };
+}
+
+/** Adds a text to the texts of a counter, or takes it back. */
+function change(
+  counts: Counts,
+  name: string,
+  text: string,
+  { adds, takesBack }: Tally,
+  max: number,
+): void {
+  const mark = `in ${name.length} ${name}${text}`;
+  const { current, earlier } = counts;
+  const isCurrent = current.has(mark);
+  if (!adds && !takesBack) return;
+  if (isCurrent && takesBack) takeOne(current, name, mark);
+  // Evicted if it is neither in this part nor in the one before.
+  if (earlier.has(mark)) takeOne(earlier, name, mark);
+  if (!adds || isCurrent) return;
+  add(counts, mark, 1, max);
+  add(counts, name, (current.get(name) ?? 0) + 1, max);
+}
+
+function takeOne(part: Map<string, number>, name: string, mark: string): void {
+  part.delete(mark);
+  const count = part.get(name);
+  if (count !== undefined) part.set(name, Math.max(0, count - 1));
 }
 
 /** Sets a count, and drops another if there are too many. */

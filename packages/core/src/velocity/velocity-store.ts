@@ -10,6 +10,13 @@ export interface Tally {
   readonly adds: boolean;
   /** Adds only if this was not added within the window: a form that is sent twice is one event. */
   readonly once?: string;
+  /**
+   * Adds to a counter only if this text was not added to it within the window. If the earlier part of
+   * the window has it, it moves to the current part: a counter counts each text once.
+   */
+  readonly distinct?: string;
+  /** Takes `distinct` back from each counter that has it within the window; `adds` is false. */
+  readonly takesBack?: boolean;
 }
 
 /**

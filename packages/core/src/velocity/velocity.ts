@@ -1,4 +1,4 @@
-import { type Awaitable, isThenable } from "../model/awaitable.js";
+import { after, type Awaitable, isThenable } from "../model/awaitable.js";
 import { RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { normalizeDomain } from "../address/domain-name.js";
@@ -6,12 +6,14 @@ import { isLargeProvider } from "./large-providers.js";
 import { createMemoryVelocityStore } from "./memory-store.js";
 import type { Velocity, VelocityEvent, VelocityFacts } from "../model/velocity.js";
 import {
+  readingOf,
   VELOCITY_SUBJECTS,
   type VelocityReading,
   type VelocitySignal,
   type VelocitySubject,
 } from "../model/velocity-reading.js";
-import { countedEvent } from "./velocity-counters.js";
+import { countedFailures, counterOf, loginTallies } from "./login-tallies.js";
+import { type CountedEvent, countedEvent } from "./velocity-counters.js";
 import { pointsOf, readLimits, type VelocityLimit } from "./velocity-limits.js";
 import type { Tally, VelocityStore } from "./velocity-store.js";
 
@@ -20,7 +22,7 @@ export interface VelocityOptions {
   /**
    * Events to count; default `signups`: every request that a gate decides about, but the same email
    * from the same network only once. `failed_logins` are counted by a `loginWatch` with the same
-   * velocity, and read by the gate.
+   * velocity, as a share of all logins, and read by the gate.
    */
   readonly counts?: VelocityEvent;
   /**
@@ -60,36 +62,27 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
     const limit = limits[name];
     return limit ? [{ name, limit, prefix: `${event}:${windowMs}:${name}:` }] : [];
   });
+  const isLogin = event === "failed_logins";
 
   const alone = store.isSync ? undefined : createMemoryVelocityStore({ maxEntries: ALONE_ENTRIES });
 
   const ask = (
     facts: VelocityFacts,
-    adds: boolean,
+    change: "add" | "succeeded" | "none",
     from: VelocityStore,
   ): Awaitable<VelocityReading | undefined> => {
-    const { texts, spelling } = countedEvent(facts, isLarge);
-    const asked: Limited[] = [];
-    const counters: string[] = [];
-    for (const one of limited) {
-      const text = texts[one.name];
-      if (text === undefined) continue;
-      asked.push(one);
-      counters.push(one.prefix + text);
-    }
+    const counted = countedEvent(facts, isLarge);
+    const asked = askedOf(limited, counted.texts);
     if (asked.length === 0) return undefined;
-    // The same form again is the same sign-up, but from another network it may be another visitor. Every
-    // failed login counts.
-    const network = texts.ipv4_24 ?? texts.ipv6_64 ?? "";
-    const isOnce = event === "signups" && spelling !== undefined;
+    const tallies = isLogin
+      ? talliesOfLogin(asked, counted, change, windowMs)
+      : [tallyOfSignUp(asked, counted, change === "add", event, windowMs)];
+    const length = tallies.at(-1)!.counters.length;
     const read = (counts: unknown): VelocityReading | undefined =>
-      readingOf(asked, checked(counts, asked.length));
+      readingOfCounts(asked, checked(counts, length));
     try {
-      const tally: Tally = isOnce
-        ? { counters, windowMs, adds, once: `${event}:${windowMs}:${network}:${spelling}` }
-        : { counters, windowMs, adds };
-      if (adds && from !== alone) void alone?.tally(tally);
-      const counts: unknown = from.tally(tally);
+      if (change !== "none" && alone && from !== alone) void tallyAll(alone, tallies);
+      const counts = tallyAll(from, tallies);
       return isThenable(counts) ? Promise.resolve(counts).then(read).catch(failed) : read(counts);
     } catch (cause) {
       return failed(cause);
@@ -99,10 +92,13 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
   return {
     counts: event,
     isSync: store.isSync === true,
-    count: (facts) => ask(facts, true, store),
-    read: (facts) => ask(facts, false, store),
+    count: (facts) => ask(facts, "add", store),
+    ...(isLogin && {
+      succeeded: (facts) => after(ask(facts, "succeeded", store), () => {}),
+    }),
+    read: (facts) => ask(facts, "none", store),
     ...(alone && {
-      readAlone: (facts) => ask(facts, false, alone) as VelocityReading | undefined,
+      readAlone: (facts) => ask(facts, "none", alone) as VelocityReading | undefined,
     }),
   };
 }
@@ -114,20 +110,81 @@ interface Limited {
   readonly prefix: string;
 }
 
-function readingOf(
-  asked: readonly Limited[],
+/** A limited subject with its text in an event. */
+interface Asked extends Limited {
+  readonly text: string;
+}
+
+function askedOf(limited: readonly Limited[], texts: CountedEvent["texts"]): readonly Asked[] {
+  const asked: Asked[] = [];
+  for (const one of limited) {
+    const text = texts[one.name];
+    if (text !== undefined) asked.push({ ...one, text });
+  }
+  return asked;
+}
+
+/**
+ * Returns the tally of a sign-up. The same form again is the same sign-up, but from another network it
+ * may be another visitor.
+ */
+function tallyOfSignUp(
+  asked: readonly Asked[],
+  { texts, spelling }: CountedEvent,
+  adds: boolean,
+  event: VelocityEvent,
+  windowMs: number,
+): Tally {
+  const counters = asked.map(({ prefix, text }) => prefix + text);
+  if (spelling === undefined) return { counters, windowMs, adds };
+  const network = texts.ipv4_24 ?? texts.ipv6_64 ?? "";
+  return { counters, windowMs, adds, once: `${event}:${windowMs}:${network}:${spelling}` };
+}
+
+/** Returns the tallies of a login. The last one reads each counter of failures, and then of successes. */
+function talliesOfLogin(
+  asked: readonly Asked[],
+  { texts }: CountedEvent,
+  change: "add" | "succeeded" | "none",
+  windowMs: number,
+): readonly Tally[] {
+  const ofMailbox = asked.filter(({ name }) => name === "mailbox");
+  const ofNetwork = asked.filter(({ name }) => name !== "mailbox");
+  const counters = {
+    mailbox: ofMailbox.map(({ prefix, text }) => prefix + text),
+    failed: ofNetwork.map(({ prefix, text }) => counterOf(prefix, text, "failed")),
+    succeeded: ofNetwork.map(({ prefix, text }) => counterOf(prefix, text, "succeeded")),
+  };
+  const end = change === "succeeded" ? "succeeded" : "failed";
+  const changes = change === "none" ? [] : loginTallies(counters, end, texts.mailbox, windowMs);
+  const all = [...counters.mailbox, ...counters.failed, ...counters.succeeded];
+  return [...changes, { counters: all, windowMs, adds: false }];
+}
+
+/** Sends tallies one after the other; returns the counts of the last one. */
+function tallyAll(store: VelocityStore, tallies: readonly Tally[], at = 0): Awaitable<unknown> {
+  const counts = store.tally(tallies[at]!);
+  return at + 1 === tallies.length ? counts : after(counts, () => tallyAll(store, tallies, at + 1));
+}
+
+/** Reads the counts of subjects, in their order; behind them, the successes of each but the mailbox. */
+function readingOfCounts(
+  asked: readonly Asked[],
   counts: readonly number[],
 ): VelocityReading | undefined {
   let signals: VelocitySignal[] | undefined;
+  const offset = counts.length - asked.length;
   for (let at = 0; at < asked.length; at++) {
     const { name, limit } = asked[at]!;
-    const count = Math.floor(counts[at]!);
+    const found = counts[at]!;
+    const isShare = offset > 0 && name !== "mailbox";
+    const count = Math.floor(isShare ? countedFailures(found, counts[at + offset]!) : found);
     const weight = pointsOf(count, limit);
     if (weight > 0) (signals ??= []).push({ name, count, weight });
   }
   if (!signals) return undefined;
   signals.sort((one, other) => other.weight - one.weight);
-  return { adds: signals[0]!.weight, signals };
+  return readingOf(signals);
 }
 
 /** Checks the answer of a store of the application: an unusable count must not count as 0. */

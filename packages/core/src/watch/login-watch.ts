@@ -22,7 +22,7 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
   /** Receives the outcomes: the reporter of a service, or of a ledger in this process. */
   readonly reporter?: Reporter;
   /**
-   * Counts the failures, for a gate with the same velocity in front of the route. Either this or
+   * Counts the failures, as a share of all logins, for a gate with the same velocity in front of the route. Either this or
    * `reporter` is required.
    */
   readonly velocity?: Velocity;
@@ -96,8 +96,9 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     return clientAddress(request.socket.remoteAddress, request.headers["x-forwarded-for"], trusted);
   };
 
-  const count = (velocity: Velocity, facts: VelocityFacts): void => {
-    void callHook("`velocity`", () => velocity.count(facts), { ...hookCall, reportsOwn: true });
+  const count = (velocity: Velocity, facts: VelocityFacts, isSuccess: boolean): void => {
+    const call = () => (isSuccess ? velocity.succeeded?.(facts) : velocity.count(facts));
+    void callHook<unknown>("`velocity`", call, { ...hookCall, reportsOwn: true });
   };
 
   const reportEnd = async (
@@ -115,7 +116,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     if (typeof ended !== "boolean") return;
     const userAgent = watched.request.headers["user-agent"];
     const agent = typeof userAgent === "string" && userAgent !== "" && { userAgent };
-    if (!ended && velocity) count(velocity, { email: account, ip: address });
+    if (velocity) count(velocity, { email: account, ip: address }, ended);
     const usable = usableEmail(account);
     if (!reporter || !address || usable === undefined) return;
     reporter.login({ account: usable, address, success: ended, ...agent });

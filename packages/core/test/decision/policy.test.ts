@@ -63,7 +63,7 @@ const policyOf = (given: PolicyOptions): Policy =>
   readOptions("createGate", given, (options) => readPolicy(options, () => expect.unreachable()));
 
 const judged = (policy: Policy, evidence: EvidencePair): Verdict =>
-  policy.judge({ evidence, score: totalScore(evidence) });
+  policy.judge({ evidence, score: totalScore(evidence, policy.terms.rejectAbove) });
 
 describe("readPolicy", () => {
   it.each<[object, string]>([
@@ -138,7 +138,9 @@ describe("judge", () => {
         const scores = [ip, email].flatMap((part) =>
           part.state === "scored" ? [part.assessment.risk_score] : [],
         );
-        expect(totalScore(pair)).toBe(scores.length === 0 ? null : Math.max(...scores));
+        expect(totalScore(pair, given.rejectAbove ?? 80)).toBe(
+          scores.length === 0 ? null : Math.max(...scores),
+        );
         if (decision.because === "score") expect(scores).not.toEqual([]);
         if (decision.because === "nothing_to_score") expect(scores).toEqual([]);
       }),

@@ -130,7 +130,7 @@ describe("steps of the application", () => {
       },
     ];
     const decision = await gateOver({ [IP]: 20, [EMAIL]: 0 }, { steps }).gate.decide(BOTH);
-    expect(decision).toMatchObject({ outcome: "reject", score: 50, velocity: { adds: 30 } });
+    expect(decision).toMatchObject({ outcome: "reject", score: 50, velocity: { sharedAdds: 30 } });
   });
 
   it("are waited for within the budget", async () => {

@@ -32,12 +32,16 @@ export function doubleLookup(answers: Readonly<Record<string, Answer>> = {}): Do
   };
 }
 
-/** A lookup that has all its answers in memory. */
-export function peekingLookup(scores: Readonly<Record<string, number>>): DoubleLookup {
-  const peek = <T extends Assessment>(id: string): Scored<T> | undefined =>
-    scores[id] === undefined
-      ? undefined
-      : { state: "scored", assessment: { risk_score: scores[id] } as T, source: "cache" };
+/** A lookup that has all its answers in memory; other identifiers have the score `otherwise`, if given. */
+export function peekingLookup(
+  scores: Readonly<Record<string, number>>,
+  otherwise?: number,
+): DoubleLookup {
+  const peek = <T extends Assessment>(id: string): Scored<T> | undefined => {
+    const score = scores[id] ?? otherwise;
+    if (score === undefined) return undefined;
+    return { state: "scored", assessment: { risk_score: score } as T, source: "cache" };
+  };
   return { ...doubleLookup(scores), peekIp: peek<IpAssessment>, peekEmail: peek<EmailAssessment> };
 }
 

@@ -5,19 +5,27 @@ import { createGate } from "../../src/gate/gate.js";
 import type { GateOptions } from "../../src/gate/steps.js";
 import { recordOf } from "../../src/log/decision-record.js";
 import { createIdentityDigest } from "../../src/log/identity-digest.js";
-import { isDecisionRecord } from "../../src/log/read-record.js";
+import { isDecisionRecord, parseDecisionRecord } from "../../src/log/read-record.js";
 import { createRejudge } from "../../src/gate/rejudge.js";
 import type { Velocity } from "../../src/model/velocity.js";
 import type { VelocityReading } from "../../src/model/velocity-reading.js";
 import { createVelocity } from "../../src/velocity/velocity.js";
 import type { VelocityStore } from "../../src/velocity/velocity-store.js";
 import { peekingLookup } from "../support/double-lookup.js";
+import type { RulesInput } from "../../src/rules/rules-step.js";
 import { EMAIL, gateOver, IP } from "../support/gate-over.js";
 import { madeDecision, SECRET } from "../support/made-decision.js";
 
 const READING: VelocityReading = {
   adds: 50,
-  signals: [{ name: "mailbox", count: 4, weight: 50 }],
+  signals: [{ name: "address", count: 180, weight: 50 }],
+};
+
+/** Points of a subject that others can fill. */
+const SHARED: VelocityReading = {
+  adds: 0,
+  sharedAdds: 75,
+  signals: [{ name: "mailbox", count: 25, weight: 75 }],
 };
 
 /** A velocity that always reads the same, with what it was asked. */
@@ -118,6 +126,59 @@ describe("velocity in a decision", () => {
   });
 });
 
+describe("points of subjects that others can fill", () => {
+  it.each([0, 6, 25, 60, 80])("never refuse a request with the score %i", async (score) => {
+    const { velocity } = reading(SHARED);
+    const { gate } = gateOver({ [EMAIL]: score }, { velocity });
+    expect(await gate.decide({ email: EMAIL })).toMatchObject({
+      outcome: "flag",
+      score: Math.min(score + 75, 80),
+    });
+  });
+
+  it("leave a request refused that its own score or address refuses", async () => {
+    const { gate } = gateOver({ [EMAIL]: 81 }, { velocity: reading(SHARED).velocity });
+    expect(await gate.decide({ email: EMAIL })).toMatchObject({ outcome: "reject", score: 81 });
+    const both = { ...SHARED, adds: 70 };
+    const busy = gateOver({ [EMAIL]: 20 }, { velocity: reading(both).velocity });
+    expect(await busy.gate.decide({ email: EMAIL })).toMatchObject({
+      outcome: "reject",
+      score: 90,
+    });
+  });
+
+  it.each(["mailbox", "ipv4_24", "domain", "asn"] as const)(
+    "are divided from the others if a step or an older velocity adds %s without `sharedAdds`",
+    async (name) => {
+      const { velocity } = reading({ adds: 90, signals: [{ name, count: 9, weight: 90 }] });
+      const { gate } = gateOver({ [EMAIL]: 25 }, { velocity });
+      const { outcome, velocity: found } = await gate.decide({ email: EMAIL });
+      expect(outcome).toBe("flag");
+      expect(found).toMatchObject({ adds: 0, sharedAdds: 90 });
+    },
+  );
+
+  it("refuse nobody by a rule with a score, and reach its other outcomes", async () => {
+    const rule = (outcome: "reject" | "flag") =>
+      ({ name: outcome, when: { scoreAbove: 70 }, outcome }) as const;
+    const decide = async (score: number, rules: RulesInput) =>
+      gateOver({ [EMAIL]: score }, { velocity: reading(SHARED).velocity, rules }).gate.decide({
+        email: EMAIL,
+      });
+    expect(await decide(25, [rule("reject")])).toMatchObject({ outcome: "flag", because: "score" });
+    expect((await decide(25, [rule("reject"), rule("flag")])).outcome).toBe("flag");
+    expect((await decide(0, [rule("flag")])).rule?.name).toBe("flag");
+    expect((await decide(75, [rule("reject")])).outcome).toBe("reject");
+  });
+
+  it("are apart from `adds` in a policy of the application", async () => {
+    const decide: GateOptions["decide"] = ({ velocity }) =>
+      25 + (velocity?.adds ?? 0) > 80 ? "reject" : "allow";
+    const { gate } = gateOver({ [EMAIL]: 25 }, { velocity: reading(SHARED).velocity, decide });
+    expect((await gate.decide({ email: EMAIL })).outcome).toBe("allow");
+  });
+});
+
 describe("peek with velocity", () => {
   it("decides at once where the counts are in memory", () => {
     const lookup = peekingLookup({ [EMAIL]: 1 });
@@ -188,10 +249,10 @@ describe("velocity that fails", () => {
     for (let n = 1; n <= 5; n++) {
       decisions.push(await gate.decide({ email: `eve+${n}@gmail.com` }));
     }
-    expect(decisions.map(({ velocity: reading }) => reading?.adds ?? 0)).toEqual([
+    expect(decisions.map(({ velocity: reading }) => reading?.sharedAdds ?? 0)).toEqual([
       0, 0, 32, 63, 95,
     ]);
-    expect(decisions.at(-1)?.outcome).toBe("reject");
+    expect(decisions.at(-1)?.outcome).toBe("flag");
     expect(errors).toEqual(Array.from({ length: 5 }, () => code));
   });
 
@@ -225,6 +286,26 @@ describe("velocity in the log of decisions", () => {
     expect(isDecisionRecord(JSON.parse(JSON.stringify(record)))).toBe(true);
     expect(isDecisionRecord({ ...record, velocity: { adds: 900, signals: [] } })).toBe(false);
     expect(isDecisionRecord({ ...record, velocity: { adds: 9, signals: [{}] } })).toBe(false);
+  });
+
+  it("keeps both numbers, and a rehearsal refuses nobody for the shared one", () => {
+    const decision = madeDecision({ outcome: "flag", score: 80, velocity: SHARED });
+    const line = JSON.stringify(recordOf(decision, digest, 0));
+    const shared = parseDecisionRecord(line);
+    expect(shared?.velocity).toEqual(SHARED);
+    expect(createRejudge()(shared!)).toMatchObject({ outcome: "flag", score: 80 });
+    expect(createRejudge({ rejectAbove: 60 })(shared!)).toMatchObject({
+      outcome: "flag",
+      score: 60,
+    });
+    const rules = [{ name: "high", when: { scoreAbove: 56 }, outcome: "reject" }] as const;
+    expect(createRejudge({ rules })(shared!).outcome).toBe("flag");
+    const { sharedAdds: _, ...velocity } = { ...SHARED, sharedAdds: 900 };
+    expect(isDecisionRecord({ ...shared, velocity: { ...velocity, sharedAdds: 900 } })).toBe(false);
+    // Older versions wrote the points of all subjects as `adds`.
+    const older = { ...shared!, velocity: { ...velocity, adds: 75 }, outcome: "reject" } as const;
+    expect(isDecisionRecord(older)).toBe(true);
+    expect(createRejudge()(older)).toMatchObject({ outcome: "flag", velocity: SHARED });
   });
 
   it("counts in a rehearsal of other thresholds", () => {

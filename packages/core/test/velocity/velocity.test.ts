@@ -32,10 +32,11 @@ describe("sign-ups", () => {
     const alias = (index: number) => ({ email: `ada+${index}@shop.example`, ip: scattered(index) });
     expect(after(velocity, times(2, alias))).toBeUndefined();
     expect(after(velocity, [alias(2)])).toEqual({
-      adds: 32,
+      adds: 0,
+      sharedAdds: 32,
       signals: [{ name: "mailbox", count: 3, weight: 32 }],
     });
-    expect(after(velocity, [alias(3), alias(4)])?.adds).toBe(95);
+    expect(after(velocity, [alias(3), alias(4)])?.sharedAdds).toBe(95);
   });
 
   it("fold what the provider of the mailbox ignores", () => {
@@ -79,7 +80,7 @@ describe("sign-ups", () => {
       after(
         velocity,
         times(5, (index) => ({ ...same, ip: scattered(index) })),
-      )?.adds,
+      )?.sharedAdds,
     ).toBe(95);
   });
 
@@ -143,9 +144,9 @@ describe("sign-ups", () => {
   it("are forgotten as the window slides on", () => {
     const { velocity, clock } = onClock();
     const alias = (index: number) => ({ email: `ada+${index}@shop.example`, ip: scattered(index) });
-    expect(after(velocity, times(5, alias))?.adds).toBe(95);
+    expect(after(velocity, times(5, alias))?.sharedAdds).toBe(95);
     clock.nowMs += HOUR_MS;
-    expect((velocity.read(alias(0)) as VelocityReading).adds).toBe(95);
+    expect((velocity.read(alias(0)) as VelocityReading).sharedAdds).toBe(95);
     clock.nowMs += HOUR_MS / 2;
     // Half of the hour before still counts: 2.5 of 5.
     expect(velocity.read(alias(0))).toBeUndefined();
@@ -168,7 +169,8 @@ describe("failed logins", () => {
     const { velocity } = onClock({ counts: "failed_logins" });
     const visits = times(500, (index) => ({ email: "ada@shop.example", ip: scattered(index) }));
     expect(after(velocity, visits)).toEqual({
-      adds: 75,
+      adds: 0,
+      sharedAdds: 75,
       signals: [{ name: "mailbox", count: 500, weight: 75 }],
     });
   });
@@ -185,7 +187,69 @@ describe("failed logins", () => {
   });
 });
 
+describe("logins that succeed", () => {
+  const limits = { address: { from: 1, to: 101, weight: 100 }, mailbox: false } as const;
+  const login = (account: number | string) => ({ email: `${account}@shop.example`, ip: "9.9.9.9" });
+
+  it("take the failures of their account at their address back, and count once", () => {
+    const { velocity } = onClock({ counts: "failed_logins", limits });
+    expect(after(velocity, [login(1), login(2), login(3), login(3)])?.adds).toBe(2);
+    void velocity.succeeded!({ ...login(1), ip: "8.8.8.8" });
+    expect(velocity.read(login(1))).toMatchObject({ adds: 2 });
+    for (const _ of times(50, () => 0)) void velocity.succeeded!(login(1));
+    expect(velocity.read(login(1))).toMatchObject({
+      signals: [{ name: "address", count: 2, weight: 1 }],
+    });
+    // An account that fails after its success has failed.
+    expect(after(velocity, [login(1)])?.adds).toBe(2);
+  });
+
+  it("are a share: failures count only if more than one account in three fails", () => {
+    const { velocity } = onClock({ counts: "failed_logins", limits });
+    for (const account of times(100, (index) => `right-${index}`)) {
+      void velocity.succeeded!(login(account));
+    }
+    expect(after(velocity, times(50, login))).toBeUndefined();
+    expect(after(velocity, [login(50)])?.signals[0]).toMatchObject({ name: "address", count: 51 });
+  });
+
+  it("are taken back in the earlier part of the window as well", () => {
+    const { velocity, clock } = onClock({ counts: "failed_logins", limits });
+    after(velocity, times(10, login));
+    clock.nowMs += HOUR_MS;
+    for (const account of times(8, (index) => index)) void velocity.succeeded!(login(account));
+    expect(velocity.read(login(0))).toBeUndefined();
+    for (const account of times(8, (index) => index)) velocity.count(login(account));
+    expect(velocity.read(login(0))).toMatchObject({ signals: [{ count: 10 }] });
+  });
+
+  it("without an account count nothing, and each failure without one counts", () => {
+    const { velocity } = onClock({ counts: "failed_logins", limits });
+    const hostile = { email: "k".repeat(2_000), ip: "9.9.9.9" };
+    expect(after(velocity, [...times(3, () => hostile), { ip: "9.9.9.9" }])?.adds).toBe(3);
+    void velocity.succeeded!(hostile);
+    expect(velocity.read(hostile)).toMatchObject({ adds: 3 });
+  });
+
+  it("are not counted where sign-ups are", () => {
+    expect(createVelocity()).not.toHaveProperty("succeeded");
+  });
+});
+
 describe("the store in memory", () => {
+  it("keeps no more than `maxEntries` of distinct texts either", () => {
+    const store = createMemoryVelocityStore({ maxEntries: 10, now: () => 0 });
+    const failure = { counters: ["address"], windowMs: HOUR_MS, adds: true };
+    for (let index = 0; index < 1_000; index++) {
+      void store.tally({ ...failure, distinct: `account-${index}` });
+    }
+    // The counter keeps its place; the texts that were dropped would count again.
+    expect(store.tally({ ...failure, adds: false })).toEqual([1_000]);
+    const takeBack = { ...failure, adds: false, takesBack: true };
+    expect(store.tally({ ...takeBack, distinct: "account-0" })).toEqual([1_000]);
+    expect(store.tally({ ...takeBack, distinct: "account-999" })).toEqual([999]);
+  });
+
   it("keeps no more than `maxEntries` counters, the newest and those that have counted most", () => {
     const store = createMemoryVelocityStore({ maxEntries: 10, now: () => 0 });
     const flood = { counters: ["flood"], windowMs: HOUR_MS, adds: true };
@@ -217,6 +281,12 @@ describe("a store that fails", () => {
     const velocity = createVelocity({ store: { tally } });
     const counting = (async () => velocity.count({ email: "ada@gmail.com", ip: "9.9.9.9" }))();
     await expect(counting).rejects.toMatchObject({ code: "STORE_FAILED" });
+    const logins = createVelocity({ counts: "failed_logins", store: { tally } });
+    const login = { email: "ada@gmail.com", ip: "9.9.9.9" };
+    for (const call of ["count", "succeeded"] as const) {
+      const counted = (async () => logins[call]!(login))();
+      await expect(counted).rejects.toMatchObject({ code: "STORE_FAILED" });
+    }
   });
 });
 
@@ -238,6 +308,16 @@ describe("what a process has counted itself", () => {
     // The same from the same network is the same sign-up.
     await velocity.count(visit(4));
     expect(velocity.readAlone?.(visit(5))?.signals).toMatchObject([{ name: "mailbox", count: 4 }]);
+  });
+
+  it("covers logins: their failures, and the successes that take them back", async () => {
+    const store: VelocityStore = { tally: async () => Promise.reject(new Error("gone")) };
+    const velocity = createVelocity({ counts: "failed_logins", store });
+    const login = (n: number) => ({ email: `user${n}@gmail.com`, ip: "9.9.9.9" });
+    for (let n = 0; n < 17; n++) await expect(velocity.count(login(n))).rejects.toThrow("failed");
+    expect(velocity.readAlone?.(login(0))?.signals).toMatchObject([{ name: "address", count: 17 }]);
+    await expect(velocity.succeeded?.(login(0))).rejects.toThrow("failed");
+    expect(velocity.readAlone?.(login(0))?.signals).toMatchObject([{ name: "address", count: 16 }]);
   });
 
   it("is all there is where the store is in memory", () => {

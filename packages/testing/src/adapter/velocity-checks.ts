@@ -12,25 +12,30 @@ import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
 
 /** Checks of subjects that occur too often. */
 export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
-  adapterCheck("VEL-08", "flags a flood of aliases, then refuses it", async ({ serve }) => {
-    const decisions: Decision[] = [];
-    const options = { lookup: createFakeLookup(), velocity: createVelocity(), ...BELIEVE_PEER };
-    // Mounted twice: one request is one sign-up.
-    const [plan] = gated(options, decisions).gates;
-    const port = await serve({ gates: [{ ...plan, twice: true }] });
-    const statuses: number[] = [];
-    for (let index = 0; index < 6; index++) {
-      const who = { email: `ann+${index}@shop.example`, ip: `8.8.${index}.8` };
-      statuses.push((await signUp(port, who)).status);
-    }
-    deepEqual(statuses, [200, 200, 200, 200, 403, 403]);
-    deepEqual(
-      decisions.map(({ outcome }) => outcome),
-      ["allow", "allow", "allow", "flag"],
-    );
-    deepEqual(decisions.at(-1)?.velocity?.signals, [{ name: "mailbox", count: 4, weight: 63 }]);
-    equal((await signUp(port, { email: "eve@shop.example", ip: "8.8.9.8" })).status, 200);
-  }),
+  adapterCheck(
+    "VEL-08",
+    "flags a flood of aliases, and refuses nobody for it",
+    async ({ serve }) => {
+      const decisions: Decision[] = [];
+      const options = { lookup: createFakeLookup(), velocity: createVelocity(), ...BELIEVE_PEER };
+      // Mounted twice: one request is one sign-up.
+      const [plan] = gated(options, decisions).gates;
+      const port = await serve({ gates: [{ ...plan, twice: true }] });
+      const statuses: number[] = [];
+      for (let index = 0; index < 6; index++) {
+        const who = { email: `ann+${index}@shop.example`, ip: `8.8.${index}.8` };
+        statuses.push((await signUp(port, who)).status);
+      }
+      deepEqual(statuses, [200, 200, 200, 200, 200, 200]);
+      deepEqual(
+        decisions.map(({ outcome }) => outcome),
+        ["allow", "allow", "allow", "flag", "flag", "flag"],
+      );
+      deepEqual(decisions.at(-1)?.score, 80);
+      deepEqual(decisions[3]?.velocity?.signals, [{ name: "mailbox", count: 4, weight: 63 }]);
+      equal((await signUp(port, { email: "eve@shop.example", ip: "8.8.9.8" })).status, 200);
+    },
+  ),
   adapterCheck(
     "VEL-09",
     "counts logins that fail, and no others",
@@ -69,6 +74,46 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
       await counted(7);
       await logIn(undefined, "unknown");
       await counted(8);
+    },
+  ),
+  adapterCheck(
+    "VEL-13",
+    "takes a failure back if the same account then logs in from the same address",
+    async ({ serve, patienceMs }) => {
+      const velocity = createVelocity({
+        counts: "failed_logins",
+        limits: { address: { from: 1, to: 101, weight: 100 }, mailbox: false },
+      });
+      const adds = (ip: string): number =>
+        (velocity.read({ ip }) as VelocityReading | undefined)?.adds ?? 0;
+      const reads = async (ip: string, wanted: number): Promise<void> => {
+        await until(() => adds(ip) === wanted, patienceMs);
+        equal(adds(ip), wanted);
+      };
+      let status = 401;
+      const options: LoginPlan["options"] = { velocity, ...BELIEVE_PEER };
+      const port = await serve({
+        logins: [{ path: "/login", options, twice: true, handler: () => status }],
+      });
+      const logIn = async (account: string, ip = "8.8.8.8"): Promise<void> => {
+        const headers = [JSON_TYPE, ["X-Forwarded-For", ip]] as const;
+        const body = JSON.stringify({ email: `${account}@shop.example` });
+        equal((await rawRequest(port, { path: "/login", headers, body })).status, status);
+      };
+      // Distinct accounts count, and not their tries.
+      for (const account of ["ann", "bob", "ann", "eve", "dan"]) await logIn(account);
+      await reads("8.8.8.8", 3);
+      status = 200;
+      await logIn("ann", "9.9.9.9");
+      await reads("8.8.8.8", 3);
+      await logIn("ann");
+      await reads("8.8.8.8", 2);
+      // One account's successes count once: three of four still failed.
+      for (let index = 0; index < 20; index++) await logIn("ann");
+      await reads("8.8.8.8", 2);
+      // Three of nine failed, which is not a large share.
+      for (let index = 0; index < 5; index++) await logIn(`other-${index}`);
+      await reads("8.8.8.8", 0);
     },
   ),
 ];

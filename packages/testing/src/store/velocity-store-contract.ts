@@ -84,11 +84,64 @@ export const velocityStoreContract: readonly ContractCheck<VelocityStoreHarness>
       all.map(() => 1),
     );
   }),
+  check(
+    "VEL-10",
+    "counts a distinct text once for each counter",
+    async ({ tally, tallyOf, read, other }) => {
+      const failure = { counters: ["a", "b"], adds: true, distinct: "ada@shop.example" };
+      deepEqual(await tally(failure), [1, 1]);
+      deepEqual(await tally(failure), [1, 1]);
+      deepEqual(await tally({ ...failure, counters: ["b", "c"] }), [1, 1]);
+      deepEqual(await tally({ ...failure, distinct: "eve@shop.example" }), [2, 2]);
+      deepEqual(await tally({ ...failure, adds: false, distinct: "bob@shop.example" }), [2, 2]);
+      const hostile = ["__proto__", " ", "\0", "a", "ADA@shop.example", "k".repeat(1_000)];
+      await Promise.all(
+        hostile.flatMap((distinct) => [
+          tally({ ...failure, counters: ["d"], distinct }),
+          tallyOf(other, { ...failure, counters: ["d"], distinct }),
+        ]),
+      );
+      deepEqual(await read("d"), [hostile.length]);
+    },
+  ),
+  check("VEL-11", "takes a distinct text back, once", async ({ tally, read, add }) => {
+    const failure = { counters: ["a", "b"], adds: true, distinct: "ada@shop.example" };
+    const success = { ...failure, counters: ["b", "a"], adds: false, takesBack: true };
+    deepEqual(await tally(success), [0, 0]);
+    await add("a");
+    await tally(failure);
+    deepEqual(await tally(success), [0, 1]);
+    deepEqual(await tally(success), [0, 1]);
+    deepEqual(await tally({ ...failure, distinct: "eve@shop.example" }), [2, 1]);
+    deepEqual(await tally(success), [1, 2]);
+    deepEqual(await tally(failure), [3, 2]);
+    deepEqual(await read("a", "b"), [3, 2]);
+  }),
+  check(
+    "VEL-12",
+    "counts a distinct text for a window after its last event",
+    async ({ tally, advance, windowMs }) => {
+      const failure = { counters: ["a"], adds: true, distinct: "ada@shop.example" };
+      await tally(failure);
+      await advance(windowMs);
+      deepEqual(await tally(failure), [1]);
+      await advance(windowMs);
+      deepEqual(await tally({ ...failure, adds: false, takesBack: true }), [0]);
+      await tally(failure);
+      await advance(2 * windowMs);
+      deepEqual(await tally({ ...failure, adds: false }), [0]);
+      deepEqual(await tally(failure), [1]);
+    },
+  ),
 ];
 
 interface Open extends OpenVelocityStore {
   readonly windowMs: number;
   readonly tally: (tally: Omit<Tally, "windowMs">) => Promise<readonly number[]>;
+  readonly tallyOf: (
+    store: VelocityStore | undefined,
+    tally: Omit<Tally, "windowMs">,
+  ) => Promise<readonly number[]>;
   readonly add: (...counters: string[]) => Promise<readonly number[]>;
   readonly read: (...counters: string[]) => Promise<readonly number[]>;
 }
@@ -100,13 +153,14 @@ function check(id: string, title: string, body: (open: Open) => Promise<void>) {
 async function open(harness: VelocityStoreHarness): Promise<Open> {
   const { windowMs } = harness;
   const opened = await harness.open();
-  const tally = async (asked: Omit<Tally, "windowMs">) => {
-    const counts = await opened.store.tally({ ...asked, windowMs });
+  const tallyOf = async (store: VelocityStore | undefined, asked: Omit<Tally, "windowMs">) => {
+    const counts = (await store?.tally({ ...asked, windowMs })) ?? [];
     ok(counts.every((count) => count >= 0));
     // Events in an earlier part of the window may weigh a little less.
     return counts.map((count) => Math.max(0, Math.ceil(count - 1e-9)));
   };
+  const tally = async (asked: Omit<Tally, "windowMs">) => tallyOf(opened.store, asked);
   const add = async (...counters: string[]) => tally({ counters, adds: true });
   const read = async (...counters: string[]) => tally({ counters, adds: false });
-  return { ...opened, windowMs, tally, add, read };
+  return { ...opened, windowMs, tally, tallyOf, add, read };
 }

@@ -74,6 +74,33 @@ const BROKEN: [flaw: string, id: string, change: (store: VelocityStore) => Veloc
         store.tally({ ...tally, counters: counters.map((name) => name.toLowerCase()) }),
     }),
   ],
+  [
+    "a distinct text that counts each time",
+    "VEL-10",
+    (store) => ({ tally: ({ distinct: _, ...tally }) => store.tally(tally) }),
+  ],
+  [
+    "a distinct text that is not taken back",
+    "VEL-11",
+    (store) => ({ tally: ({ takesBack: _, ...tally }) => store.tally(tally) }),
+  ],
+  [
+    "a distinct text that is counted until it is taken back",
+    "VEL-12",
+    () => {
+      const counted = new Map<string, string[]>();
+      return {
+        tally({ counters, adds, distinct = "", takesBack }) {
+          return counters.map((name) => {
+            const others = (counted.get(name) ?? []).filter((text) => text !== distinct);
+            if (adds) counted.set(name, [...others, distinct]);
+            if (takesBack) counted.set(name, others);
+            return counted.get(name)?.length ?? 0;
+          });
+        },
+      };
+    },
+  ],
 ];
 
 function changed(store: VelocityStore, change: object): VelocityStore {

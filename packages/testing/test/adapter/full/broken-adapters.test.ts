@@ -444,6 +444,13 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
     },
   ],
   [
+    "logins that never succeed",
+    ["VEL-13"],
+    {
+      login: (options) => (options.velocity ? { ...options, success: () => false } : options),
+    },
+  ],
+  [
     "logins that are reported twice",
     ["LGN-07"],
     {

@@ -1,0 +1,54 @@
+import type { Tally } from "./velocity-store.js";
+
+/** What happened at a login. */
+export type LoginEnd = "failed" | "succeeded";
+
+/** Counters that a login is counted by. */
+export interface LoginCounters {
+  /** Failures of the account, whoever sends them; at most one counter. */
+  readonly mailbox: readonly string[];
+  /** Accounts that failed at an address or network, and have not succeeded there since. */
+  readonly failed: readonly string[];
+  /** Accounts that succeeded there, in the same order. */
+  readonly succeeded: readonly string[];
+}
+
+/**
+ * Failures count at an address or network if more than one account in this many fails there. Of the
+ * people behind one address far fewer fail, and of an attacker's guesses nearly all.
+ */
+const MIN_FAILED_SHARE = 1 / 3;
+
+/** Returns the counters behind the names of networks. */
+export function counterOf(prefix: string, text: string, end: LoginEnd): string {
+  return `${prefix}${end} ${text}`;
+}
+
+/** Returns the steps that count a login. */
+export function loginTallies(
+  { mailbox, failed, succeeded }: LoginCounters,
+  end: LoginEnd,
+  account: string | undefined,
+  windowMs: number,
+): readonly Tally[] {
+  const adds = { windowMs, adds: true };
+  const tallies: Tally[] = [];
+  if (end === "failed") {
+    tallies.push({ ...adds, counters: mailbox });
+    // Without a known account, each failure counts.
+    tallies.push({
+      ...adds,
+      counters: failed,
+      ...(account !== undefined && { distinct: account }),
+    });
+  } else if (account !== undefined) {
+    tallies.push({ ...adds, counters: succeeded, distinct: account });
+    tallies.push({ windowMs, adds: false, counters: failed, distinct: account, takesBack: true });
+  }
+  return tallies.filter(({ counters }) => counters.length > 0);
+}
+
+/** Returns the failures that count: all of them, or none if too many accounts succeed. */
+export function countedFailures(failed: number, succeeded: number): number {
+  return failed > (failed + succeeded) * MIN_FAILED_SHARE ? failed : 0;
+}
