@@ -5,9 +5,8 @@ import type { Tally, VelocityStore } from "./velocity-store.js";
 /** Options of {@link createMemoryVelocityStore}. */
 export interface MemoryVelocityStoreOptions {
   /**
-   * Most counters for one window, default 200,000 (about 40 MB). Above it, the oldest counters are
-   * dropped, those with high counts last. A sign-up takes up to six, an account that logs in up to
-   * three, and one more for each counter of its address.
+   * Most counters for one window, default 200,000 (about 40 MB). If there are more, the oldest counters
+   * are dropped, those with high counts last. A sign-up adds at most six; a login adds at most seven.
    */
   readonly maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */
@@ -90,18 +89,18 @@ function change(
 ): void {
   const mark = `in ${name.length} ${name}${text}`;
   const { current, earlier } = counts;
-  const isCurrent = current.has(mark);
+  const isCurrent = current.get(mark) === 1;
   if (!adds && !takesBack) return;
   if (isCurrent && takesBack) takeOne(current, name, mark);
-  // Evicted if it is neither in this part nor in the one before.
-  if (earlier.has(mark)) takeOne(earlier, name, mark);
+  if (earlier.get(mark) === 1) takeOne(earlier, name, mark);
   if (!adds || isCurrent) return;
   add(counts, mark, 1, max);
   add(counts, name, (current.get(name) ?? 0) + 1, max);
 }
 
 function takeOne(part: Map<string, number>, name: string, mark: string): void {
-  part.delete(mark);
+  // Not deleted: a map keeps the holes of deleted entries for the iterator over it.
+  part.set(mark, 0);
   const count = part.get(name);
   if (count !== undefined) part.set(name, Math.max(0, count - 1));
 }

@@ -98,7 +98,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
 
   const count = (velocity: Velocity, facts: VelocityFacts, isSuccess: boolean): void => {
     const call = () => (isSuccess ? velocity.succeeded?.(facts) : velocity.count(facts));
-    void callHook<unknown>("`velocity`", call, { ...hookCall, reportsOwn: true });
+    void callHook("`velocity`", call, { ...hookCall, reportsOwn: true });
   };
 
   const reportEnd = async (

@@ -219,7 +219,7 @@ describe("logins that succeed", () => {
     clock.nowMs += HOUR_MS;
     for (const account of times(8, (index) => index)) void velocity.succeeded!(login(account));
     expect(velocity.read(login(0))).toBeUndefined();
-    for (const account of times(8, (index) => index)) velocity.count(login(account));
+    for (const account of times(8, (index) => index)) void velocity.count(login(account));
     expect(velocity.read(login(0))).toMatchObject({ signals: [{ count: 10 }] });
   });
 

@@ -77,12 +77,12 @@ const BROKEN: [flaw: string, id: string, change: (store: VelocityStore) => Veloc
   [
     "a distinct text that counts each time",
     "VEL-10",
-    (store) => ({ tally: ({ distinct: _, ...tally }) => store.tally(tally) }),
+    (store) => changed(store, { distinct: undefined }),
   ],
   [
     "a distinct text that is not taken back",
     "VEL-11",
-    (store) => ({ tally: ({ takesBack: _, ...tally }) => store.tally(tally) }),
+    (store) => changed(store, { takesBack: false }),
   ],
   [
     "a distinct text that is counted until it is taken back",
