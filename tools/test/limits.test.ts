@@ -49,7 +49,7 @@ const MOST = {
   hookFailures: 1,
   /** Files of core that limit the time of a promise. */
   timeLimits: 1,
-  sourceLines: 60_420,
+  sourceLines: 60_800,
   benchLines: 3_000,
 };
 
