@@ -15,31 +15,31 @@ function progressOn(isTerminal: boolean) {
     },
   };
   let nowMs = 0;
-  return { written, ...createProgress(output, () => (nowMs += 10_000)) };
+  return { written, progress: createProgress(output, () => (nowMs += 10_000)) };
 }
 
 describe("progress", () => {
   it("changes one line of a terminal, and removes it", () => {
-    const { written, show, clear } = progressOn(true);
-    show("longer than one line");
-    clear();
-    clear();
+    const { written, progress } = progressOn(true);
+    progress.show("longer than one line");
+    progress.clear();
+    progress.clear();
     expect(written).toEqual(["\r\u001b[Klonger than one lin", "\r\u001b[K"]);
   });
 
   it("does not remove a line that it keeps", () => {
-    const { written, show, keep, clear } = progressOn(true);
-    show("half");
-    keep("all");
-    clear();
+    const { written, progress } = progressOn(true);
+    progress.show("half");
+    progress.keep("all");
+    progress.clear();
     expect(written).toEqual(["\r\u001b[Khalf", "\r\u001b[Kall\n"]);
   });
 
   it("writes lines without control characters to a log", () => {
-    const { written, show, keep, clear } = progressOn(false);
-    show("half");
-    clear();
-    keep("all");
+    const { written, progress } = progressOn(false);
+    progress.show("half");
+    progress.clear();
+    progress.keep("all");
     expect(written).toEqual(["half\n", "all\n"]);
   });
 });
