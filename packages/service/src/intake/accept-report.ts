@@ -18,13 +18,13 @@ import { isKnownKind } from "../model/event-kind.js";
 import type { Instant } from "../model/instant.js";
 import type { EventProcessor, IntakeWork, Stored } from "./event-processor.js";
 
-/** A stored report with its answer. */
+/** A stored report with its result. */
 interface AcceptedReport {
   readonly stored: Stored;
   readonly report: Report;
 }
 
-/** Stores a report that was read, in one transaction. */
+/** Stores a parsed report in one transaction. */
 export type AcceptReport = (work: IntakeWork) => Promise<AcceptedReport>;
 
 export interface AcceptParts {
@@ -85,7 +85,7 @@ export function acceptOutcomes(values: unknown, now: Instant, parts: AcceptParts
   };
 }
 
-/** Reads samples of counters, or one of them. @throws {RiskGateError} INVALID_ARGUMENT */
+/** Reads one or more counter samples. @throws {RiskGateError} INVALID_ARGUMENT */
 export function acceptSamples(values: unknown, now: Instant, parts: AcceptParts): AcceptReport {
   const { processor } = parts;
   const elements = Array.isArray(values)
@@ -122,7 +122,7 @@ function seriesOf(samples: readonly CounterSample[]): readonly CounterSeries[] {
   })).filter(({ contributions }) => contributions.length > 0);
 }
 
-/** Returns the first event of each id. */
+/** Returns the first event with each id. */
 function firstById(events: readonly IntakeEvent[]): readonly IntakeEvent[] {
   const byId = new Map<string, IntakeEvent>();
   for (const event of events) if (!byId.has(event.id)) byId.set(event.id, event);

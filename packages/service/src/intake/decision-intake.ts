@@ -11,14 +11,14 @@ import type { LoggedDecision } from "../model/decision.js";
 import { instantOf } from "../model/instant.js";
 import { randomId } from "../model/random-id.js";
 
-/** Most characters of a record as JSON; one that a gate made is far smaller. */
+/** Maximum length of a record as JSON, in characters; records from gates are far smaller. */
 const MAX_RECORD = 4_096;
 
 const ID = /^[\w.:-]{1,64}$/;
 
 /**
- * Takes in decisions that an application logged: nothing follows from them. One whose id was reported
- * before is a duplicate.
+ * Stores logged decisions, which have no other effect. A decision whose id was already reported is a
+ * duplicate.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT unless it is an array of at most 1,000; STORE_FAILED
  */

@@ -29,17 +29,17 @@ import { createWindowMemory, type WindowMemory } from "./window-memory.js";
 /** Responses that a playbook would have sent. */
 interface DryRunResult {
   readonly since: Instant;
-  /** Events that were replayed. */
+  /** Number of replayed events. */
   readonly events: number;
-  /** Whether there were more: only the newest were taken. */
+  /** True if there were more events, of which only the newest were used. */
   readonly isPartial: boolean;
-  /** How many responses there would have been. */
+  /** Number of responses that would have been sent. */
   readonly responseCount: number;
-  /** The latest of them, newest first. */
+  /** The latest responses, newest first. */
   readonly responses: readonly Pick<StoredResponse, "createdAt" | "endsAt" | "payload">[];
 }
 
-/** Tries a playbook on the events of the last days; nothing of it is stored or sent. */
+/** Tries a playbook on the events of recent days, without storing or sending anything. */
 export type DryRun = (
   application: Application,
   playbook: Playbook,
@@ -55,10 +55,10 @@ export interface DryRunParts {
   readonly clock: Clock;
 }
 
-/** Most events of one run: some seconds of work. */
+/** Maximum number of events in one run, which takes a few seconds. */
 const MAX_EVENTS = 20_000;
 
-/** Most events of one report, as the intake takes them. */
+/** Maximum number of events in one report, as in the intake. */
 const MAX_REPORT = 1_000;
 
 /** Events read at a time. */
@@ -67,16 +67,16 @@ const PAGE = 1_000;
 const MAX_RESPONSES = 100;
 const DAY = 86_400_000_000;
 
-/** In place of the URLs in payloads that nobody receives. */
+/** Base of the URLs in payloads that are never sent. */
 const NOWHERE = "https://dry-run.invalid";
 
 /**
- * Creates the dry run. It detects from the events again, at the times at which they were reported, as if
- * the application had this one playbook.
+ * Creates the dry run. It repeats detection on the events, at the times at which they were reported, as
+ * if the application had only this playbook.
  */
 export function createDryRun(parts: DryRunParts): DryRun {
   const { storage, clock } = parts;
-  // One at a time: each holds its events in memory.
+  // One run at a time, because each holds its events in memory.
   const queue = createQueue();
 
   return (application, playbook, days) =>
@@ -97,7 +97,7 @@ export function createDryRun(parts: DryRunParts): DryRun {
         for (const report of reportsOf(events)) {
           time.now = report.at;
           replay.report(report.events);
-          // Lookups are answered in between.
+          // Lets the process respond to lookups in between.
           await nextTurn();
         }
         const sent = replay.actions.map(({ stored }) => stored);
@@ -114,7 +114,7 @@ export function createDryRun(parts: DryRunParts): DryRun {
     });
 }
 
-/** Detection in memory. */
+/** A replay of detection in memory. */
 interface Replay {
   /** The responses so far. */
   readonly actions: readonly PlaybookAction[];
@@ -138,7 +138,7 @@ function createReplay(
   const open = new Map<string, IncidentRecord>();
   const actions: PlaybookAction[] = [];
   const playbooks = [{ ...playbook, id: randomId() }];
-  // It wants responses, whatever the application receives today.
+  // Enables responses, even if the application does not receive them today.
   const wanting: Application = {
     ...application,
     webhookUrl: NOWHERE,
@@ -182,7 +182,7 @@ function createReplay(
   };
 }
 
-/** The newest events since then, oldest first. */
+/** Reads the newest events since a time, oldest first. */
 async function readEvents(
   storage: Storage,
   applicationId: string,
@@ -201,7 +201,7 @@ async function readEvents(
   return { events: found.toReversed(), isPartial: false };
 }
 
-/** Lets earlier events count for the scores of accounts. */
+/** Adds previous events to the ledger, so that they count for account scores. */
 async function fillLedger(
   storage: Storage,
   ledger: LedgerMemory,
@@ -224,7 +224,7 @@ interface Report {
   readonly events: RecordedEvent[];
 }
 
-/** Groups events that were received together, without those that were erased. */
+/** Groups events that were received together, and leaves out erased ones. */
 function reportsOf(events: readonly RecordedEvent[]): readonly Report[] {
   const reports: Report[] = [];
   for (const event of events) {

@@ -30,41 +30,41 @@ import { readOpenIncidents } from "./open-incidents.js";
 import { queuePayloads } from "./queue-payloads.js";
 import { type EventLedger, ledgerEntriesOf, type RiskPeek, scoreAccounts } from "./risk-record.js";
 
-/** One transaction of the intake. */
+/** An intake transaction. */
 export interface IntakeWork {
   readonly storage: Storage;
   readonly application: Application;
   readonly now: Instant;
-  /** Its changes are stored with the transaction. */
+  /** Draft of the windows, whose changes are stored with the transaction. */
   readonly windows: WindowDraft;
 }
 
-/** Stored events, and what follows after the commit. */
+/** Stored events, with the data for the steps after the commit. */
 export interface Stored {
   readonly events: readonly IntakeEvent[];
   readonly entries: readonly LedgerEntry[];
   readonly playbooks: readonly LoadedPlaybook[];
-  /** `seq` of the last of the entries, if there are any. */
+  /** `seq` of the last ledger entry, if there are any. */
   readonly ledgerSeq?: number | undefined;
-  /** `seq` of the pending scoring of their accounts, if there is one. */
+  /** `seq` of the pending scoring of the accounts, if there is one. */
   readonly scoringSeq?: number | undefined;
 }
 
-/** Does what follows from events: ledger, incidents, playbooks, payloads. */
+/** Processes events: updates the ledger, incidents, playbooks and payloads. */
 export interface EventProcessor {
-  /** Adds counts to their minutes, and returns the incidents that their peaks change. */
+  /** Adds counts to their minutes, and returns the incidents that peaks changed. */
   count(work: IntakeWork, series: readonly CounterSeries[]): Promise<readonly IncidentChange[]>;
-  /** Stores new events with everything that follows from them, in the transaction of the work. */
+  /** Stores new events with all resulting changes, in the given transaction. */
   store(
     work: IntakeWork,
     events: readonly IntakeEvent[],
     counted?: readonly IncidentChange[],
   ): Promise<Stored>;
-  /** Reads what was stored before the process ended. */
+  /** Restores the result of `store` after the process ended before `score`. */
   restore(storage: Storage, applicationId: string, events: readonly IntakeEvent[]): Promise<Stored>;
-  /** Lets stored events count in lookups, and returns the accounts whose scores matter. */
+  /** Makes stored events count in lookups, and returns the accounts whose scores matter. */
   score(stored: Stored): readonly ScoredEvent[];
-  /** Does what follows from the scores of accounts, in a separate transaction. */
+  /** Applies the consequences of account scores, in a separate transaction. */
   followScores(work: IntakeWork, scored: readonly ScoredEvent[]): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ async function readPlaybooks(
   return loadEnabled(await playbooks.list(applicationId));
 }
 
-/** Stores what detection changed, and queues the payloads: events, incidents, then responses. */
+/** Stores the changes from detection, and queues the payloads: events, incidents, then responses. */
 async function applyChanges(
   { storage, application, windows }: IntakeWork,
   changes: DetectionChanges,

@@ -9,7 +9,7 @@ import type { StoredResponse } from "../model/playbook.js";
 import type { Storage } from "../storage/storage.js";
 import { restoreEvent } from "./restore-event.js";
 
-/** How often an address or account occurs among the events of an incident. */
+/** An address or account, with its number of occurrences in an incident's events. */
 interface Occurrence {
   readonly name: string;
   readonly events: number;
@@ -18,14 +18,14 @@ interface Occurrence {
 /** An incident with its events and responses. */
 interface IncidentHistory {
   readonly incident: RecordedIncident;
-  /** Newest first; none for an incident that was made from counters. */
+  /** The events, newest first; empty for an incident that was detected from counters. */
   readonly events: readonly RecordedEvent[];
-  /** Whether older events of the incident are left out, and not counted below either. */
+  /** True if older events are left out, which the counts below do not include either. */
   readonly isPartial: boolean;
-  /** Most frequent first. */
+  /** Addresses in the events, most frequent first. */
   readonly addresses: readonly Occurrence[];
   readonly accounts: readonly Occurrence[];
-  /** Responses sent while it went on that name one of its addresses or accounts; newest first. */
+  /** Responses during the incident that name one of its addresses or accounts, newest first. */
   readonly responses: readonly StoredResponse[];
 }
 
@@ -33,14 +33,14 @@ interface IncidentHistory {
 interface EventHistory {
   readonly event: RecordedEvent;
   readonly incidents: readonly RecordedIncident[];
-  /** Responses sent within a day that name one of its addresses or accounts; newest first. */
+  /** Responses within a day after the event that name one of its addresses or accounts, newest first. */
   readonly responses: readonly StoredResponse[];
 }
 
-/** Finds the records that belong together; undefined or empty if nothing is stored. */
+/** Finds related records; undefined or empty if nothing is stored. */
 export interface History {
   incident(id: string): Promise<IncidentHistory | undefined>;
-  /** One of each application at most. */
+  /** Returns the events with an id: at most one for each application. */
   events(id: string): Promise<readonly EventHistory[]>;
 }
 
@@ -50,25 +50,25 @@ export interface HistoryParts {
   readonly clock: Clock;
 }
 
-/** Most events that are looked at, and most that are given back. */
+/** Maximum number of events that are read, and maximum number that are returned. */
 const MAX_SCANNED = 5_000;
 const MAX_EVENTS = 500;
 
 const MAX_NAMES = 100;
 const MAX_RESPONSES = 1_000;
 
-/** Longest window of a playbook: no event causes a response later than that. */
+/** Longest playbook window: no event triggers a response after that. */
 const DAY = 86_400_000_000;
 
-/** The clock of an event and that of the response that it causes are read one after the other. */
+/** Tolerance, because an event and its response read the clock one after the other. */
 const SECOND = 1_000_000;
 
-/** Incidents whose events are those of one account, of whatever kind. */
+/** Genre of incidents that include all events of one account, whatever their kind. */
 const BY_SCORE: IncidentGenre = "user_risk_increased";
 
 /**
- * Creates the history. The events of an incident are not stored with it: the rules that began it find
- * them.
+ * Creates the history. An incident's events are not stored with it: the rules that opened the incident
+ * find them again.
  */
 export function createHistory({ storage, providerRules, clock }: HistoryParts): History {
   const restore = async (
@@ -77,7 +77,7 @@ export function createHistory({ storage, providerRules, clock }: HistoryParts): 
   ): Promise<readonly [RecordedEvent, IntakeEvent | undefined][]> => {
     const application = await storage.applications.get(applicationId);
     if (!application) return [];
-    // Nothing composes a payload from it.
+    // The URL is unused, because no payload is composed.
     const context = { application, dashboardUrl: "", providerRules };
     return recorded.map((event) => [event, restoreEvent(event, context, clock())]);
   };
@@ -150,7 +150,7 @@ export function createHistory({ storage, providerRules, clock }: HistoryParts): 
   };
 }
 
-/** The incidents that an event can belong to. */
+/** Returns the topics of the incidents to which an event can belong. */
 function topicsOf(
   { kind }: RecordedEvent,
   restored: IntakeEvent | undefined,
@@ -165,7 +165,7 @@ function topicsOf(
   ];
 }
 
-/** Returns the targets of an event that a response can name. */
+/** Returns the targets in an event that a response can name. */
 function targetsOfEvent({ addresses, accountKeys }: IntakeEvent): string[] {
   return [
     ...addresses.flatMap((ip) => [networkOf(ip, 64), networkOf(ip, 128)]),
@@ -173,7 +173,7 @@ function targetsOfEvent({ addresses, accountKeys }: IntakeEvent): string[] {
   ];
 }
 
-/** Returns the targets in the payload of a response; none if it was erased. */
+/** Returns the targets in a response payload; none if it was erased. */
 function targetsOfResponse(payload: Readonly<Record<string, unknown>>): string[] {
   const { ips = [], user_identifiers: identifiers = [] } = (payload["properties"] ?? {}) as {
     readonly ips?: readonly { readonly ip_cidr: string }[];

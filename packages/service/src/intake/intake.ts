@@ -21,26 +21,27 @@ import { sweepIncidents } from "./sweep-incidents.js";
 import { createWindowMemory } from "./window-memory.js";
 import { createWriterQueue } from "./writer-queue.js";
 
-/** Accepts reports of applications. Everything that it answers as accepted is on disk. */
+/** Accepts reports from applications. Every element returned as accepted is on disk. */
 export interface Intake {
   /**
-   * Security events, at most 1,000; see `readEvent`. One whose id was reported before is a duplicate.
+   * Accepts at most 1,000 security events; see `readEvent`. An event whose id was already reported is a
+   * duplicate.
    *
-   * @throws {RiskGateError} INVALID_ARGUMENT for anything else, or an unknown application; STORE_FAILED
+   * @throws {RiskGateError} INVALID_ARGUMENT for any other value or an unknown application; STORE_FAILED
    */
   report(applicationId: string, events: unknown): Promise<Report>;
-  /** Login outcomes, at most 1,000; see `readOutcome`. @throws {RiskGateError} as `report` */
+  /** Accepts at most 1,000 login outcomes; see `readOutcome`. @throws {RiskGateError} as `report` */
   outcomes(applicationId: string, outcomes: unknown): Promise<Report>;
-  /** Samples of counters, at most 1,000, or one of them; see `readSample`. @throws {RiskGateError} as `report` */
+  /** Accepts one counter sample or an array of at most 1,000; see `readSample`. @throws {RiskGateError} as `report` */
   counters(applicationId: string, samples: unknown): Promise<Report>;
   /**
-   * Loads what other processes stored, and finishes what they left undone. Every report does so before
-   * it adds anything; call it from time to time if there are other processes.
+   * Loads the changes of other processes, and finishes their pending work. Every report does so before
+   * it adds anything. If there are other processes, call this regularly as well.
    */
   follow(): Promise<Revisions>;
-  /** Forgets an account or address; call it after `storage.erase`. */
+  /** Erases an account or address from memory; call this after `storage.erase`. */
   forget(subject: Subject): Promise<void>;
-  /** Ends the incidents that are quiet. Runs automatically every `sweepEveryMs`. */
+  /** Ends quiet incidents. Runs automatically every `sweepEveryMs`. */
   sweep(): Promise<void>;
   /** Finishes pending work, and stops. */
   close(): Promise<void>;
@@ -49,24 +50,24 @@ export interface Intake {
 /** Options of {@link createIntake}. */
 export interface IntakeOptions {
   readonly storage: Storage;
-  /** Ledger that lookups read. */
+  /** Ledger used by lookups. */
   readonly ledger: LedgerMemory;
-  /** How long an event counts there; default 365 days. */
+  /** How long an event counts in the ledger; default 365 days. */
   readonly retentionMs?: number;
-  /** Engine that scores from it. */
+  /** Engine that calculates scores from the ledger. */
   readonly peek: RiskPeek;
-  /** Start of the URLs in payloads, without a slash at its end; asked for each of them. */
+  /** Returns the base of the dashboard URLs, without a trailing slash; called for each payload. */
   readonly dashboardUrl: () => string;
-  /** Default {@link DETECTION_DEFAULTS}. */
+  /** Detection settings; default {@link DETECTION_DEFAULTS}. */
   readonly rules?: DetectionSettings;
   readonly clock?: Clock;
   /** Monotonic clock in milliseconds; default `performance.now`. */
   readonly nowMs?: () => number;
-  /** Default 30,000; 0 never sweeps automatically. */
+  /** Interval of `sweep`; default 30,000, 0 for never. */
   readonly sweepEveryMs?: number;
-  /** Called when payloads of an application wait in the outbox. */
+  /** Called when an application's payloads are waiting in the outbox. */
   readonly onQueued?: (applicationId: string) => void;
-  /** Called with an error that no caller waits for. */
+  /** Called with errors from background work. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -103,7 +104,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const sweepNow = async (locked: Storage): Promise<void> =>
     publish(await sweepIncidents(locked, { now: clock(), settings, dashboardUrl: dashboardUrl() }));
 
-  /** Loads what other processes stored, and finishes what they left undone. */
+  /** Loads the changes of other processes, and finishes their pending work. */
   const begin = async (locked: Storage): Promise<void> => {
     const { pendingScorings, uncounted } = await memory.follow(locked, scoring.has);
     scoring.retain(pendingScorings);
@@ -113,13 +114,13 @@ export function createIntake(options: IntakeOptions): Intake {
     }
     publish(await scoring.run(locked));
     if (isBegun) return;
-    // Incidents that went quiet while the service was stopped end before anything is added.
+    // Ends incidents that went quiet while the service was stopped, before anything is added.
     await sweepNow(locked);
     isBegun = true;
   };
   const writers = createWriterQueue(storage, begin);
 
-  /** Stores a report in one transaction, and then lets it count. */
+  /** Stores a report in one transaction, and then makes it count. */
   const accept = (applicationId: string, acceptReport: AcceptReport): Promise<Report> =>
     writers.run(async (locked) => {
       const { stored, report } = await memory.transaction(locked, async (inner, windows) => {

@@ -8,20 +8,20 @@ import {
 import { epochMsOf } from "../model/instant.js";
 import type { LedgerEntry, Subject } from "../model/subject.js";
 
-/** The ledger that lookups read, in step with the stored one. */
+/** The in-memory ledger used by lookups, in sync with the stored one. */
 export interface LedgerMemory extends Ledger, Pick<MemoryLedger, "size"> {
-  /** Makes stored entries count. */
+  /** Adds stored entries. */
   add(entries: readonly LedgerEntry[]): void;
-  /** Replaces everything by stored entries; lookups read what was there before until then. */
+  /** Replaces all entries with stored ones; until this has finished, lookups use the previous entries. */
   replace(entries: AsyncIterable<LedgerEntry>): Promise<void>;
   forget(subject: Subject): void;
-  /** Returns true if every new subject replaces another. */
+  /** Returns true if every new subject evicts another one. */
   isFull(type: "ip" | "account"): boolean;
-  /** Returns true if it is full and holds nothing about the subject. */
+  /** Returns true if the ledger is full and contains nothing about the subject. */
   mayHaveForgotten(subject: Subject): boolean;
 }
 
-/** Entries that are added at once: few enough to let other work run in between. */
+/** Entries added without a pause: few enough to let other work run in between. */
 const CHUNK = 5_000;
 
 /** Creates an empty ledger. */
@@ -49,7 +49,7 @@ export function createLedgerMemory(options: MemoryLedgerOptions): LedgerMemory {
       ledger = next;
     },
     forget({ type, subject }) {
-      // Networks have no separate entries here.
+      // The in-memory ledger has no separate entries for networks.
       if (type === "account") ledger.erase({ email: subject });
       else if (type === "ip") ledger.erase({ ip: subject });
     },

@@ -20,7 +20,7 @@ export async function readOpenIncidents(
   return open;
 }
 
-/** Gives the state of a stored incident its type: only this service writes it. */
+/** Returns a stored incident with its state typed, which only this service writes. */
 export function incidentRecordOf(stored: StoredIncident): IncidentRecord {
   return { ...stored, state: stored.state as unknown as IncidentState };
 }

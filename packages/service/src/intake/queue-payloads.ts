@@ -4,9 +4,9 @@ import type { OutgoingPayload } from "../model/delivery.js";
 import type { Storage } from "../storage/storage.js";
 
 /**
- * Queues the payloads that the application wants, in their order.
+ * Queues the payloads that the application wants, in order.
  *
- * @returns Whether there are any.
+ * @returns True if any payload was queued.
  */
 export async function queuePayloads(
   { outbox }: Pick<Storage, "outbox">,

@@ -1,7 +1,7 @@
-/** Does pieces of work one after the other, in the order they come. */
+/** Runs tasks one after the other, in order of arrival. */
 export interface Queue {
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when no work is left. */
+  /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 }
 
@@ -10,7 +10,7 @@ export function createQueue(): Queue {
   return {
     run(work) {
       const next = last.then(work);
-      // The caller gets the failure; the next piece of work starts all the same.
+      // The caller receives the error; the next task starts regardless.
       last = next.catch(() => undefined);
       return next;
     },

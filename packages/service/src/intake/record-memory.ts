@@ -9,28 +9,28 @@ import type { LedgerMemory } from "./ledger-memory.js";
 import { type PendingEvents, readPendingEvents, type RestoreContext } from "./restore-event.js";
 
 /**
- * The memory of this process: the ledger and the windows. Other processes may have written since; under
- * the writer lock, memory and database are made to agree before anything is added.
+ * This process's copy of the ledger and the windows. Other processes may have changed the database, so
+ * the copy is updated under the writer lock before anything is added.
  */
 export interface RecordMemory {
-  /** Whether this process has seen everything. */
+  /** Returns true if this process has loaded all changes. */
   isCurrent(revisions: Revisions): boolean;
   /**
-   * Loads what was written since, under the writer lock. Events with a pending scoring do not count yet,
-   * unless this process has let them count.
+   * Loads the changes since the last call, under the writer lock. Events with a pending scoring do not
+   * count yet, unless this process has already counted them.
    *
-   * @param isCounted Whether it has, by the `seq` of the scoring.
-   * @returns Every pending scoring, and the events of those that do not count yet.
+   * @param isCounted Returns true if this process has counted the events of a scoring, given its `seq`.
+   * @returns All pending scorings, and the events of those that do not count yet.
    */
   follow(storage: Storage, isCounted: (seq: number) => boolean): Promise<Followed>;
-  /** Does work in a transaction that also stores the changes of the windows. */
+  /** Runs work in a transaction that also stores the window changes. */
   transaction<T>(
     storage: Storage,
     work: (storage: Storage, windows: WindowDraft) => Promise<T>,
   ): Promise<T>;
-  /** This process has written entries of the ledger up to this one, and lets them count itself. */
+  /** Records that this process wrote and counts ledger entries up to this `seq`. */
   wrote(ledgerSeq: number): void;
-  /** Forgets a subject that this process has erased from the database, under the writer lock. */
+  /** Erases a subject from memory after this process erased it from the database, under the writer lock. */
   forget(storage: Storage, subject: Subject): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
         await ledger.replace(counting(0));
       } else {
         if (seen.windows !== now.windows) await takeWindows(storage, seen.windows);
-        // All of them or none: if this fails, it is done again.
+        // All or none: if this fails, it is repeated.
         if (seen.ledger < now.ledger) ledger.add(await listOf(counting(seen.ledger)));
       }
       seen = now;
@@ -97,7 +97,7 @@ export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
         const now = clock();
         const changed = draft.changes().map((change) => ({
           ...change,
-          // Memory, too, keeps it for at most twice as long.
+          // Memory also retains a value for at most twice its lifetime.
           expiresAt: now + 2 * instantOf(bounds[change.map]!.lifetimeMs),
         }));
         const saved = changed.length > 0 ? await inner.windows.save(changed) : undefined;
@@ -130,7 +130,7 @@ async function listOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   return list;
 }
 
-/** Entries of the ledger without those of events that do not count yet. */
+/** Filters out ledger entries of events that do not count yet. */
 async function* without(
   uncounted: readonly PendingEvents[],
   entries: AsyncIterable<LedgerEntry>,

@@ -12,11 +12,11 @@ export interface PendingEvents {
   /** `seq` of the pending scoring. */
   readonly seq: number;
   readonly applicationId: string;
-  /** In the order in which they were reported; without those that were erased since. */
+  /** The events in the order in which they were reported, except those erased since. */
   readonly events: readonly IntakeEvent[];
 }
 
-/** Context for a stored event, which has the locations of its addresses. */
+/** Context for a stored event, which already contains the locations of its addresses. */
 export type RestoreContext = Omit<EventContext, "locate">;
 
 /** Reads the events of pending scorings. */
@@ -41,8 +41,8 @@ export async function readPendingEvents(
 const locate: EventContext["locate"] = () => ({ geo: {}, isTor: false });
 
 /**
- * Reads a stored event as if it were reported; undefined for one that was erased. The clock may have
- * been set back since.
+ * Reads a stored event like a reported one; undefined if it was erased. The clock may have been set
+ * back since it was stored.
  */
 export function restoreEvent(
   { id, occurredAt, payload, receivedAt }: RecordedEvent,

@@ -6,7 +6,7 @@ import type { LedgerEntry } from "../model/subject.js";
 import type { IntakeEvent } from "../model/event.js";
 import { factsOfKind } from "../model/event-kind.js";
 
-/** The ledger in memory that lookups read. */
+/** The in-memory ledger used by lookups. */
 export interface EventLedger {
   record(event: {
     readonly ip?: string;
@@ -16,13 +16,13 @@ export interface EventLedger {
   }): void;
 }
 
-/** The engine, as far as it answers without waiting. */
+/** The synchronous methods of the engine. */
 export interface RiskPeek {
   peekIp(ip: string): { readonly assessment: IpAssessment } | undefined;
   peekEmail(email: string): { readonly assessment: { readonly risk_score: number } } | undefined;
 }
 
-/** Entries of the ledger for an event: one for each address and each identifier that it names. */
+/** Returns the ledger entries for an event: one for each address and identifier that it names. */
 export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): LedgerEntry[] {
   const { id: eventId, occurredAt, addresses, highRisk } = event;
   const isActing = factsOfKind(event.kind).isAccountActing;
@@ -38,14 +38,14 @@ export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): Ledg
   ];
 }
 
-/** Adds an entry to the ledger that lookups read. */
+/** Adds an entry to the ledger used by lookups. */
 function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
   const { type, subject, highRisk, occurredAt } = entry;
   const about = type === "account" ? { email: subject } : { ip: subject };
   ledger.record({ ...about, highRisk, occurredAtMs: epochMsOf(occurredAt) });
 }
 
-/** Returns the location of an address, and whether it is a Tor exit, as far as known. */
+/** Returns the location of an address, and whether it is a Tor exit, if known. */
 export function locateIp(peek: RiskPeek, ip: string): { geo: EventGeo; isTor: boolean } {
   const assessment = peek.peekIp(ip)?.assessment;
   const { city, country_code: code, longitude, latitude } = assessment?.ip_geo ?? {};
@@ -66,7 +66,7 @@ function scoreOf(peek: RiskPeek, account: string): number {
   return peek.peekEmail(account)?.assessment.risk_score ?? 0;
 }
 
-/** Lets entries count in the ledger, and returns the accounts that have a score above the least. */
+/** Adds entries to the ledger, and returns the accounts with a score above the lowest threshold. */
 export function scoreAccounts(
   events: readonly IntakeEvent[],
   entries: readonly LedgerEntry[],

@@ -5,27 +5,27 @@ import type { Storage } from "../storage/storage.js";
 import type { EventProcessor } from "./event-processor.js";
 import type { RecordMemory } from "./record-memory.js";
 
-/** Accepted events whose accounts are still to be evaluated. */
+/** Accepted events whose account scores are still to be evaluated. */
 interface ScoringTask {
-  /** Its `seq` in the storage. */
+  /** `seq` of the task in the storage. */
   readonly seq: number;
   readonly applicationId: string;
-  /** Those whose score matters. */
+  /** Events of the accounts whose scores matter. */
   readonly scored: readonly ScoredEvent[];
 }
 
-/** Evaluates accounts by their scores, in a transaction after the one that accepted the events. */
+/** Evaluates account scores, in a transaction after the one that accepted the events. */
 export interface ScoreQueue {
-  /** Adds a stored task. It stays, here and in the storage, until it is done. */
+  /** Adds a stored task. It remains here and in the storage until it is done. */
   add(task: ScoringTask): void;
-  /** Whether a task waits here, by its `seq`. */
+  /** Returns true if a task is waiting here, by its `seq`. */
   has(this: void, seq: number): boolean;
-  /** Drops all other tasks: another process has done them. */
+  /** Drops all other tasks, because another process has done them. */
   retain(seqs: ReadonlySet<number>): void;
   /**
-   * Does what waits, in order. A failure of the storage stops it; the rest is done the next time.
+   * Runs the waiting tasks in order. A storage failure stops the run; the rest is done the next time.
    *
-   * @returns Ids of the applications that may have payloads from it.
+   * @returns Ids of the applications that may have new payloads.
    */
   run(storage: Storage): Promise<readonly string[]>;
 }
@@ -76,7 +76,7 @@ export function createScoreQueue(parts: ScoreQueueParts): ScoreQueue {
           if (task.scored.length > 0) done.add(task.applicationId);
         } catch (error) {
           onError(error);
-          // Later ones would fail in the same way. After any other failure they need not wait.
+          // Later tasks would fail in the same way; after any other error they can still run.
           if (isRiskGateError(error) && error.code === "STORE_FAILED") break;
         }
       }

@@ -4,13 +4,13 @@ import type { Storage } from "../storage/storage.js";
 import { incidentRecordOf } from "./open-incidents.js";
 import { queuePayloads } from "./queue-payloads.js";
 
-/** Most incidents that one sweep looks at, and most quiet ones. */
+/** Maximum number of incidents that one sweep reads, and maximum number of quiet ones. */
 const MAX_SWEPT = 1000;
 
 const MICROS_PER_MS = 1000;
 
 /**
- * Ends incidents that are quiet, and queues the payloads of those with unpublished changes.
+ * Ends quiet incidents, and queues the payloads of incidents with unpublished changes.
  *
  * @returns Ids of the applications that have new payloads.
  */

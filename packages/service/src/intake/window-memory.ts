@@ -1,17 +1,17 @@
 import type { WindowBounds } from "../detection/window-bounds.js";
 import type { WindowChange, Windows } from "../detection/windows.js";
 
-/** The windows of detection in memory. */
+/** The detection windows in memory. */
 export interface WindowMemory extends Windows {
-  /** Sets values. Changes of maps that this version does not use are ignored. */
+  /** Sets values. Changes to maps that this version does not use are ignored. */
   apply(changes: readonly WindowChange[]): void;
   clear(): void;
 }
 
 /**
- * Creates an empty memory.
+ * Creates empty windows.
  *
- * @param bounds By name of the map.
+ * @param bounds Bounds by map name.
  * @param nowMs Monotonic clock in milliseconds.
  */
 export function createWindowMemory(
@@ -33,8 +33,8 @@ export function createWindowMemory(
 }
 
 /**
- * Holds values in two generations. A written value goes to the young one; when that is full or has
- * reached its age, it becomes the old one and the old one is dropped. No timer, no walk over entries.
+ * Holds values in two generations. Values are written to the young generation. When it is full or has
+ * reached its age, it replaces the old generation. This needs no timer and no iteration over entries.
  */
 export class BoundedMap {
   readonly #perGeneration: number;

@@ -1,20 +1,20 @@
 import type { Storage } from "../storage/storage.js";
 import { createQueue } from "./queue.js";
 
-/** Runs work under the writer lock, which puts the work of all processes in order. */
+/** Runs work under the writer lock, which orders the work of all processes. */
 export interface WriterQueue {
   /**
-   * Runs work under the writer lock, after all earlier work. Work that waits at the same time shares
-   * it: to get the lock, and to load what others stored meanwhile, costs as much as a report.
+   * Runs work under the writer lock, after all previous work. Work that is waiting at the same time
+   * shares the lock, because taking it and loading other processes' changes costs as much as a report.
    */
   run<T>(work: (turn: Storage) => Promise<T>): Promise<T>;
-  /** Runs work without the lock, after all earlier work. */
+  /** Runs work without the lock, after all previous work. */
   between<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when no work is left. */
+  /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 }
 
-/** Most pieces of work under one lock, so that another process soon gets it. */
+/** Maximum number of tasks under one lock, so that another process gets the lock soon. */
 const MAX_TOGETHER = 32;
 
 interface Waiting {
@@ -23,7 +23,7 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
-/** @param begin Runs first each time; if it fails, so does everything that waits. */
+/** @param begin Runs first each time the lock is taken; if it fails, so does all waiting work. */
 export function createWriterQueue(
   storage: Storage,
   begin: (turn: Storage) => Promise<void>,
@@ -33,7 +33,7 @@ export function createWriterQueue(
   let isComing = false;
 
   const take = async (): Promise<void> => {
-    // Later work waits for the next lock, which also finishes what this one leaves undone.
+    // Later work waits for the next lock, whose `begin` also finishes any work left undone.
     const together = waiting.splice(0, MAX_TOGETHER);
     try {
       await storage.withWriterLock(async (turn) => {
@@ -56,7 +56,7 @@ export function createWriterQueue(
       }),
     between: (work) => queue.run(work),
     async idle() {
-      // Work may have arrived meanwhile.
+      // Work may have arrived in the meantime.
       do await queue.idle();
       while (waiting.length > 0);
     },

@@ -7,7 +7,7 @@ import { type Database, storedText } from "./database.js";
 import { rowsOf } from "./lists.js";
 import type { Schema } from "./schema.js";
 
-/** Entries read at a time: the ledger as a whole may be larger than memory. */
+/** Entries read at a time: the whole ledger may be larger than memory. */
 const PAGE = 5_000;
 
 export function createLedgerStore(database: Database): LedgerStore {
@@ -23,7 +23,7 @@ export function createLedgerStore(database: Database): LedgerStore {
           entry.occurredAt,
           Number(entry.highRisk),
         ]);
-        // One statement for all: to build one with a value for each cell takes longer than to run it.
+        // One JSON value: building a statement with a value for each cell takes longer than running it.
         await sql`
           insert into ledger
             (subject_type, subject, application_id, event_id, occurred_at, high_risk)
