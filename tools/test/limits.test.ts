@@ -18,14 +18,14 @@ const MOST = {
     "cli .": 8,
     "console .": 1,
     "core .": 70,
-    "core ./adapter": 24,
+    "core ./adapter": 25,
     "core ./address": 23,
     "core ./internal": 72,
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,
     "core ./velocity": 13,
-    "core ./web": 39,
+    "core ./web": 40,
     "engine .": 39,
     "express .": 7,
     "fastify .": 8,
@@ -40,7 +40,7 @@ const MOST = {
     "service .": 17,
     "sqlite .": 4,
     "testing .": 66,
-    "web .": 17,
+    "web .": 18,
     "web ./adapter": 22,
   } as Record<string, number>,
   /** Part of a package's lines that `model/` may hold. */
@@ -49,7 +49,7 @@ const MOST = {
   hookFailures: 1,
   /** Files of core that limit the time of a promise. */
   timeLimits: 1,
-  sourceLines: 60_800,
+  sourceLines: 61_200,
   benchLines: 3_000,
 };
 

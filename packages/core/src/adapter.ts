@@ -7,6 +7,7 @@ export type { Awaitable } from "./model/awaitable.js";
 export { type OptionReader, readOptions } from "./base/options.js";
 export type { RefusalCode, Reply } from "./base/problem.js";
 export type { GatedRequest, RequestHead, ResponseState } from "./decision/gated-request.js";
+export { readAnyBody } from "./decision/body-readings.js";
 export { presentDecision } from "./decision/present-decision.js";
 export type { GateContext } from "./decision/gate-context.js";
 export type { Step, Verdict } from "./decision/step.js";

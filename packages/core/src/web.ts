@@ -12,6 +12,7 @@ export { type BlockList, type BlockListOptions, createBlockList } from "./lists/
 export type { Decision } from "./model/decision.js";
 export type { GatedRequest, RequestHead, ResponseState } from "./decision/gated-request.js";
 export { createRules } from "./rules/rules-step.js";
+export { readAnyBody } from "./decision/body-readings.js";
 export { presentDecision } from "./decision/present-decision.js";
 export { requestGateWith } from "./gate/request-gate.js";
 export {

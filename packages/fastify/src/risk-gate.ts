@@ -1,4 +1,4 @@
-import { type Decision } from "@riskgate/core";
+import { type Decision, RiskGateError } from "@riskgate/core";
 import {
   createRequestGate,
   presentDecision,
@@ -44,6 +44,11 @@ const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, given) => {
     createHook({ ...options, ...overrides });
   // Made here as well as for each route, so that a wrong option fails at start without any route.
   createRequestGate(options);
+  if (app.hasDecorator("riskGate")) {
+    throw new RiskGateError("CONFIG_INVALID", "riskGate is registered already on this instance", {
+      hint: "For other options on a route, use `preHandler: app.riskGate(overrides)`",
+    });
+  }
   app.decorateRequest("risk");
   app.decorate("riskGate", hook);
   const guard = (route: RouteOptions): void => {

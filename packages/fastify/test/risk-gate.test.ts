@@ -197,7 +197,9 @@ describe("riskGate", () => {
     const app = create();
     await app.register(riskGate, { lookup });
     await expect(app.register(riskGate, { lookup })).rejects.toMatchObject({
-      code: "FST_ERR_DEC_ALREADY_PRESENT",
+      name: "RiskGateError",
+      code: "CONFIG_INVALID",
+      hint: expect.stringContaining("app.riskGate(overrides)") as string,
     });
   });
 

@@ -1,9 +1,8 @@
 import {
   createWebGate,
   type Decision,
-  fieldsOf,
-  parseAnyBody,
   presentDecision,
+  readAnyBody,
   type WebGateOptions,
   withAddedHeaders,
 } from "@riskgate/web/adapter";
@@ -60,15 +59,14 @@ function routeOf({ req }: Context): string {
   return req.matchedRoutes.at(-1)?.path ?? "";
 }
 
-/**
- * Hono keeps what it has parsed, so that the handler can ask for it again: for JSON whatever the type
- * says, and of a form for nothing else.
- */
+/** Reads a copy of the body, so that the handler can read it in any way. */
 async function bodyOf({ req }: Context): Promise<unknown> {
-  const type = req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  const isForm = type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
+  const { raw } = req;
+  const isTaken = raw.bodyUsed || raw.body?.locked;
   try {
-    return isForm ? fieldsOf(await req.formData()) : parseAnyBody(null, await req.text());
+    // Hono keeps what it has read, and a copy of its request keeps the original unread.
+    const read = isTaken ? await req.text() : new Uint8Array(await raw.clone().arrayBuffer());
+    return readAnyBody(read, raw);
   } catch {
     // Its handler learns so from Hono itself.
     return undefined;

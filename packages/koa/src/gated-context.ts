@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Decision } from "@riskgate/core";
-import type { GatedRequest, Reply } from "@riskgate/core/adapter";
+import { type GatedRequest, readAnyBody, type Reply } from "@riskgate/core/adapter";
 import type { Context } from "koa";
 import { sendReply } from "./send-reply.js";
 
@@ -33,7 +33,8 @@ export class GatedContext implements GatedRequest<[context: Context]> {
   }
 
   get body(): unknown {
-    return (this.#context.request as { body?: unknown }).body;
+    const { body } = this.#context.request as { body?: unknown };
+    return readAnyBody(body, this.#context.req);
   }
 
   /** Set by `@koa/router`. */

@@ -1,3 +1,4 @@
+import { RiskGateError } from "@riskgate/web";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
 import { type ReadEvent, readEvent } from "./read-event.js";
 import { answerInTime, writeResult } from "./write-result.js";
@@ -6,12 +7,14 @@ import { answerInTime, writeResult } from "./write-result.js";
  * Answers an event as a request, within its time; undefined without an answer.
  *
  * @param answer Returns the answer to the request, or undefined if it passes.
+ * @throws {RiskGateError} INVALID_ARGUMENT for an event that is not an HTTP request.
  */
 export async function receiveEvent(
   event: LambdaEvent,
   context: LambdaContext,
   answer: (read: ReadEvent) => Promise<Response | undefined>,
 ): Promise<LambdaResult | undefined> {
+  refuseOtherEvents(event);
   let read: ReadEvent;
   try {
     read = readEvent(event);
@@ -22,4 +25,21 @@ export async function receiveEvent(
     new Response(null, { status: 503, headers: { "retry-after": "5" } });
   const response = await answerInTime(context, answer(read), late);
   return response && writeResult(event, response);
+}
+
+/** Refuses what a console, a queue or an authorizer sends: nothing in it could be answered or judged. */
+function refuseOtherEvents(event: unknown): void {
+  const { requestContext, httpMethod, methodArn, routeArn } = (event ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const { http } = (requestContext ?? {}) as Partial<LambdaEvent["requestContext"]>;
+  const isRequest = typeof (http?.method ?? (requestContext && httpMethod)) === "string";
+  // An authorizer receives the request too, but its answer is a policy.
+  if (isRequest && methodArn === undefined && routeArn === undefined) return;
+  throw new RiskGateError(
+    "INVALID_ARGUMENT",
+    "the event is not an HTTP request: expected one of API Gateway in payload format 1.0 or 2.0, of a " +
+      "function URL or of an Application Load Balancer",
+    { hint: "Invoke the function by one of these four, or test it with an event in their form" },
+  );
 }

@@ -1,7 +1,7 @@
 import {
   createWebGate,
   type Decision,
-  parseBytes,
+  readAnyBody,
   type WebGateOptions,
   withAddedHeaders,
 } from "@riskgate/web/adapter";
@@ -39,8 +39,7 @@ export function riskGate<Event extends LambdaEvent, Context extends LambdaContex
     let added = new Headers();
     const refused = await receiveEvent(event, context, async (read) => {
       const { request, remoteAddress, route, bytes } = firstOf(event, read);
-      const body = bytes && (await parseBytes(request.headers.get("content-type"), bytes));
-      const info = { remoteAddress, route, body };
+      const info = { remoteAddress, route, body: readAnyBody(bytes, request) };
       const passage = await gate.guard(request, info, request, event);
       decision = passage.decision;
       added = withAddedHeaders(request, new Response(null)).headers;

@@ -5,7 +5,7 @@ import {
   type GatePlanOptions,
   serveHttp,
 } from "@riskgate/testing";
-import { parseBody } from "@riskgate/web/adapter";
+import { parseBody } from "../../../tools/test/parse-body.js";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "../src/lambda-event.js";
 import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";

@@ -2,7 +2,7 @@ import {
   type BodyLimitOptions,
   copyBody,
   type Decision,
-  parseBytes,
+  readAnyBody,
   readBodyLimits,
   readOptions,
   readWebGate,
@@ -45,7 +45,7 @@ export function riskGate<R extends Request, Context>(
   return async (request, context) => {
     const copy = await copyBody(request, limits);
     if ("answer" in copy) return copy.answer;
-    const info = { body: await parseBytes(request.headers.get("content-type"), copy.bytes) };
+    const info = { body: readAnyBody(copy.bytes, request) };
     const { answer, decision } = await gate.guard(request, info, request);
     return answer ?? withAddedHeaders(request, await handler(request, context, decision));
   };

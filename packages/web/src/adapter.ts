@@ -5,7 +5,7 @@
  */
 export { limitTime, presentDecision, readBodyLimits, readOptions } from "@riskgate/core/web";
 export type { BodyLimitOptions, BodyLimits, Decision } from "@riskgate/core/web";
-export { fieldsOf, parseAnyBody, parseBody, parseBytes } from "./parse-body.js";
+export { readAnyBody } from "./any-body.js";
 export { type BodyCopy, copyBody } from "./copy-body.js";
 export {
   createWebGate,

@@ -6,8 +6,8 @@ import {
   type GatePlanOptions,
   serveHttp,
 } from "@riskgate/testing";
+import { parseBody } from "../../../tools/test/parse-body.js";
 import { NO_RESPONSE, written } from "../../../tools/test/returned-answer.js";
-import { parseBody } from "../src/parse-body.js";
 import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { withAddedHeaders } from "../src/web-visit.js";
 import { webhookRoute } from "../src/webhook-route.js";

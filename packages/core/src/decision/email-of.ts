@@ -1,5 +1,9 @@
+import { valueAt } from "./body-readings.js";
+
+/** The default place of the email in a body. */
+export const EMAIL_PATH: readonly string[] = ["email"];
+
 /** Returns the own property `email` of a parsed body, the default location of the email. */
 export function emailOf(body: unknown): unknown {
-  const isObject = typeof body === "object" && body !== null;
-  return isObject && Object.hasOwn(body, "email") ? (body as { email: unknown }).email : undefined;
+  return valueAt(body, EMAIL_PATH);
 }

@@ -33,9 +33,9 @@ export class Decider {
    * @throws {RiskGateError} ABORTED, by rejection, if the run's signal fires.
    */
   decide(run: GateRun): Awaitable<Verdict> {
-    if (this.#identify.length === 0) return this.#decide(run)!;
+    if (this.#identify.length === 0) return this.#decideByEmail(run);
     const waiting = callAll(this.#identify, "identify", run);
-    return waiting ? waiting.then(() => this.#decide(run)!) : this.#decide(run)!;
+    return waiting ? waiting.then(() => this.#decideByEmail(run)) : this.#decideByEmail(run);
   }
 
   /** Decides synchronously; if it cannot, returns undefined and counts nothing. */
@@ -53,6 +53,11 @@ export class Decider {
     const decision: Decision = rule ? { ...made, rule } : made;
     for (const step of this.#decided) step.decided!(decision, run);
     return decision;
+  }
+
+  #decideByEmail(run: GateRun): Awaitable<Verdict> {
+    const chosen = run.several?.choose(run, this.#source, this.#before, this.#weigh, this.#judge);
+    return chosen ? chosen.then(() => this.#decide(run)!) : this.#decide(run)!;
   }
 
   #decide(run: GateRun, peeks = false): Awaitable<Verdict> | undefined {

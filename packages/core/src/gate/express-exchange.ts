@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reply } from "../base/problem.js";
+import { readAnyBody } from "../decision/body-readings.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import type { Decision } from "../model/decision.js";
 
@@ -41,7 +42,7 @@ export class ExpressExchange<
   }
 
   get body(): unknown {
-    return this.request.body;
+    return readAnyBody(this.request.body, this.request);
   }
 
   get route(): string | undefined {

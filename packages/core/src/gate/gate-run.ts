@@ -1,3 +1,4 @@
+import type { SeveralEmails } from "../decision/choose-email.js";
 import { countdown } from "../decision/countdown.js";
 import type { GateContext } from "../decision/gate-context.js";
 import type { GatedRequest, RequestHead } from "../decision/gated-request.js";
@@ -27,6 +28,8 @@ export class GateRun implements GateContext {
   readonly gated: GatedRequest | undefined;
   ip: Fact;
   email: Fact;
+  /** All emails, if parsers may find several in the body, and what chooses one of them. */
+  several: SeveralEmails | undefined;
   facts: Readonly<Record<string, string>>;
   evidence: EvidencePair;
   score: number | null;

@@ -2,10 +2,10 @@ import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { cleanAddress, clientAddress, type ProxyTrust } from "../decision/client-address.js";
 import type { GatedRequest } from "../decision/gated-request.js";
-import { emailOf } from "../decision/email-of.js";
+import { isReadings, valueAt } from "../decision/body-readings.js";
 import { type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Fact } from "../model/decision.js";
-import { factOf, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
+import { ABSENT, factOf, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
 import type { GateRun } from "./gate-run.js";
 import { createSetUpWarnings } from "./set-up-warnings.js";
 
@@ -13,6 +13,8 @@ import { createSetUpWarnings } from "./set-up-warnings.js";
 export interface IdentifierSettings<Args extends readonly [unknown, ...unknown[]]> {
   readonly skip?: ((request: Args[0]) => unknown) | undefined;
   readonly selectEmail: ((request: Args[0]) => unknown) | undefined;
+  /** Path of the email in the body, without a selector. */
+  readonly emailPath: readonly string[];
   readonly selectIp: ((request: Args[0]) => unknown) | undefined;
   readonly trusted: ProxyTrust | undefined;
 }
@@ -27,7 +29,7 @@ export interface Identifiers<Args extends readonly [unknown, ...unknown[]]> {
 
 /** Makes the reader of a gate in front of a route. */
 export function createIdentifiers<Args extends readonly [unknown, ...unknown[]]>(
-  { skip, selectEmail, selectIp, trusted }: IdentifierSettings<Args>,
+  { skip, selectEmail, emailPath, selectIp, trusted }: IdentifierSettings<Args>,
   report: ErrorHook,
 ): Identifiers<Args> {
   const warnings = createSetUpWarnings();
@@ -49,7 +51,15 @@ export function createIdentifiers<Args extends readonly [unknown, ...unknown[]]>
   const emailFactOf = (run: GateRun, gated: GatedRequest<Args>): Awaitable<Fact> => {
     // A selector that returns null has looked; a client that sends null has sent something.
     if (selectEmail) return select("`email`", run, () => selectEmail(gated.args[0]));
-    const email = emailOf(gated.body);
+    const { body } = gated;
+    if (isReadings(body)) {
+      const { fact, several, parsed } = body.emailAt(emailPath);
+      run.several = several;
+      warnings.email(fact === ABSENT, parsed, emailPath);
+      return fact;
+    }
+    const email = valueAt(body, emailPath);
+    warnings.email(email === undefined, body, emailPath);
     return email === null ? UNUSABLE : factOf(email);
   };
 

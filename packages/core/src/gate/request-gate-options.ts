@@ -22,10 +22,11 @@ export interface RequestGateOptions<
   Args extends readonly [unknown, ...unknown[]],
 > extends GateOptions {
   /**
-   * Finds the email address; default the own string property `email` of the parsed body. Null and
-   * undefined mean that the request has no email. Like `ip` and `skip`, it shares the budget.
+   * Path of the email address in the body, such as `user.email`, by own properties; default `email`. Or
+   * a function that finds it: null and undefined mean that the request has no email, and its time is
+   * part of the budget, as for `ip` and `skip`. False if no request of the route has an email.
    */
-  readonly email?: (request: Args[0]) => unknown;
+  readonly email?: string | false | ((request: Args[0]) => unknown);
   /** Finds the client's IP address; default the framework's, or the result of `trustedProxies`. */
   readonly ip?: (request: Args[0]) => unknown;
   /**
@@ -61,9 +62,24 @@ export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[
 > {
   readonly gate: GateSettings;
   readonly trusted: ProxyTrust | undefined;
-  readonly selectEmail: RequestGateOptions<Args>["email"];
+  readonly selectEmail: ((request: Args[0]) => unknown) | undefined;
+  readonly emailPath: readonly string[];
   readonly selectIp: RequestGateOptions<Args>["ip"];
   readonly challenge: ChallengeSettings | undefined;
+}
+
+/** Reads the option `email`. */
+function readEmail(options: OptionReader) {
+  const given = options.value("email", "email");
+  const isPath = typeof given === "string" && !/(?:^|\.)(?:\.|$)/.test(given);
+  const selectEmail = given === false ? () => undefined : given;
+  if (!isPath && typeof selectEmail !== "function") {
+    options.refuse("email", 'a path such as "user.email", a function or false', given);
+  }
+  return {
+    selectEmail: isPath ? undefined : (selectEmail as (request: unknown) => unknown),
+    emailPath: isPath ? given.split(".") : [],
+  };
 }
 
 /** Reads {@link RequestGateOptions}; the signatures of hooks cannot be checked. */
@@ -76,7 +92,7 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
     gate,
     trusted: readTrustedProxies(options),
     skip: options.function<Options["skip"]>("skip"),
-    selectEmail: options.function<Options["email"]>("email"),
+    ...readEmail(options),
     selectIp: options.function<Options["ip"]>("ip"),
     onReject: options.function<Options["onReject"]>("onReject"),
     challenge: readChallenge(options, gate.budgetMs),

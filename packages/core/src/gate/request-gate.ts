@@ -55,10 +55,10 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
   readonly #decider: Decider;
 
   constructor(settings: RequestGateSettings<Args>) {
-    const { gate, skip, selectEmail, selectIp, trusted } = settings;
+    const { gate } = settings;
     const steps = requestSteps(settings);
     this.#settings = settings;
-    this.#identifiers = createIdentifiers({ skip, selectEmail, selectIp, trusted }, gate.report);
+    this.#identifiers = createIdentifiers(settings, gate.report);
     // Observe mode never challenges.
     this.#confirming = gate.enforced ? stepsWith("confirm", steps) : [];
     this.#decider = new Decider(gate, steps);

@@ -6,6 +6,14 @@ import { warn } from "../base/warning.js";
 /** This many consecutive requests from one private address indicate a proxy. */
 const REQUESTS_IN_A_ROW = 1000;
 
+/** As many bodies without an email, before any with one, have it elsewhere. */
+const BODIES_WITHOUT_EMAIL = 50;
+
+/** Names that are shown: a longer one, or one with other characters, may be a value. */
+const MEMBER = /^[a-z_][\w-]{0,39}$/i;
+
+const MAX_MEMBERS = 10;
+
 /**
  * Detects setups in which a gate reads the wrong address or body, and warns once. After a warning,
  * or once the setup is known to be correct, a check does nothing.
@@ -15,6 +23,8 @@ export interface SetUpWarnings {
   trust(gated: Pick<GatedRequest, "unsafeTrust">): void;
   /** Checks that the body, if there is one, has been parsed. */
   body(request: RequestHead, body: unknown): void;
+  /** Checks that one of the first bodies has an email at the path. */
+  email(isAbsent: boolean, body: unknown, path: readonly string[]): void;
   /** Checks that the address belongs to a client and not to a proxy. */
   address(ip: string, request: RequestHead): void;
 }
@@ -26,6 +36,8 @@ export function createSetUpWarnings(): SetUpWarnings {
   let addressChecked = false;
   let first: string | undefined;
   let requests = 0;
+  let bodies = 0;
+  const members = new Set<string>();
 
   return {
     trust(gated) {
@@ -45,9 +57,26 @@ export function createSetUpWarnings(): SetUpWarnings {
       bodyWarned = true;
       warn(
         "RISKGATE_BODY_NOT_PARSED",
-        "riskGate ran before the body was parsed and sees no email address. " +
-          "Mount the body parser before riskGate, or set its option `email`",
+        "riskGate sees no email: it ran before the body was parsed. " +
+          "Mount the body parser before it, or set `email`",
       );
+    },
+    email(isAbsent, body, path) {
+      if (bodies === BODIES_WITHOUT_EMAIL) return;
+      if (!isAbsent) bodies = BODIES_WITHOUT_EMAIL;
+      const names = namesOf(body);
+      for (const name of names) {
+        members.add(name);
+        const inner = namesOf((body as Record<string, unknown>)[name]);
+        for (const part of inner) members.add(`${name}.${part}`);
+      }
+      if (names[0] && ++bodies === BODIES_WITHOUT_EMAIL) {
+        warn(
+          "RISKGATE_NO_EMAIL",
+          `no email at \`${path.join(".")}\` in ${bodies} bodies with ${[...members].slice(0, MAX_MEMBERS).join(", ")}. ` +
+            "Set `email` of riskGate to its path, or to false without one",
+        );
+      }
     },
     address(ip, request) {
       if (addressChecked) return;
@@ -63,12 +92,17 @@ export function createSetUpWarnings(): SetUpWarnings {
       warn(
         "RISKGATE_SINGLE_CLIENT",
         isProxy
-          ? "a request with X-Forwarded-For came from a private address, which must be a proxy, " +
-              `and the gate uses that address. ${REMEDY}`
-          : `every client so far has the same private address, probably a proxy's. ${REMEDY}`,
+          ? `the gate uses the private address of a proxy that sent X-Forwarded-For. ${REMEDY}`
+          : `all clients so far have one private address, probably of a proxy. ${REMEDY}`,
       );
     },
   };
+}
+
+/** Returns the first names of members. */
+function namesOf(body: unknown): string[] {
+  const names = typeof body === "object" ? Object.keys(body ?? {}).slice(0, MAX_MEMBERS) : [];
+  return names.filter((name) => MEMBER.test(name));
 }
 
 const REMEDY = "Set `trustedProxies` of riskGate to the addresses of your proxies";

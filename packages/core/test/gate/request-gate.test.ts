@@ -23,7 +23,9 @@ const down = new RiskGateError("NETWORK", "scripted");
 describe("createRequestGate", () => {
   it.each<[string, object]>([
     ["skip", { skip: true }],
-    ["email", { email: "body.email" }],
+    ["email", { email: "user..email" }],
+    ["email", { email: "" }],
+    ["email", { email: true }],
     ["ip", { ip: "1.2.3.4" }],
     ["onReject", { onReject: {} }],
     ["onDecision", { onDecision: 1 }],

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSetUpWarnings } from "../../src/gate/set-up-warnings.js";
 import { collectWarnings } from "../support/warnings.js";
 
@@ -85,5 +85,35 @@ describe("createSetUpWarnings", () => {
     watch.body(request({ "content-length": "7" }), undefined);
     watch.body(request({ "transfer-encoding": "chunked" }), undefined);
     expect(await warnings()).toEqual(["RISKGATE_BODY_NOT_PARSED"]);
+  });
+
+  it("reports 50 bodies without an email, by names that are not values", async () => {
+    const warnings = collectWarnings();
+    const texts: string[] = [];
+    const listener = ({ message }: Error): void => void texts.push(message);
+    process.on("warning", listener);
+    onTestFinished(() => void process.off("warning", listener));
+    const watch = createSetUpWarnings();
+    const path = ["mail", "address"];
+    const body = { user: { email: "ada@shop.example" }, "ada@shop.example": 1, list: ["x"] };
+    for (let n = 0; n < 49; n++) watch.email(true, body, path);
+    watch.email(true, {}, path);
+    watch.email(true, undefined, path);
+    watch.email(true, ["x"], path);
+    expect(await warnings()).toEqual([]);
+    for (let n = 0; n < 60; n++) watch.email(true, body, path);
+    expect(await warnings()).toEqual(["RISKGATE_NO_EMAIL"]);
+    expect(texts[0]).toContain("`mail.address` in 50 bodies with user, user.email, list.");
+    expect(texts[0]).not.toContain("@");
+  });
+
+  it("reports nothing once a body had an email", async () => {
+    const warnings = collectWarnings();
+    const watch = createSetUpWarnings();
+    const body = { name: "Ada" };
+    for (let n = 0; n < 49; n++) watch.email(true, body, ["email"]);
+    watch.email(false, { ...body, email: "ada@shop.example" }, ["email"]);
+    for (let n = 0; n < 100; n++) watch.email(true, body, ["email"]);
+    expect(await warnings()).toEqual([]);
   });
 });

@@ -1,0 +1,66 @@
+import { type EvidencePair, type Fact, OUTCOMES } from "../model/decision.js";
+import { ABSENT, OVERRIDE } from "../model/fact.js";
+import type { EvidenceSource } from "./evidence-source.js";
+import type { GateContext } from "./gate-context.js";
+import { totalScore } from "./policy.js";
+import { judge, type Step } from "./step.js";
+
+/** A run whose email can be set. */
+export interface EmailRun extends GateContext {
+  ip: Fact;
+  email: Fact;
+  evidence: EvidencePair;
+  score: number | null;
+  readonly signal: AbortSignal | undefined;
+  startClock(): void;
+}
+
+/** Different emails that parsers may find in one body. */
+export interface SeveralEmails {
+  readonly emails: readonly string[];
+  /** Sets the email of the run to the one with the hardest outcome. */
+  choose(
+    run: EmailRun,
+    source: EvidenceSource,
+    before: readonly Step[],
+    weigh: readonly Step[],
+    judging: readonly Step[],
+  ): Promise<void>;
+}
+
+const NOT_LOOKED_UP: EvidencePair = Object.freeze({ ip: OVERRIDE, email: OVERRIDE });
+
+/** Chooses the email with the hardest outcome, and of these the one with the highest score. */
+export async function chooseEmail(
+  emails: readonly string[],
+  ...[run, source, before, weigh, judging]: Parameters<SeveralEmails["choose"]>
+): Promise<void> {
+  run.startClock();
+  const { leftMs, scope, signal } = run;
+  const found = await Promise.all(
+    emails.map(async (email) => {
+      const findings = { ip: OVERRIDE, email: source.ofEmail(email) };
+      return { email, evidence: await source.lookUp(findings, scope, leftMs, signal) };
+    }),
+  );
+  const { ip } = run;
+  const velocity = weigh.find(({ name }) => name === "velocity");
+  let worst = run.email;
+  let highest = -1;
+  // The address is counted once, with the email that is chosen.
+  run.ip = ABSENT;
+  for (const { email, evidence } of found) {
+    run.email = email;
+    const isRefused = before.some((step) => step.before!(run)?.outcome === "reject");
+    run.evidence = evidence;
+    run.score = totalScore(evidence);
+    await velocity?.weigh!(run);
+    const outcome = isRefused ? "reject" : judge(judging, run)!.outcome;
+    const rank = OUTCOMES.indexOf(outcome) * 1000 + (run.score ?? 0);
+    if (rank > highest) [worst, highest] = [email, rank];
+    run.evidence = NOT_LOOKED_UP;
+    run.score = null;
+  }
+  run.ip = ip;
+  run.email = worst;
+}
