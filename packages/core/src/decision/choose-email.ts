@@ -2,17 +2,15 @@ import { type EvidencePair, type Fact, OUTCOMES } from "../model/decision.js";
 import { ABSENT, OVERRIDE } from "../model/fact.js";
 import type { EvidenceSource } from "./evidence-source.js";
 import type { GateContext } from "./gate-context.js";
-import { totalScore } from "./policy.js";
 import { judge, type Step } from "./step.js";
 
 /** A run whose email can be set. */
 export interface EmailRun extends GateContext {
   ip: Fact;
   email: Fact;
-  evidence: EvidencePair;
-  score: number | null;
   readonly signal: AbortSignal | undefined;
   startClock(): void;
+  setEvidence(evidence: EvidencePair): void;
 }
 
 /** Different emails that parsers may find in one body. */
@@ -52,14 +50,12 @@ export async function chooseEmail(
   for (const { email, evidence } of found) {
     run.email = email;
     const isRefused = before.some((step) => step.before!(run)?.outcome === "reject");
-    run.evidence = evidence;
-    run.score = totalScore(evidence);
+    run.setEvidence(evidence);
     await velocity?.weigh!(run);
     const outcome = isRefused ? "reject" : judge(judging, run)!.outcome;
     const rank = OUTCOMES.indexOf(outcome) * 1000 + (run.score ?? 0);
     if (rank > highest) [worst, highest] = [email, rank];
-    run.evidence = NOT_LOOKED_UP;
-    run.score = null;
+    run.setEvidence(NOT_LOOKED_UP);
   }
   run.ip = ip;
   run.email = worst;
