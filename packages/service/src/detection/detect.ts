@@ -21,45 +21,45 @@ import {
 } from "./playbooks/run-playbooks.js";
 import { type WindowChange, WindowDraft, type Windows } from "./windows.js";
 
-/** What detection knows of an application. */
+/** State of an application that detection uses. */
 export interface DetectionState {
   readonly windows: Windows;
-  /** Those of the topics in question. */
+  /** Open incidents with the relevant topics. */
   readonly open: OpenIncidents;
   readonly playbooks: readonly LoadedPlaybook[];
 }
 
-/** Circumstances of a detection. */
+/** Context of a detection run. */
 export interface DetectionContext {
   readonly application: Application;
   readonly now: Instant;
   readonly settings: DetectionSettings;
-  /** Without a slash at its end. */
+  /** Base of the dashboard URLs, without a trailing slash. */
   readonly dashboardUrl: string;
 }
 
-/** Changes that follow; the caller stores them and applies those of the windows. */
+/** Detected changes; the caller stores them and applies the window changes. */
 export interface DetectionChanges {
   readonly incidents: readonly IncidentChange[];
   readonly actions: readonly PlaybookAction[];
   readonly windows: readonly WindowChange[];
 }
 
-/** An event of an account, with the score of the account before it counted and since. */
+/** An account's event, with the account's score before and after the event counted. */
 export interface ScoredEvent {
   readonly event: IntakeEvent;
   readonly before: number;
   readonly score: number;
 }
 
-/** No score is above it. */
+/** The highest possible score. */
 const MAX_SCORE = 100;
 
 /**
- * Detects what follows from events at once: incidents and responses.
+ * Detects the direct results of events: incidents and responses.
  *
- * @param groups Of the same events, by `groupEvents`.
- * @param counted Incidents that counters of the same report changed.
+ * @param groups The same events, grouped by `groupEvents`.
+ * @param counted Incidents changed by counters in the same report.
  */
 export function detectFromEvents(
   state: DetectionState,
@@ -77,7 +77,7 @@ export function detectFromEvents(
   return { incidents, actions, windows: draft.changes() };
 }
 
-/** Detects what follows from the scores of accounts. */
+/** Detects the results of account scores. */
 export function detectFromScores(
   state: DetectionState,
   scored: readonly ScoredEvent[],
@@ -88,7 +88,7 @@ export function detectFromScores(
   return { incidents, ...respond(state.windows, state, triggers, context) };
 }
 
-/** Returns the events whose accounts have a score above the threshold of incidents. */
+/** Returns the events of accounts with a score above the incident threshold. */
 export function riskyEvents(
   scored: readonly ScoredEvent[],
   { incidents }: DetectionSettings,
@@ -106,12 +106,12 @@ export function riskyEvents(
 /** Returns the last event of each account that can have a score. */
 export function lastByAccount(events: readonly IntakeEvent[]): ReadonlyMap<string, IntakeEvent> {
   const last = new Map<string, IntakeEvent>();
-  // The engine scores emails: any other name would get the score of a malformed one.
+  // The engine scores emails; any other name would get the score of a malformed email.
   for (const event of events) if (event.account?.includes("@")) last.set(event.account, event);
   return last;
 }
 
-/** Returns the score above which something may follow. */
+/** Returns the lowest score threshold in use. */
 export function leastScore(
   playbooks: readonly LoadedPlaybook[],
   { incidents }: DetectionSettings,
@@ -123,7 +123,7 @@ export function leastScore(
   );
 }
 
-/** Whether anything may follow from the scores of accounts. */
+/** Returns true if account scores can have any effect. */
 export function needsScores(
   events: readonly IntakeEvent[],
   playbooks: readonly LoadedPlaybook[],
@@ -138,7 +138,7 @@ function respond(
   triggers: PlaybookTriggers,
   context: DetectionContext,
 ): PlaybookChanges {
-  // A response that nobody receives must not hold back the next one.
+  // A response that is not delivered must not suppress the next one.
   if (!isWanted(context.application, { type: "security_response" })) {
     return { actions: [], windows: [] };
   }

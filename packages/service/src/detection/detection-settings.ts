@@ -14,19 +14,19 @@ import {
   readLoginThresholds,
 } from "./logins/login-thresholds.js";
 
-/** Options of the rules; docs/detection.md names each default. */
+/** Detection options; `docs/detection.md` lists the defaults. */
 export interface RuleOptions {
   readonly logins?: Partial<LoginThresholds>;
   readonly incidents?: Partial<IncidentThresholds>;
   readonly peaks?: Partial<PeakThresholds>;
-  /** Accounts, and networks, that are remembered; the one silent for longest is evicted. */
+  /** Maximum number of accounts, and of networks, in memory; the least recently active is evicted. */
   readonly maxSubjects?: number;
 }
 
-/** Thresholds of all rules, and how much the rules remember. */
+/** Thresholds of all rules, and limits on stored state. */
 export interface DetectionSettings extends IncidentSettings {
   readonly logins: LoginThresholds;
-  /** Whether the spellings of a mailbox that its provider ignores are one account. */
+  /** True to count all spellings that a provider delivers to the same mailbox as one account. */
   readonly providerRules: boolean;
 }
 
@@ -39,7 +39,7 @@ export const DETECTION_DEFAULTS: DetectionSettings = {
 };
 
 /**
- * Reads the options `rules` and `providerRules` of the service.
+ * Reads the service options `rules` and `providerRules`.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */

@@ -2,9 +2,9 @@ import type { DetectionSettings } from "./detection-settings.js";
 
 /** Bounds of one map of windows. */
 export interface WindowBounds {
-  /** Most keys. */
+  /** Maximum number of keys. */
   readonly maxEntries: number;
-  /** How long a value is kept at least, unless there are too many; at most twice that. */
+  /** Minimum time for which a value is retained, unless there are too many; the maximum is twice that. */
   readonly lifetimeMs: number;
 }
 

@@ -1,13 +1,13 @@
-/** What detection remembers between reports: JSON values by map and key. */
+/** Detection state between reports: JSON values by map and key. */
 export interface Windows {
   get(map: string, key: string): unknown;
 }
 
-/** A value to remember in place of the one before. */
+/** A new value that replaces the previous one. */
 export interface WindowChange {
   readonly map: string;
   readonly key: string;
-  /** A JSON value that nobody changes afterwards. */
+  /** A JSON value, which must not be modified afterwards. */
   readonly value: unknown;
 }
 
@@ -17,7 +17,7 @@ export interface WindowMap<Value> {
   set(key: string, value: Value): void;
 }
 
-/** Collects changes and reads through them, so that the windows below stay as they are. */
+/** Collects changes and includes them in reads, without changing the underlying windows. */
 export class WindowDraft implements Windows {
   readonly #below: Windows;
   readonly #changed = new Map<string, Map<string, unknown>>();

@@ -114,7 +114,7 @@ export function createRecordMemory(parts: RecordMemoryParts): RecordMemory {
 
     async forget(storage, subject) {
       const { erasures } = await storage.revisions();
-      // With the erasures of others, all of it is read again.
+      // If other processes have erased subjects too, everything is reloaded.
       if (seen?.erasures !== erasures - 1) return;
       ledger.forget(subject);
       windows.clear();

@@ -10,18 +10,18 @@ import type { Application } from "../../model/application.js";
 import { randomId } from "../../model/random-id.js";
 import { describeEvent, factsOfKind } from "../../model/event-kind.js";
 
-/** What events are completed with. */
+/** Context for completing events. */
 export interface EventContext {
   readonly application: Pick<Application, "id" | "name" | "environment">;
-  /** Without a slash at its end. */
+  /** Base of the dashboard URLs, without a trailing slash. */
   readonly dashboardUrl: string;
-  /** Whether the spellings of a mailbox that its provider ignores are one account. */
+  /** True to count all spellings that a provider delivers to the same mailbox as one account. */
   readonly providerRules: boolean;
-  /** What we know of an address. */
+  /** Returns the location of an address, and whether it is a Tor exit. */
   locate(address: string): { readonly geo: EventGeo; readonly isTor: boolean };
 }
 
-/** Complete a security event: id, category, locations, description, URL and payload. */
+/** Adds the id, category, locations, description, URL and payload to a security event. */
 export function composeEvent(facts: EventFacts, context: EventContext): IntakeEvent {
   const { kind, occurredAt, accountKeys, userAgents, blocked } = facts;
   const { application, dashboardUrl, providerRules } = context;
@@ -79,13 +79,13 @@ export function composeEvent(facts: EventFacts, context: EventContext): IntakeEv
   };
 }
 
-/** The key that names the account: its email, or else the first one. */
+/** Returns the key that names the account: its email, or else its first key. */
 function accountOf(keys: readonly AccountKey[]): string | undefined {
   const key = keys.find(({ name }) => name === "email") ?? keys[0];
   return key && foldEmail(key.value);
 }
 
-/** How many addresses and accounts an event names. */
+/** Returns the number of addresses and accounts that an event names. */
 export function namedBy({ ips, accountKeys }: EventFacts): number {
   return ips.length + accountKeys.length;
 }

@@ -3,24 +3,24 @@ import { type AccountKey, parseTimestamp } from "@riskgate/core/payloads";
 import { nearest } from "@riskgate/core/internal";
 import type { Instant } from "../../model/instant.js";
 
-/** How far a clock of an application may be ahead of ours. */
+/** How far an application's clock may be ahead of ours. */
 const CLOCK_SKEW = 300_000_000;
 
-/** Names that an account key can have: what is safe as the name of a member. */
+/** Allowed names of account keys, all of which are safe as member names. */
 const KEY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 // oxlint-disable-next-line no-control-regex -- They are what is looked for.
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
-/** Longest text that is compared with words, in characters. */
+/** Maximum length of a text that is checked for misspellings, in characters. */
 const MAX_MISSPELLED = 64;
 
-/** Most keys that identify one account. */
+/** Maximum number of keys for one account. */
 const MAX_KEYS = 20;
 
 /**
- * Reads the members of one reported object: own ones only, each of the stated type. Every method
- * throws INVALID_ARGUMENT for a value it cannot take, with a message that shows no value.
+ * Reads the members of a reported object: only own members, each with the expected type. For an
+ * invalid value, every method throws INVALID_ARGUMENT with a message that does not show the value.
  */
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export class MemberReader {
   readonly #name: string;
   readonly #read = new Set<string>();
 
-  /** @param name What the messages call the object. */
+  /** @param name Name of the object in messages. */
   constructor(value: unknown, name: string, prefix = "") {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw refusal(`${name} must be an object`);
@@ -38,7 +38,7 @@ export class MemberReader {
     this.#prefix = prefix;
   }
 
-  /** The member under the first of the names that is present; null counts as absent. */
+  /** Returns the first of the named members that is present; null counts as absent. */
   value(...names: readonly string[]): unknown {
     for (const name of names) {
       this.#read.add(name);
@@ -52,12 +52,12 @@ export class MemberReader {
     const value = this.value(name, ...others);
     if (value === undefined) return undefined;
     const isText = typeof value === "string" && value.length > 0 && value.length <= max;
-    // A lone surrogate could not be stored and delivered as it was given.
+    // A lone surrogate could not be stored and delivered unchanged.
     if (isText && value.isWellFormed()) return value;
     return this.refuse(name, `text of 1 to ${max} characters`);
   }
 
-  /** Text that people choose: one line of it, which a database keeps as it is. */
+  /** Reads one line of free text, which a database stores unchanged. */
   line(name: string, max: number): string | undefined {
     const text = this.text(name, max);
     if (text === undefined || !CONTROL.test(text)) return text;
@@ -90,7 +90,7 @@ export class MemberReader {
     return this.refuse(name, `a list of at most ${max}`);
   }
 
-  /** One of some words; blanks in it are removed, as a known fault of some senders. */
+  /** Reads one of the given words, ignoring the blanks that some senders are known to add. */
   word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
@@ -110,7 +110,7 @@ export class MemberReader {
       : this.refuse(`${name}[${wrong}]`, oneOf(words, list[wrong]));
   }
 
-  /** ISO 8601 with an offset; by default now, and never in the future. */
+  /** Reads an ISO 8601 time with an offset, never in the future; default now. */
   instant(now: Instant, name: string, ...others: readonly string[]): Instant {
     const value = this.value(name, ...others);
     if (value === undefined) return now;
@@ -133,8 +133,8 @@ export class MemberReader {
   }
 
   /**
-   * Refuse the object for a member that nobody has asked for: a misspelled setting must not pass for one
-   * that was left out. Not for reports, which may have members of later versions.
+   * Rejects unknown members, so that a misspelled setting does not count as omitted. Not for reports,
+   * which may have members from newer versions.
    */
   refuseOthers(): void {
     const other = Object.keys(this.#object).find((name) => !this.#read.has(name));
@@ -147,7 +147,7 @@ export class MemberReader {
     throw refusal(`${this.#name} ${taken}${advice}`);
   }
 
-  /** Refuse the object for a member that it must have, and has not. */
+  /** Rejects the object because a required member is missing. */
   missing(name: string): never {
     throw refusal(`\`${this.#prefix}${name}\` is missing`);
   }
@@ -157,7 +157,7 @@ export class MemberReader {
   }
 }
 
-/** The words that are expected, and the one that was probably meant; what was given is not shown. */
+/** Lists the expected words and suggests the one that was probably meant, without the given value. */
 function oneOf(words: readonly string[], given: unknown): string {
   const near = nearestTo(given, words);
   return `one of ${words.join(", ")}${near === undefined ? "" : `; did you mean ${near}?`}`;

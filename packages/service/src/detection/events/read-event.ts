@@ -5,18 +5,18 @@ import type { EventFacts, FactIp } from "../../model/event.js";
 import { isKnownKind } from "../../model/event-kind.js";
 import { MemberReader } from "./member-reader.js";
 
-/** Visible ASCII, so that an id can be part of a URL and of a log. */
+/** Visible ASCII, so that an id can appear in URLs and logs. */
 const EVENT_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** Form of a kind or a category, which every receiver can read. */
+/** Format of kinds and categories that every receiver can read. */
 const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 const MAX_IPS = 100;
 
 /**
- * Reads a security event that an application reports. The members are those of the payload, in either
- * spelling; only `event_kind` is required, and members that the service sets itself are ignored. A
- * kind that the specification does not name is taken as well.
+ * Reads a security event reported by an application. It has the members of the payload, in either
+ * spelling. Only `event_kind` is required, and members that the service sets itself are ignored. Kinds
+ * that the specification does not name are accepted too.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
  */
@@ -29,7 +29,7 @@ export function readEvent(value: unknown, now: Instant): EventFacts {
   return {
     id,
     kind,
-    // The category of a known kind is not a matter of the application.
+    // Applications cannot change the category of a known kind.
     category: isKnownKind(kind) ? undefined : readName(reader, "event_category"),
     occurredAt: reader.instant(now, "date_occurred", "date_occured"),
     accountKeys: reader.accountKeys("application_account_account_keys"),
@@ -41,7 +41,7 @@ export function readEvent(value: unknown, now: Instant): EventFacts {
   };
 }
 
-/** A name without its blanks, which are a known fault of some senders. */
+/** Reads a name without the blanks that some senders are known to add. */
 function readName(reader: MemberReader, name: string): string | undefined {
   const text = reader.text(name, 80)?.replace(/\s+/g, "");
   if (text === undefined || NAME.test(text)) return text;

@@ -1,44 +1,44 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
-/** Most elements in one report. */
+/** Maximum number of elements in one report. */
 const MAX_REPORTED = 1000;
 
 /**
- * Most addresses and accounts that the elements of one report may name together: each is an entry of
- * the ledger, and lookups wait while they are recorded.
+ * Maximum number of addresses and accounts in all elements of a report: each adds a ledger entry, and
+ * lookups wait while the entries are recorded.
  */
 const MAX_NAMED = 10_000;
 
-/** What became of one report, element by element, in the order given. */
+/** Result of a report, with the elements in the given order. */
 export interface Report {
   readonly accepted: number;
   readonly duplicates: number;
   readonly refused: number;
   readonly elements: readonly ReportedElement[];
-  /** Security events that follow from it, with the ids that they are stored under. */
+  /** The resulting security events, with the ids under which they are stored. */
   readonly events: readonly { readonly id: string; readonly kind: string }[];
 }
 
-/** What became of one element. */
+/** Result for one element. */
 export type ReportedElement =
   | {
       readonly state: "accepted";
       readonly id?: string;
-      /** The specification does not name the kind, which may be a mistake. */
+      /** True if the specification does not name the kind, which may be a mistake. */
       readonly isUnknownKind?: true;
     }
-  /** It was reported before, and counts once. */
+  /** The element was already reported, and counts only once. */
   | { readonly state: "duplicate"; readonly id?: string }
   | { readonly state: "refused"; readonly reason: string };
 
-/** An element that could be read, or why it could not. */
+/** An element that could be read, or the reason why not. */
 export type ReadElement<T> = { readonly value: T } | { readonly reason: string };
 
 /**
- * Reads the elements of a report, each on its own.
+ * Reads the elements of a report independently of each other.
  *
- * @param namedBy How many addresses and accounts an element names; default one.
- * @throws {RiskGateError} INVALID_ARGUMENT unless it is an array of at most 1,000.
+ * @param namedBy Returns the number of addresses and accounts that an element names; default 1.
+ * @throws {RiskGateError} INVALID_ARGUMENT unless the value is an array of at most 1,000 elements.
  */
 export function readElements<T>(
   elements: unknown,
@@ -69,7 +69,7 @@ export function readElements<T>(
 
 const TOO_MANY_NAMED = `the elements before it name ${MAX_NAMED} addresses and accounts: report it in another batch`;
 
-/** Counts the results of the elements. */
+/** Builds the result of a report from the results of its elements. */
 export function reportOf(elements: readonly ReportedElement[], events: Report["events"]): Report {
   const count = (state: ReportedElement["state"]): number =>
     elements.filter((element) => element.state === state).length;

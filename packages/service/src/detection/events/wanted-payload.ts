@@ -2,10 +2,10 @@ import type { Application } from "../../model/application.js";
 import type { OutgoingPayload } from "../../model/delivery.js";
 
 /**
- * Whether an application receives a payload: it has an enabled endpoint, and its settings include the
- * type of the payload and, for a security event or an incident, the kind or genre.
+ * Returns true if an application receives a payload: it has an enabled endpoint, and its settings
+ * include the payload type and, for a security event or an incident, the kind or genre.
  *
- * Asked when a payload is queued and again when it is put into a delivery, since the settings may
+ * Called when a payload is queued and again when it is added to a delivery, because the settings may
  * change in between.
  */
 export function isWanted(

@@ -1,9 +1,9 @@
-/** Risk of an event for which none was reported: the lowest of the numbers seen in the field. */
+/** Risk of an event reported without one: the lowest value observed in practice. */
 const DEFAULT_RISK = 25;
 
 /**
- * Brings a security event into the form that most receivers understand: with both spellings of its
- * id and URL, and with a risk.
+ * Converts a security event to the form that most receivers understand, with both spellings of its id
+ * and URL, and with a risk.
  *
  * Source: specification, Security event, which names both spellings; `docs/spec-notes.md`.
  */

@@ -8,10 +8,10 @@ export interface Minute {
 }
 
 /**
- * Adds a count to its minute. Minutes without a report are left out: whether they were quiet is
- * unknown.
+ * Adds a count to its minute. Minutes without a report are left out, because they may not have been
+ * quiet.
  *
- * @returns Oldest first, at most one more than the history has.
+ * @returns The minutes, oldest first, at most one more than the length of the history.
  */
 export function addToMinutes(
   minutes: readonly Minute[],
@@ -25,7 +25,7 @@ export function addToMinutes(
     .slice(-historyMinutes - 1);
 }
 
-/** The median of the minutes before one, which a few peaks do not move; undefined for too few. */
+/** Returns the median of the previous minutes, which a few peaks hardly affect; undefined for too few. */
 export function baselineOf(
   minutes: readonly Minute[],
   minute: number,
@@ -41,7 +41,7 @@ export function baselineOf(
   return counts.length % 2 === 1 ? counts[middle] : (counts[middle - 1]! + counts[middle]!) / 2;
 }
 
-/** Whether a minute is a peak: at least `least`, and more than a multiple of its baseline. */
+/** Returns true if a minute is a peak: at least `least`, and more than a multiple of its baseline. */
 export function isPeak(
   minutes: readonly Minute[],
   minute: number,

@@ -2,24 +2,24 @@ import type { IntakeEvent } from "../../model/event.js";
 import { placeName } from "../../model/place.js";
 import type { Instant } from "../../model/instant.js";
 
-/** The part that one event, or one count of requests, adds to an incident. */
+/** The amounts that one event, or one request count, adds to an incident. */
 export interface Contribution {
   readonly at: Instant;
-  /** Events, or requests that were counted. */
+  /** Number of events or counted requests. */
   readonly events: number;
   readonly addresses: readonly string[];
-  /** In the normal form of their mailboxes, to be counted. */
+  /** Accounts in the normal form of their mailboxes, for counting. */
   readonly accounts: readonly string[];
-  /** As reported, to be shown. */
+  /** Accounts as reported, for display. */
   readonly accountNames: readonly string[];
   readonly userAgents: readonly string[];
   /** Names of locations. */
   readonly places: readonly string[];
-  /** Nothing of it got through. */
+  /** True if everything was blocked. */
   readonly blocked: boolean;
 }
 
-/** Returns the contribution of a bare count of requests. */
+/** Returns the contribution of a request count. */
 export function contributionOfCount(at: Instant, events: number): Contribution {
   const nothing = { addresses: [], accounts: [], accountNames: [], userAgents: [], places: [] };
   return { at, events, ...nothing, blocked: false };

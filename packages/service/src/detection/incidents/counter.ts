@@ -6,7 +6,7 @@ import type { Instant } from "../../model/instant.js";
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-/** Genres of the incidents that their peaks begin. */
+/** Genres of the incidents that peaks in these counters open. */
 export const COUNTER_GENRES: Readonly<Record<Counter, IncidentGenre>> = {
   http4xx: "http_4xx_peak",
   http5xx: "http_5xx_peak",
@@ -27,7 +27,7 @@ export function minuteOf(instant: Instant): number {
 }
 
 /**
- * Reads a sample: `{ at?, http4xx?, http5xx?, failedLogins? }`, of which one counter at least.
+ * Reads a sample: `{ at?, http4xx?, http5xx?, failedLogins? }`, with at least one counter.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
  */

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 
 const KEPT = 1024;
 
-/** Hashes are the whole numbers below this, which JSON keeps exactly. */
+/** Upper bound of the hashes, whole numbers that JSON represents exactly. */
 const HASHES = 2 ** 48;
 
-/** Takes in more texts; a text that was there before changes nothing. */
+/** Adds texts; a text that was already added changes nothing. */
 export function addDistinct(seen: Distinct, texts: readonly string[]): Distinct {
   if (texts.length === 0) return seen;
   const hashes = new Set([...seen, ...texts.map(hashOf)]);

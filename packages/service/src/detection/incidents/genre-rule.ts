@@ -1,17 +1,17 @@
 import type { EventKind, IncidentGenre } from "@riskgate/core/payloads";
 import type { IncidentThresholds } from "./incident-settings.js";
 
-/** Which events make incidents of one genre. */
+/** A rule for the incidents of one genre. */
 export interface GenreRule {
   readonly genre: IncidentGenre;
   readonly kinds: readonly string[];
-  /** Events with the same subject are one incident. */
+  /** Events with the same subject belong to one incident. */
   readonly about: "application" | "account";
-  /** How many events within the window begin one: a threshold, or always one. */
+  /** Minimum number of events within the window to open an incident: a threshold, or 1. */
   readonly least: keyof IncidentThresholds | 1;
 }
 
-/** The rules over events; peaks of counters and scores of accounts make the other genres. */
+/** The rules for events; the other genres come from counter peaks and account scores. */
 export const GENRE_RULES: readonly GenreRule[] = [
   byApplication("vulnerable_packages", "packageEvents", "package_vulnerable"),
   byApplication("injection_eval", "injectionEvents", "evaluation"),
@@ -33,17 +33,17 @@ export const GENRE_RULES: readonly GenreRule[] = [
   byAccount("account_takeover_success", 1, "auth_bruteforce_success"),
 ];
 
-/** The rule that an event counts for; no kind counts for two. */
+/** Returns the rule for a kind of event; no kind has more than one. */
 export function ruleOf(kind: string): GenreRule | undefined {
   return GENRE_RULES.find(({ kinds }) => kinds.includes(kind));
 }
 
-/** Whether so many events within the window begin an incident. */
+/** Returns true if this number of events within the window opens an incident. */
 export function begins(rule: GenreRule, events: number, thresholds: IncidentThresholds): boolean {
   return events >= (rule.least === 1 ? 1 : thresholds[rule.least]);
 }
 
-/** Whether the score of an account crosses the threshold upwards. */
+/** Returns true if an account's score rises above the threshold. */
 export function crossesScore(
   before: number,
   after: number,

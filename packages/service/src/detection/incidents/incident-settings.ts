@@ -1,46 +1,46 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 
-/** When security events begin an incident, and when it ends. */
+/** Thresholds for opening and ending incidents. */
 export interface IncidentThresholds {
-  /** How far back events count before an incident begins. */
+  /** How far back events count before an incident is opened. */
   readonly windowMs: number;
-  /** Events that begin an incident of injection. */
+  /** Number of events that opens an injection incident. */
   readonly injectionEvents: number;
-  /** Events that begin an incident of vulnerable packages. */
+  /** Number of events that opens a vulnerable-package incident. */
   readonly packageEvents: number;
-  /** Events of scanning that begin an incident. */
+  /** Number of scanning events that opens an incident. */
   readonly scanEvents: number;
-  /** Events of account scan that begin an incident. */
+  /** Number of account scan events that opens an incident. */
   readonly enumerationEvents: number;
-  /** Events of brute force that begin an incident. */
+  /** Number of brute-force events that opens an incident. */
   readonly takeoverEvents: number;
-  /** Score of an account that begins an incident when it is crossed. */
+  /** Account score that opens an incident when it is exceeded. */
   readonly accountScoreAbove: number;
-  /** How long nothing may happen before an incident ends; events older than that begin none. */
+  /** How long an incident must be quiet before it ends; older events do not open incidents. */
   readonly quietMs: number;
-  /** How often a running incident is delivered at most. */
+  /** Minimum time between two deliveries of an open incident. */
   readonly updateEveryMs: number;
 }
 
-/** When a counter begins an incident. */
+/** Thresholds at which a counter opens an incident. */
 export interface PeakThresholds {
-  /** How many times the baseline a peak is above. */
+  /** A peak exceeds the baseline multiplied by this factor. */
   readonly factor: number;
-  /** Least count in one minute that is a peak, by counter. */
+  /** Minimum count of a peak in one minute, by counter. */
   readonly http4xx: number;
   readonly http5xx: number;
   readonly failedLogins: number;
-  /** Minutes with a report that the baseline is made from. */
+  /** Number of reported minutes used for the baseline. */
   readonly historyMinutes: number;
-  /** Minutes with a report before there is a baseline. */
+  /** Number of reported minutes before there is a baseline. */
   readonly warmUpMinutes: number;
 }
 
-/** Settings of the detection of incidents. */
+/** Settings for incident detection. */
 export interface IncidentSettings {
   readonly incidents: IncidentThresholds;
   readonly peaks: PeakThresholds;
-  /** Most groups of events, and most counters, that are remembered. */
+  /** Maximum number of event groups, and of counters, in memory. */
   readonly maxSubjects: number;
 }
 
@@ -54,7 +54,7 @@ export const INCIDENT_DEFAULTS: IncidentThresholds = {
   scanEvents: 20,
   enumerationEvents: 1,
   takeoverEvents: 1,
-  // The engine gives a known attacker 80, and an account that is only attacked at most 40.
+  // The engine scores a known attacker 80, and an account that is only attacked at most 40.
   accountScoreAbove: 75,
   quietMs: 30 * MINUTE_MS,
   updateEveryMs: MINUTE_MS,
@@ -69,7 +69,7 @@ export const PEAK_DEFAULTS: PeakThresholds = {
   warmUpMinutes: 15,
 };
 
-/** Reads the thresholds of incidents, each with its default. */
+/** Reads the incident thresholds and fills in the defaults. */
 export function readIncidentThresholds(options: OptionReader): IncidentThresholds {
   const count = (name: keyof IncidentThresholds & `${string}Events`): number =>
     options.integer(name, INCIDENT_DEFAULTS[name], { max: 1000 });
@@ -90,7 +90,7 @@ export function readIncidentThresholds(options: OptionReader): IncidentThreshold
   };
 }
 
-/** Reads the thresholds of peaks, each with its default. */
+/** Reads the peak thresholds and fills in the defaults. */
 export function readPeakThresholds(options: OptionReader): PeakThresholds {
   const count = (name: keyof PeakThresholds, max: number): number =>
     options.integer(name, PEAK_DEFAULTS[name], { max });

@@ -4,7 +4,7 @@ import { randomId } from "../../model/random-id.js";
 import { addDistinct } from "./distinct.js";
 import type { Contribution } from "./contribution.js";
 
-/** Most names of accounts, and of places, that a text about an incident is made from. */
+/** Maximum number of account names, and of locations, in the description of an incident. */
 const MAX_NAMES = 3;
 
 const NOTHING: IncidentState = {
@@ -19,7 +19,7 @@ const NOTHING: IncidentState = {
   placeNames: [],
 };
 
-/** Begins an incident; without contributions it has no beginning. */
+/** Opens an incident, which requires at least one contribution. */
 export function beginIncident(
   topic: IncidentTopic,
   contributions: readonly [Contribution, ...Contribution[]],
@@ -40,7 +40,7 @@ export function beginIncident(
   return extendIncident(empty, contributions, now);
 }
 
-/** Adds contributions to an incident; their order does not change its counts. */
+/** Adds contributions to an incident; their order does not affect its counts. */
 export function extendIncident(
   incident: IncidentRecord,
   contributions: readonly Contribution[],
@@ -84,7 +84,7 @@ export function extendIncident(
   };
 }
 
-/** Ends an incident at the last thing that belonged to it. */
+/** Ends an incident at the time of its last contribution. */
 export function endIncident(incident: IncidentRecord, now: Instant): IncidentRecord {
   return { ...incident, endedAt: incident.state.lastAt, updatedAt: now };
 }

@@ -5,18 +5,18 @@ import { countDistinct } from "./distinct.js";
 import type { Distinct } from "../../model/incident.js";
 import type { IncidentRecord } from "../../model/incident.js";
 
-/** Context of an incident in its payload. */
+/** Context for composing an incident payload. */
 export interface PulseContext {
   readonly application: Pick<Application, "id" | "name" | "environment">;
-  /** Without a slash at its end. */
+  /** Base of the dashboard URLs, without a trailing slash. */
   readonly dashboardUrl: string;
-  /** For the title of an incident about the score of an account. */
+  /** Threshold for the title of an incident about an account score. */
   readonly accountScoreAbove: number;
 }
 
 /**
- * Composes the payload of an incident. Source: specification, Incident. `date_ended` is null, not absent,
- * while it is open: some receivers refuse a payload without it.
+ * Composes the payload of an incident. Source: specification, Incident. While the incident is open,
+ * `date_ended` is null instead of absent, because some receivers reject a payload without it.
  */
 export function pulseOf(
   incident: IncidentRecord,

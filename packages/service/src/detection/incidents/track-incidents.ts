@@ -12,31 +12,31 @@ import { beginIncident, endIncident, extendIncident } from "./incident.js";
 import type { IncidentSettings } from "./incident-settings.js";
 import { pulseOf } from "./pulse.js";
 
-/** Genre and subject of an incident. */
+/** The genre and subject of an incident. */
 export type Topic = Pick<IncidentTopic, "genre" | "subject">;
 
-/** The open incidents of the topics in question, by {@link topicKey}. */
+/** The open incidents with the relevant topics, by {@link topicKey}. */
 export type OpenIncidents = ReadonlyMap<string, IncidentRecord>;
 
-/** Circumstances of a detection. */
+/** Context of a detection run. */
 export interface IncidentContext {
   readonly application: Application;
   readonly now: Instant;
   readonly settings: IncidentSettings;
-  /** Without a slash at its end. */
+  /** Base of the dashboard URLs, without a trailing slash. */
   readonly dashboardUrl: string;
 }
 
-/** An incident that began or continued. */
+/** An incident that was opened or continued. */
 export interface IncidentChange {
   readonly incident: IncidentRecord;
-  /** The events that were added, if events were. */
+  /** The added events, if there are any. */
   readonly events: readonly IntakeEvent[];
   /** The payload to deliver; undefined if the next update will deliver it. */
   readonly payload: OutgoingPayload | undefined;
 }
 
-/** Changes that follow from events. */
+/** Incident and window changes. */
 export interface IncidentChanges {
   readonly incidents: readonly IncidentChange[];
   readonly windows: readonly WindowChange[];
@@ -48,7 +48,7 @@ export interface EventGroup extends Topic {
   readonly events: readonly IntakeEvent[];
 }
 
-/** Counts of one counter. */
+/** The counts of one counter. */
 export interface CounterSeries {
   readonly counter: Counter;
   readonly contributions: readonly Contribution[];
@@ -57,28 +57,28 @@ export interface CounterSeries {
 /** Counts that belong to a peak. */
 export interface Peak extends Topic {
   readonly contributions: readonly [Contribution, ...Contribution[]];
-  /** Counts of the same minutes before they were a peak. */
+  /** Total of the same minutes before they became a peak. */
   readonly before: number;
 }
 
-/** An event of an account whose score is above the threshold. */
+/** An event of an account with a score above the threshold. */
 export interface RiskyEvent extends Topic {
   readonly event: IntakeEvent;
-  /** Whether the event raised the score above the threshold. */
+  /** True if the event raised the score above the threshold. */
   readonly isCrossing: boolean;
 }
 
 const MICROS_PER_MS = 1000;
 
-/** Most events that wait for an incident to begin. */
+/** Maximum number of events stored until an incident opens. */
 const MAX_WAITING = 1000;
 
-/** Names a topic within an application. */
+/** Returns the key of a topic within an application. */
 export function topicKey({ genre, subject }: Topic): string {
   return `${genre}/${subject}`;
 }
 
-/** Groups events by topic; leaves out those that are too old or that no rule is about. */
+/** Groups events by topic, and leaves out those that are too old or have no rule. */
 export function groupEvents(
   events: readonly IntakeEvent[],
   { now, settings }: Pick<IncidentContext, "now" | "settings">,
@@ -97,7 +97,7 @@ export function groupEvents(
   return [...groups.values()];
 }
 
-/** Adds events to open incidents, or begins one if there are enough of them. */
+/** Adds events to open incidents, or opens an incident if there are enough events. */
 export function trackEvents(
   { windows, open }: { readonly windows: Windows; readonly open: OpenIncidents },
   groups: readonly EventGroup[],
@@ -124,7 +124,7 @@ export function trackEvents(
   return { incidents, windows: draft.changes() };
 }
 
-/** Adds counts to their minutes, and finds those that are peaks. */
+/** Adds counts to their minutes, and finds the peaks. */
 export function findPeaks(
   windows: Windows,
   series: readonly CounterSeries[],
@@ -157,7 +157,7 @@ export function findPeaks(
   return { peaks, windows: draft.changes() };
 }
 
-/** Adds peaks to open incidents, or begins one for each. */
+/** Adds peaks to open incidents, or opens an incident for each. */
 export function trackPeaks(
   open: OpenIncidents,
   peaks: readonly Peak[],
@@ -172,7 +172,7 @@ export function trackPeaks(
   });
 }
 
-/** Adds events of risky accounts to open incidents, or begins one for each that crosses the threshold. */
+/** Adds events of risky accounts to open incidents, or opens one for each that crosses the threshold. */
 export function trackRiskyEvents(
   open: OpenIncidents,
   risky: readonly RiskyEvent[],
@@ -193,7 +193,7 @@ export function trackRiskyEvents(
   });
 }
 
-/** Ends an open incident that is quiet; undefined if there is nothing to publish about it. */
+/** Ends an open incident that is quiet; undefined if there is nothing to publish. */
 export function sweepIncident(
   open: IncidentRecord,
   context: Pick<IncidentContext, "now" | "settings">,
@@ -201,7 +201,7 @@ export function sweepIncident(
   const { now, settings } = context;
   const isQuiet = open.updatedAt < now - settings.incidents.quietMs * MICROS_PER_MS;
   if (isQuiet) return endIncident(open, now);
-  // A clock that was set back must not keep it open: it continues from now.
+  // If the clock was set back, the quiet time starts now, so that the incident does not remain open.
   if (open.updatedAt > now) return { ...open, updatedAt: now };
   const isBehind = open.updatedAt > open.state.publishedAt && isUpdateDue(open, context);
   return isBehind ? open : undefined;
@@ -228,7 +228,7 @@ function begin(
   return publishIncident(beginIncident(topic, contributions, context.now), events, context);
 }
 
-/** Puts the payload into the incident. */
+/** Stores the payload in the incident. */
 export function publishIncident(
   changed: IncidentRecord,
   events: readonly IntakeEvent[],
@@ -245,25 +245,25 @@ function isUpdateDue(
   { state: { publishedAt } }: IncidentRecord,
   { now, settings }: Pick<IncidentContext, "now" | "settings">,
 ): boolean {
-  // A time in the future is from before the clock was set back.
+  // A future time was recorded before the clock was set back.
   return publishedAt > now || now - publishedAt >= settings.incidents.updateEveryMs * MICROS_PER_MS;
 }
 
-/** Returns what may still begin an incident, oldest first. */
+/** Returns the contributions that may still open an incident, oldest first. */
 function waitFor(
   contributions: readonly Contribution[],
   now: Instant,
   windowMs: number,
 ): readonly Contribution[] {
   const all = contributions
-    // After the clock was set back, everything earlier counts as new.
+    // After the clock was set back, entries with a future time count as new.
     .map((one) => (one.at > now ? { ...one, at: now } : one))
     .toSorted((a, b) => a.at - b.at);
   const start = (all.at(-1)?.at ?? 0) - windowMs * MICROS_PER_MS;
   return all.filter(({ at }) => at > start).slice(-MAX_WAITING);
 }
 
-/** Sums by minute. */
+/** Returns the totals by minute. */
 function byMinute(contributions: readonly Contribution[]): readonly Minute[] {
   const sums = new Map<number, number>();
   for (const { at, events } of contributions) {

@@ -20,22 +20,22 @@ import { multiLocations, newLocation } from "./rules/location.js";
 import type { LoginRule, LoginView } from "./rules/login-rule.js";
 import { torAttempt } from "./rules/tor.js";
 
-/** Settings of the detection from logins, and the places of addresses. */
+/** Context for detection from login outcomes. */
 export interface LoginContext {
   readonly thresholds: LoginThresholds;
-  /** Whether the spellings of a mailbox that its provider ignores are one account. */
+  /** True to count all spellings that a provider delivers to the same mailbox as one account. */
   readonly providerRules: boolean;
   locate(this: void, address: string): { readonly geo: EventGeo; readonly isTor: boolean };
 }
 
-/** Changes that follow from login outcomes. */
+/** Results of login outcomes. */
 export interface LoginChanges {
-  /** Security events of each outcome; undefined for an outcome that was reported before. */
+  /** Security events for each outcome; undefined for an outcome that was already reported. */
   readonly detected: readonly (readonly EventFacts[] | undefined)[];
   readonly windows: readonly WindowChange[];
 }
 
-/** The rules; a graver one precedes those that it makes superfluous. */
+/** The rules; a more serious one precedes those that it makes redundant. */
 const RULES: readonly LoginRule[] = [
   bruteforceSuccess,
   accountScanSuccess,
@@ -47,13 +47,13 @@ const RULES: readonly LoginRule[] = [
   torAttempt,
 ];
 
-/** After one of these, the visitor is not the owner of the account. */
+/** Events that show that the visitor does not own the account. */
 const TAKEOVERS: readonly EventKind[] = ["auth_bruteforce_success", "auth_scan_success"];
 
-/** Most addresses that one event names. */
+/** Maximum number of addresses in one event. */
 const MAX_IPS = 100;
 
-/** Detects security events in the login outcomes of an application. */
+/** Detects security events in an application's login outcomes. */
 export function detectLogins(
   windows: Windows,
   applicationId: string,
@@ -78,7 +78,7 @@ interface LoginMaps {
   readonly reported: WindowMap<Reported>;
 }
 
-/** When and at what size a rule was last reported. */
+/** Time and size at which a rule last reported an event. */
 interface Reported {
   readonly at: number;
   readonly size: number;
@@ -151,7 +151,7 @@ function firingRules(view: LoginView, thresholds: LoginThresholds): readonly Log
   );
 }
 
-/** Whether to report a rule that fires: it is new, has paused, or is twice as large. */
+/** Returns true if an attack should be reported: it is new, resumes after a pause, or has doubled. */
 function isNews(
   reported: WindowMap<Reported>,
   key: string,
@@ -173,8 +173,8 @@ function factsOf(
   scanned: readonly Failure[],
 ): EventFacts {
   const { account, address, at, userAgent } = outcome;
-  // A brute force names the addresses of all its failures. Other events name one address: each success
-  // behind a brute force would name the same addresses again.
+  // A brute-force event names the addresses of all failures. Other events name only one address,
+  // because each success after a brute force would name the same addresses again.
   const seen = kind === "auth_bruteforce" ? failures : [];
   const others = new Set(seen.map((one) => one.address));
   others.delete(address);

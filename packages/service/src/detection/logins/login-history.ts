@@ -2,32 +2,32 @@ import type { EventGeo } from "@riskgate/core/payloads";
 import type { Instant } from "../../model/instant.js";
 import type { LoginOutcome } from "./outcome.js";
 
-/** Most entries of one window: no threshold is higher. */
+/** Maximum number of entries in one window; no threshold is higher. */
 const MAX_WINDOW = 1000;
 
 const MAX_SUCCESSES = 16;
 const MAX_NETWORKS = 16;
 const MAX_PLACES = 8;
 
-/** The owner of an account, as known from successes: an attacker cannot forge those. */
+/** The owner of an account, as known from successful logins, which an attacker cannot forge. */
 export interface Owner {
-  /** Successes within the window of simultaneous logins, oldest first. */
+  /** Successes within the simultaneous-login window, oldest first. */
   readonly successes: readonly Success[];
-  /** Networks that the owner has logged in from, the latest last. */
+  /** Networks from which the owner has logged in, latest last. */
   readonly networks: readonly string[];
-  /** Places that the owner has logged in from, the latest last. */
+  /** Locations from which the owner has logged in, latest last. */
   readonly places: readonly EventGeo[];
 }
 
-/** A failure within the window. */
+/** A failed login within the window. */
 export interface Failure {
   readonly at: Instant;
-  /** The normal form of its mailbox. */
+  /** The account in the normal form of its mailbox. */
   readonly account: string;
-  /** As reported. */
+  /** The account as reported. */
   readonly name: string;
   readonly address: string;
-  /** The account exists. */
+  /** True if the account exists. */
   readonly exists: boolean;
 }
 
@@ -39,18 +39,18 @@ interface Success {
   readonly place: EventGeo | undefined;
 }
 
-/** Whether the application has reported this very outcome before. */
+/** Returns true if the application has already reported this exact outcome. */
 export function isRepeated(
   { isDated, at, account, address }: LoginOutcome,
   seen: readonly (Failure | Success)[],
 ): boolean {
-  // Two spellings of one mailbox are two tries, even within one second.
+  // Two spellings of one mailbox are two attempts, even within one second.
   const isSame = (one: Failure | Success): boolean =>
     one.at === at && one.address === address && one.name === account;
   return isDated && seen.some(isSame);
 }
 
-/** Adds a success to the owner; networks and places stay the same. */
+/** Adds a success to the owner without changing networks and locations. */
 export function rememberSuccess(
   owner: Owner | undefined,
   { at, account: name, address }: LoginOutcome,
@@ -62,7 +62,7 @@ export function rememberSuccess(
   return { successes: window.slice(-MAX_SUCCESSES), networks, places };
 }
 
-/** Adds a network and a place to those of the owner. */
+/** Adds a network and a location to the owner. */
 export function learnOwner(owner: Owner, network: string, place: EventGeo | undefined): Owner {
   const networks = [...owner.networks.filter((one) => one !== network), network];
   const places = owner.places.filter((one) => JSON.stringify(one) !== JSON.stringify(place));
@@ -73,7 +73,7 @@ export function learnOwner(owner: Owner, network: string, place: EventGeo | unde
   };
 }
 
-/** Failures on an account with one more. */
+/** Adds a failure to those on an account. */
 export function rememberFailure(
   failures: readonly Failure[],
   failure: Failure,
@@ -82,7 +82,7 @@ export function rememberFailure(
   return inWindow(failures, failure, windowMs);
 }
 
-/** The last failure of a network on each account, with one more. */
+/** Adds a failure to a network, which stores the last one on each account. */
 export function rememberScan(
   failures: readonly Failure[],
   failure: Failure,
@@ -95,8 +95,8 @@ export function rememberScan(
 }
 
 /**
- * A window with one more entry: what lies within its length before the newest one, oldest first, so
- * that outcomes may be reported late and in any order.
+ * Adds an entry to a window. The result contains the entries within the window length before the
+ * newest one, oldest first, so that outcomes may be reported late and in any order.
  */
 function inWindow<Entry extends { readonly at: Instant }>(
   window: readonly Entry[],
@@ -107,7 +107,7 @@ function inWindow<Entry extends { readonly at: Instant }>(
   const start = Math.max(newest, entry.at) - windowMs * 1000;
   const from = window.findIndex(({ at }) => at > start);
   const kept = from < 0 ? [] : window.slice(Math.max(from, window.length + 1 - MAX_WINDOW));
-  // Nearly always it is the newest one; only one that comes late has to find its place.
+  // The entry is nearly always the newest; only a late one needs a search for its position.
   if (entry.at >= newest) kept.push(entry);
   else if (entry.at > start)
     kept.splice(

@@ -1,29 +1,29 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 
-/** When login outcomes make a security event. */
+/** Thresholds at which login outcomes become a security event. */
 export interface LoginThresholds {
-  /** How far back failures count, and how long the same attack is not reported again. */
+  /** How far back failures count, and how long a continuing attack is not reported again. */
   readonly windowMs: number;
-  /** Failures on one account that are a brute force. */
+  /** Failures on one account that constitute a brute-force attack. */
   readonly bruteforceFailures: number;
-  /** Accounts that one network fails on that are an account scan. */
+  /** Accounts with failures from one network that constitute an account scan. */
   readonly scanAccounts: number;
-  /** Real ones among them that are a targeted scan. */
+  /** Existing accounts among these that constitute a targeted scan. */
   readonly scanRealAccounts: number;
-  /** How far from every known place a new location is. */
+  /** Minimum distance of a new location from every known one. */
   readonly newLocationKm: number;
-  /** How far apart several locations are. */
+  /** Minimum distance between simultaneous locations. */
   readonly multiLocationsKm: number;
-  /** Within how long logins from them are simultaneous. */
+  /** Period within which logins from these locations count as simultaneous. */
   readonly multiLocationsWindowMs: number;
-  /** Leading bits of an IPv6 address that are one visitor. */
+  /** Number of leading bits of an IPv6 address that identify one visitor. */
   readonly ipv6Prefix: 64 | 128;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Longest distance on Earth, and a little more. */
+/** Slightly more than the longest distance on Earth. */
 const MAX_KM = 20_100;
 
 export const LOGIN_DEFAULTS: LoginThresholds = {
@@ -37,7 +37,7 @@ export const LOGIN_DEFAULTS: LoginThresholds = {
   ipv6Prefix: 64,
 };
 
-/** Reads the thresholds of logins, each with its default. */
+/** Reads the login thresholds and fills in the defaults. */
 export function readLoginThresholds(options: OptionReader): LoginThresholds {
   const count = (name: "bruteforceFailures" | "scanAccounts" | "scanRealAccounts"): number =>
     options.integer(name, LOGIN_DEFAULTS[name], { max: 1000 });

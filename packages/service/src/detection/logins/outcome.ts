@@ -5,19 +5,19 @@ import type { Instant } from "../../model/instant.js";
 import { MemberReader } from "../events/member-reader.js";
 import { readGeo } from "../events/read-event.js";
 
-/** Result of one login attempt. */
+/** Result of a login attempt. */
 export interface LoginOutcome {
-  /** The account that the visitor entered: an email address or another identifier, folded. */
+  /** The account that the visitor entered: an email address or another identifier, case-folded. */
   readonly account: string;
-  /** In its normal form. */
+  /** Address of the visitor, in its normal form. */
   readonly address: string;
   readonly success: boolean;
   readonly at: Instant;
-  /** The application gave the time; an outcome with the same time is a repetition. */
+  /** True if the application gave the time; an outcome with the same time is a duplicate. */
   readonly isDated: boolean;
-  /** Location of the visitor, if the application knows it; else that of the address. */
+  /** Location of the visitor as reported by the application, or else that of the address. */
   readonly location: EventGeo | undefined;
-  /** Whether the account exists; undefined if the application does not report it. */
+  /** True if the account exists; undefined if the application does not report this. */
   readonly known: boolean | undefined;
   readonly userAgent: string | undefined;
 }
@@ -45,7 +45,7 @@ export function readOutcome(value: unknown, now: Instant): LoginOutcome {
   };
 }
 
-/** A success counts 0, and marks the minute as one with logins. */
+/** Returns the count of an outcome; a success counts 0, but marks its minute as one with logins. */
 export function contributionOfOutcome(
   { at, success, account, address, userAgent }: LoginOutcome,
   providerRules: boolean,

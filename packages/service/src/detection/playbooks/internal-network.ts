@@ -1,8 +1,8 @@
 import { createIpTable } from "@riskgate/core/address";
 
 /**
- * Networks of an operator's proxies and machines. If an application sees one of these
- * as its client, the address is shared by everybody behind the proxy.
+ * Networks of an operator's proxies and machines. If an application sees one of these addresses as its
+ * client, everybody behind the proxy shares the address.
  */
 const internal = createIpTable(
   [
@@ -19,7 +19,7 @@ const internal = createIpTable(
   ].map((cidr) => [cidr, 1] as const),
 );
 
-/** Whether an address belongs to one of these networks. */
+/** Returns true if an address belongs to one of these networks. */
 export function isInternal(ip: string): boolean {
   return internal.marksOf(ip) > 0;
 }

@@ -44,12 +44,12 @@ function readForm(reader: MemberReader): PlaybookRule {
   return { accountScoreAbove: reader.number("accountScoreAbove", 0, 100)! };
 }
 
-/** Whether so many events are enough for a rule. */
+/** Returns true if the number of events reaches the count of a rule. */
 export function isReached({ count }: EventRule | IncidentRule, events: number): boolean {
   return events >= count;
 }
 
-/** Whether a score is enough for a rule; exactly the threshold is not. */
+/** Returns true if a score is above the threshold of a rule. */
 export function isAbove({ accountScoreAbove }: ScoreRule, score: number): boolean {
   return score > accountScoreAbove;
 }

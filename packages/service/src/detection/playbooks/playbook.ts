@@ -6,7 +6,7 @@ import { readPlaybookResponse } from "./playbook-response.js";
 import { readPlaybookRule } from "./playbook-rule.js";
 
 /**
- * Reads a playbook: `{ name, rule, response?, enabled? }`. Only what was read is stored.
+ * Reads a playbook: `{ name, rule, response?, enabled? }`. Other members are rejected.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT
  */
@@ -22,7 +22,7 @@ export function readPlaybook(value: unknown): Playbook {
   return playbook;
 }
 
-/** Reads a stored playbook; undefined for one that this version cannot read, so that others still run. */
+/** Reads a stored playbook; undefined if this version cannot read it, so that others still run. */
 export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined {
   const { id, name, rule, response, enabled } = stored;
   try {

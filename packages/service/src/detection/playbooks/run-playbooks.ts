@@ -9,11 +9,11 @@ import { isAbove, isReached } from "./playbook-rule.js";
 import { type CompleteResponse, type NamedTargets, securityResponse } from "./security-response.js";
 import { type Involved, targetsOf } from "./targets.js";
 
-/** What may trigger playbooks. */
+/** Changes that can trigger playbooks. */
 export interface PlaybookTriggers {
   readonly events: readonly IntakeEvent[];
   readonly incidents: readonly IncidentChange[];
-  /** Events of accounts, each with the current score of the account. */
+  /** Account events, each with the account's current score. */
   readonly scores: readonly { readonly event: IntakeEvent; readonly score: number }[];
 }
 
@@ -23,27 +23,27 @@ export interface PlaybookAction {
   readonly payload: CompleteResponse;
 }
 
-/** Changes that follow from triggers. */
+/** Results of triggers. */
 export interface PlaybookChanges {
   readonly actions: readonly PlaybookAction[];
   readonly windows: readonly WindowChange[];
 }
 
-/** Circumstances of a run. */
+/** Context of a run. */
 interface PlaybookContext {
   readonly application: Application;
   readonly now: Instant;
 }
 
-/** Most events of one window. */
+/** Maximum number of events in one window. */
 const MAX_WINDOW = 1000;
 
-/** Most networks, and most identifiers, in one response. */
+/** Maximum number of networks, and of identifiers, in one response. */
 const MAX_TARGETS = 1000;
 
 const MICROS_PER_MS = 1000;
 
-/** Runs the playbooks of an application. */
+/** Runs an application's playbooks. */
 export function runPlaybooks(
   windows: Windows,
   playbooks: readonly LoadedPlaybook[],
@@ -52,7 +52,7 @@ export function runPlaybooks(
 ): PlaybookChanges {
   const draft = new WindowDraft(windows);
   const involved = draft.map<readonly Involved[]>("involved");
-  // A target that triggers again before the end of a response is blocked already.
+  // A target that triggers again before its response ends is already blocked.
   const endings = draft.map<Instant>("endings");
   const actions = playbooks.flatMap((playbook) => {
     const named = targetsNamed(involved, playbook, triggers, context.now);
@@ -68,7 +68,7 @@ export function runPlaybooks(
   return { actions, windows: draft.changes() };
 }
 
-/** Returns the targets of a playbook, by trigger. */
+/** Returns a playbook's targets, by trigger. */
 function targetsNamed(
   involved: WindowMap<readonly Involved[]>,
   playbook: LoadedPlaybook,
@@ -109,7 +109,7 @@ function countEvents(
 ): readonly (readonly Involved[])[] {
   const { rule } = playbook;
   const start = now - rule.windowMs * MICROS_PER_MS;
-  // An event that was reported long after it happened must not block anybody now.
+  // An event reported long after it occurred must not block anybody now.
   const recent = events.filter(
     ({ kind, occurredAt }) => rule.kinds.includes(kind) && occurredAt > start,
   );
@@ -129,14 +129,14 @@ function countEvents(
   });
 }
 
-/** Adds to a window; `full` is the window when it was last full, if it was. */
+/** Adds events to a window; `full` is the window when it was last full, if ever. */
 function fill(
   before: readonly Involved[],
   added: readonly Involved[],
   rule: EventRule,
   now: Instant,
 ): { readonly window: readonly Involved[]; readonly full?: readonly Involved[] } {
-  // After the clock was set back, everything earlier counts as new.
+  // After the clock was set back, entries with a future time count as new.
   const untilNow = (one: Involved): Involved =>
     one.occurredAt > now ? { ...one, occurredAt: now } : one;
   let window = before.map(untilNow);
@@ -146,7 +146,7 @@ function fill(
     window.push(one);
     newest = Math.max(newest, one.occurredAt);
     const start = newest - rule.windowMs * MICROS_PER_MS;
-    // A new list, so that the one that was full stays as it was.
+    // A new list, so that the full one remains unchanged.
     if (window.some(({ occurredAt }) => occurredAt <= start) || window.length > MAX_WINDOW)
       window = window.filter(({ occurredAt }) => occurredAt > start).slice(-MAX_WINDOW);
     if (isReached(rule, window.length)) full = { window, size: window.length };
@@ -170,7 +170,7 @@ function involvedIn(
   return new Map([...networks].map(([network, ips]) => [network, { ...involved, addresses: ips }]));
 }
 
-/** Merges targets, without those for which a response of the playbook has not ended. */
+/** Merges targets, except those for which a response of the playbook is still in effect. */
 function withoutEnding(
   endings: WindowMap<Instant>,
   playbook: LoadedPlaybook,
@@ -180,7 +180,7 @@ function withoutEnding(
   const longest = now + playbook.response.durationMs * MICROS_PER_MS;
   const isNew = (target: string): boolean => {
     const endsAt = endings.get(`${playbook.id}/${target}`) ?? 0;
-    // A response that would last longer than the longest is from before the clock was set back.
+    // An end time beyond the maximum duration was set before the clock was set back.
     return endsAt <= now || endsAt > longest;
   };
   const networks = new Set(named.flatMap((one) => one.networks).filter(isNew));
@@ -210,7 +210,7 @@ function respond(
   return { payload, stored };
 }
 
-/** Divides targets into responses of limited size; no targets give no response. */
+/** Splits targets into responses of limited size; without targets there is no response. */
 function inParts({ networks, identifiers }: NamedTargets): readonly NamedTargets[] {
   const length = Math.ceil(Math.max(networks.length, identifiers.length) / MAX_TARGETS);
   return Array.from({ length }, (_, index) => {
@@ -219,7 +219,7 @@ function inParts({ networks, identifiers }: NamedTargets): readonly NamedTargets
   });
 }
 
-/** Keys of the targets that a response names. */
+/** Returns the keys of the targets that a response names. */
 function targetKeys({ properties }: CompleteResponse): string[] {
   return [
     ...properties.ips.map(({ ip_cidr }) => ip_cidr),

@@ -5,15 +5,15 @@ import type { Instant } from "../../model/instant.js";
 import { randomId } from "../../model/random-id.js";
 import type { LoadedPlaybook } from "../../model/playbook.js";
 
-/** A security response with all of its members. */
+/** A security response with all its members. */
 export type CompleteResponse = SecurityResponse & {
   readonly service_payload_type: "security_response";
   readonly id: string;
 };
 
 /**
- * Makes the payload of a response. Source: specification, Security response; `duration_seconds` is
- * ours, and `blockList.apply` of core goes by it.
+ * Creates the payload of a response. Source: specification, Security response. `duration_seconds` is
+ * our addition, which `blockList.apply` in core uses.
  */
 export function securityResponse(
   playbook: LoadedPlaybook,
@@ -36,10 +36,10 @@ export function securityResponse(
   };
 }
 
-/** Whom a response names. */
+/** The targets that a response names. */
 export interface NamedTargets {
-  /** In CIDR notation. */
+  /** Networks in CIDR notation. */
   readonly networks: readonly string[];
-  /** Each with one member, such as `{ email: "ada@shop.example" }`. */
+  /** Account identifiers, each an object with one member, such as `{ email: "ada@shop.example" }`. */
   readonly identifiers: readonly Readonly<Record<string, string>>[];
 }

@@ -5,16 +5,16 @@ import { isInternal } from "./internal-network.js";
 import type { PlaybookResponse } from "../../model/playbook.js";
 import type { NamedTargets } from "./security-response.js";
 
-/** The part of an event that a playbook remembers: its possible targets. */
+/** The part of an event that a playbook stores: its possible targets. */
 export type Involved = Pick<
   IntakeEvent,
   "occurredAt" | "kind" | "addresses" | "accountKeys" | "account"
 >;
 
 /**
- * The networks and accounts that a response names.
+ * Returns the networks and accounts that a response names.
  *
- * @param isActing The accounts act, whatever the kinds of the events are.
+ * @param isActing True if the accounts take part in the attack, whatever the kinds of the events.
  */
 export function targetsOf(
   events: readonly Involved[],

@@ -1,6 +1,6 @@
 import type { LoginRule } from "./login-rule.js";
 
-/** One network fails on many accounts, whether there are such accounts or not. */
+/** Failures on many accounts from one network, whether the accounts exist or not. */
 export const accountScan: LoginRule = {
   kind: "auth_scan",
   about: "network",
@@ -9,7 +9,7 @@ export const accountScan: LoginRule = {
   size: ({ failedAccounts }) => failedAccounts,
 };
 
-/** One network fails on several accounts that exist: the attacker has a list. */
+/** Failures on several existing accounts from one network: the attacker has a list. */
 export const realAccountScan: LoginRule = {
   kind: "auth_scan_real_accounts",
   about: "network",
@@ -18,7 +18,7 @@ export const realAccountScan: LoginRule = {
   size: ({ failedRealAccounts }) => failedRealAccounts,
 };
 
-/** A scanning network logs in to an account whose owner has never used it. */
+/** A login from a scanning network that the account's owner has never used. */
 export const accountScanSuccess: LoginRule = {
   kind: "auth_scan_success",
   about: "both",

@@ -1,26 +1,26 @@
 import type { EventGeo, EventKind } from "@riskgate/core/payloads";
 import type { LoginThresholds } from "../login-thresholds.js";
 
-/** One login outcome with its circumstances. */
+/** A login outcome with its context. */
 export interface LoginView {
   readonly success: boolean;
   /**
-   * Failures on the account within the window, this outcome included. What the owner mistypes does
-   * not count, here and below: it comes from a network that they have logged in from before.
+   * Failures on the account within the window, including this outcome. Here and below, failures from
+   * networks that the owner has already logged in from do not count, because owners mistype passwords.
    */
   readonly failures: number;
-  /** Accounts that the network failed on within the window, this one included. */
+  /** Accounts with failures from the network within the window, including this one. */
   readonly failedAccounts: number;
-  /** How many of those accounts there really are. */
+  /** Number of these accounts that exist. */
   readonly failedRealAccounts: number;
-  /** The owner of the account has logged in from this network before. */
+  /** True if the account's owner has already logged in from this network. */
   readonly isKnownNetwork: boolean;
   readonly isTor: boolean;
   /** Location of the visitor, if known. */
   readonly place: EventGeo | undefined;
-  /** Earlier locations of the account's owner. */
+  /** Previous locations of the account's owner. */
   readonly knownPlaces: readonly EventGeo[];
-  /** Locations of the recent successes, this one included. */
+  /** Locations of recent successes, including this one. */
   readonly recentPlaces: readonly EventGeo[];
 }
 
