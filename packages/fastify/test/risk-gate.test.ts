@@ -236,7 +236,7 @@ describe("riskGate", () => {
   });
 
   it.each([
-    [undefined, "`lookup` must be a client, an engine or another RiskLookup, given nothing"],
+    [undefined, "`lookup` must be a client, an engine or its promise, given nothing"],
     [{ lookup, rejectabove: 90 }, "`rejectabove`: unknown option; did you mean `rejectAbove`?"],
   ])("says what is wrong with the options %j", async (options, message) => {
     const given = options as unknown as RiskGateOptions;
@@ -244,6 +244,13 @@ describe("riskGate", () => {
       code: "CONFIG_INVALID",
       message,
     });
+  });
+
+  it("takes a promise of a lookup", async () => {
+    const app = create();
+    await app.register(riskGate, { lookup: Promise.resolve(lookup) });
+    app.post("/on", { config: { riskGate: true } }, () => ({}));
+    expect(await post(app, "/on", "bad@shop.example")).toBe(403);
   });
 
   it("refuses a wrong option at start", async () => {

@@ -1,4 +1,4 @@
-import type { RiskClientOptions, RiskLookup } from "@riskgate/core";
+import type { RiskClientOptions } from "@riskgate/core";
 import type {
   LoginWatchOptions as WatchOptions,
   RequestGateOptions,
@@ -15,7 +15,7 @@ export type LoginWatchOptions = WatchOptions<HookArgs>;
 
 /** Where the scores come from: what the application made, or a client that the module makes and closes. */
 export type LookupSource =
-  | { readonly lookup: RiskLookup; readonly client?: undefined }
+  | { readonly lookup: RiskGateOptions["lookup"]; readonly client?: undefined }
   | { readonly client: RiskClientOptions; readonly lookup?: undefined };
 
 /** Options of {@link RiskGateModule}: those of all gates of the application. */

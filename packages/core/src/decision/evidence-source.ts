@@ -11,11 +11,12 @@ import type { Evidence, EvidencePair, Fact } from "../model/decision.js";
 import { NOT_PUBLIC, UNUSABLE } from "../model/fact.js";
 import type { RiskLookup } from "../model/lookup.js";
 import { collectEvidence, type Findings } from "./evidence.js";
+import { type LookupOption, openLookup } from "./lookup-option.js";
 import { perRequest } from "./per-request.js";
 
 /** Settings of {@link createEvidenceSource}. */
 export interface EvidenceSettings {
-  readonly lookup: RiskLookup;
+  readonly lookup: LookupOption["lookup"];
   /** Also look up addresses that are not globally reachable. */
   readonly lookupPrivateIps: boolean;
   /** Receives errors that cause missing evidence. */
@@ -39,11 +40,12 @@ export interface EvidenceSource {
   ): Promise<EvidencePair>;
 }
 
-const answersOf = perRequest<RiskLookup, Map<string, Evidence<never>>>(() => new Map());
+const answersOf = perRequest<object, Map<string, Evidence<never>>>(() => new Map());
 
 /** Creates a gate's evidence source. */
 export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource {
-  const { lookup, lookupPrivateIps, report } = settings;
+  const { lookupPrivateIps, report } = settings;
+  let lookup = openLookup(settings.lookup, (ready) => (lookup = ready));
   return {
     ofIp(ip) {
       if (typeof ip !== "string") return ip;
@@ -62,7 +64,7 @@ export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource
       return cached ?? usableEmail(email) ?? UNUSABLE;
     },
     async lookUp({ ip, email }, scope, leftMs, signal) {
-      const answers = scope && answersOf(scope, lookup);
+      const answers = scope && answersOf(scope, settings.lookup);
       const missing = {
         ip: (typeof ip === "string" && answers?.get(`ip ${ip}`)) || ip,
         email: (typeof email === "string" && answers?.get(`email ${email}`)) || email,

@@ -2,19 +2,18 @@ import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import { channelStep } from "../decision/decision-channel.js";
 import { createEvidenceSource, type EvidenceSource } from "../decision/evidence-source.js";
+import { type LookupOption, readLookup } from "../decision/lookup-option.js";
 import { type PolicyOptions, readPolicy } from "../decision/policy.js";
 import type { Step } from "../decision/step.js";
 import { type ListsOptions, readLists } from "../lists/lists-step.js";
 import { type DecisionLog, readLogStep } from "../log/log-step.js";
-import type { RiskLookup } from "../model/lookup.js";
 import { readRules, type RulesOption } from "../rules/rules-step.js";
 import { readVelocityStep, type VelocityOption } from "../velocity/velocity-step.js";
 import { readCustomSteps } from "./custom-steps.js";
 
 /** Options of a gate. */
-export interface GateOptions extends PolicyOptions, ListsOptions, RulesOption, VelocityOption {
-  /** Source of assessments: a client, an engine or any other lookup. */
-  readonly lookup: RiskLookup;
+export interface GateOptions
+  extends LookupOption, PolicyOptions, ListsOptions, RulesOption, VelocityOption {
   /** Time limit for both lookups together, in milliseconds; default 800. */
   readonly budgetMs?: number;
   /** Also look up addresses that are not globally reachable; default false. */
@@ -42,8 +41,7 @@ export interface GateSettings {
 
 /** @throws {RiskGateError} CONFIG_INVALID for any unusable option. */
 export function readGate(options: OptionReader): GateSettings {
-  const expected = "a client, an engine or another RiskLookup";
-  const lookup = options.object<RiskLookup>("lookup", ["lookupIp", "lookupEmail"], expected);
+  const lookup = readLookup(options);
   const report = createErrorReport(options.function<ErrorHook>("onError"));
   const budgetMs = options.durationMs("budgetMs", 800);
   const policy = readPolicy(options, report);
@@ -57,7 +55,7 @@ export function readGate(options: OptionReader): GateSettings {
     readLogStep(options, policy.terms, report),
   ];
   const source = createEvidenceSource({
-    lookup: lookup ?? options.refuse("lookup", expected, undefined),
+    lookup,
     lookupPrivateIps: options.boolean("lookupPrivateIps", false),
     report,
   });

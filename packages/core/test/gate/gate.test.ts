@@ -61,12 +61,7 @@ describe("what createGate says", () => {
   it.each<[unknown, string]>([
     [undefined, "the options of createGate() must be an object, given nothing"],
     ["x", 'the options of createGate() must be an object, given "x"'],
-    [{}, "`lookup` must be a client, an engine or another RiskLookup, given nothing"],
-    [
-      { lookup: Promise.resolve(lookup) },
-      "`lookup` must be a client, an engine or another RiskLookup, given a promise; " +
-        "write `await` in front of it",
-    ],
+    [{}, "`lookup` must be a client, an engine or its promise, given nothing"],
     [{ lookup, rejectabove: 90 }, "`rejectabove`: unknown option; did you mean `rejectAbove`?"],
     [{ lookup, blocklist: {} }, "`blocklist`: unknown option; did you mean `blockList`?"],
     [

@@ -3,14 +3,13 @@ import type { Decision } from "../../src/model/decision.js";
 import type { GatedRequest } from "../../src/decision/gated-request.js";
 import { createRequestGate } from "../../src/gate/request-gate.js";
 import type { RequestGateOptions } from "../../src/gate/request-gate-options.js";
-import type { RiskLookup } from "../../src/model/lookup.js";
 import { serve } from "./serve.js";
 
 export type Args = [request: IncomingMessage, response: ServerResponse];
 
 /** Options of a gate in front of a route of Node's own server, and what a framework would set. */
 export interface GatedServerOptions extends Partial<RequestGateOptions<Args>> {
-  readonly lookup: RiskLookup;
+  readonly lookup: RequestGateOptions<Args>["lookup"];
   /** Client address by the framework; by default that of the socket. */
   readonly frameworkIp?: string;
   readonly unsafeTrust?: string;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Challenge, Decision, Reporter } from "@riskgate/core";
+import type { Challenge, Decision, Reporter, RiskLookup } from "@riskgate/core";
 import type { Awaitable } from "@riskgate/core/adapter";
 import type { LoginWatchOptions, RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
@@ -105,8 +105,10 @@ export type WriteAnswer = (status: number, text: string) => void;
 /** Options of a gate, with hooks that are independent of the framework. */
 export interface GatePlanOptions extends Omit<
   RequestGateOptions<[unknown]>,
-  "onReject" | "onChallenge" | "verifyChallenge"
+  "lookup" | "onReject" | "onChallenge" | "verifyChallenge"
 > {
+  /** Answers the lookups. */
+  readonly lookup: RiskLookup;
   /** Receives a function that writes an answer as the framework does, and Node's response. */
   readonly onReject?: (
     decision: Decision,
