@@ -20,7 +20,7 @@ const MOST = {
     "core .": 70,
     "core ./adapter": 25,
     "core ./address": 23,
-    "core ./internal": 72,
+    "core ./internal": 74,
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,
@@ -49,7 +49,7 @@ const MOST = {
   hookFailures: 1,
   /** Files of core that limit the time of a promise. */
   timeLimits: 1,
-  sourceLines: 61_200,
+  sourceLines: 61_240,
   benchLines: 3_000,
 };
 

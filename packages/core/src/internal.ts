@@ -11,6 +11,7 @@ export { makeDirectory, makePrivateDirectory } from "./base/make-directory.js";
 export { makePrivate } from "./base/make-private.js";
 export { NO_FOLLOW, openToAppend } from "./base/no-follow.js";
 export { type Bounds, nearest } from "./base/options.js";
+export { parseShallowJson, refuseDeep, TOO_DEEP } from "./base/shallow-json.js";
 export { callSyncHook, hookError } from "./base/call-hook.js";
 export { limitTime, startDeadline } from "./base/time-limit.js";
 export { replaceFile } from "./base/replace-file.js";

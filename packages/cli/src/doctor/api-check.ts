@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { parseShallowJson } from "@riskgate/core/internal";
 import type { HttpAnswer } from "../http/http-exchange.js";
 import { isLoopback } from "../options/http-url.js";
 import { about, type Finding, type Verdicts } from "./finding.js";
@@ -190,7 +191,7 @@ function checkSpeed({ elapsedMs }: HttpAnswer): Finding {
 
 function objectOf(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseShallowJson(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {

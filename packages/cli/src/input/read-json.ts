@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { RiskGateError } from "@riskgate/core";
-import { jsonProblem } from "@riskgate/core/internal";
+import { jsonProblem, parseShallowJson } from "@riskgate/core/internal";
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
@@ -45,7 +45,7 @@ export async function readJson(file: string): Promise<unknown> {
  */
 export async function parseJson(text: string, file: string): Promise<unknown> {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
+    return parseShallowJson(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     const { reason = "expected JSON", line, column } = (await jsonProblem(text)) ?? {};
     const place = line === undefined ? "" : `:${line}:${column}`;

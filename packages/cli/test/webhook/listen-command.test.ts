@@ -54,12 +54,12 @@ describe("riskgate listen", () => {
     });
   });
 
-  it("goes on after a delivery that is nested too deeply to be shown", async () => {
+  it("refuses a delivery that is nested too deeply, and continues", async () => {
     const { post, line } = await listen();
     const deep = `[{"service_payload_type":"test","x":${"[".repeat(50_000)}${"]".repeat(50_000)}}]`;
     const { headers } = signDelivery(deep, SECRET);
-    expect((await post(Buffer.from(deep), headers)).status).toBe(204);
-    expect(JSON.parse(await line())).toEqual({ notShown: "nested too deeply" });
+    expect((await post(Buffer.from(deep), headers)).status).toBe(400);
+    expect(JSON.parse(await line())).toMatchObject({ status: 400, code: "INVALID_JSON" });
     const next = signDelivery([payloads.test()], SECRET);
     expect((await post(next.body, next.headers)).status).toBe(204);
     expect(JSON.parse(await line())).toMatchObject({ status: 204 });

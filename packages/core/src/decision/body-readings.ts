@@ -1,3 +1,4 @@
+import { parseShallowJson } from "../base/shallow-json.js";
 import type { Fact } from "../model/decision.js";
 import { ABSENT, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
 import { chooseEmail, type SeveralEmails } from "./choose-email.js";
@@ -60,7 +61,7 @@ function readText(text: string, isForm: boolean, path: readonly string[]): Email
   let isLoose = false;
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseShallowJson(text);
     const value = valueAt(parsed, path);
     if (value !== undefined) values.add(value);
     isRead = isLoose = true;

@@ -1,3 +1,4 @@
+import { parseShallowJson } from "../base/shallow-json.js";
 import { isScore } from "../model/score.js";
 import { BECAUSE, FAULTS, OUTCOMES, SKIPPED_BECAUSE } from "../model/decision.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
@@ -22,7 +23,7 @@ const DIGEST = /^[0-9a-f]{32}$/;
 export function parseDecisionRecord(line: string): DecisionRecord | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseShallowJson(line);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { AnyNode } from "@humanwhocodes/momoa";
+import { refuseDeep, TOO_DEEP } from "../base/shallow-json.js";
 import { type CheckedRules, checkRules, type RuleVocabulary } from "./rule-check.js";
 import type { RuleProblem } from "./rule-problem.js";
 
@@ -17,6 +18,7 @@ export async function checkRuleText<Outcome extends string>(
   let value: unknown;
   let twice: readonly RuleProblem[];
   try {
+    refuseDeep(text);
     ({ body } = parse(text, { mode: "json" }));
     value = JSON.parse(text);
     twice = repeatedMembers(body, "");
@@ -40,6 +42,7 @@ export async function jsonProblem(given: string): Promise<RuleProblem | undefine
   const { parse } = await import("@humanwhocodes/momoa");
   const text = given.replace(/^\uFEFF/, "");
   try {
+    refuseDeep(text);
     parse(text, { mode: "json" });
     JSON.parse(text);
     return undefined;
@@ -51,7 +54,7 @@ export async function jsonProblem(given: string): Promise<RuleProblem | undefine
 /** Returns the position at which a parser stopped; none for a text that is nested too deeply. */
 function syntaxProblem(error: unknown): RuleProblem {
   if (error instanceof RangeError) {
-    return { pointer: "", reason: "expected JSON, given some that is nested too deeply" };
+    return { pointer: "", reason: `expected JSON, given some that is ${TOO_DEEP}` };
   }
   const { message, line, column } = error as Error & { line?: number; column?: number };
   // The message of the parser contains the position as well.

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { parseShallowJson } from "../base/shallow-json.js";
 import { elementTexts } from "./element-identity.js";
 import type { AcceptedDelivery } from "./inbox.js";
 import type { Receipt } from "./receipt.js";
@@ -38,7 +39,7 @@ export function nextStep({ code, failed, pending }: Receipt): "done" | "retry" |
 
 function arrayLength(text: string): number {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseShallowJson(text);
     return Array.isArray(value) ? value.length : 0;
   } catch {
     return 0;

@@ -1,4 +1,5 @@
 import { bodyText, type RawBody } from "./raw-body.js";
+import { parseShallowJson, TOO_DEEP } from "../base/shallow-json.js";
 import { typeName } from "../base/type-name.js";
 import { RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
@@ -85,10 +86,11 @@ export function parseText(text: string, field: string): Delivery {
 function parseArray(text: string): readonly unknown[] {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = parseShallowJson(text);
+  } catch (error) {
     // The parser's own message quotes the body.
-    throw new RiskGateError("INVALID_JSON", "expected a body that is JSON");
+    const problem = error instanceof RangeError ? `, given some that is ${TOO_DEEP}` : "";
+    throw new RiskGateError("INVALID_JSON", `expected a body that is JSON${problem}`);
   }
   if (!Array.isArray(value)) {
     throw new RiskGateError(

@@ -1,3 +1,5 @@
+import { isRawObject } from "../model/raw-object.js";
+
 /** A dangerous key contains one of these words, unless an escape hides a letter of it. */
 const SUSPECT = /__proto__|prototype/;
 const HIDDEN_LETTER = /\\u00[5-7]/;
@@ -16,12 +18,12 @@ export function withoutPrototypeKeys<T>(value: T, text: string): T {
   const isHidden = text.includes("\\u00") && HIDDEN_LETTER.test(text);
   if (!isHidden && !SUSPECT.test(text)) return value;
   // A list instead of recursion: the sender chooses the depth.
-  const pending: unknown[] = [value];
+  const pending: unknown[] = isRawObject(value) || Array.isArray(value) ? [value] : [];
   while (pending.length > 0) {
-    const current = pending.pop();
-    if (typeof current !== "object" || current === null) continue;
+    const current = pending.pop() as object;
     if (!Array.isArray(current)) removeKeys(current as Record<string, unknown>);
-    for (const child of Object.values(current)) {
+    // Without a copy: the sender chooses the number of arrays as well.
+    for (const child of Array.isArray(current) ? current : Object.values(current)) {
       if (typeof child === "object" && child !== null) pending.push(child);
     }
   }

@@ -57,10 +57,15 @@ describe("checkRuleText", () => {
     ]);
   });
 
-  it("refuses a text nested deeper than any program reads", async () => {
-    for (const depth of [1_000, 3_000, 5_000, 10_000, 200_000]) {
+  it("refuses a text that is nested more than 64 levels deep", async () => {
+    for (const depth of [64, 1_000, 200_000]) {
       const text = `{"rules":${"[".repeat(depth)}${"]".repeat(depth)}}`;
-      expect((await check(text)).problems.length).toBeGreaterThan(0);
+      expect((await check(text)).problems).toEqual([
+        {
+          pointer: "",
+          reason: "expected JSON, given some that is nested more than 64 levels deep",
+        },
+      ]);
     }
   });
 

@@ -1,6 +1,6 @@
 import type { Delivery } from "../../src/model/delivery.js";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isRiskGateError } from "../../src/base/errors.js";
 import {
   MAX_PAYLOADS,
@@ -190,12 +190,23 @@ describe("parseDelivery", () => {
   it.each([
     ["brackets", "[", "]"],
     ["objects", '{"a":', "}"],
-  ])("R7 is not crashed by a million nested %s", (_, open, close) => {
-    const deep = open.repeat(1_000_000) + (open === "[" ? "" : "1") + close.repeat(1_000_000);
-    const text = `[{"service_payload_type":"test","id":"a","deep":${deep}}]`;
-    expect(parseDelivery(text).elements).toMatchObject([{ payload: { id: "a" } }]);
-    const suspect = text.replace('"deep"', '"__proto__":1,"deep"');
-    expect(Object.keys(parseDelivery(suspect).elements[0]?.raw ?? {})).not.toContain("__proto__");
+  ])("R7 reads nested %s up to 64 levels, and refuses deeper ones unparsed", (_, open, close) => {
+    const text = (depth: number): string => {
+      const deep = open.repeat(depth) + (open === "[" ? "" : "1") + close.repeat(depth);
+      return `[{"service_payload_type":"test","id":"a","__proto__":1,"deep":${deep}}]`;
+    };
+    const [element] = parseDelivery(text(62)).elements;
+    expect(element).toMatchObject({ payload: { id: "a" } });
+    expect(Object.keys(element?.raw ?? {})).not.toContain("__proto__");
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    for (const depth of [63, 1_000_000]) {
+      expect(thrown(() => parseDelivery(text(depth)))).toMatchObject({
+        code: "INVALID_JSON",
+        message: "expected a body that is JSON, given some that is nested more than 64 levels deep",
+      });
+    }
+    expect(parse).not.toHaveBeenCalled();
   });
 
   it("throws nothing but its four codes", () => {

@@ -1,3 +1,5 @@
+import { parseShallowJson } from "@riskgate/core/internal";
+
 /**
  * Members that hold addresses in the range files which the large clouds publish: in Amazon's,
  * Google's, Azure's, Oracle's, Cloudflare's, Fastly's and those of the same shapes.
@@ -32,13 +34,13 @@ export function jsonEntries(text: string): string[] {
 
 function documentsOf(text: string): unknown[] {
   try {
-    return [JSON.parse(text)];
+    return [parseShallowJson(text)];
   } catch {
     // Perhaps each line is a document.
   }
   try {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    return lines.map((line) => JSON.parse(line) as unknown);
+    return lines.map((line) => parseShallowJson(line));
   } catch {
     return [];
   }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type RequestListener } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
+import { refuseDeep, TOO_DEEP } from "@riskgate/core/internal";
 import { fastify, type FastifyError, type FastifyInstance } from "fastify";
 import { type ErrorBody, errorBody, failureBody, NOT_FOUND } from "./error-body.js";
-import { isNestedDeeperThan } from "./json-depth.js";
 import type { RequestHandler } from "./lookup-route.js";
 import { recordRequest, type RequestRecord } from "./request-record.js";
 import { jsonHeaders, RETRY_AFTER, sendError } from "./send-json.js";
@@ -28,11 +28,8 @@ const KEEP_ALIVE_MS = 72_000;
 /** Time for the client to read the response before its connection is destroyed. */
 const LINGER_MS = 1_000;
 
-/** Maximum nesting depth of arrays and objects in a body; valid bodies have at most six levels. */
-const MAX_DEPTH = 64;
-
-/** Error code for a body that is nested too deeply. */
-const TOO_DEEP = "BODY_TOO_DEEP";
+/** Code of the error for a body that is nested too deeply. */
+const BODY_TOO_DEEP = "BODY_TOO_DEEP";
 
 const NOSNIFF = "x-content-type-options";
 
@@ -56,7 +53,7 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
       sendError(reply.raw, errorBody(400, "Malformed path")),
   });
   server.removeContentTypeParser("text/plain");
-  parseShallowJson(server);
+  addJsonParser(server);
   if (onRequest) {
     server.addHook("onRequest", (request, _reply, next) => {
       const { url } = request.routeOptions;
@@ -89,22 +86,22 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   return server;
 }
 
-/**
- * Parses JSON bodies, but rejects deeply nested ones: these take ten times as long to parse as a flat
- * body of the same length, and no valid body is deeply nested.
- */
-function parseShallowJson(server: FastifyInstance): void {
-  // Members that would set a prototype are removed, like other unknown members.
+/** Parses JSON bodies that are not nested too deeply. */
+function addJsonParser(server: FastifyInstance): void {
+  // Members that would set a prototype are removed like other unknown members.
   const parse = server.getDefaultJsonParser("remove", "remove");
   server.removeContentTypeParser("application/json");
   server.addContentTypeParser<Buffer>(
     "application/json",
     { parseAs: "buffer" },
     (request, body, done) => {
-      if (!isNestedDeeperThan(body, MAX_DEPTH)) return parse(request, body.toString("utf8"), done);
-      return done(
-        Object.assign(new Error("nested too deeply"), { statusCode: 400, code: TOO_DEEP }),
-      );
+      const text = body.toString("utf8");
+      try {
+        refuseDeep(text);
+      } catch (error) {
+        return done(Object.assign(error as Error, { statusCode: 400, code: BODY_TOO_DEEP }));
+      }
+      return parse(request, text, done);
     },
   );
 }
@@ -149,8 +146,8 @@ function bodyOf(error: FastifyError): ErrorBody {
       return errorBody(415, "Send application/json");
     default:
       if (error.statusCode >= 500) return failureBody(error);
-      if (error.code !== TOO_DEEP) return errorBody(400, "The body is not valid JSON");
-      return errorBody(400, `The body is nested more than ${MAX_DEPTH} levels deep`);
+      if (error.code !== BODY_TOO_DEEP) return errorBody(400, "The body is not valid JSON");
+      return errorBody(400, `The body is ${TOO_DEEP}`);
   }
 }
 
