@@ -271,7 +271,7 @@ describe("createService", () => {
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, connection: "close" },
     });
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("keeps no copies of published lists");
+    expect(await answer.text()).toContain("stores no copies of published lists");
   });
 
   it("refuses a directory that another service holds", async () => {

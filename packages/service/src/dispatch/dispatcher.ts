@@ -169,7 +169,7 @@ async function queueTest(storage: Storage, applicationId: string, now: Instant):
   const application = await storage.applications.get(applicationId);
   if (!application || !isWanted(application, { type: "test" })) {
     throw new RiskGateError("CONFIG_INVALID", "the application does not receive test payloads", {
-      hint: "Give it a webhook URL, enable it, and add test to its payload types",
+      hint: "Set a webhook URL, enable the application, and add `test` to its payload types",
     });
   }
   const id = randomBytes(16).toString("hex");

@@ -119,7 +119,7 @@ function serve(handler: RequestHandler, routes: RequestListener): ReturnType<typ
     if (!handler(request, response)) routes(request, response);
   });
   return server.on("checkExpectation", (_request, response) =>
-    sendError(response, errorBody(417, "Only 100-continue can be expected")),
+    sendError(response, errorBody(417, "The only supported expectation is 100-continue")),
   );
 }
 

@@ -39,7 +39,7 @@ export async function takeDecisions(
 }
 
 function readDecision(value: unknown): LoggedDecision {
-  if (!isDecisionRecord(value)) throw refusal("expected a record of a decision, version 1");
+  if (!isDecisionRecord(value)) throw refusal("expected a decision record of version 1");
   const { id = randomId(), ...record } = value as typeof value & { readonly id?: unknown };
   if (typeof id !== "string" || !ID.test(id)) {
     throw refusal(
@@ -47,7 +47,7 @@ function readDecision(value: unknown): LoggedDecision {
     );
   }
   const decidedMs = Date.parse(record.at);
-  if (Number.isNaN(decidedMs)) throw refusal("`at` must be a moment");
+  if (Number.isNaN(decidedMs)) throw refusal("`at` must be a valid time");
   if (JSON.stringify(record).length > MAX_RECORD) {
     throw refusal(`a record must have at most ${MAX_RECORD} characters`);
   }

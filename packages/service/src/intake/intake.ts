@@ -166,6 +166,6 @@ function every(ms: number, work: () => void): () => void {
 }
 
 function unknownApplication(): RiskGateError {
-  const hint = "Use the id of an application that exists";
+  const hint = "Use the id of an existing application";
   return new RiskGateError("INVALID_ARGUMENT", "the application is unknown", { hint });
 }

@@ -6,7 +6,7 @@ import {
 import type { IncidentRecord, IncidentState, StoredIncident } from "../model/incident.js";
 import type { Storage } from "../storage/storage.js";
 
-/** Reads the open incidents of some topics of an application. */
+/** Reads an application's open incidents with the given topics. */
 export async function readOpenIncidents(
   { incidents }: Pick<Storage, "incidents">,
   applicationId: string,

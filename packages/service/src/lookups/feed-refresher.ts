@@ -39,7 +39,7 @@ export function createFeedRefresher(
 }
 
 function withoutUpdates(): RiskGateError {
-  return new RiskGateError("CONFIG_INVALID", "this service keeps no copies of published lists", {
+  return new RiskGateError("CONFIG_INVALID", "this service stores no copies of published lists", {
     hint: "Set `feedUpdates`, or serve with --feeds-dir on a directory with sources",
   });
 }

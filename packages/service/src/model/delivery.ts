@@ -84,7 +84,7 @@ export interface UnfinishedDeliveries {
 /** A payload to deliver. */
 export interface OutgoingPayload {
   readonly type: PayloadType;
-  /** The kind of a security event, the genre of an incident. */
+  /** Kind of a security event, or genre of an incident. */
   readonly kind?: string | undefined;
   /** The payload as sent: its JSON text is stored, and becomes part of a delivery body. */
   readonly payload: object;
@@ -95,7 +95,7 @@ export interface OutboxEntry {
   /** Position in the queue, across all applications. */
   readonly seq: number;
   readonly type: PayloadType;
-  /** The kind of a security event, the genre of an incident. */
+  /** Kind of a security event, or genre of an incident. */
   readonly kind: string | undefined;
   /** JSON text of the payload. */
   readonly payload: string;

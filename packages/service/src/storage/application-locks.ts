@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 
-/** Separates these locks from others in the database; any number that nobody else uses. */
+/** Namespace of these advisory locks: an arbitrary number that nobody else uses. */
 const KIND = 602073;
 
 /**

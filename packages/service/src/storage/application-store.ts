@@ -1,7 +1,7 @@
 import type { Instant } from "../model/instant.js";
 import type { KeyScope, ApplicationSettings, Application } from "../model/application.js";
 
-/** An application key, without the key itself, which is not stored. */
+/** Metadata of an application key; the key itself is not stored. */
 export interface ApiKey {
   readonly id: string;
   readonly applicationId: string;

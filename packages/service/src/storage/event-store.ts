@@ -35,7 +35,7 @@ export interface Events {
 export interface LedgerStore {
   /** Adds entries. @returns The `seq` of the last entry; undefined if there are no entries. */
   record(entries: readonly LedgerEntry[]): Promise<number | undefined>;
-  /** Reads everything that has occurred since then, in the order it was recorded, in pages. */
+  /** Reads the entries that occurred since a time, in recording order and page by page. */
   load(since: Instant, afterSeq?: number): AsyncIterable<LedgerEntry>;
   /** Returns the newest entries of a subject, newest first. */
   entriesOf(subject: Subject, limit: number): Promise<readonly LedgerEntry[]>;

@@ -14,7 +14,7 @@ import { bindable, inTime, pause } from "./postgres-query.js";
 import { CHANGES } from "./change-triggers.js";
 import { codeOf } from "./store-error.js";
 
-/** PostgreSQL's type id of `bigint`; all our values are well below 2^53. */
+/** PostgreSQL type id of `bigint`; all our values are well below 2^53. */
 const INT8 = 20;
 
 /**

@@ -5,7 +5,7 @@ import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 import { unlock } from "./writer-lock.js";
 
-/** Separates these locks from others in the database; any number that nobody else uses. */
+/** Namespace of these advisory locks: an arbitrary number that nobody else uses. */
 const KIND = 602074;
 
 /** Tasks that one process at a time runs for all, with their lock numbers. */

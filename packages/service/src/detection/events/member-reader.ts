@@ -169,6 +169,6 @@ function nearestTo(given: unknown, words: readonly string[]): string | undefined
 }
 
 function refusal(message: string): RiskGateError {
-  const hint = "Correct what is named and report it again; the rest was not affected";
+  const hint = "Correct the named value and send it again; nothing else was affected";
   return new RiskGateError("INVALID_ARGUMENT", message, { hint });
 }

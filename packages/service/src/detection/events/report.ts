@@ -46,7 +46,7 @@ export function readElements<T>(
   namedBy: (value: T) => number = () => 1,
 ): readonly ReadElement<T>[] {
   if (!Array.isArray(elements) || elements.length > MAX_REPORTED) {
-    const hint = "Report in parts; what was accepted before is not counted twice";
+    const hint = "Split the report; elements that were already accepted are not counted twice";
     const message = `expected an array of at most ${MAX_REPORTED} elements`;
     throw new RiskGateError("INVALID_ARGUMENT", message, { hint });
   }

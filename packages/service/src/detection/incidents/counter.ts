@@ -38,7 +38,6 @@ export function readSample(value: unknown, now: Instant): CounterSample {
     const count = reader.whole(counter, 0, 1_000_000_000);
     if (count !== undefined) counts[counter] = count;
   }
-  if (Object.keys(counts).length === 0)
-    reader.refuse(COUNTERS.join("` or `"), "given, at least one of them");
+  if (Object.keys(counts).length === 0) reader.refuse(COUNTERS.join("` or `"), "given");
   return { at: reader.instant(now, "at"), counts };
 }

@@ -22,7 +22,7 @@ export function readPlaybookResponse(value: unknown): PlaybookResponse {
     internalAddresses: reader.flag("internalAddresses") ?? false,
   };
   if (!response.addresses && response.accounts === "none") {
-    reader.refuse("addresses", "true, or `accounts` something other than none");
+    reader.refuse("addresses", "true if `accounts` is none");
   }
   reader.refuseOthers();
   return response;

@@ -21,7 +21,7 @@ const FORMS = ["kinds", "genres", "accountScoreAbove"] as const;
 export function readPlaybookRule(value: unknown): PlaybookRule {
   const reader = new MemberReader(value, "`rule`", "rule.");
   if (FORMS.filter((name) => reader.value(name) !== undefined).length !== 1) {
-    reader.refuse("kinds", "given, or `genres`, or `accountScoreAbove`: exactly one of them");
+    reader.refuse("kinds` or `genres` or `accountScoreAbove", "given, but only one of them");
   }
   const rule = readForm(reader);
   reader.refuseOthers();

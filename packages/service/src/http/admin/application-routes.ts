@@ -23,7 +23,7 @@ export function addApplicationRoutes(
     if (ip === undefined) return;
     throw new RiskGateError(
       "INVALID_ARGUMENT",
-      `\`webhookUrl\` leads to ${ip}, which is blocked: use a public address, or permit it by \`allowedDestinations\` (--allow ${ip}); this service is always blocked`,
+      `\`webhookUrl\` leads to ${ip}, which is blocked: use a public address, or allow it in \`allowedDestinations\` (--allow ${ip}); this service itself is always blocked`,
     );
   };
 

@@ -12,7 +12,7 @@ export function addMaintenanceRoutes(
   addAdminResource(scope, "/erasures", {
     async POST({ body }) {
       const reader = new MemberReader(body, "the body");
-      const subject = readSubject(reader) ?? reader.refuse("ip", "given, or `account`");
+      const subject = readSubject(reader) ?? reader.refuse("ip", "given if `account` is missing");
       reader.refuseOthers();
       const subjects = await storage.ledger.spellingsOf(subject);
       const erased = await storage.erase(subject);

@@ -10,7 +10,7 @@ import type { Subject } from "../../model/subject.js";
 export function readSubject(reader: MemberReader): Subject | undefined {
   const [ip, account] = [reader.value("ip"), reader.value("account")];
   if (ip !== undefined && account !== undefined) {
-    reader.refuse("ip", "given, or `account`, but not both");
+    reader.refuse("ip", "omitted if `account` is given");
   }
   if (ip !== undefined) {
     const subject = normalizeIp(ip) ?? reader.refuse("ip", "an IP address");
@@ -18,7 +18,7 @@ export function readSubject(reader: MemberReader): Subject | undefined {
   }
   if (account === undefined) return undefined;
   if (emailProblem(account) !== undefined) {
-    reader.refuse("account", "the identifier of an account, at most 320 bytes long");
+    reader.refuse("account", "an account identifier of at most 320 bytes");
   }
   return { type: "account", subject: foldEmail(account as string) };
 }

@@ -9,7 +9,7 @@ export const bruteforce: LoginRule = {
   size: ({ failures }) => failures,
 };
 
-/** A success after as many failures, from a network that the owner has never used. */
+/** A success after that many failures, from a network that the owner has never used. */
 export const bruteforceSuccess: LoginRule = {
   kind: "auth_bruteforce_success",
   about: "both",

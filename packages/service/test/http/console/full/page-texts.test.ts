@@ -124,7 +124,7 @@ describe.skipIf(!browserPath)(
       const { page } = await open(await openConsoleRoom({ hasFeeds: false }), "/console/feeds");
       const [trouble, done] = [page.getByRole("alert"), page.getByRole("status")];
       await page.getByRole("button", { name: "Update now" }).click();
-      await trouble.getByText("keeps no copies of published lists").waitFor();
+      await trouble.getByText("stores no copies of published lists").waitFor();
       await page.getByRole("button", { name: "Reload the files" }).click();
       await done.getByText("There are no files to load.").waitFor();
       expect(await trouble.count()).toBe(0);
