@@ -154,26 +154,16 @@ function scoreOf(evidence: Evidence<Assessment>): number | null {
 /**
  * Returns the higher score plus the velocity points, at most 100; null if there are neither.
  *
- * @param rejectAbove Bound of the points of subjects that others can fill: they never refuse.
+ * @param bound Highest score that points of subjects that others can fill lead to: `rejectAbove`, so
+ *   that they never refuse; 0 leaves them out.
  */
-export function totalScore(evidence: EvidencePair, rejectAbove: number): number | null {
-  const own = ownScore(evidence);
-  const { adds, sharedAdds = 0 } = evidence.velocity ?? { adds: 0 };
-  if (sharedAdds <= adds) return own;
-  const shared = (highestOf(evidence) ?? 0) + sharedAdds;
-  return Math.max(own ?? 0, Math.min(shared, rejectAbove));
-}
-
-/** Returns the score without the points of subjects that others can fill. */
-export function ownScore(evidence: EvidencePair): number | null {
-  const highest = highestOf(evidence);
-  const adds = evidence.velocity?.adds ?? 0;
-  return adds > 0 ? Math.min(100, (highest ?? 0) + adds) : highest;
-}
-
-function highestOf({ ip, email }: EvidencePair): number | null {
+export function totalScore({ ip, email, velocity }: EvidencePair, bound: number): number | null {
   const [a, b] = [scoreOf(ip), scoreOf(email)];
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+  const highest = a === null || b === null ? (a ?? b) : Math.max(a, b);
+  if (!velocity) return highest;
+  const { adds, sharedAdds = 0 } = velocity;
+  const score = highest ?? 0;
+  return Math.max(Math.min(100, score + adds), Math.min(bound, score + sharedAdds));
 }
 
 function harder(a: Outcome | undefined, b: Outcome | undefined): Outcome | undefined {

@@ -1,7 +1,7 @@
 import { callSyncHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
-import { ownScore } from "../decision/policy.js";
+import { totalScore } from "../decision/policy.js";
 import type { Step, Verdict } from "../decision/step.js";
 import { type Outcome, OUTCOMES } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
@@ -66,7 +66,7 @@ export function readRules(options: OptionReader, report: ErrorHook): Step | unde
       const verdict = match(judged.score);
       if (verdict?.outcome !== "reject") return verdict;
       // A rule refuses nobody for the points of subjects that others can fill.
-      const own = ownScore(judged.evidence);
+      const own = totalScore(judged.evidence, 0);
       return own === judged.score ? verdict : match(own);
     },
   };
