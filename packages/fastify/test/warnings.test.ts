@@ -39,6 +39,14 @@ describe("warnings of riskGate", () => {
     expect(await codesOf({ trustProxy } as FastifyServerOptions)).toEqual(expected);
   });
 
+  it("belong to a Fastify that ignores a number", async () => {
+    const app = fastify({ trustProxy: 1 } as unknown as FastifyServerOptions);
+    app.get("/", ({ ip }) => ip);
+    const headers = { "x-forwarded-for": "1.1.1.1, 2.2.2.2" };
+    expect((await app.inject({ url: "/", headers })).body).toBe("127.0.0.1");
+    await app.close();
+  });
+
   it("do not tell of a setting that trustedProxies replaces", async () => {
     expect(await codesOf({ trustProxy: true }, { trustedProxies: ["127.0.0.1"] })).toEqual([]);
   });

@@ -46,9 +46,19 @@ describe("warnings of RiskGate", () => {
     ["trust proxy set to a count", () => onExpress(1), []],
     ["trustProxy set to true", () => onFastify(true), ["RISKGATE_UNSAFE_TRUST"]],
     ["trustProxy set to a list", () => onFastify("10.0.0.0/8"), []],
+    ["trustProxy set to a count, in Fastify 5.11", () => onFastify(1), []],
     ["trustProxy left alone", () => onFastify(), []],
   ])("tell once of %s", async (_, adapter, expected) => {
     expect(await codesOf(adapter())).toEqual(expected);
+  });
+
+  it("belong to a Fastify that counts proxies", async () => {
+    const fastify = onFastify(1).getInstance();
+    expect(fastify.version).toBe("5.11.3");
+    fastify.get("/", ({ ip }) => ip);
+    const headers = { "x-forwarded-for": "1.1.1.1, 2.2.2.2" };
+    expect((await fastify.inject({ url: "/", headers })).body).toBe("2.2.2.2");
+    await fastify.close();
   });
 
   it("do not tell of a setting that trustedProxies replaces", async () => {

@@ -71,9 +71,9 @@ export class FastifyExchange<
     const raw = { value: { headers, socket: { remoteAddress: "192.0.2.3" } } };
     const { ip } = Object.create(this.#request, { raw }) as FastifyRequest;
     if (ip === "192.0.2.2") return "Fastify trusts every proxy (`trustProxy`)";
-    // Fastify 4 and early releases of Fastify 5 do support a count.
+    // Versions before 5.12.1 do support a count.
     const isIgnored = ip === "192.0.2.3" && typeof trustProxyOf(this.#request.server) === "number";
-    return isIgnored ? "Fastify ignores a number as `trustProxy`" : undefined;
+    return isIgnored ? "this version of Fastify ignores a number as `trustProxy`" : undefined;
   }
 
   attach(decision: Decision): void {

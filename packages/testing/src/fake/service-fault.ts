@@ -62,10 +62,9 @@ export function writeError(response: ServerResponse, status: number, details: st
 }
 
 function drip(response: ServerResponse, text: string): void {
-  response.writeHead(200, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text) + 1_000_000,
-  });
+  // Without a length, which a client could refuse before it waits.
+  response.writeHead(200, { "content-type": "application/json" });
+  response.flushHeaders();
   let at = 0;
   const timer = setInterval(() => response.write(text.charAt(at++) || " "), DRIP_MS);
   response.once("close", () => clearInterval(timer));

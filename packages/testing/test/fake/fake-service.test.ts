@@ -62,7 +62,7 @@ describe("createFakeService", () => {
 
   it.each([
     ["slow_headers", "TIMEOUT"],
-    ["slow_body", "RESPONSE_TOO_LARGE"],
+    ["slow_body", "TIMEOUT"],
     ["reset", "NETWORK"],
     ["unauthorized", "UNAUTHORIZED"],
     ["rate_limited", "RATE_LIMITED"],
@@ -74,7 +74,7 @@ describe("createFakeService", () => {
     const client = createRiskClient({
       baseUrl,
       apiKey,
-      timeoutMs: fault === "slow_headers" ? 500 : 30_000,
+      timeoutMs: fault.startsWith("slow_") ? 500 : 30_000,
     });
     opened.push(client);
     await expect(client.lookupIp("8.8.8.8")).rejects.toMatchObject({ code });
