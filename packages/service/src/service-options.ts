@@ -89,7 +89,7 @@ export interface ServiceSettings {
 const HOUR_MS = 3_600_000;
 
 /**
- * Reads the options of the service.
+ * Reads the service options.
  *
  * @throws {RiskGateError} CONFIG_INVALID.
  */

@@ -15,10 +15,10 @@ export function endpointUrlProblem(given: unknown): string | undefined {
   // The URL parser repairs blanks, backslashes and missing hosts; a stored URL must be unambiguous.
   if (/[\s\\\p{Cc}]/u.test(given)) return "without blanks, control characters and backslashes";
   const authority = /^https?:\/\/([^/?#]*)/i.exec(given)?.[1];
-  if (authority === undefined) return "an absolute address that begins with https:// or http://";
-  if (authority.includes("@")) return "without user and password";
+  if (authority === undefined) return "an absolute URL that begins with https:// or http://";
+  if (authority.includes("@")) return "without a user name and password";
   if (given.includes("#")) return "without a fragment";
-  if (authority === "" || !URL.canParse(given)) return "an address with a host";
+  if (authority === "" || !URL.canParse(given)) return "a URL with a host";
   return undefined;
 }
 

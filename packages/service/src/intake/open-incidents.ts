@@ -20,7 +20,7 @@ export async function readOpenIncidents(
   return open;
 }
 
-/** Returns a stored incident with its state typed, which only this service writes. */
+/** Adds the type to the state of a stored incident, which only this service writes. */
 export function incidentRecordOf(stored: StoredIncident): IncidentRecord {
   return { ...stored, state: stored.state as unknown as IncidentState };
 }

@@ -40,6 +40,6 @@ export function createFeedRefresher(
 
 function withoutUpdates(): RiskGateError {
   return new RiskGateError("CONFIG_INVALID", "this service stores no copies of published lists", {
-    hint: "Set `feedUpdates`, or serve with --feeds-dir on a directory with sources",
+    hint: "Set `feedUpdates`, or run serve with --feeds-dir and a directory that has sources",
   });
 }

@@ -20,7 +20,7 @@ export interface StoredIncident {
   readonly state: JsonObject;
 }
 
-/** An incident in the storage. */
+/** A stored incident with its position. */
 export interface RecordedIncident extends StoredIncident {
   /** Position among the incidents of all applications, in the order in which they began. */
   readonly seq: number;

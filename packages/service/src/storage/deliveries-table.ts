@@ -155,7 +155,7 @@ async function insertDelivery(
 }
 
 async function countByState(database: Database): Promise<Readonly<Record<DeliveryState, number>>> {
-  // Delivered ones have no index; their number is the difference.
+  // Delivered ones have no index, so their number is calculated from the others.
   const { rows } = await sql<Record<"total" | Exclude<DeliveryState, "delivered">, number>>`
     select
       (select count(*) from deliveries) as total,

@@ -51,7 +51,7 @@ export interface PendingScoring {
   /** Position among the pending scorings of all applications, in the order in which they are due. */
   readonly seq: number;
   readonly applicationId: string;
-  /** In the order in which they were reported. */
+  /** Ids of the events, in the order in which they were reported. */
   readonly eventIds: readonly string[];
 }
 

@@ -154,7 +154,7 @@ function fill(
   return { window, ...(full && { full: full.window.slice(0, full.size) }) };
 }
 
-/** Returns how an event counts for a rule: a rule by address names only that address or its network. */
+/** Returns the parts of an event that count for a rule, by subject: a network has only its own addresses. */
 function involvedIn(
   { occurredAt, kind, addresses, accountKeys, account, mailbox }: IntakeEvent,
   { rule, response }: EventPlaybook,
