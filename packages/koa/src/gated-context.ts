@@ -47,7 +47,7 @@ export class GatedContext implements GatedRequest<[context: Context]> {
   unsafeTrust(): string | undefined {
     const { proxy, maxIpsCount } = this.#context.app as { proxy: boolean; maxIpsCount?: number };
     return proxy && !maxIpsCount
-      ? "Koa trusts a header without a cap (`proxy` without `maxIpsCount`)"
+      ? "Koa trusts a header without a cap (`proxy` without `maxIpsCount`): a client can choose its own address"
       : undefined;
   }
 

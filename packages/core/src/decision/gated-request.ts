@@ -45,7 +45,7 @@ export interface GatedRequest<
   readonly body: unknown;
   /** Path pattern of the route, such as `/users/:id`; undefined if the framework does not know it. */
   readonly route?: string | undefined;
-  /** Describes the framework setting that lets clients choose their address, if there is one. */
+  /** Describes a framework setting that gives the wrong address and its effect, if there is one. */
   unsafeTrust(): string | undefined;
   /** Makes the decision available to the application. */
   attach(decision: Decision): void;

@@ -53,7 +53,8 @@ export class ExpressExchange<
   unsafeTrust(): string | undefined {
     const trusts = this.request.app.get("trust proxy fn") as TrustsProxy;
     // No list contains this documentation address, and no proxy count is this high.
-    return trusts("192.0.2.1", 1000) ? 'Express trusts every proxy ("trust proxy")' : undefined;
+    if (!trusts("192.0.2.1", 1000)) return undefined;
+    return 'Express trusts every proxy ("trust proxy"): a client can choose its own address';
   }
 
   attach(decision: Decision): void {

@@ -70,10 +70,12 @@ export class FastifyExchange<
     const headers = { "x-forwarded-for": `192.0.2.2${", 192.0.2.1".repeat(999)}` };
     const raw = { value: { headers, socket: { remoteAddress: "192.0.2.3" } } };
     const { ip } = Object.create(this.#request, { raw }) as FastifyRequest;
-    if (ip === "192.0.2.2") return "Fastify trusts every proxy (`trustProxy`)";
+    if (ip === "192.0.2.2")
+      return "Fastify trusts every proxy (`trustProxy`): a client can choose its own address";
     // Versions before 5.12.1 do support a count.
     const isIgnored = ip === "192.0.2.3" && typeof trustProxyOf(this.#request.server) === "number";
-    return isIgnored ? "this version of Fastify ignores a number as `trustProxy`" : undefined;
+    if (!isIgnored) return undefined;
+    return "this version of Fastify ignores a number as `trustProxy`: all clients have the proxy's address";
   }
 
   attach(decision: Decision): void {

@@ -45,7 +45,7 @@ export function createSetUpWarnings(): SetUpWarnings {
       trustChecked = true;
       const problem = gated.unsafeTrust();
       if (!problem) return;
-      warn("RISKGATE_UNSAFE_TRUST", `${problem}: a client can choose its own address. ${REMEDY}`);
+      warn("RISKGATE_UNSAFE_TRUST", `${problem}. ${REMEDY}`);
     },
     body(request, body) {
       if (bodyWarned || body !== undefined || request.readableDidRead) return;
