@@ -1,8 +1,9 @@
-// Packs every published package and checks the tarballs with publint and attw.
+// Packs every published package and checks the tarballs with publint and attw. An argument names the
+// new folder in which the tarballs remain.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pack } from "./pack.mjs";
 import { root } from "./workspace.mjs";
 
@@ -11,7 +12,9 @@ const CHECKS = [
   ["attw", "--no-emoji", "--profile", "strict"],
 ];
 
-const folder = mkdtempSync(join(tmpdir(), "riskgate-pack-"));
+const [, , kept] = process.argv;
+const folder = kept === undefined ? mkdtempSync(join(tmpdir(), "riskgate-pack-")) : resolve(kept);
+mkdirSync(folder, { recursive: true });
 let failures = 0;
 try {
   for (const tarball of pack(folder)) {
@@ -30,6 +33,6 @@ try {
     }
   }
 } finally {
-  rmSync(folder, { recursive: true });
+  if (kept === undefined) rmSync(folder, { recursive: true });
 }
 process.exitCode = failures === 0 ? 0 : 1;

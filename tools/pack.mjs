@@ -11,24 +11,20 @@ import { root } from "./workspace.mjs";
  * @returns {string[]}
  */
 export function pack(folder) {
+  // In a script of pnpm, the same pnpm packs: the one whose version is pinned.
+  const { npm_execpath: own = "" } = process.env;
+  const isPnpm = /pnpm\.[cm]?js$/.test(own);
+  const [command, ...before] = isPnpm ? [process.execPath, own] : ["npx", "--yes", "pnpm@10"];
   const { status, stdout, stderr } = spawnSync(
-    "npx",
-    [
-      "--yes",
-      "pnpm@10",
-      "--recursive",
-      "--filter",
-      "./packages/**",
-      "pack",
-      "--pack-destination",
-    ].concat(folder),
+    command,
+    [...before, "--recursive", "--filter", "./packages/**", "pack", "--pack-destination", folder],
     {
       cwd: root,
       encoding: "utf8",
       // Inside `npx --package=...`, the inner npx would use this as its option.
       env: { ...process.env, npm_config_package: undefined },
       // On Windows npx is a script, which only a shell can run.
-      shell: process.platform === "win32",
+      shell: !isPnpm && process.platform === "win32",
     },
   );
   if (status !== 0) throw new Error(`pnpm pack failed:\n${stdout}${stderr}`);

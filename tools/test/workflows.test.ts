@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { readJson, root } from "../workspace.mjs";
 
 const FOLDER = ".github/workflows";
-const PINNED = /^[a-z-]+\/[a-z-]+@v\d+$/;
+const PINNED = /^[a-z-]+\/[a-z-]+@[0-9a-f]{40}$/;
 
 interface Step {
   readonly uses?: string;
@@ -33,7 +33,10 @@ const files = readdirSync(join(root, FOLDER));
 const workflows = files.map((file) => ({ file, workflow: parse(textOf(file)) as Workflow }));
 const workflowOf = (file: string) => workflows.find((one) => one.file === file)!.workflow;
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
-const { scripts } = readJson(join(root, "package.json")) as { scripts: Record<string, string> };
+const { packageManager, scripts } = readJson(join(root, "package.json")) as {
+  packageManager: string;
+  scripts: Record<string, string>;
+};
 
 /** Returns the errors that GitHub reports for a workflow. */
 let faultsOf: (name: string, content: string) => string[];
@@ -66,7 +69,9 @@ async function loadParser(): Promise<typeof WorkflowParser> {
 /** Returns true if a command only runs a script of this repository. */
 function isOurs(command: string): boolean {
   const [, script, file] =
-    /^(?:npx --yes pnpm@10 run ([a-z:]+)|bash ([./a-z-]+))(?: "\$[A-Z_]+")*$/.exec(command) ?? [];
+    /^(?:corepack pnpm run ([a-z:]+)(?: tarballs)?|(?:bash|node) ([./a-z-]+)(?: tarballs)?)$/.exec(
+      command,
+    ) ?? [];
   if (script !== undefined) return Object.hasOwn(scripts, script);
   return file !== undefined && existsSync(join(root, file));
 }
@@ -89,7 +94,7 @@ describe("workflows", () => {
     expect(commands.filter((command) => !isOurs(command))).toEqual([]);
   });
 
-  it.each(workflows)("pin every action in $file to a major version", ({ workflow }) => {
+  it.each(workflows)("pin every action in $file to a commit", ({ workflow }) => {
     const actions = stepsOf(workflow).flatMap(({ uses }) => uses ?? []);
     expect(actions.filter((action) => !PINNED.test(action))).toEqual([]);
     const called = Object.values(workflow.jobs).flatMap(({ uses }) => uses ?? []);
@@ -109,27 +114,34 @@ describe("workflows", () => {
     expect(steps?.at(-1)?.run).toBe("bash .ci/run");
   });
 
-  it("publish with an identity instead of a token, after the checks", () => {
+  it("publish with an identity instead of a token, in a job that runs no dependency", () => {
     const { jobs } = workflowOf("release.yml");
     expect(jobs["check"]?.uses).toBe(`./${FOLDER}/ci.yml`);
     expect(jobs["publish"]).toMatchObject({
-      needs: "check",
+      needs: "build",
       permissions: { contents: "read", "id-token": "write" },
     });
+    const commands = jobs["publish"]?.steps?.flatMap(({ run }) => run ?? []);
+    expect(commands).toEqual(["node tools/publish.mjs tarballs"]);
+    expect(jobs["build"]).toMatchObject({ needs: "check" });
+    expect(jobs["build"]).not.toHaveProperty("permissions");
+    expect(packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/);
     expect(textOf("release.yml")).not.toMatch(/secrets\.|TOKEN/);
   });
 });
 
 describe("a command of a workflow", () => {
   it.each([
-    ["npx --yes pnpm@10 run lint", true],
+    ["corepack pnpm run lint", true],
     ["bash .ci/run", true],
-    ["npx --yes pnpm@10 run release", true],
-    ["npx --yes pnpm@10 run lnit", false],
-    ["npx --yes pnpm@10 run constructor", false],
+    ["corepack pnpm run tarballs tarballs", true],
+    ["corepack pnpm run lnit", false],
+    ["corepack pnpm run constructor", false],
     ["bash .ci/ran", false],
+    ["node tools/publish.mjs tarballs", true],
+    ["npx --yes pnpm@10 run lint", false],
     ["bash .ci/run && npm publish", false],
-    ["npx --yes pnpm@10 run release ${{ github.ref_name }}", false],
+    ["corepack pnpm run lint ${{ github.ref_name }}", false],
   ])("%s: ours is %s", (command, expected) => {
     expect(isOurs(command)).toBe(expected);
   });
