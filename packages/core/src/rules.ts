@@ -1,5 +1,5 @@
 /**
- * Operator rules: conditions over a request that decide before the thresholds, as data or in a file.
+ * Operator rules: conditions on requests that decide before the thresholds, as data or in a file.
  *
  * @module
  */

@@ -1,6 +1,5 @@
 /**
- * All that needs nothing of Node: the entry for runtimes on Web standards, and for
- * the adapters there.
+ * Everything that runs without Node: the entry for Web-standard runtimes and their adapters.
  *
  * @module
  */

@@ -1,13 +1,13 @@
 /**
  * The service's assessment of one email address. Unknown members are kept.
  *
- * Source: specification, Resources, Email assessment. Only `risk_score` is promised: a service may
- * leave out what it does not know.
+ * Source: specification, Resources, Email assessment. Only `risk_score` is guaranteed: a service
+ * may omit what it does not know.
  */
 export interface EmailAssessment {
-  /** Assessed risk of malevolent use, 0 to 100. */
+  /** Assessed risk of malicious use, 0 to 100. */
   readonly risk_score: number;
-  /** The address asked about. */
+  /** The requested address. */
   readonly email?: string;
   /** The address itself is a direct risk, for example because it embeds script code. */
   readonly is_email_harmful?: boolean;
@@ -21,7 +21,7 @@ export interface EmailAssessment {
   readonly is_email_malformed?: boolean;
   /** The domain receives no mail (a member of our engine: see `docs/spec-notes.md`). */
   readonly is_undeliverable?: boolean;
-  /** Age of the domain in days (not specified either; our engine does not know it). */
+  /** Age of the domain in days (not specified either; our engine does not set it). */
   readonly domain_age_days?: number;
   readonly [member: string]: unknown;
 }
@@ -32,9 +32,9 @@ export interface EmailAssessment {
  * Source: specification, Resources, IP assessment.
  */
 export interface IpAssessment {
-  /** Assessed risk of malevolent use, 0 to 100. */
+  /** Assessed risk of malicious use, 0 to 100. */
   readonly risk_score: number;
-  /** The address asked about, perhaps in another spelling of the same value. */
+  /** The requested address, possibly in a different spelling. */
   readonly ip?: string;
   readonly ip_version?: 4 | 6;
   /** The address was used in a security attack. */
@@ -65,13 +65,13 @@ export interface IpGeo {
   readonly [member: string]: unknown;
 }
 
-/** Either answer. */
+/** An assessment of either type. */
 export type Assessment = EmailAssessment | IpAssessment;
 
 /** Kinds of identifiers. */
 export type LookupType = "ip" | "email";
 
-/** Source of an assessment: a lookup just now, the cache, or an expired entry of the cache. */
+/** Source of an assessment: a live lookup, the cache, or an expired cache entry. */
 export type Source = "live" | "cache" | "stale";
 
 /** An assessment was obtained. */

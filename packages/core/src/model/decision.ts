@@ -7,7 +7,7 @@ export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
 /** What should happen to a request. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Every reason of a decision. */
+/** Every reason for a decision. */
 export const BECAUSE = [
   "score",
   "override",
@@ -18,7 +18,7 @@ export const BECAUSE = [
   "challenge_passed",
 ] as const;
 
-/** Every fault of a lookup. */
+/** Every lookup fault. */
 export const FAULTS = [
   "timeout",
   "network",
@@ -28,7 +28,7 @@ export const FAULTS = [
   "unreadable",
 ] as const;
 
-/** Why a lookup gave no assessment. */
+/** Why a lookup returned no assessment. */
 export type Fault = (typeof FAULTS)[number];
 
 /** Every reason to skip a lookup. */
@@ -40,23 +40,23 @@ export interface Skipped {
   readonly why: (typeof SKIPPED_BECAUSE)[number];
 }
 
-/** A lookup was made and gave no assessment. */
+/** A lookup was made and returned no assessment. */
 export interface Failed {
   readonly state: "failed";
   readonly fault: Fault;
 }
 
-/** An identifier as the gate was given it, or why there is nothing to look up. */
+/** An identifier as passed to the gate, or the reason why none can be looked up. */
 export type Fact = string | Skipped | Failed;
 
-/** Evidence on one identifier of a request. */
+/** Evidence on one identifier in a request. */
 export type Evidence<T> = Scored<T> | Skipped | Failed;
 
-/** Evidence on both identifiers of a request. */
+/** Evidence on both identifiers in a request. */
 export interface EvidencePair {
   readonly ip: Evidence<IpAssessment>;
   readonly email: Evidence<EmailAssessment>;
-  /** Subjects over their limit; absent without any. */
+  /** Subjects over their limit; absent if no subject is. */
   readonly velocity?: VelocityReading;
 }
 
@@ -64,14 +64,14 @@ export interface EvidencePair {
 export interface Decision extends EvidencePair {
   /** What should happen. */
   readonly outcome: Outcome;
-  /** False in observe mode: the outcome is reported and not enforced. */
+  /** False in observe mode: the outcome is reported but not enforced. */
   readonly enforced: boolean;
   /**
-   * The reason: a score, an allow or deny list, the block list, an operator rule or a step of the
-   * application, a lookup that failed, nothing, or a challenge that the client has passed.
+   * The reason: a score, an allow or deny list, the block list, an operator rule, an application
+   * step, a failed lookup, a lack of anything to score, or a challenge that the client passed.
    */
   readonly because: (typeof BECAUSE)[number];
-  /** The rule or step that decided or asked for the challenge; absent if none did. */
+  /** The rule or step that decided or required the challenge; absent if none did. */
   readonly rule?: { readonly name: string; readonly note?: string };
   /**
    * Highest score, with the points that velocity adds, 0 to 100; null, which is not 0, if there is

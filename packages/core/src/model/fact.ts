@@ -5,12 +5,12 @@ export const NOT_PUBLIC: Skipped = Object.freeze({ state: "skipped", why: "not_p
 export const UNUSABLE: Skipped = Object.freeze({ state: "skipped", why: "unusable" });
 export const OVERRIDE: Skipped = Object.freeze({ state: "skipped", why: "override" });
 
-/** The fact if code of the application failed to give the identifier. */
+/** The fact to use if application code failed to provide the identifier. */
 export const NOT_GIVEN: Failed = Object.freeze({ state: "failed", fault: "unreadable" });
 
 /**
- * Reads an identifier. An object of the caller is never taken for a fact: it may come from a request
- * and only look like evidence. The one exception is the constant {@link NOT_GIVEN}.
+ * Reads an identifier. A caller's object is never accepted as a fact: it may come from a request
+ * and merely look like evidence. The only exception is the constant {@link NOT_GIVEN}.
  */
 export function factOf(value: unknown): Fact {
   if (value === undefined || value === null || value === "") return ABSENT;
@@ -18,7 +18,7 @@ export function factOf(value: unknown): Fact {
   return value === NOT_GIVEN ? NOT_GIVEN : UNUSABLE;
 }
 
-/** Returns the identifier of a fact. */
+/** Returns the identifier in a fact. */
 export function textOf(fact: Fact): string | undefined {
   return typeof fact === "string" ? fact : undefined;
 }

@@ -1,6 +1,6 @@
 import type { EvidencePair, Fact } from "./decision.js";
 
-/** Everything that a step may judge by: a rehearsal judges again by the same. */
+/** Everything that a step may evaluate; a rehearsal evaluates the same data. */
 export interface Judged {
   readonly evidence: EvidencePair;
   /**
@@ -8,7 +8,7 @@ export interface Judged {
    * others can fill (`evidence.velocity.sharedAdds`) raise it up to `rejectAbove`.
    */
   readonly score: number | null;
-  /** Facts that steps have read from the request, by name. */
+  /** Facts read from the request by steps, keyed by name. */
   readonly facts: Readonly<Record<string, string>>;
   readonly email: Fact;
   /** Path of the request, with or without its query. */

@@ -1,17 +1,16 @@
 import type { EventCategory, EventKind, IncidentGenre, Open } from "./vocabulary.js";
 
 /**
- * The payloads of the webhook, in the spelling of the delivered examples. Every member but the type
- * may be missing, unknown members are kept, and a member that is present has the type stated here.
- *
- * Source: specification, Resources; `docs/spec-notes.md` lists what is repaired on the way in.
+ * Webhook payloads, with the member names of the delivered examples. Every member except the type
+ * may be missing, unknown members are preserved, and members that are present have the types stated
+ * here. Source: specification, Resources; `docs/spec-notes.md` lists the repairs made on receipt.
  */
 export type Payload = SecurityEvent | Incident | SecurityResponse | TestPayload;
 
 /** A security event as the dashboard shows it. */
 export interface SecurityEvent extends ApplicationMembers, EventMembers {
   readonly service_payload_type: "security_event";
-  /** The accounts concerned. */
+  /** Affected accounts. */
   readonly application_account_account_keys: readonly AccountKey[];
 }
 
@@ -51,13 +50,13 @@ export interface SecurityResponse extends OpenMembers {
     readonly ips: readonly ({ readonly ip_cidr: string } & OpenMembers)[];
     /** Plain strings, or objects whose keys name the kind of identifier, such as `email`. */
     readonly user_identifiers: readonly (string | OpenMembers)[];
-    /** Duration of the block; not specified, and sent by the service of this project. */
+    /** Duration of the block; not specified, but sent by the riskgate service. */
     readonly duration_seconds?: number;
   } & OpenMembers;
   readonly playbook?: { readonly name?: string } & WithId;
 }
 
-/** One address of a security event. */
+/** One IP address in a security event. */
 export interface EventIp extends OpenMembers {
   readonly address: string;
   readonly date_resolved?: string;
@@ -104,14 +103,14 @@ interface EventMembers extends OpenMembers {
   /** ISO 8601 with microseconds; see `parseTimestamp`. */
   readonly date_occurred?: string;
   readonly humanized_description?: string;
-  /** Not specified; the numbers seen are whole and below 100. */
+  /** Not specified; all observed values are whole numbers below 100. */
   readonly risk?: number;
-  /** Not specified; sent by the service of this project. */
+  /** Not specified; sent by the riskgate service. */
   readonly user_agent?: string;
   readonly ips: readonly EventIp[];
 }
 
-/** Names the two numbers of a `point`, whose order is easily mistaken. */
+/** Returns the two numbers of a `point` by name, because their order is easily confused. */
 export function coordinatesOf(
   geo: EventGeo | undefined,
 ): { longitude: number; latitude: number } | undefined {

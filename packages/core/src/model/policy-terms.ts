@@ -1,17 +1,17 @@
 import type { Evidence, Fault, Outcome } from "./decision.js";
 
-/** Options of a policy after reading. */
+/** Validated policy options. */
 export interface PolicyTerms {
   readonly flagAbove: number;
   /** Equal to `rejectAbove` if no score is challenged. */
   readonly challengeAbove: number;
   readonly rejectAbove: number;
   readonly whenUnavailable: Readonly<Record<Fault, Outcome>>;
-  /** The application decides by its option `decide`, and the thresholds only if that fails. */
+  /** True if the option `decide` is set; the thresholds then apply only if it fails. */
   readonly isOwn: boolean;
 }
 
-/** Returns the outcome for evidence that is missing; undefined if it is not missing. */
+/** Returns the outcome for missing evidence; undefined for other evidence. */
 export function whenMissing(
   evidence: Evidence<unknown>,
   outcomes: Readonly<Record<Fault, Outcome>>,

@@ -16,13 +16,13 @@ export interface ScoreThresholds {
   readonly rejectAbove: number;
 }
 
-/** Thresholds of a gate that sets none. */
+/** Default thresholds. */
 export const DEFAULT_THRESHOLDS: ScoreThresholds = {
   flagAbove: FLAG_ABOVE,
   rejectAbove: REJECT_ABOVE,
 };
 
-/** Returns the outcome of a score, which must be above a threshold to reach its outcome. */
+/** Returns the outcome for a score, which must exceed a threshold to reach its outcome. */
 export function outcomeOf(
   score: number,
   { flagAbove, rejectAbove, challengeAbove = rejectAbove }: ScoreThresholds = DEFAULT_THRESHOLDS,

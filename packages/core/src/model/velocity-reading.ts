@@ -1,6 +1,6 @@
 import { isScore } from "./score.js";
 
-/** What events are counted by, in the order of an explanation. */
+/** Subjects by which events are counted, in the order used by explanations. */
 export const VELOCITY_SUBJECTS = [
   "mailbox",
   "address",
@@ -11,16 +11,16 @@ export const VELOCITY_SUBJECTS = [
 ] as const;
 
 /**
- * What events are counted by: the mailbox in its normal form, the IP address, its network of 256
- * addresses (IPv4) or of one connection (IPv6), the domain of the email unless anybody can have a
- * mailbox there, and the autonomous system if the lookup names it.
+ * Subject by which events are counted: the mailbox in normal form, the IP address, its network of
+ * 256 addresses (IPv4) or of one connection (IPv6), the email domain unless anyone can get a
+ * mailbox there, and the autonomous system if the lookup returns it.
  */
 export type VelocitySubject = (typeof VELOCITY_SUBJECTS)[number];
 
 /** A subject with more events than its limit allows. */
 export interface VelocitySignal {
   readonly name: VelocitySubject;
-  /** Events in the window, this one included. */
+  /** Events in the window, including this one. */
   readonly count: number;
   /** Points, 0 to 100. */
   readonly weight: number;

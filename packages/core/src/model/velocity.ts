@@ -4,7 +4,7 @@ import type { VelocityReading } from "./velocity-reading.js";
 /** The events that a velocity counts. */
 export type VelocityEvent = "signups" | "failed_logins";
 
-/** Identifiers of one event. Leave out those that are unknown. */
+/** Identifiers in one event. Omit unknown ones. */
 export interface VelocityFacts {
   readonly email?: string | null | undefined;
   readonly ip?: string | null | undefined;
@@ -15,7 +15,7 @@ export interface VelocityFacts {
 /** Counts events by the identifiers in them. */
 export interface Velocity {
   readonly counts: VelocityEvent;
-  /** True if every call answers at once, without a promise. */
+  /** True if every call returns its result without a promise. */
   readonly isSync: boolean;
   /**
    * Counts an event: a sign-up, or a login that failed.
@@ -31,6 +31,6 @@ export interface Velocity {
   readonly succeeded?: (facts: VelocityFacts) => Awaitable<void>;
   /** Reads the counts without adding to them. */
   read(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
-  /** Reads this process's own counts, at once; absent without a shared store. */
+  /** Reads this process's own counts synchronously; absent without a shared store. */
   readonly readAlone?: (facts: VelocityFacts) => VelocityReading | undefined;
 }

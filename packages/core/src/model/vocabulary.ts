@@ -1,6 +1,6 @@
 /**
- * A literal union that stays open: the editor completes the known words, and a word the service
- * adds later is still accepted.
+ * An open union of literals: editors complete the known words, and words that the service adds
+ * later are accepted.
  */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 

@@ -7,20 +7,20 @@ export interface Batch<Kind extends string = string> {
   readonly bytes: number;
 }
 
-/** How much waits, and how much is sent together. */
+/** Limits of the queue and of each batch. */
 export interface QueueLimits {
   readonly batchSize: number;
   readonly maxQueued: number;
   readonly maxQueuedBytes: number;
 }
 
-/** Much less than services, proxies and one write to a file accept. */
+/** Well below what services, proxies and a single file write accept. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
-/** Texts that wait. Batches alternate between the kinds. A batch counts until it is removed. */
+/** A queue of texts. Batches alternate between kinds. A batch counts until it is removed. */
 export class BatchQueue<Kind extends string> {
   readonly #limits: QueueLimits;
-  /** In the order in which they are sent next. */
+  /** In the order in which they will be sent. */
   readonly #kinds: { readonly name: Kind; readonly waiting: string[] }[];
   #next: Batch<Kind> | undefined;
   #size = 0;

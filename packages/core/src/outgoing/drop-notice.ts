@@ -2,20 +2,20 @@ import { callHook } from "../base/call-hook.js";
 import type { ErrorCode, RiskGateError } from "../base/errors.js";
 import { warn } from "../base/warning.js";
 
-/** Reports that were lost or refused since the last notice with this code. */
+/** Reports lost or rejected since the last notice with this code. */
 export interface DroppedReports {
   /** Events and logins. */
   readonly reports: number;
-  /** Counts, as by `count`. */
+  /** Counts from `count`. */
   readonly counts: number;
-  /** The latest reason with this code. */
+  /** The latest error with this code. */
   readonly error: RiskGateError;
 }
 
 /** Receives the number of lost reports. */
 export type DropHook = (dropped: DroppedReports) => unknown;
 
-/** Reports drops to a hook, for each code at once and then at most once a minute. */
+/** Reports drops to a hook, for each code immediately and then at most once a minute. */
 export interface DropNotice {
   add(error: RiskGateError, reports: number, counts?: number): void;
   /** Reports everything now. */
@@ -32,7 +32,7 @@ interface Pending {
   error: RiskGateError;
 }
 
-/** Makes a notice; without a hook it emits a process warning. */
+/** Creates a notice; without a hook it emits process warnings. */
 export function createDropNotice(hook: DropHook | undefined): DropNotice {
   const pending = new Map<ErrorCode, Pending>();
   /** Codes that were reported within the last minute. */
@@ -42,7 +42,7 @@ export function createDropNotice(hook: DropHook | undefined): DropNotice {
     const dropped = pending.get(code);
     if (!dropped) return;
     pending.delete(code);
-    // A hook that receives losses cannot report its own failure anywhere.
+    // Errors thrown by `onDrop` cannot be reported anywhere.
     void callHook("`onDrop`", () => (hook ?? warnOf)({ ...dropped }), IGNORED);
   };
   const wait = (code: ErrorCode): void => {
@@ -79,7 +79,7 @@ export function createDropNotice(hook: DropHook | undefined): DropNotice {
 function warnOf({ error }: DroppedReports): void {
   warn(
     "RISKGATE_REPORTS_DROPPED",
-    `riskgate dropped reports for ${error.code}. ${error.hint}. Set the option \`onDrop\` to see how many`,
+    `riskgate dropped reports: ${error.code}. ${error.hint}. Set the option \`onDrop\` to see how many`,
     QUIET_MS,
   );
 }

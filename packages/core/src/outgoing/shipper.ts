@@ -8,23 +8,23 @@ import type { ShippingSettings } from "./shipping-options.js";
 export interface ShipperSettings<Kind extends string> extends ShippingSettings {
   readonly kinds: readonly Kind[];
   /**
-   * Sends or writes a batch; the next one starts after it has settled. If it rejects, the same batch
-   * comes again after a pause.
+   * Sends or writes a batch. Calls never overlap; after a rejection, the same batch is retried
+   * after a pause.
    */
   readonly deliver: (batch: Batch<Kind>) => Awaitable<void>;
-  /** Sent before the batches of each run. */
+  /** Sent before the batches in each run. */
   readonly first?: Sideline;
   /** Receives the number of lost texts, and why they were lost. */
   readonly onDrop: (error: RiskGateError, texts: number) => void;
   readonly fullError: () => RiskGateError;
   readonly closedError: () => RiskGateError;
-  /** Ends the delivery under way, once the time to flush is over. By default it continues. */
+  /** Aborts the pending delivery once the flush times out. By default it continues. */
   readonly stop?: () => void;
-  /** Runs last, after the remaining texts were dropped. Must not reject. */
+  /** Called last, after the remaining texts are dropped. Must not reject. */
   readonly release: () => Promise<void>;
 }
 
-/** Something to send that is not text. */
+/** Data to send that is not text. */
 export interface Sideline {
   /** Above 0 if there is something to send. */
   readonly size: number;
@@ -37,18 +37,18 @@ export interface Sideline {
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Sends texts in batches and in the background: in turns of the event loop that no request waits for.
+ * Sends texts in batches in the background, in turns of the event loop that no request waits for.
  * No method throws or rejects.
  */
 export class Shipper<Kind extends string> {
-  /** Number of texts that were delivered, and of those that were lost. */
+  /** Numbers of delivered and lost texts. */
   delivered = 0;
   dropped = 0;
   readonly queue: BatchQueue<Kind>;
   readonly #settings: ShipperSettings<Kind>;
   #failures = 0;
   #lastError: RiskGateError | undefined;
-  /** Made once: a flood needs one for each text. */
+  /** Created once, because a flood would need one for each text. */
   #fullError: RiskGateError | undefined;
   #timer: NodeJS.Timeout | undefined;
   #timerMs = Infinity;
@@ -66,18 +66,18 @@ export class Shipper<Kind extends string> {
     return this.#closing !== undefined;
   }
 
-  /** Adds a text, or drops it: if the queue is full, or the shipper is closed. */
+  /** Adds a text, or drops it if the queue is full or the shipper is closed. */
   add(kind: Kind, text: string): void {
     if (this.#closing) this.drop(this.#settings.closedError(), 1);
     else if (this.queue.add(kind, text)) {
       this.#schedule(this.queue.isDue && this.#failures === 0 ? 0 : this.#pauseMs());
     } else {
-      // After a failure, a full queue is only its consequence.
+      // After a failure, the full queue is just a consequence.
       this.drop(this.#lastError ?? (this.#fullError ??= this.#settings.fullError()), 1);
     }
   }
 
-  /** Counts lost texts, and passes them on. */
+  /** Counts lost texts and reports them. */
   drop(error: RiskGateError, texts: number): void {
     if (texts === 0) return;
     this.dropped += texts;
@@ -89,7 +89,7 @@ export class Shipper<Kind extends string> {
     this.#schedule(this.#pauseMs());
   }
 
-  /** Resolves when nothing waits, a delivery has failed, or the time to flush is over. */
+  /** Resolves when the queue is empty, a delivery fails, or the flush times out. */
   flush(): Promise<void> {
     return this.#closing ?? this.#flush();
   }
@@ -138,7 +138,7 @@ export class Shipper<Kind extends string> {
         this.#lastError = isRiskGateError(thrown) ? thrown : undefined;
         return false;
       }
-      // A batch that took longer than the time to close has been dropped.
+      // A batch that outlasts the closing time has already been dropped.
       if (this.#isReleased) return false;
       this.delivered += batch.texts.length;
       this.#failures = 0;

@@ -1,28 +1,28 @@
 import type { OptionReader } from "../base/options.js";
 import type { QueueLimits } from "./batch-queue.js";
 
-/** How reports and decisions are sent in the background. */
+/** Settings for sending reports and decisions in the background. */
 export interface ShippingOptions {
-  /** How long they are gathered before they are sent together, in milliseconds. Default 1,000. */
+  /** How long they are collected before a batch is sent, in milliseconds. Default 1,000. */
   readonly intervalMs?: number;
-  /** How many are sent together, 1 to 400; as many waiting are sent at once. Default 200. */
+  /** Batch size, 1 to 400; a full batch is sent immediately. Default 200. */
   readonly batchSize?: number;
-  /** How many wait at most; further ones are dropped. Default 10,000. */
+  /** Maximum number in the queue; further ones are dropped. Default 10,000. */
   readonly maxQueued?: number;
-  /** Most bytes of JSON that wait; further ones are dropped. Default 4 MiB, for a decision log 8 MiB. */
+  /** Maximum bytes of JSON in the queue; the rest is dropped. Default 4 MiB; for a log 8 MiB. */
   readonly maxQueuedBytes?: number;
-  /** Longest time for `flush` and `close`, in milliseconds. Default 5,000. */
+  /** Time limit for `flush` and `close`, in milliseconds. Default 5,000. */
   readonly flushTimeoutMs?: number;
 }
 
-/** These options after reading. */
+/** Validated options. */
 export interface ShippingSettings {
   readonly intervalMs: number;
   readonly limits: QueueLimits;
   readonly flushTimeoutMs: number;
 }
 
-/** The answer to more elements could exceed the bytes that are read. */
+/** The response to a larger batch could exceed the read limit. */
 const MAX_BATCH_SIZE = 400;
 
 /** @throws {RiskGateError} CONFIG_INVALID. */

@@ -6,10 +6,10 @@ import { isUntaken, readBatchAnswer } from "./report-answer.js";
 import type { ReportSender } from "./report-sender.js";
 import type { Counter } from "./report.js";
 
-/** Shortest pause after the service did not accept counts. */
+/** Minimum pause after the service rejects counts. */
 const PAUSE_MS = 5_000;
 
-/** Sends counts by minute, each once only: a sample that is sent twice would count twice. */
+/** Sends counts per minute, each only once: a sample sent twice would count twice. */
 export class CountSender implements Sideline {
   accepted = 0;
   dropped = 0;
@@ -28,7 +28,7 @@ export class CountSender implements Sideline {
     return this.#tally.total + this.#sending;
   }
 
-  /** Counts. Returns how many counts were forgotten to make space. */
+  /** Adds to a counter. Returns the number of old counts dropped to make space. */
   add(counter: Counter, by: number): number {
     return this.#tally.add(counter, by, Date.now());
   }

@@ -11,12 +11,10 @@ import type { Reporter } from "./reporter.js";
 import { readReporterOptions, type ReporterOptions } from "./reporter-options.js";
 
 /**
- * Makes a reporter: it sends what an application has seen to its service, in batches and in the
- * background.
- *
- * It connects with the first report. A batch is sent again until it is answered or its attempts are
- * used up; the service recognises by ids and times what it has counted. A process that ends without
- * `close()` loses the reports that wait.
+ * Creates a reporter, which sends an application's reports to its service in batches in the
+ * background. It connects on the first report. A batch is retried until the service responds or the
+ * attempts are used up; ids and times keep the service from counting anything twice. If the process
+ * exits without `close()`, queued reports are lost.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the reporter throws or rejects.
  *
@@ -47,7 +45,7 @@ export function createReporter(options: ReporterOptions): Reporter {
       settle(texts.length, await sender.deliver(kind, `[${texts.join(",")}]`, settings.retries));
     } catch (thrown) {
       const error = thrown as RiskGateError;
-      // Only the body of an answer that accepts is read to its end.
+      // Only the body of a success response is read completely.
       if (error.code === "RESPONSE_TOO_LARGE") sums.accepted += texts.length;
       else shipper.drop(error, texts.length);
     }
@@ -68,7 +66,7 @@ export function createReporter(options: ReporterOptions): Reporter {
     },
   });
 
-  /** Reads a report of the application, which must not fail the request that made it. */
+  /** Reads an application's report, which must never fail the request that made it. */
   const accept = (read: () => void): void => {
     try {
       read();
@@ -105,15 +103,15 @@ export function createReporter(options: ReporterOptions): Reporter {
 }
 
 function fullError(): RiskGateError {
-  return new RiskGateError("REPORT_QUEUE_FULL", "too many reports wait to be sent");
+  return new RiskGateError("REPORT_QUEUE_FULL", "too many reports are waiting to be sent");
 }
 
 function refusedError(why: string): RiskGateError {
-  return new RiskGateError("INVALID_ARGUMENT", `the service refused a report: ${why}`, {
-    hint: "Correct the report; the others of its batch are not affected",
+  return new RiskGateError("INVALID_ARGUMENT", `the service rejected a report: ${why}`, {
+    hint: "Correct the report; others in its batch are not affected",
   });
 }
 
 function unreadable(cause: unknown): RiskGateError {
-  return new RiskGateError("INVALID_ARGUMENT", "the report threw while it was read", { cause });
+  return new RiskGateError("INVALID_ARGUMENT", "reading the report threw an error", { cause });
 }

@@ -7,14 +7,12 @@ export interface MinuteCounts {
   readonly counts: Partial<Record<Counter, number>>;
 }
 
-/** Minutes that are stored while the service cannot be reached; older ones are out of date. */
+/** Number of minutes stored while the service is unreachable; older ones are obsolete. */
 const MAX_MINUTES = 15;
 
 const MINUTE_MS = 60_000;
 
-/**
- * Counts by minute. Sent late in one sum, the counts of a long outage would look like a peak.
- */
+/** Counts per minute: sent as one sum, the counts of a long outage would look like a peak. */
 export class MinuteTally {
   #minutes: MinuteCounts[] = [];
 
@@ -22,7 +20,7 @@ export class MinuteTally {
     return this.#minutes.reduce((sum, one) => sum + totalOf(one), 0);
   }
 
-  /** Counts; returns how many older counts were dropped for it. */
+  /** Adds to a counter; returns the number of older counts dropped for it. */
   add(counter: Counter, by: number, nowMs: number): number {
     const minute = Math.floor(nowMs / MINUTE_MS);
     let last = this.#minutes.at(-1);

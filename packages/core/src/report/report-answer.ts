@@ -4,19 +4,19 @@ import { isCertificateError } from "../lookup/network-error.js";
 import { parseRetryAfter } from "../lookup/retry-after.js";
 import { type Answer, isSuccess } from "../lookup/transport.js";
 
-/** Result of a batch at the service. */
+/** The service's result for a batch. */
 export interface BatchAnswer {
   readonly accepted: number;
   readonly duplicates: number;
   readonly refused: number;
-  /** Why the first refused report was refused. */
+  /** Reason given for the first rejected report. */
   readonly reason: string | undefined;
 }
 
 /**
- * Reads the result of a batch.
+ * Reads a batch result.
  *
- * @throws {RiskGateError} The error of the status, or INVALID_RESPONSE if this is not the answer to a report.
+ * @throws {RiskGateError} The status's error, or INVALID_RESPONSE if it is not a batch result.
  */
 export function readBatchAnswer(answer: Answer): BatchAnswer {
   const { status } = answer;
@@ -26,7 +26,7 @@ export function readBatchAnswer(answer: Answer): BatchAnswer {
   >;
   const { accepted, duplicates, refused, elements } = value;
   if (!isCount(accepted) || !isCount(duplicates) || !isCount(refused)) {
-    throw new RiskGateError("INVALID_RESPONSE", "expected the answer to a report", {
+    throw new RiskGateError("INVALID_RESPONSE", "expected the result of a report", {
       status,
       hint: "Check that `baseUrl` is a service that accepts reports",
     });
@@ -59,7 +59,7 @@ export function isTransient(error: RiskGateError): boolean {
   return code === "UPSTREAM_STATUS" && (status >= 500 || status === 408 || status === 425);
 }
 
-/** Codes of a connection that was never made. */
+/** Error codes of connections that were never established. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -79,7 +79,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Longest text of the service that an error repeats. */
+/** Longest text from the service that an error message quotes. */
 const MAX_QUOTE = 200;
 
 function reasonIn(elements: unknown): string | undefined {

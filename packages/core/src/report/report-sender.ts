@@ -7,7 +7,7 @@ import { createUndiciTransport } from "../lookup/undici-transport.js";
 import { type BatchAnswer, isTransient, readBatchAnswer } from "./report-answer.js";
 import type { ConnectionSettings } from "./reporter-options.js";
 
-/** First wait before a further attempt, and the longest one. */
+/** First and longest wait before a retry. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
@@ -17,7 +17,7 @@ export class ReportSender {
   readonly #transport: Transport;
   readonly #redact: (text: string) => string;
   #isStopped = false;
-  /** Ends the attempt or the pause under way. */
+  /** Interrupts the current attempt or pause. */
   #interrupt: () => void = () => {};
 
   constructor(settings: ConnectionSettings) {
@@ -76,10 +76,10 @@ export class ReportSender {
   }
 
   /**
-   * Sends a batch until it is answered.
+   * Sends a batch until the service responds.
    *
-   * @param retries Attempts after the first one, with longer and longer pauses.
-   * @throws {RiskGateError} The error of the last attempt.
+   * @param retries Attempts after the first one, with increasing pauses.
+   * @throws {RiskGateError} The last attempt's error.
    */
   async deliver(channel: string, body: string, retries: number): Promise<BatchAnswer> {
     for (let attempt = 0; ; attempt++) {
@@ -93,7 +93,7 @@ export class ReportSender {
     }
   }
 
-  /** Ends the attempt under way, and refuses later ones. */
+  /** Aborts the current attempt, and rejects later ones. */
   stop(): void {
     this.#isStopped = true;
     this.#interrupt();
@@ -104,7 +104,7 @@ export class ReportSender {
     await this.#transport.close();
   }
 
-  /** Waits before a further attempt. The process may end meanwhile, unless it waits for `flush`. */
+  /** Waits before a retry. The process may exit meanwhile, unless it waits for `flush`. */
   async #pause(attempt: number, askedMs: number = 0): Promise<void> {
     const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS);
     const ms = Math.max(askedMs, backOffMs * (0.5 + Math.random() / 2));
@@ -119,9 +119,9 @@ export class ReportSender {
   }
 }
 
-/** The error for reports that could not be sent before the reporter was closed. */
+/** Creates the error for reports that were not sent before the reporter was closed. */
 export function closedError(): RiskGateError {
   return new RiskGateError("ABORTED", "the reporter was closed", {
-    hint: "Report before `close()`, and give it time: see `flushTimeoutMs`",
+    hint: "Report before calling `close()`, and allow time to send: see `flushTimeoutMs`",
   });
 }

@@ -5,8 +5,8 @@ import type { CheckedEvent, CheckedLogin } from "./report.js";
 export type Stamp = (atMs: number | undefined) => number;
 
 /**
- * Makes a clock that never returns the same microsecond twice: two logins of one account at the same
- * time count as two, and one that is sent twice counts as one.
+ * Creates a clock that never returns the same microsecond twice: two simultaneous logins to one
+ * account count as two, and one that is sent twice counts once.
  */
 export function createStamp(nowMs: () => number): Stamp {
   let last = 0;

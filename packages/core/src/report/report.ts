@@ -6,39 +6,39 @@ import { typeName } from "../base/type-name.js";
 import type { EventGeo } from "../model/payload.js";
 import { EVENT_KINDS, type EventKind } from "../model/vocabulary.js";
 
-/** A security event that the application has seen. */
+/** A security event observed by the application. */
 export interface EventReport {
   readonly kind: EventKind;
-  /** IP address that it came from. */
+  /** IP address of origin. */
   readonly address?: string | undefined;
-  /** Account that it is about: an email address, or another identifier of at most 320 bytes. */
+  /** Affected account: an email address, or another identifier of at most 320 bytes. */
   readonly account?: string | undefined;
-  /** Visible ASCII, at most 128 characters; an id that was reported before is not counted again. Default random. */
+  /** Visible ASCII, at most 128 characters; repeated ids are counted once. Default random. */
   readonly id?: string | undefined;
-  /** When it happened, not later than now; default now. */
+  /** Time of the event, not in the future; default now. */
   readonly at?: Date | undefined;
-  /** Cut after 512 characters. */
+  /** Truncated to 512 characters. */
   readonly userAgent?: string | undefined;
-  /** Whether the application has stopped it. */
+  /** Whether the application blocked it. */
   readonly blocked?: boolean | undefined;
-  /** A sentence about it; cut after 1,000 characters. */
+  /** Description in one sentence; truncated to 1,000 characters. */
   readonly description?: string | undefined;
 }
 
-/** How a login ended. */
+/** The outcome of a login. */
 export interface LoginReport {
   /** Account that the visitor entered: an email address, or another identifier of at most 320 bytes. */
   readonly account: string;
-  /** IP address of the visitor. */
+  /** The visitor's IP address. */
   readonly address: string;
   readonly success: boolean;
-  /** When, not later than now; default now. */
+  /** Time of the login, not in the future; default now. */
   readonly at?: Date | undefined;
   /** Whether the account exists. */
   readonly known?: boolean | undefined;
-  /** Location of the visitor, if the application knows better than the service. */
+  /** The visitor's location, if the application knows it better than the service. */
   readonly location?: EventGeo | undefined;
-  /** Cut after 512 characters. */
+  /** Truncated to 512 characters. */
   readonly userAgent?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface LoginReport {
 export interface CheckedEvent {
   readonly kind: EventKind;
   readonly id: string;
-  /** In its normal form. */
+  /** In normal form. */
   readonly address: string | undefined;
   readonly account: string | undefined;
   readonly atMs: number | undefined;
@@ -58,7 +58,7 @@ export interface CheckedEvent {
 /** A checked login. */
 export interface CheckedLogin {
   readonly account: string;
-  /** In its normal form. */
+  /** In normal form. */
   readonly address: string;
   readonly success: boolean;
   readonly atMs: number | undefined;
@@ -67,11 +67,11 @@ export interface CheckedLogin {
   readonly userAgent: string | undefined;
 }
 
-/** Names of the counters. A peak of one makes an incident. */
+/** Counter names. A peak in one creates an incident. */
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-/** Most that can be counted at once. */
+/** Largest increment per call. */
 const MAX_COUNT = 1_000_000;
 
 const KINDS: ReadonlySet<unknown> = new Set(EVENT_KINDS);
@@ -151,7 +151,7 @@ function instantOf(value: unknown): number | undefined {
   return ms >= 0 ? ms : refuse("at", "a valid Date", value);
 }
 
-/** Cut, because a visitor chooses how long it is. */
+/** Truncated, because visitors control its length. */
 function textOf(name: string, value: unknown, max: number): string | undefined {
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string") return value.slice(0, max).toWellFormed();
@@ -167,12 +167,12 @@ function refuse(name: string, expected: string, given: unknown): never {
   throw invalid(`\`${name}\` must be ${expected}, given ${kindOf(given)}`);
 }
 
-/** An account or address is personal data: it is not repeated. */
+/** Accounts and addresses are personal data, so they are not quoted. */
 function kindOf(given: unknown): string {
   return typeof given === "string" ? "another text" : typeName(given);
 }
 
 function invalid(message: string): RiskGateError {
-  const hint = "Correct the report; the request that it was made in is not affected";
+  const hint = "Correct the report; the request that made it is not affected";
   return new RiskGateError("INVALID_ARGUMENT", message, { hint });
 }

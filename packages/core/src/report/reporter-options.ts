@@ -7,39 +7,39 @@ import {
   type ShippingSettings,
 } from "../outgoing/shipping-options.js";
 
-/** Where reports go. */
+/** Destination of reports. */
 export interface ConnectionOptions {
-  /** Address of the service, with an optional path before `/v1`. */
+  /** URL of the service, with an optional path before `/v1`. */
   readonly baseUrl: string;
-  /** Key for reports, sent as `X-API-Key` to this service only; `riskgate app key --report` makes one. */
+  /** Report key from `riskgate app key --report`, sent as `X-API-Key` to this service only. */
   readonly reportKey: string;
-  /** Longest time for one attempt. Default 5,000. */
+  /** Time limit for one attempt, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
-  /** Used for requests instead of the built-in connection. */
+  /** Sends requests instead of the built-in connection. */
   readonly fetch?: typeof fetch;
-  /** PEM text of certificate authorities to trust instead of the usual ones. Not with `fetch`. */
+  /** PEM text of certificate authorities to trust instead of the defaults. Not with `fetch`. */
   readonly ca?: string;
   /** Accept plain `http:` to a host that is not this machine. Default false. */
   readonly allowInsecureHttp?: boolean;
 }
 
-/** Options of {@link createReporter}. They are read once, own properties only. */
+/** Options of {@link createReporter}. Only own properties are read, once. */
 export interface ReporterOptions extends ConnectionOptions, ShippingOptions {
   /**
-   * Further attempts for a batch, after 0.5, 1, 2 ... at most 30 seconds, or the time of `Retry-After`.
-   * Default 8, which takes about a minute and a half; then the batch is dropped.
+   * Retries for a batch, after 0.5, 1, 2 ... at most 30 seconds, or as long as `Retry-After` says.
+   * Default 8, about a minute and a half in total; then the batch is dropped.
    */
   readonly retries?: number;
-  /** Receives dropped and refused reports, for each error code at most once a minute. */
+  /** Receives dropped and rejected reports, at most once a minute for each error code. */
   readonly onDrop?: DropHook;
 }
 
-/** Options of a connection after reading. */
+/** Validated connection options. */
 export interface ConnectionSettings extends ServiceConnection {
   readonly reportKey: string;
 }
 
-/** Options after reading. */
+/** Validated options. */
 export interface ReporterSettings extends ConnectionSettings, ShippingSettings {
   readonly retries: number;
   readonly onDrop: DropHook | undefined;

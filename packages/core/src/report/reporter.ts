@@ -1,19 +1,22 @@
 import type { Counter, EventReport, LoginReport } from "./report.js";
 
 /**
- * Receives reports of an application. No method that reports waits or throws: a report that cannot be
- * used or stored is dropped, counted and passed to `onDrop`.
+ * Accepts an application's reports. Reporting methods never wait or throw: a report that is invalid
+ * or cannot be stored is dropped, counted and passed to `onDrop`.
  */
 export interface Reporter {
   /** Reports a security event. */
   event(report: EventReport): void;
-  /** Reports how a login ended. */
+  /** Reports the outcome of a login. */
   login(report: LoginReport): void;
-  /** Counts something that happened `by` times, by default once. Report failed logins with this or with `login`, not both. */
+  /**
+   * Increases a counter by `by`, default 1. Report failed logins with this or with `login`, not
+   * both.
+   */
   count(counter: Counter, by?: number): void;
-  /** Returns the numbers of reports so far. */
+  /** Returns the numbers of reports so far, by state. */
   stats(): ReporterStats;
-  /** Resolves when everything was sent, or the time for it is over; never rejects. */
+  /** Resolves when everything is sent or the time limit expires; never rejects. */
   flush(): Promise<void>;
   /** Flushes and releases everything. Later reports are dropped. */
   close(): Promise<void>;
@@ -24,15 +27,15 @@ export interface Reporter {
 export interface ReporterStats {
   /** Waiting or being sent. */
   readonly queued: number;
-  /** Bytes of JSON of the queued reports. */
+  /** Size of the queued reports, in bytes of JSON. */
   readonly queuedBytes: number;
   readonly accepted: number;
-  /** Sent again because the answer was lost, and already known to the service. */
+  /** Resent because the response was lost, and already known to the service. */
   readonly duplicates: number;
-  /** Refused by the reporter or the service as unusable. */
+  /** Rejected as invalid by the reporter or the service. */
   readonly refused: number;
-  /** Usable but lost. */
+  /** Valid but lost. */
   readonly dropped: number;
-  /** Counts that wait, were accepted, or were lost. */
+  /** Counts that are queued, accepted or lost. */
   readonly counts: { readonly queued: number; readonly accepted: number; readonly dropped: number };
 }

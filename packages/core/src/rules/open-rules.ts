@@ -5,8 +5,8 @@ import { type Outcome, OUTCOMES } from "../model/decision.js";
 export type RuleFile = OperatorRuleFile<Outcome>;
 
 /**
- * Loads rules from a settings file of JSON, and again when it changes: a file with a mistake leaves
- * the earlier rules in use.
+ * Loads rules from a JSON settings file, and reloads them when it changes. If the new file has a
+ * mistake, the previous rules stay in use.
  *
  * @throws {RiskGateError} CONFIG_INVALID, by rejection, with the line, the column and the reason.
  */

@@ -5,16 +5,16 @@ import type { RuleProblem } from "./rule-problem.js";
 import { type FlagConditions, type OperatorRule, RULE_FLAGS, type RuleConditions } from "./rule.js";
 import { ValueCheck } from "./value-check.js";
 
-/** Outcomes and conditions that a reader of rules supports. */
+/** Outcomes and conditions that a consumer of rules supports. */
 export interface RuleVocabulary<Outcome extends string> {
   readonly outcomes: readonly Outcome[];
-  /** Conditions that can never hold for this reader, each with the reason. */
+  /** Conditions that can never hold for this consumer, each with the reason. */
   readonly without?: Readonly<Partial<Record<keyof RuleConditions, string>>>;
 }
 
-/** Usable rules, or the problems in them. */
+/** Valid rules, or the problems found. */
 export interface CheckedRules<Outcome extends string> {
-  /** Copied and frozen; empty if there is a problem. */
+  /** Copied and frozen; empty if any problem was found. */
   readonly rules: readonly OperatorRule<Outcome>[];
   readonly problems: readonly RuleProblem[];
 }
@@ -25,10 +25,10 @@ const MAX_NAME = 100;
 const MAX_NOTE = 1_000;
 const MAX_ASN = 2 ** 32 - 1;
 
-/** Deepest nesting of `not`: nobody can read more. */
+/** Maximum nesting of `not`; deeper rules are unreadable. */
 const MAX_DEPTH = 4;
 
-/** Checks `{ "rules": [...] }`, of any type, and finds every problem. */
+/** Checks an untrusted `{ "rules": [...] }` value and finds every problem. */
 export function checkRules<Outcome extends string>(
   value: unknown,
   vocabulary: RuleVocabulary<Outcome>,
@@ -37,16 +37,17 @@ export function checkRules<Outcome extends string>(
   const top = check.members(value, "", ["rules", "$schema"]);
   const listed = top && check.list(top["rules"], "/rules", { min: 0, max: MAX_RULES });
   const places = new Map<unknown, string>();
-  // Not `map`, which skips the holes of a sparse list.
+  // Not `map`, which skips holes in sparse arrays.
   const rules = Array.from(listed ?? [], (rule, index) => {
     const read = readRule(check, rule, `/rules/${index}`, vocabulary);
     const earlier = places.get(read.name);
-    if (earlier) check.report(`/rules/${index}/name`, `a unique name, given that of ${earlier}`);
+    if (earlier)
+      check.report(`/rules/${index}/name`, `a unique name, given the name of ${earlier}`);
     else if (read.name !== undefined) places.set(read.name, `/rules/${index}`);
     return read;
   });
   const { problems } = check;
-  // An unusable rule is reported, and then no rule is used.
+  // If any rule is invalid, none is used.
   return problems.length > 0
     ? { rules: [], problems }
     : { rules: Object.freeze(rules as OperatorRule<Outcome>[]), problems };
@@ -80,7 +81,7 @@ const readScore: ReadCondition = (check, value, at) => check.number(value, at, 0
 const readFlagNames: ReadCondition = (check, value, at) =>
   check.items(value, at, MAX_ITEMS, (item, place) => check.word(item, place, RULE_FLAGS));
 
-/** Every condition but `not`, which holds others. */
+/** Every condition except `not`, which contains others. */
 const READERS: Readonly<Record<Exclude<keyof RuleConditions, "not">, ReadCondition>> = {
   country: (check, value, at) =>
     check.items(value, at, MAX_ITEMS, (item, place) => {
@@ -124,8 +125,7 @@ function readConditions(
 ): RuleConditions | undefined {
   const members = check.members(value, at, CONDITION_NAMES, 1);
   if (!members) return undefined;
-  if (depth > MAX_DEPTH)
-    return check.report(at, `at most ${MAX_DEPTH} times \`not\` in each other`);
+  if (depth > MAX_DEPTH) return check.report(at, `at most ${MAX_DEPTH} nested \`not\``);
   const given = CONDITION_NAMES.filter((name) => members[name] !== undefined);
   const conditions = given.map((name) => {
     const place = `${at}/${name}`;
@@ -140,7 +140,7 @@ function readConditions(
     if (scoreAbove >= scoreAtMost) {
       check.expected(
         `${at}/scoreAtMost`,
-        "more than `scoreAbove`, or no score is between",
+        "more than `scoreAbove`, or no score can match",
         scoreAtMost,
       );
     }

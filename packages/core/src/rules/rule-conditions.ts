@@ -4,7 +4,7 @@ import type { FlagConditions, RuleConditions, RuleFlag } from "./rule.js";
 import type { RuleSubject } from "./rule-facts.js";
 import { pathMatcher } from "./rule-path.js";
 
-/** Whether a condition holds; undefined where what it is about is unknown. */
+/** Whether a condition holds; undefined if its fact is unknown. */
 type Truth = boolean | undefined;
 
 /** A compiled condition. */
@@ -12,10 +12,10 @@ export type Condition = (subject: RuleSubject) => Truth;
 
 type Name = keyof RuleConditions;
 
-/** Kosovo has no codes by ISO, and these by custom. */
+/** ISO assigns Kosovo no codes; these are customary. */
 const PAIRS: readonly (readonly string[])[] = [...Object.entries(COUNTRY_CODES), ["XK", "XKX"]];
 
-/** How each condition is compiled; its value has been checked. */
+/** Compilers for each condition; values have been validated. */
 const COMPILERS: {
   readonly [N in Name]-?: (value: NonNullable<RuleConditions[N]>) => Condition;
 } = {
@@ -46,7 +46,7 @@ const COMPILERS: {
     return ({ domains }) => {
       if (domains.length === 0) return undefined;
       const count = domains.filter((domain) => isWithin(domain, wanted)).length;
-      // Of an address that programs read in different ways, only what all of them say is known.
+      // If programs parse an address in different ways, only what they agree on is known.
       return count > 0 && count < domains.length ? undefined : count > 0;
     };
   },
@@ -76,10 +76,10 @@ const COMPILERS: {
   },
 };
 
-/** Every condition by its name. */
+/** All condition names. */
 export const CONDITION_NAMES: readonly Name[] = Object.keys(COMPILERS) as Name[];
 
-/** Compiles conditions that have been checked into one, which holds where all of them do. */
+/** Compiles validated conditions into one, which holds if all of them do. */
 export function compileConditions(conditions: RuleConditions): Condition {
   return allOf(
     CONDITION_NAMES.filter((name) => conditions[name] !== undefined).map((name) => {
@@ -89,7 +89,7 @@ export function compileConditions(conditions: RuleConditions): Condition {
   );
 }
 
-/** One condition that does not hold decides, whatever is unknown. */
+/** One condition that does not hold is decisive, whatever is unknown. */
 function allOf(conditions: readonly Condition[]): Condition {
   return (subject) => {
     let truth: Truth = true;
@@ -108,7 +108,7 @@ function compileFlags({ all = [], any = [], none = [] }: FlagConditions): Condit
   return allOf([
     ...all.map(isSet),
     ...none.map(isClear),
-    // One of several holds where not all of them fail.
+    // Any of several holds if not all of them fail.
     ...(any.length > 0 ? [negated(allOf(any.map(isClear)))] : []),
   ]);
 }
@@ -134,13 +134,13 @@ export function spellingsOfCountry(code: string): readonly string[] {
   return PAIRS.find((pair) => pair.includes(code)) ?? [];
 }
 
-/** Country of an assessment, which code of the application may have made. */
+/** Returns the country in an assessment, which may come from application code. */
 function countryOf(ip: RuleSubject["facts"]["ip"]): string | undefined {
   const code: unknown = ip?.ip_geo?.country_code;
   return typeof code === "string" && code !== "" ? code : undefined;
 }
 
-/** Whether a domain or one that it belongs to is listed. */
+/** Returns true if a domain or one of its parents is listed. */
 function isWithin(domain: string, listed: ReadonlySet<string>): boolean {
   for (let name = domain; ; name = name.slice(name.indexOf(".") + 1)) {
     if (listed.has(name)) return true;

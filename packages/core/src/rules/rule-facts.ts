@@ -9,18 +9,18 @@ export interface RuleFacts {
   /** Missing without an assessment. */
   readonly ip?: IpAssessment | undefined;
   readonly email?: EmailAssessment | undefined;
-  /** The email address itself, which is known without an assessment. */
+  /** The email address itself, known even without an assessment. */
   readonly address?: string | undefined;
-  /** Highest score; null without a score. */
+  /** Highest score; null if nothing was scored. */
   readonly score: number | null;
   /** Path of the request, with or without its query. */
   readonly path?: string | undefined;
 }
 
-/** Nearly every address: every reader takes the text after the @ for its domain. */
+/** Matches nearly every address: all programs read the text after the @ as its domain. */
 const ONE_READING = /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@([A-Za-z0-9.-]+)$/;
 
-/** Facts with normal forms that several rules compare, computed once and on demand. */
+/** Facts with normal forms shared by several rules, computed once on demand. */
 export class RuleSubject {
   readonly facts: RuleFacts;
   #domains: readonly string[] | undefined;

@@ -9,21 +9,21 @@ import { rulesRefused } from "./rule-problem.js";
 import { compileRules, type OperatorRules } from "./rule-set.js";
 import { checkRuleText } from "./rule-text.js";
 
-/** Options of a settings file of rules. */
+/** Options of a rule file. */
 export interface RuleFileOptions {
   /**
-   * Interval in which the file is checked, in milliseconds; default 1,000, 0 for never. A change is
-   * loaded once two checks in a row find the same file.
+   * Interval between checks of the file, in milliseconds; default 1,000, 0 for never. A change is
+   * loaded once two consecutive checks find the same file.
    */
   readonly pollMs?: number;
-  /** Receives the problems of a changed file, while the earlier rules stay; by default a warning. */
+  /** Receives problems in a changed file; the previous rules stay in use. By default a warning. */
   readonly onError?: ErrorHook;
 }
 
-/** Rules of a settings file, loaded again when it changes. */
+/** Rules from a settings file, reloaded when it changes. */
 export interface OperatorRuleFile<Outcome extends string> extends OperatorRules<Outcome> {
   /**
-   * Loads the file now. If this fails, the earlier rules stay in use.
+   * Loads the file now. If this fails, the previous rules stay in use.
    *
    * @throws {RiskGateError} CONFIG_INVALID, with the line, the column and the reason.
    */
@@ -32,15 +32,15 @@ export interface OperatorRuleFile<Outcome extends string> extends OperatorRules<
   close(): void;
 }
 
-/** Larger files are not rules. */
+/** Larger files are rejected. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const MAX_POLL_MS = 3_600_000;
 
 /**
- * Opens a settings file of rules.
+ * Opens a rule file.
  *
- * @throws {RiskGateError} CONFIG_INVALID if it cannot be read, or has an unusable rule.
+ * @throws {RiskGateError} CONFIG_INVALID if it cannot be read or contains an invalid rule.
  */
 export async function openRuleFile<Outcome extends string>(
   path: string,
@@ -65,7 +65,7 @@ export async function openRuleFile<Outcome extends string>(
 
   let begun = 0;
   let shown = 0;
-  /** Rules that took longer to load do not replace those of a load that began later. */
+  /** A slow load does not replace the rules from a load that started later. */
   const load = async (): Promise<void> => {
     const turn = ++begun;
     const loaded = await read();
@@ -74,7 +74,7 @@ export async function openRuleFile<Outcome extends string>(
     current = loaded;
   };
 
-  /** The file that was last loaded or tried, and the file of the check before. */
+  /** State of the file at the last load attempt, and at the previous check. */
   let loadedState = state;
   const look = async (): Promise<void> => {
     const found = await stateOf(path);
@@ -111,7 +111,7 @@ export async function openRuleFile<Outcome extends string>(
   };
 }
 
-/** Returns a text that changes with the file, also if it is replaced or reached through a link. */
+/** Returns a text that changes with the file, even if it is replaced or is a link target. */
 async function stateOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs } = await stat(path, { bigint: true });
@@ -125,7 +125,7 @@ async function readText(path: string): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // A device or a pipe does not say how much it holds.
+    // Devices and pipes do not report their size.
     for await (const chunk of createReadStream(path, { end: MAX_BYTES }) as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
@@ -141,7 +141,11 @@ async function readText(path: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A file of rules has nothing secret: the warning says what is wrong. */
+/** Rule files contain no secrets, so the warning can quote the problem. */
 function warnOf({ message }: RiskGateError): void {
-  warn("RISKGATE_RULES_NOT_LOADED", `riskgate keeps the earlier rules. ${message}`, 10_000);
+  warn(
+    "RISKGATE_RULES_NOT_LOADED",
+    `riskgate is still using the previous rules. ${message}`,
+    10_000,
+  );
 }

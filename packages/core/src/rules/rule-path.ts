@@ -2,9 +2,9 @@
 export const PATH_PATTERN: RegExp = /^\/(?:[^?#*\s]*|(?:[^?#*\s]*\/)?\*)$/;
 
 /**
- * The path of a request target in the form in which rules compare it. Routers differ in whether
- * they regard letter case, slashes that are doubled or at the end, and percent-encoding: rules regard none
- * of them, so that a route cannot be reached past its rule.
+ * Returns the normalized path of a request target. Routers differ in whether letter case, doubled
+ * or trailing slashes and percent-encoding matter: rules ignore all of these, so that no spelling
+ * reaches a route while bypassing its rule.
  *
  * @returns Undefined for a target without a path, such as `*`.
  */
@@ -24,14 +24,14 @@ export function normalizePath(target: string): string | undefined {
 function decoded(path: string): string {
   if (!path.includes("%")) return path;
   try {
-    // An encoded slash stays as it is: it separates nothing.
+    // An encoded slash is left unchanged: it is not a separator.
     return decodeURI(path);
   } catch {
     return path;
   }
 }
 
-/** Compiles the paths of a rule. */
+/** Compiles a rule's paths. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set<string>();
   const prefixes: string[] = [];

@@ -1,18 +1,18 @@
 import { RiskGateError } from "../base/errors.js";
 
-/** One thing that is wrong with rules. */
+/** A problem found in a set of rules. */
 export interface RuleProblem {
-  /** Where, as a JSON Pointer (RFC 6901): `/rules/2/when/country/0`; empty for the whole. */
+  /** JSON Pointer (RFC 6901), such as `/rules/2/when/country/0`; empty for the root. */
   readonly pointer: string;
   /** The expected and the given value. */
   readonly reason: string;
-  /** Position in the text, both from 1; absent without a text. */
+  /** Position in the text, counted from 1; absent if the rules were not text. */
   readonly line?: number;
   readonly column?: number;
 }
 
 /**
- * The error for rules that cannot be used: the first problem, and how many more there are.
+ * Creates the error for invalid rules: the first problem, and the number of others.
  *
  * @param origin Name of the option or file.
  */
@@ -28,7 +28,7 @@ export function rulesRefused(
   );
 }
 
-/** One line about a problem, with its place. */
+/** Describes a problem and its position in one line. */
 export function describeProblem({ pointer, reason, line, column }: RuleProblem): string {
   const place = line === undefined ? "" : `line ${line}, column ${column}: `;
   return `${place}${pointer === "" ? "" : `${pointer}: `}${reason}`;

@@ -6,11 +6,11 @@ import { type RuleFacts, RuleSubject } from "./rule-facts.js";
 export interface OperatorRules<Outcome extends string> {
   /** The rules as they were given, copied and frozen. */
   readonly rules: readonly OperatorRule<Outcome>[];
-  /** The first rule that holds. */
+  /** Returns the first rule that matches. */
   match(facts: RuleFacts): OperatorRule<Outcome> | undefined;
 }
 
-/** Compiles rules that have been checked. */
+/** Compiles validated rules. */
 export function compileRules<Outcome extends string>(
   rules: readonly OperatorRule<Outcome>[],
 ): OperatorRules<Outcome> {

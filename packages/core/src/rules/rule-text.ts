@@ -4,14 +4,14 @@ import { type CheckedRules, checkRules, type RuleVocabulary } from "./rule-check
 import type { RuleProblem } from "./rule-problem.js";
 
 /**
- * Checks the text of a settings file of rules: JSON, no member given twice. Each problem has its line
+ * Checks the text of a rule file: valid JSON without duplicate members. Each problem has its line
  * and column.
  */
 export async function checkRuleText<Outcome extends string>(
   given: string,
   vocabulary: RuleVocabulary<Outcome>,
 ): Promise<CheckedRules<Outcome>> {
-  // Loaded only if there is a file.
+  // Loaded only if a file is used.
   const { parse } = await import("@humanwhocodes/momoa");
   const text = given.replace(/^\uFEFF/, "");
   let body: AnyNode;
@@ -37,7 +37,7 @@ export async function checkRuleText<Outcome extends string>(
   return { rules: [], problems };
 }
 
-/** Returns the mistake in a text that is not JSON, with line and column; undefined for JSON. */
+/** Returns the syntax error in a text, with line and column; undefined for valid JSON. */
 export async function jsonProblem(given: string): Promise<RuleProblem | undefined> {
   const { parse } = await import("@humanwhocodes/momoa");
   const text = given.replace(/^\uFEFF/, "");
@@ -51,13 +51,13 @@ export async function jsonProblem(given: string): Promise<RuleProblem | undefine
   }
 }
 
-/** Returns the position at which a parser stopped; none for a text that is nested too deeply. */
+/** Returns the position at which the parser stopped, except in a text nested too deeply. */
 function syntaxProblem(error: unknown): RuleProblem {
   if (error instanceof RangeError) {
     return { pointer: "", reason: `expected JSON, given some that is ${TOO_DEEP}` };
   }
   const { message, line, column } = error as Error & { line?: number; column?: number };
-  // The message of the parser contains the position as well.
+  // The parser's message also contains the position.
   const reason = `expected JSON: ${message.replace(/ \(\d+:\d+\)$/, "")}`;
   return {
     pointer: "",
@@ -68,7 +68,7 @@ function syntaxProblem(error: unknown): RuleProblem {
 
 type Place = Required<Pick<RuleProblem, "line" | "column">>;
 
-/** Returns the position of a JSON Pointer; for a missing member, that of its parent. */
+/** Returns the position of a JSON Pointer; for a missing member, its parent's. */
 function placeOf(root: AnyNode, pointer: string): Place {
   let node = root;
   let place: Place = startOf(node);
@@ -92,7 +92,7 @@ function childOf(node: AnyNode, name: string): { at: AnyNode; value: AnyNode } |
   return member && { at: member.value, value: member.value };
 }
 
-/** Finds repeated members: JSON keeps only the last, and the reader of a file does not notice. */
+/** Finds duplicate members: JSON parsers silently keep only the last one. */
 function repeatedMembers(node: AnyNode, pointer: string): RuleProblem[] {
   if (node.type === "Array") {
     return node.elements.flatMap(({ value }, index) =>

@@ -1,4 +1,4 @@
-/** Flags of assessments, in the spelling of the wire. */
+/** Assessment flags, as spelled on the wire. */
 export const RULE_FLAGS = [
   "is_known_attacker",
   "is_datacenter",
@@ -15,7 +15,7 @@ export const RULE_FLAGS = [
 /** Name of a flag; a flag of both assessments holds if either has it. */
 export type RuleFlag = (typeof RULE_FLAGS)[number];
 
-/** Flags in combination: everything that is given must hold. */
+/** Combination of flags: all given members must hold. */
 export interface FlagConditions {
   readonly all?: readonly RuleFlag[];
   readonly any?: readonly RuleFlag[];
@@ -23,11 +23,11 @@ export interface FlagConditions {
 }
 
 /**
- * When a rule holds: every condition that is given must hold. A condition about something unknown
- * does not hold, and neither does its opposite under `not`.
+ * Conditions of a rule: all given ones must hold. A condition about an unknown fact does not hold,
+ * and neither does its negation under `not`.
  */
 export interface RuleConditions {
-  /** The IP address is in one of these countries: codes of ISO 3166-1, of two or three letters. */
+  /** The IP address is in one of these countries: ISO 3166-1 codes of two or three letters. */
   readonly country?: readonly string[];
   /** The IP address was assessed, and its country is unknown (or known, for false). */
   readonly countryUnknown?: boolean;
@@ -35,30 +35,30 @@ export interface RuleConditions {
   readonly asn?: readonly number[];
   /** The IP address was assessed, and its autonomous system is unknown (or known, for false). */
   readonly asnUnknown?: boolean;
-  /** The email address is in one of these domains, or in a sub-domain of one. */
+  /** The email address is at one of these domains or their subdomains. */
   readonly domain?: readonly string[];
   /** The email was assessed, and the age of its domain is unknown (or known, for false). */
   readonly domainAgeUnknown?: boolean;
   readonly flags?: FlagConditions;
   /** The score is strictly above this, 0 to 100. */
   readonly scoreAbove?: number;
-  /** The score is this or below, 0 to 100. */
+  /** The score is at most this, 0 to 100. */
   readonly scoreAtMost?: number;
   /**
-   * The path of the request is one of these, without its query; `/api/*` is everything below `/api`.
-   * Letter case, a slash at the end and percent-encoding make no difference.
+   * The request path, without its query, is one of these; `/api/*` matches everything below `/api`.
+   * Letter case, a trailing slash and percent-encoding are ignored.
    */
   readonly path?: readonly string[];
   /** These conditions, taken together, do not hold. */
   readonly not?: RuleConditions;
 }
 
-/** One operator rule. `Outcome` is the union that its reader supports. */
+/** One operator rule. `Outcome` is the union of outcomes that its consumer supports. */
 export interface OperatorRule<Outcome extends string> {
-  /** Unique name, which a decision by the rule contains. */
+  /** Unique name, included in decisions by this rule. */
   readonly name: string;
   readonly when: RuleConditions;
   readonly outcome: Outcome;
-  /** The reason, for people. */
+  /** Human-readable reason. */
   readonly note?: string;
 }

@@ -12,7 +12,7 @@ import type { RuleFacts } from "./rule-facts.js";
 import { rulesRefused } from "./rule-problem.js";
 import { compileRules, type OperatorRules } from "./rule-set.js";
 
-/** One rule of an operator: its conditions, and the outcome if they hold. */
+/** One operator rule: its conditions, and the outcome if they hold. */
 export type Rule = OperatorRule<Outcome>;
 
 /** Rules in order: the first that matches decides. */
@@ -21,7 +21,7 @@ export type RuleSet = OperatorRules<Outcome>;
 /** Rules as a list, or in the form of a settings file. */
 export type RulesInput = readonly Rule[] | { readonly rules: readonly Rule[] };
 
-/** Rules of a gate. */
+/** Operator rules of a gate. */
 export interface RulesOption {
   /**
    * Operator rules, evaluated after the lists and before `decide`, the thresholds and
@@ -45,14 +45,14 @@ export function createRules(rules: RulesInput): RuleSet {
 /**
  * Reads the option `rules`.
  *
- * @param report Receives the failure of rules that are code of the application; then none matches.
+ * @param report Receives errors from an application's own rule set; then no rule matches.
  * @throws {RiskGateError} CONFIG_INVALID for any other value.
  */
 export function readRules(options: OptionReader, report: ErrorHook): Step | undefined {
   const given = options.value("rules");
   if (given === undefined) return undefined;
   const rules = isRuleSet(given) ? given : createRules(given as RulesInput);
-  // A rule set of the application need not list its rules.
+  // An application's own rule set may not list its rules.
   const listed = (rules as Partial<RuleSet>).rules;
   const challenges = Array.isArray(listed) && listed.some(({ outcome }) => outcome === "challenge");
   return {
@@ -83,12 +83,12 @@ function factsOf({ evidence: { ip, email }, email: address, path }: Judged): Fac
   };
 }
 
-/** Reads the rule that a rule set, which may be code of the application, has matched. */
+/** Reads the rule matched by a rule set, which may be application code. */
 function readMatch(value: unknown): Verdict | undefined {
   if (value === undefined) return undefined;
   const { name, note, outcome: given } = (value ?? {}) as Partial<Rule>;
   const outcome = OUTCOMES.find((known) => known === given);
-  if (!outcome) throw new TypeError("expected a rule or undefined, and no promise");
+  if (!outcome) throw new TypeError("expected a rule or undefined, not a promise");
   const rule = { name: name!, ...(note !== undefined && { note }) };
   return { outcome, because: "rule", rule };
 }

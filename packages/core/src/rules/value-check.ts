@@ -1,13 +1,13 @@
 import { typeName } from "../base/type-name.js";
 import type { RuleProblem } from "./rule-problem.js";
 
-/** Longest text that a problem repeats. */
+/** Longest value that a problem quotes. */
 const MAX_SHOWN = 60;
 
-// oxlint-disable-next-line no-control-regex -- They are what is looked for.
+// oxlint-disable-next-line no-control-regex -- It matches control characters on purpose.
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
-/** Checks values of JSON and collects every problem; what has one is undefined. */
+/** Checks JSON values and collects every problem; invalid values become undefined. */
 export class ValueCheck {
   readonly #problems: RuleProblem[] = [];
 
@@ -24,7 +24,7 @@ export class ValueCheck {
     return this.report(pointer, `expected ${expected}, given ${show(given)}`);
   }
 
-  /** Returns the own members of an object, which must all have known names, and at least so many. */
+  /** Returns an object's own members; checks that all names are known and that there are enough. */
   members(
     value: unknown,
     pointer: string,
@@ -34,7 +34,7 @@ export class ValueCheck {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.expected(pointer, "an object", value);
     }
-    // A member of a prototype is not in the rules, and undefined is how a program leaves one out.
+    // Inherited members are not part of the rules, and undefined means omitted.
     const entries = Object.entries(value).filter(([, member]) => member !== undefined);
     for (const [name] of entries) {
       if (known.includes(name)) continue;
@@ -58,7 +58,7 @@ export class ValueCheck {
     return this.report(pointer, `expected ${expected}, given a list of ${list.length}`);
   }
 
-  /** A list of at least one item, each checked; frozen. */
+  /** Returns a frozen list of at least one item, each checked. */
   items<T>(
     value: unknown,
     pointer: string,
@@ -75,7 +75,7 @@ export class ValueCheck {
   text(value: unknown, pointer: string, max: number): string | undefined {
     const isText = typeof value === "string" && value.trim() !== "" && value.length <= max;
     if (!isText) return this.expected(pointer, `a text of 1 to ${max} characters`, value);
-    // What no database keeps, and no terminal shows.
+    // Databases cannot store these characters, and terminals cannot show them.
     const isKept = value.isWellFormed() && !CONTROL.test(value);
     return isKept ? value : this.expected(pointer, "text without control characters", value);
   }

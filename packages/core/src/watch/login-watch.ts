@@ -17,9 +17,9 @@ import type { Reporter } from "../report/reporter.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import { successOf } from "./login-status.js";
 
-/** Options of a watch over a login route. `Args` are the arguments of a middleware of the framework. */
+/** Options of a login watch. `Args` are the arguments of the framework's middleware. */
 export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]> {
-  /** Receives the outcomes: the reporter of a service, or of a ledger in this process. */
+  /** Receives the outcomes: a reporter to a service, or to a ledger in this process. */
   readonly reporter?: Reporter;
   /**
    * Counts the failures, as a share of all logins, for a gate with the same velocity in front of the route. Either this or
@@ -27,25 +27,25 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
    */
   readonly velocity?: Velocity;
   /**
-   * Finds the account that the visitor gave; default the own string property `email` of the parsed
-   * body. Without an account nothing is reported. It is asked before the handler runs.
+   * Finds the account that the visitor entered; default the own string property `email` of the
+   * parsed body. Without an account nothing is reported. Called before the handler runs.
    */
   readonly account?: (request: Args[0]) => unknown;
-  /** Finds the client's IP address; by default the framework's, or the one that `trustedProxies` leads to. */
+  /** Finds the client's IP address; default the framework's, or the result of `trustedProxies`. */
   readonly ip?: (request: Args[0]) => unknown;
-  /** As for the gate. */
+  /** As in the gate's options. */
   readonly trustedProxies?: TrustedProxies;
   /**
-   * Returns how the login ended, after the answer, if the status does not show it: true, false, or
-   * undefined for neither. By default 2xx and 3xx are a success; 400, 401, 403, 404, 410, 422 and 423
-   * a failure; all others neither.
+   * Returns the login's outcome if the status does not show it: true, false, or undefined for
+   * neither; called after the response. By default 2xx and 3xx mean success; 400, 401, 403, 404,
+   * 410, 422 and 423 failure; all others neither.
    */
   readonly success?: (...args: Args) => unknown;
-  /** Receives the errors of selectors; then nothing is reported. */
+  /** Receives errors thrown by selectors; nothing is reported then. */
   readonly onError?: ErrorHook;
 }
 
-/** A request with its response, as an adapter supplies it to a watch. */
+/** A request and its response, as an adapter supplies them. */
 export interface WatchedRequest<Args extends readonly [unknown, ...unknown[]]> extends Pick<
   GatedRequest<Args>,
   "args" | "request" | "ip" | "body"
@@ -53,18 +53,18 @@ export interface WatchedRequest<Args extends readonly [unknown, ...unknown[]]> e
   readonly response: ServerResponse;
 }
 
-/** A watch over a login route. */
+/** Watches a login route. */
 export interface LoginWatch<Args extends readonly [unknown, ...unknown[]]> {
   /**
-   * Reads the account and the address, and reports the outcome after the answer. The request does not
-   * wait for it and cannot fail by it.
+   * Reads the account and address, and reports the outcome after the response. The request neither
+   * waits for this nor fails because of it.
    *
-   * @returns Takes the status of the handler, which counts if the client has gone before the answer.
+   * @returns Receives the handler's status, used if the client disconnects before the response.
    */
   begin(watched: WatchedRequest<Args>): (status: number) => void;
 }
 
-/** Watched responses of each receiver: one request is one report, and counts once. */
+/** Watched responses per receiver: each request is reported and counted once. */
 const claimOf = perRequest<Reporter | Velocity, { isWatched?: boolean }>(() => ({}));
 
 /** Returns true for the first watch of a response for a receiver. */
@@ -76,7 +76,7 @@ function claim(receiver: Reporter | Velocity, response: ServerResponse): boolean
 }
 
 /**
- * Makes the watch that all adapters share.
+ * Creates the watch that all adapters share.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
@@ -145,7 +145,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
         isGone = true;
         if (response.headersSent) end(response.statusCode);
         else if (handled !== undefined) end(handled);
-        // An attacker who never waits for the answer counts too.
+        // Attackers that do not wait for the response count too.
         else watchEnd(response, () => end(response.statusCode));
       });
       return (status) => {
@@ -156,7 +156,7 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
   };
 }
 
-/** Calls back when a response is ended whose connection is gone: it has no event for that. */
+/** Calls back when a response without a connection ends, for which Node emits no event. */
 function watchEnd(response: ServerResponse, onEnd: () => void): void {
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
   response.end = (...args: unknown[]): ServerResponse => {
@@ -166,13 +166,13 @@ function watchEnd(response: ServerResponse, onEnd: () => void): void {
   };
 }
 
-/** Receivers of the outcome of one request. */
+/** Receivers of one request's outcome. */
 interface Receivers {
   readonly reporter: Reporter | undefined;
   readonly velocity: Velocity | undefined;
 }
 
-/** Reads all options of {@link LoginWatchOptions}; the types of the hooks cannot be checked. */
+/** Reads {@link LoginWatchOptions}; the signatures of hooks cannot be checked. */
 function readLoginWatch<Args extends readonly [unknown, ...unknown[]]>(options: OptionReader) {
   type Options = Required<LoginWatchOptions<Args>>;
   const expected = "a reporter, as created by createReporter()";

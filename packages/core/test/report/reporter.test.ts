@@ -167,7 +167,7 @@ describe("a reporter", () => {
             throw new Error("gone");
           },
         }),
-      /the report threw while it was read/,
+      /reading the report threw an error/,
     ],
   ])("reports %s, and does not fail the request", async (_, report, message) => {
     const { reporter, received, drops } = await stage();
@@ -189,7 +189,7 @@ describe("a reporter", () => {
     reporter.login(LOGIN);
     await reporter.flush();
     expect(reporter.stats()).toMatchObject({ accepted: 1, refused: 1 });
-    expect(drops[0]?.error.message).toBe("the service refused a report: no such thing");
+    expect(drops[0]?.error.message).toBe("the service rejected a report: no such thing");
   });
 
   it("drops and counts reports above its limit, while the service never answers", async () => {

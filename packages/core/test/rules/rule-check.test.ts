@@ -82,7 +82,7 @@ describe("checkRules", () => {
       "a name that another rule has",
       { rules: [rule(), rule()] },
       "/rules/1/name",
-      "a unique name, given that of /rules/0",
+      "a unique name, given the name of /rules/0",
     ],
     [
       "a note that is no text",
@@ -161,7 +161,7 @@ describe("checkRules", () => {
       "scores with nothing between",
       when({ scoreAbove: 50, scoreAtMost: 50 }),
       `${W}/scoreAtMost`,
-      "expected more than `scoreAbove`, or no score is between, given 50",
+      "expected more than `scoreAbove`, or no score can match, given 50",
     ],
     [
       "a path without its slash",
@@ -185,7 +185,7 @@ describe("checkRules", () => {
       "`not` five times in each other",
       when({ not: { not: { not: { not: { not: { asn: [1] } } } } } }),
       `${W}/not/not/not/not/not`,
-      "at most 4 times `not` in each other",
+      "at most 4 nested `not`",
     ],
     [
       "what is wrong under `not`",
