@@ -2,12 +2,11 @@ import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskg
 import { ExpressExchange } from "@riskgate/core/internal";
 import type { Request, RequestHandler, Response } from "express";
 
-/** Options of {@link loginWatch}, with hooks that get Express's request and response. */
+/** Options of {@link loginWatch}; hooks receive Express's request and response. */
 export type LoginWatchOptions = WatchOptions<[request: Request, response: Response]>;
 
 /**
- * Reports how each login of a route ends: mount it after the body parser and the gate, and before the
- * handler.
+ * Reports login outcomes: mount it after the body parser and the gate, and before the handler.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

@@ -11,13 +11,15 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express extends its types this way.
   namespace Express {
     interface Request {
-      /** Decision of `riskGate`; undefined on other routes, and where its `skip` let the request through. */
+      /**
+       * Decision of `riskGate`; undefined on other routes, and if `skip` let the request through.
+       */
       risk?: Decision | undefined;
     }
   }
 }
 
-/** Options of {@link riskGate}: those of a gate, with hooks that get Express's request and response. */
+/** Options of {@link riskGate}; hooks receive Express's request and response. */
 export type RiskGateOptions = RequestGateOptions<[request: Request, response: Response]>;
 
 /**
@@ -39,7 +41,7 @@ export function riskGate(options: RiskGateOptions): RequestHandler {
 }
 
 /**
- * The decision about a request, for a handler that cannot do without.
+ * Returns the decision about a request, for a handler that requires one.
  *
  * @throws {RiskGateError} NOT_GATED, with the route, if no gate has decided.
  */

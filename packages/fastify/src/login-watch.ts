@@ -2,11 +2,11 @@ import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskg
 import { FastifyExchange } from "@riskgate/core/internal";
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
 
-/** Options of {@link loginWatch}, with hooks that get Fastify's request and reply. */
+/** Options of {@link loginWatch}; hooks receive Fastify's request and reply. */
 export type LoginWatchOptions = WatchOptions<[request: FastifyRequest, reply: FastifyReply]>;
 
 /**
- * Reports how each login of a route ends: a `preHandler`, behind that of the gate.
+ * Reports login outcomes: a `preHandler` to run after the gate's.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example

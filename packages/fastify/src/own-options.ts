@@ -1,7 +1,7 @@
-/** Options that Fastify reads itself and hands to the plugin with the others. */
+/** Options that Fastify reads itself and also passes to the plugin. */
 const FASTIFY_OPTIONS = new Set(["prefix", "logLevel", "logSerializers"]);
 
-/** The options of a plugin without those of Fastify. */
+/** Returns the plugin's options without Fastify's. */
 export function ownOptions<Options extends object>(given: Options): Options {
   const entries = Object.entries(given).filter(([name]) => !FASTIFY_OPTIONS.has(name));
   return Object.fromEntries(entries) as Options;

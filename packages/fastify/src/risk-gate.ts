@@ -16,33 +16,33 @@ import fastifyPlugin from "fastify-plugin";
 import { ownOptions } from "./own-options.js";
 import { guardEarlierRoutes, markGate } from "./wanted-routes.js";
 
-/** Options of {@link riskGate}: those of a gate, with hooks that get Fastify's request and reply. */
+/** Options of {@link riskGate}; hooks receive Fastify's request and reply. */
 export type RiskGateOptions = RequestGateOptions<[request: FastifyRequest, reply: FastifyReply]>;
 
-/** The gate of one route: on or off, or options that replace those of the plugin. */
+/** A route's gate: on or off, or options that override the plugin's. */
 export type RouteRiskGate = boolean | Partial<RiskGateOptions>;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Makes a `preHandler` from the plugin's options and the overrides. */
+    /** Creates a `preHandler` from the plugin's options and the overrides. */
     riskGate(overrides?: Partial<RiskGateOptions>): preHandlerHookHandler;
   }
   interface FastifyRequest {
-    /** Decision of `riskGate`; undefined on other routes, and where its `skip` let the request through. */
+    /** Decision of `riskGate`; undefined elsewhere, and if `skip` let the request through. */
     risk: Decision | undefined;
   }
   interface FastifyContextConfig {
-    /** Guard this route. */
+    /** Gate for this route. */
     riskGate?: RouteRiskGate;
   }
 }
 
-// Asynchronous, because Fastify leaves what a plugin in callback style throws to the process.
+// Asynchronous, because errors thrown by a callback-style plugin would crash the process.
 const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, given) => {
   const options = ownOptions(given);
   const hook = (overrides: Partial<RiskGateOptions> = {}): preHandlerHookHandler =>
     createHook({ ...options, ...overrides });
-  // Made here as well as for each route, so that a wrong option fails at start without any route.
+  // Also created here, so that an invalid option fails at startup even without a route.
   createRequestGate(options);
   if (app.hasDecorator("riskGate")) {
     throw new RiskGateError("CONFIG_INVALID", "riskGate is registered already on this instance", {
@@ -62,9 +62,9 @@ const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, given) => {
 };
 
 /**
- * Guard routes of an instance and of all below it: those with `config: { riskGate: true }`, or with
- * `preHandler: app.riskGate()`. It runs once the body is parsed and validated. An application with a
- * route whose configuration asks for a gate that does not cover it does not get ready.
+ * Guards routes of an instance and its descendants: those with `config: { riskGate: true }`, or
+ * with `preHandler: app.riskGate()`. It runs once the body is parsed and validated. The application
+ * fails to start if a route's configuration requires a gate but no plugin covers the route.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example
@@ -88,7 +88,7 @@ function createHook(options: RiskGateOptions): preHandlerHookHandler {
 }
 
 /**
- * The decision about a request, for a handler that cannot do without.
+ * Returns the decision about a request, for a handler that requires one.
  *
  * @throws {RiskGateError} NOT_GATED, with the route, if no gate has decided.
  */

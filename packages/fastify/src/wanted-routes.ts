@@ -2,26 +2,23 @@ import { subscribe } from "node:diagnostics_channel";
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance, preHandlerHookHandler, RouteOptions } from "fastify";
 
-/** A route whose configuration asks for a gate, and the instance that has it. */
+/** A route whose configuration requires a gate, and its instance. */
 interface WantedRoute {
   readonly instance: FastifyInstance;
   readonly route: RouteOptions;
 }
 
-/** Marks the hooks of all loaded copies of this package: any of them may guard a route. */
+/** Marks gate hooks across all loaded copies of this package: any of them may guard a route. */
 const GATE = Symbol.for("@riskgate/fastify/gate");
 
 const wantedRoutes = new WeakMap<object, WantedRoute[]>();
 
-/** Say of a hook that it is a gate. */
+/** Marks a hook as a gate. */
 export function markGate(hook: preHandlerHookHandler): preHandlerHookHandler {
   return Object.assign(hook, { [GATE]: true });
 }
 
-/**
- * Guards the routes that exist already, of an instance and of all below it: those that were added
- * before the plugin was loaded.
- */
+/** Guards routes that an instance and its descendants added before the plugin was loaded. */
 export function guardEarlierRoutes(
   app: FastifyInstance,
   guard: (route: RouteOptions) => void,
@@ -32,7 +29,7 @@ export function guardEarlierRoutes(
   }
 }
 
-/** Collects the routes of an application that ask for a gate, and refuses to start while one has none. */
+/** Collects the routes that require a gate, and makes startup fail if one has none. */
 function watchRoutes(root: FastifyInstance): readonly WantedRoute[] {
   const known = wantedRoutes.get(root);
   if (known) return known;
@@ -44,15 +41,15 @@ function watchRoutes(root: FastifyInstance): readonly WantedRoute[] {
   root.addHook("onReady", async () => {
     const open = routes.find(({ route }) => !isGuarded(route))?.route;
     if (!open) return;
-    const message = `no riskGate plugin covers ${String(open.method)} ${open.url}, which asks for it`;
+    const message = `no riskGate plugin covers ${String(open.method)} ${open.url}, which requires it`;
     throw new RiskGateError("CONFIG_INVALID", `\`config.riskGate\`: ${message}`, {
-      hint: "Register riskGate on the instance of the route, or on one above it",
+      hint: "Register riskGate on the route's instance or an ancestor",
     });
   });
   return routes;
 }
 
-// Routes may be added before the plugin is registered, or without it.
+// Routes may be added before the plugin is registered, or without one.
 subscribe("fastify.initialization", (message) => {
   watchRoutes((message as { readonly fastify: FastifyInstance }).fastify);
 });

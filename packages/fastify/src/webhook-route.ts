@@ -10,8 +10,8 @@ export interface WebhookRouteOptions extends WebhookOptions {
 }
 
 /**
- * Receive signed deliveries at a path. Not wrapped by fastify-plugin: it removes only the
- * parsers of its scope, and all other routes keep theirs.
+ * Receives signed deliveries at a path. Not wrapped in fastify-plugin, so it removes the parsers
+ * only in its own scope; all other routes keep theirs.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example
@@ -21,24 +21,24 @@ export interface WebhookRouteOptions extends WebhookOptions {
  *   on: { pulse: (incident) => page(incident) },
  * });
  */
-// Asynchronous, because Fastify leaves what a plugin in callback style throws to the process.
+// Asynchronous, because errors thrown by a callback-style plugin would crash the process.
 export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app, given) => {
   const { path, ...options } = ownOptions(given);
   const endpoint = createWebhookEndpoint(options, "webhookRoute");
   app.removeAllContentTypeParsers();
-  // The endpoint reads the stream itself: nothing is left to parse.
+  // The endpoint reads the stream itself, so nothing remains to parse.
   app.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
   app.route({
     method: app.supportedMethods,
     url: path,
     exposeHeadRoute: false,
-    // Before Fastify checks the content type, which it would refuse with its own answer.
+    // Runs before Fastify checks the content type and sends its own response.
     onRequest(request, reply, next) {
       const refusal = endpoint.refuse(request.raw);
       if (refusal) sendFastifyReply(reply, refusal);
       else next();
     },
-    // Not asynchronous: Fastify would also wait for the reply that it is given back.
+    // Not asynchronous: Fastify would also await the returned reply.
     handler(request, reply) {
       endpoint.accept(request.raw, (request as { rawBody?: unknown }).rawBody).then(
         (answer) => sendFastifyReply(reply, answer),

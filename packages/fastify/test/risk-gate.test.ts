@@ -112,7 +112,7 @@ describe("a route whose config asks for a gate", () => {
     });
     await expect(app.ready()).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: "`config.riskGate`: no riskGate plugin covers POST /v1/on, which asks for it",
+      message: "`config.riskGate`: no riskGate plugin covers POST /v1/on, which requires it",
     });
   });
 

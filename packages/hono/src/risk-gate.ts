@@ -10,12 +10,12 @@ import type { Context, MiddlewareHandler } from "hono";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Decision of `riskGate`; undefined on other routes, and where its `skip` let the request through. */
+    /** Decision of `riskGate`; undefined on other routes, and if `skip` let the request through. */
     risk: Decision | undefined;
   }
 }
 
-/** Options of {@link riskGate}: those of a gate, with hooks that get Hono's context. */
+/** Options of {@link riskGate}; hooks receive Hono's context. */
 export type RiskGateOptions = WebGateOptions<[context: Context]>;
 
 /**
@@ -42,7 +42,7 @@ export function riskGate(options: RiskGateOptions): MiddlewareHandler {
 }
 
 /**
- * The decision about a request, for a handler that cannot do without.
+ * Returns the decision about a request, for a handler that requires one.
  *
  * @throws {RiskGateError} NOT_GATED, with the route, if no gate has decided.
  */
@@ -51,11 +51,11 @@ export function requireDecision(context: Context): Decision {
 }
 
 /**
- * Path pattern of the last route that matches. `hono/route` finds it only in contexts of the same
- * copy of Hono, and an application in CommonJS has another than this package.
+ * Returns the path pattern of the last matching route. `hono/route` finds it only in contexts from
+ * the same copy of Hono, and a CommonJS application uses a different copy than this package.
  */
 function routeOf({ req }: Context): string {
-  // oxlint-disable-next-line typescript/no-deprecated -- Its successor is that of `hono/route`.
+  // oxlint-disable-next-line typescript/no-deprecated -- The replacement is in `hono/route`.
   return req.matchedRoutes.at(-1)?.path ?? "";
 }
 
@@ -68,7 +68,7 @@ async function bodyOf({ req }: Context): Promise<unknown> {
     const read = isTaken ? await req.text() : new Uint8Array(await raw.clone().arrayBuffer());
     return readAnyBody(read, raw);
   } catch {
-    // Its handler learns so from Hono itself.
+    // The handler gets the same error from Hono.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { type GatedRequest, readAnyBody, type Reply } from "@riskgate/core/adapt
 import type { Context } from "koa";
 import { sendReply } from "./send-reply.js";
 
-/** A context of Koa as a gate sees it. */
+/** Adapts a Koa context for a gate. */
 export class GatedContext implements GatedRequest<[context: Context]> {
   readonly #context: Context;
 
@@ -43,7 +43,7 @@ export class GatedContext implements GatedRequest<[context: Context]> {
     return typeof route === "string" ? route : undefined;
   }
 
-  /** With `proxy` Koa takes the outermost address of a header, however many proxies there are. */
+  /** With `proxy`, Koa uses the outermost address in a header, however many proxies there are. */
   unsafeTrust(): string | undefined {
     const { proxy, maxIpsCount } = this.#context.app as { proxy: boolean; maxIpsCount?: number };
     return proxy && !maxIpsCount
@@ -63,7 +63,7 @@ export class GatedContext implements GatedRequest<[context: Context]> {
     sendReply(this.#context, reply);
   }
 
-  /** Koa answers when all middleware has ended: what is written until then is the answer. */
+  /** Koa responds when all middleware has finished: anything set by then is the response. */
   isAnswered(): boolean {
     const { body, status, headerSent, respond } = this.#context;
     return (

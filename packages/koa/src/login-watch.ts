@@ -2,12 +2,11 @@ import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskg
 import type { Context, Middleware } from "koa";
 import { GatedContext } from "./gated-context.js";
 
-/** Options of {@link loginWatch}, with hooks that get Koa's context. */
+/** Options of {@link loginWatch}; hooks receive Koa's context. */
 export type LoginWatchOptions = WatchOptions<[context: Context]>;
 
 /**
- * Reports how each login of a route ends: mount it after the body parser and the gate, and before the
- * handler.
+ * Reports login outcomes: mount it after the body parser and the gate, and before the handler.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example
@@ -23,7 +22,7 @@ export function loginWatch(options: LoginWatchOptions): Middleware {
     try {
       await next();
     } catch (error) {
-      // Koa writes no answer, and sets no status, for a client that has gone.
+      // Koa sends no response, and sets no status, for a client that has disconnected.
       handled(Number((error as { status?: unknown } | null)?.status ?? 500));
       throw error;
     }

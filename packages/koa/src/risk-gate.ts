@@ -9,12 +9,12 @@ import { GatedContext } from "./gated-context.js";
 
 declare module "koa" {
   interface DefaultState {
-    /** Decision of `riskGate`; undefined on other routes, and where its `skip` let the request through. */
+    /** Decision of `riskGate`; undefined on other routes, and if `skip` let the request through. */
     risk?: Decision | undefined;
   }
 }
 
-/** Options of {@link riskGate}: those of a gate, with hooks that get Koa's context. */
+/** Options of {@link riskGate}; hooks receive Koa's context. */
 export type RiskGateOptions = RequestGateOptions<[context: Context]>;
 
 /**
@@ -34,7 +34,7 @@ export function riskGate(options: RiskGateOptions): Middleware {
     if (passed === false) return Promise.resolve();
     return passed.then((isPassed) => {
       if (isPassed) return next();
-      // An answer begun past Koa is not Koa's to end.
+      // Koa must not finish a response that was started without it.
       if (context.headerSent) context.respond = false;
       return undefined;
     });
@@ -42,7 +42,7 @@ export function riskGate(options: RiskGateOptions): Middleware {
 }
 
 /**
- * The decision about a request, for a handler that cannot do without.
+ * Returns the decision about a request, for a handler that requires one.
  *
  * @throws {RiskGateError} NOT_GATED, with the route, if no gate has decided.
  */

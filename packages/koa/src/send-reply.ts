@@ -1,11 +1,11 @@
 import type { Reply } from "@riskgate/core/adapter";
 import type { Context } from "koa";
 
-/** Writes an answer of the core as it is. */
+/** Sends a core reply unchanged. */
 export function sendReply(context: Context, { status, headers, body }: Reply): void {
-  // Before the status, which Koa would derive from it; left out, Koa writes the name of the status.
+  // Set before the status, which Koa would derive from it; without a body, Koa sends a text.
   context.body = body || null;
   context.status = status;
-  // After the body, for which Koa sets its own type.
+  // Set after the body, for which Koa sets its own type.
   context.set({ ...headers });
 }

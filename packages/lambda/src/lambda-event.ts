@@ -1,6 +1,6 @@
 /**
- * What is read of an event: those of API Gateway (payload formats 1.0 and 2.0), function URLs and
- * Application Load Balancers all fit.
+ * The parts of an event that are read: compatible with API Gateway (payload formats 1.0 and 2.0),
+ * function URLs and Application Load Balancers.
  */
 export interface LambdaEvent {
   readonly httpMethod?: string | undefined;
@@ -22,12 +22,12 @@ export interface LambdaEvent {
   };
 }
 
-/** Part of the context of an invocation that is used. */
+/** The parts of an invocation context that are used. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** An answer in the form that the sender of the event reads. */
+/** A response in the format expected by the event's source. */
 export interface LambdaResult {
   statusCode: number;
   statusDescription?: string;

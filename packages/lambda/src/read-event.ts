@@ -1,31 +1,31 @@
 import type { LambdaEvent } from "./lambda-event.js";
 
-/** An event as a request, with its other data. */
+/** An event converted to a request, with its other data. */
 export interface ReadEvent {
   readonly request: Request;
   readonly remoteAddress: string | undefined;
   readonly route: string | undefined;
-  /** The body, which the handler can read whatever the method is. */
+  /** The body, which the handler can read for any method. */
   readonly bytes: Uint8Array | undefined;
 }
 
 const FORWARDED_FOR = "x-forwarded-for";
 
-/** Methods that no `Request` has. */
+/** Methods that a `Request` cannot have. */
 const NO_METHOD = /^(?:connect|trace|track)$/i;
 
-/** Methods whose `Request` has no body. */
+/** Methods for which a `Request` cannot have a body. */
 const NO_BODY = /^(?:get|head|options)$/i;
 
 /**
- * Turns an event into a request.
+ * Converts an event to a request.
  *
- * @throws {TypeError} For a header that no `Request` can have.
+ * @throws {TypeError} For a header that a `Request` cannot have.
  */
 export function readEvent(event: LambdaEvent): ReadEvent {
   const { requestContext, body, isBase64Encoded } = event;
   const given = requestContext.http?.method ?? event.httpMethod ?? "";
-  // Another one without a body, which every route refuses for the same reason.
+  // A substitute without a body, which every route refuses for the same reason.
   const method = NO_METHOD.test(given) ? "OPTIONS" : given;
   const headers = headersOf(event);
   const remoteAddress = addressOf(event, headers);
@@ -34,7 +34,7 @@ export function readEvent(event: LambdaEvent): ReadEvent {
       ? Uint8Array.from(Buffer.from(body, isBase64Encoded === true ? "base64" : "utf8"))
       : undefined;
   const query = event.rawQueryString ? `?${event.rawQueryString}` : "";
-  // The host is a header like any other: nothing here depends on it.
+  // The host is only a header here: nothing depends on it.
   const url = `https://lambda.invalid${event.rawPath ?? event.path ?? "/"}${query}`;
   const request = new Request(url, {
     method,
@@ -45,14 +45,14 @@ export function readEvent(event: LambdaEvent): ReadEvent {
   return { request, remoteAddress, route, bytes };
 }
 
-/** What no header can have is left out: nothing here reads it, and the handler has the event. */
+/** Invalid headers are omitted: nothing here reads them, and the handler has the event. */
 function headersOf({ headers, multiValueHeaders, cookies }: LambdaEvent): Headers {
   const read = new Headers();
   const append = (name: string, line: string): void => {
     try {
       read.append(name, line);
     } catch {
-      // Not one of ours.
+      // Not a header that is read here.
     }
   };
   if (multiValueHeaders) {
@@ -67,8 +67,8 @@ function headersOf({ headers, multiValueHeaders, cookies }: LambdaEvent): Header
 }
 
 /**
- * Address that the gateway or the load balancer saw. It is removed from the end of X-Forwarded-For,
- * which repeats it: the remaining entries come from further proxies and the client.
+ * Returns the address seen by the gateway or load balancer. It is removed from the end of
+ * X-Forwarded-For, which repeats it: the remaining entries come from other proxies and the client.
  */
 function addressOf({ requestContext }: LambdaEvent, headers: Headers): string | undefined {
   const { http, identity, elb } = requestContext;

@@ -4,7 +4,7 @@ import { type ReadEvent, readEvent } from "./read-event.js";
 import { answerInTime, writeResult } from "./write-result.js";
 
 /**
- * Answers an event as a request, within its time; undefined without an answer.
+ * Handles an event as a request within its time limit; undefined without a response.
  *
  * @param answer Returns the answer to the request, or undefined if it passes.
  * @throws {RiskGateError} INVALID_ARGUMENT for an event that is not an HTTP request.

@@ -10,10 +10,10 @@ import type { ReadEvent } from "./read-event.js";
 import { receiveEvent } from "./receive-event.js";
 import { withHeaders } from "./write-result.js";
 
-/** Options of {@link riskGate}: those of a gate, with hooks that get the event as a request, and itself. */
+/** Options of {@link riskGate}; hooks receive the event as a request, and the event itself. */
 export type RiskGateOptions = WebGateOptions<[request: Request, event: LambdaEvent]>;
 
-/** A handler behind the gate; the decision is undefined where `skip` let the request through. */
+/** A handler behind the gate; the decision is undefined if `skip` let the request through. */
 export type GatedHandler<Event, Context, Result> = (
   event: Event,
   context: Context,
@@ -49,7 +49,7 @@ export function riskGate<Event extends LambdaEvent, Context extends LambdaContex
   };
 }
 
-/** Gates of one event share its request, and by it what one of them has found. */
+/** Gates for the same event share its request, and through it their lookups. */
 const requests = new WeakMap<LambdaEvent, ReadEvent>();
 
 function firstOf(event: LambdaEvent, read: ReadEvent): ReadEvent {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { limitTime } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
 
-/** Writes an answer in the form that the sender of an event reads. */
+/** Converts a response to the format expected by the event's source. */
 export async function writeResult(event: LambdaEvent, response: Response): Promise<LambdaResult> {
   const { status } = response;
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -19,7 +19,7 @@ export async function writeResult(event: LambdaEvent, response: Response): Promi
   return { ...result, ...headersOf(event, response.headers) };
 }
 
-/** Adds headers to the result of a handler; a result that is not a response has none. */
+/** Adds headers to a handler's result, unless the result is not a response. */
 export function withHeaders<Result>(event: LambdaEvent, result: Result, added: Headers): Result {
   const isResponse = typeof result === "object" && result !== null && "statusCode" in result;
   if (!isResponse || [...added].length === 0) return result;
@@ -35,14 +35,14 @@ export function withHeaders<Result>(event: LambdaEvent, result: Result, added: H
   };
 }
 
-/** Writes headers in the form that the sender of an event reads. */
+/** Converts headers to the format expected by the event's source. */
 function headersOf(
   event: LambdaEvent,
   from: Headers,
 ): Pick<LambdaResult, "headers" | "multiValueHeaders" | "cookies"> {
   const cookies = from.getSetCookie();
   const single = [...from].filter(([name]) => name !== "set-cookie");
-  // An answer in the other form loses its headers at a load balancer.
+  // A load balancer drops the headers of a response in the other format.
   if (event.multiValueHeaders) {
     const lists = single.map(([name, value]): [string, string[]] => [name, [value]]);
     if (cookies.length > 0) lists.push(["set-cookie", cookies]);
@@ -54,11 +54,11 @@ function headersOf(
   return { headers: { ...headers, "set-cookie": cookies[0] } };
 }
 
-/** Reserved time of an invocation, so that its answer is still sent. */
+/** Time reserved at the end of an invocation for sending the response, in milliseconds. */
 const RESERVE_MS = 250;
 
 /**
- * Answers within the remaining time of an invocation: if it takes longer, the answer is 503, and the
+ * Responds within an invocation's remaining time: if it takes longer, the response is 503, and the
  * request does not pass.
  */
 export function answerInTime<T>(

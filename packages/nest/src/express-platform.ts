@@ -3,7 +3,7 @@ import { ExpressExchange, type ExpressRequest, sendExpressReply } from "@riskgat
 import type { WebhookEndpoint } from "@riskgate/core/adapter";
 import type { Platform } from "./platform.js";
 
-/** Part of an Express application that is used. */
+/** The parts of an Express application that are used. */
 interface ExpressApp {
   all(
     path: string,

@@ -6,7 +6,7 @@ import {
 } from "@riskgate/core/internal";
 import type { Platform } from "./platform.js";
 
-/** Part of a Fastify instance that is used. */
+/** The parts of a Fastify instance that are used. */
 interface FastifyScope {
   register(plugin: (scope: FastifyScope) => Promise<void>): unknown;
   removeAllContentTypeParsers(): void;
@@ -35,18 +35,18 @@ export const fastifyPlatform: Platform = {
     );
   },
   addWebhook(adapter, path, endpoint) {
-    // In a separate scope: all other routes keep their parsers.
+    // In a separate scope, so that all other routes keep their parsers.
     adapter.getInstance<FastifyScope>().register(async (scope) => {
       scope.removeAllContentTypeParsers();
-      // The endpoint reads the stream itself: nothing is left to parse.
+      // The endpoint reads the stream itself, so nothing remains to parse.
       scope.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
-      // Before Fastify checks the content type, which it would refuse with its own answer.
+      // Runs before Fastify checks the content type and sends its own response.
       const onRequest: Parameters<FastifyScope["all"]>[1]["onRequest"] = (request, reply, next) => {
         const refusal = endpoint.refuse(request.raw);
         if (refusal) sendFastifyReply(reply, refusal);
         else next();
       };
-      // Not asynchronous: Fastify would also wait for the reply that it is given back.
+      // Not asynchronous: Fastify would also await the returned reply.
       scope.all(path, { exposeHeadRoute: false, onRequest }, (request, reply) => {
         endpoint.accept(request.raw, (request as { readonly rawBody?: unknown }).rawBody).then(
           (answer) => sendFastifyReply(reply, answer),

@@ -7,9 +7,9 @@ import type {
   RiskGateOptions,
 } from "./module-options.js";
 
-/** Options that the guards of an application share, and the client that was made for them. */
+/** Options shared by an application's guards, and the client created from them. */
 export class GateSettings implements OnApplicationShutdown {
-  /** The same for each copy of this package; Nest names it if the module is missing. */
+  /** The same for all copies of this package; Nest reports it if the module is missing. */
   static readonly token: unique symbol = Symbol.for("RiskGateModule.forRoot of @riskgate/nest");
 
   readonly gate: RiskGateOptions;
@@ -23,12 +23,12 @@ export class GateSettings implements OnApplicationShutdown {
     if (client && !options.lookup) this.#client = createRiskClient(client);
     this.gate = (this.#client ? { ...rest, lookup: this.#client } : options) as RiskGateOptions;
     this.loginWatch = loginWatch;
-    // Made here as well as for each route, so that a wrong option fails at start without any route.
+    // Also created here, so that an invalid option fails at startup even without a route.
     createRequestGate(this.gate, "RiskGateModule");
     if (loginWatch) createLoginWatch(loginWatch);
   }
 
-  /** Called once the server has stopped, so that the last requests still have their lookups. */
+  /** Called once the server has stopped, so that the last requests can finish their lookups. */
   async onApplicationShutdown(): Promise<void> {
     await this.#client?.close();
   }

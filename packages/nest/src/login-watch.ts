@@ -13,11 +13,11 @@ import type { HookArgs } from "./platform.js";
 import { platformOf } from "./platform-of.js";
 
 /**
- * Reports how each login of a route ends, with the option `loginWatch` of {@link RiskGateModule}. Write it
- * above `RiskGate`, so that it only sees what the gate let pass: Nest runs the lowest guard first.
+ * Reports a route's login outcomes, with the option `loginWatch` of {@link RiskGateModule}. Write
+ * it above `RiskGate`, so that it sees only what passed the gate: Nest runs the lowest guard first.
  *
- * @param overrides Options that differ here. Unusable ones are CONFIG_INVALID, thrown when the
- * application is created.
+ * @param overrides Options that differ here. Invalid ones throw CONFIG_INVALID when the application
+ * is created.
  */
 export function LoginWatch(
   overrides: Partial<LoginWatchOptions> = {},

@@ -7,18 +7,18 @@ import type {
 import type { FactoryProvider, ModuleMetadata } from "@nestjs/common";
 import type { HookArgs } from "./platform.js";
 
-/** Options of a gate, with hooks that get Nest's ExecutionContext. */
+/** Options of a gate; hooks receive Nest's ExecutionContext. */
 export type RiskGateOptions = RequestGateOptions<HookArgs>;
 
-/** Options of a login watch, with hooks that get Nest's ExecutionContext. */
+/** Options of a login watch; hooks receive Nest's ExecutionContext. */
 export type LoginWatchOptions = WatchOptions<HookArgs>;
 
-/** Where the scores come from: what the application made, or a client that the module makes and closes. */
+/** Source of scores: the application's lookup, or a client that the module creates and closes. */
 export type LookupSource =
   | { readonly lookup: RiskGateOptions["lookup"]; readonly client?: undefined }
   | { readonly client: RiskClientOptions; readonly lookup?: undefined };
 
-/** Options of {@link RiskGateModule}: those of all gates of the application. */
+/** Options of {@link RiskGateModule}, which apply to all gates in the application. */
 export type RiskGateModuleOptions = Omit<RiskGateOptions, "lookup"> &
   LookupSource & {
     /** Options of all login watches. */
@@ -31,7 +31,7 @@ export interface RiskGateWebhookModuleOptions extends WebhookOptions {
   readonly path: string;
 }
 
-/** Options that a factory makes from its injected dependencies. */
+/** Options created by a factory from its injected dependencies. */
 export interface AsyncOptions<Options>
   extends
     Pick<ModuleMetadata, "imports">,

@@ -11,17 +11,17 @@ const PLATFORMS = new Map([
 ]);
 
 /**
- * The framework that an application runs on.
+ * Returns the framework that an application runs on.
  *
- * @param context What is to be guarded, if it is known yet.
- * @throws {RiskGateError} CONFIG_INVALID for any other than Express and Fastify, and where a context
- * is not that of an HTTP route.
+ * @param context The context to guard, if known.
+ * @throws {RiskGateError} CONFIG_INVALID for any framework other than Express and Fastify, and for
+ * a context outside HTTP routes.
  */
 export function platformOf({ httpAdapter }: HttpAdapterHost, context?: ExecutionContext): Platform {
   const type = httpAdapter.getType();
   const platform = PLATFORMS.get(type);
   if (!platform) {
-    const message = `the HTTP adapter must be that of Express or Fastify, given ${type}`;
+    const message = `the HTTP adapter must be for Express or Fastify, given ${type}`;
     throw new RiskGateError("CONFIG_INVALID", message);
   }
   const kind = context?.getType() ?? "http";

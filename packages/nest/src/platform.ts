@@ -2,15 +2,15 @@ import type { GatedRequest, WatchedRequest, WebhookEndpoint } from "@riskgate/co
 import type { ExecutionContext } from "@nestjs/common";
 import type { AbstractHttpAdapter } from "@nestjs/core";
 
-/** What hooks get: the context of Nest, which leads to the request, the response and the handler. */
+/** Arguments of hooks: Nest's context, which gives access to the request, response and handler. */
 export type HookArgs = [context: ExecutionContext];
 
-/** A request with its response, as a gate and a watch see them. */
+/** A request and its response, as seen by a gate and a watch. */
 type Exchange = GatedRequest<HookArgs> & WatchedRequest<HookArgs>;
 
-/** What differs between the frameworks below Nest. */
+/** Differences between the frameworks beneath Nest. */
 export interface Platform {
   exchange(context: ExecutionContext): Exchange;
-  /** Adds a route, in front of every body parser that Nest adds. */
+  /** Adds a route before any of Nest's body parsers. */
   addWebhook(adapter: AbstractHttpAdapter, path: string, endpoint: WebhookEndpoint): void;
 }

@@ -5,19 +5,19 @@ import type { AsyncOptions, RiskGateModuleOptions } from "./module-options.js";
 const OPTIONS = Symbol("options of RiskGateModule");
 
 /**
- * Gives every guard of an application its options: import it once, in the root module.
+ * Provides the options of all guards in an application: import it once, in the root module.
  *
  * @example
  * RiskGateModule.forRoot({ client: { baseUrl, apiKey }, rejectAbove: 85 })
  */
-// oxlint-disable-next-line typescript/no-extraneous-class -- Nest knows a module by its class.
+// oxlint-disable-next-line typescript/no-extraneous-class -- Nest identifies a module by its class.
 export class RiskGateModule {
-  /** Wrong options are CONFIG_INVALID, thrown when the application is created. */
+  /** Invalid options throw CONFIG_INVALID when the application is created. */
   static forRoot(options: RiskGateModuleOptions): DynamicModule {
     return moduleWith({ provide: OPTIONS, useValue: options });
   }
 
-  /** The same, with options from a factory. */
+  /** Like `forRoot`, with options from a factory. */
   static forRootAsync({
     imports = [],
     inject = [],

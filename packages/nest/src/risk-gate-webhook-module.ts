@@ -9,20 +9,20 @@ const OPTIONS = Symbol("options of RiskGateWebhookModule");
 const ROUTE = Symbol("route of RiskGateWebhookModule");
 
 /**
- * Receives signed deliveries at a path. It needs no `rawBody`: the route runs before the body parsers
- * of Nest, and before its middleware, guards and interceptors.
+ * Receives signed deliveries at a path. It does not need `rawBody`: the route runs before Nest's
+ * body parsers, middleware, guards and interceptors.
  *
  * @example
  * RiskGateWebhookModule.forRoot({ path: "/webhooks/security", secrets, on: { pulse } })
  */
-// oxlint-disable-next-line typescript/no-extraneous-class -- Nest knows a module by its class.
+// oxlint-disable-next-line typescript/no-extraneous-class -- Nest identifies a module by its class.
 export class RiskGateWebhookModule {
-  /** Wrong options are CONFIG_INVALID, thrown when the application is created. */
+  /** Invalid options throw CONFIG_INVALID when the application is created. */
   static forRoot(options: RiskGateWebhookModuleOptions): DynamicModule {
     return moduleWith({ provide: OPTIONS, useValue: options });
   }
 
-  /** The same, with options from a factory, whose handlers use what was injected. */
+  /** Like `forRoot`, with options from a factory, whose handlers can use injected dependencies. */
   static forRootAsync({
     imports = [],
     inject = [],
@@ -37,19 +37,19 @@ function moduleWith(options: Provider<RiskGateWebhookModuleOptions>): DynamicMod
   return { module: RiskGateWebhookModule, providers: [options, route] };
 }
 
-/** Providers are made before the application adds its parsers, which is too late for a controller. */
+/** Providers are created before the application adds its parsers; controllers would be too late. */
 function addRoute({ path, ...options }: RiskGateWebhookModuleOptions, host: HttpAdapterHost): void {
   if (typeof path !== "string") {
     throw new RiskGateError("CONFIG_INVALID", "`path` must be the path of the route");
   }
   const endpoint = createWebhookEndpoint(options, "RiskGateWebhookModule");
   const add = (): void => {
-    // A microservice and a plain application context have none.
+    // Microservices and plain application contexts have no adapter.
     if (!host.httpAdapter) return;
     const full = path.startsWith("/") ? path : `/${path}`;
     platformOf(host).addWebhook(host.httpAdapter, full, endpoint);
   };
-  // `Test.createTestingModule` knows the adapter only later, and Nest 10 does not say when.
+  // With `Test.createTestingModule` the adapter is set later, and Nest 10 does not signal when.
   if (host.httpAdapter) add();
   else host.init$?.subscribe(add);
 }

@@ -13,10 +13,10 @@ import type { HookArgs } from "./platform.js";
 import { platformOf } from "./platform-of.js";
 
 /**
- * Guards a route, or all routes of a controller, with the options of {@link RiskGateModule}.
+ * Guards a route, or all routes in a controller, with the options of {@link RiskGateModule}.
  *
- * @param overrides Options that differ here. Unusable ones are CONFIG_INVALID, thrown when the
- * application is created.
+ * @param overrides Options that differ here. Invalid ones throw CONFIG_INVALID when the application
+ * is created.
  * @example
  * \@Post("signup")
  * \@RiskGate({ rejectAbove: 60 })
@@ -46,16 +46,16 @@ function guardWith(overrides: Partial<RiskGateOptions>): Type<CanActivate> {
       return passed === false ? endHere() : passed.then((isPassed) => isPassed || endHere());
     }
   }
-  // Called and not written as decorators: no compiler has to know them.
+  // Called as functions, so that no compiler support for decorators is needed.
   Inject(GateSettings.token)(RiskGateGuard, undefined, 0);
   Inject(HttpAdapterHost)(RiskGateGuard, undefined, 1);
   return RiskGateGuard;
 }
 
 /**
- * The request was answered, or its client has gone: nothing more may happen to it. For a guard that
- * returns false or throws, the filters of the application would answer again. Each request
- * has a separate promise: a shared one would keep everything that waits for it.
+ * Stops processing: the response was sent, or the client has disconnected. If a guard returned
+ * false or threw, the application's filters would send a second response. Each request has a
+ * separate promise: a shared one would retain everything that awaits it.
  */
 function endHere(): Promise<never> {
   return new Promise(() => {});

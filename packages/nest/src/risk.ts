@@ -11,9 +11,9 @@ export const Risk: () => ParameterDecorator = createParamDecorator(
 );
 
 /**
- * The decision about a request, for an interceptor or a filter.
+ * Returns the decision about a request, for an interceptor or a filter.
  *
- * @throws {RiskGateError} NOT_GATED, with the handler, if no gate has decided.
+ * @throws {RiskGateError} NOT_GATED, with the handler's name, if no gate has decided.
  */
 export function requireDecision(context: ExecutionContext): Decision {
   const { risk } = context.switchToHttp().getRequest<{ readonly risk?: Decision }>();

@@ -239,7 +239,7 @@ describe("a guard of RiskGate", () => {
   const contextOf = (type: string) => ({ getType: () => type }) as ExecutionContext;
 
   it.each([
-    ["another framework", "other", "http", "that of Express or Fastify, given other"],
+    ["another framework", "other", "http", "for Express or Fastify, given other"],
     ["what is no HTTP route", "express", "rpc", "only HTTP routes can be guarded, given a handler"],
   ])("refuses %s", (_, framework, type, message) => {
     const find = () =>

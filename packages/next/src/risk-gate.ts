@@ -11,13 +11,13 @@ import {
   withAddedHeaders,
 } from "@riskgate/web/adapter";
 
-/** Options of {@link riskGate}: those of a gate, with hooks that get the request, and limits of its body. */
+/** Options of {@link riskGate}: gate options, whose hooks receive the request, and body limits. */
 export interface RiskGateOptions<R extends Request = Request>
   extends WebGateOptions<[request: R]>, BodyLimitOptions {}
 
 /**
- * A route handler behind the gate, which can read the body again. The decision is undefined where `skip`
- * let the request through.
+ * A route handler behind the gate, which can read the body again. The decision is undefined if
+ * `skip` let the request through.
  */
 export type RouteHandler<R extends Request, Context> = (
   request: R,

@@ -1,11 +1,11 @@
 import { createWebGate, type WebGateOptions, withAddedHeaders } from "@riskgate/web/adapter";
 
-/** Options of {@link riskProxy}: those of a gate, with hooks that get the request. */
+/** Options of {@link riskProxy}; hooks receive the request. */
 export type RiskProxyOptions<R extends Request = Request> = WebGateOptions<[request: R]>;
 
 /**
- * Guards all that a `proxy.ts` matches, pages too, by the address of the client: the body is left to the
- * route, so that no email is judged unless the option `email` names one.
+ * Guards everything that a `proxy.ts` matches, including pages, by client address. The body is not
+ * read, so no email is evaluated unless the option `email` returns one.
  *
  * @returns Undefined for a request that passes, unless a step adds a header; Next.js continues.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
@@ -20,12 +20,12 @@ export function riskProxy<R extends Request>(
   return async (request) => {
     const { answer } = await gate.guard(request, { body: NO_FIELDS }, request);
     if (answer) return answer;
-    // The header by which `NextResponse.next()` continues.
+    // The header that `NextResponse.next()` sets to continue.
     const next = new Response(null, { headers: { "x-middleware-next": "1" } });
     const withHeaders = withAddedHeaders(request, next);
     return withHeaders === next ? undefined : withHeaders;
   };
 }
 
-/** Placeholder for the body, which is not read here. */
+/** Replaces the body, which is not read. */
 const NO_FIELDS = {};

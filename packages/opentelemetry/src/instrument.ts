@@ -18,22 +18,22 @@ import { readOptions } from "@riskgate/core/adapter";
 
 /** Options of {@link instrumentRiskgate}. */
 export interface InstrumentationOptions {
-  /** Default the global one, which may be registered later. */
+  /** Default: the global provider, which may be registered later. */
   readonly tracerProvider?: TracerProvider;
-  /** Default the global one, which must be registered before. */
+  /** Default: the global provider, which must already be registered. */
   readonly meterProvider?: MeterProvider;
 }
 
 const NAME = "@riskgate/opentelemetry";
 
-/** Results of lookups that gave an answer; every other one is the code of an error. */
+/** Results of successful lookups; any other result is an error code. */
 const SOURCES: ReadonlySet<string> = new Set(["live", "cache", "stale"]);
 
 /**
- * Makes spans and metrics of every lookup, decision and delivery of this process, from the channels
- * that core publishes. Nothing in them names an address or an account.
+ * Creates spans and metrics for every lookup, decision and delivery in this process, from core's
+ * diagnostic channels. They contain no addresses or accounts.
  *
- * @returns Ends it.
+ * @returns A function that stops it.
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function instrumentRiskgate(options: InstrumentationOptions = {}): () => void {
@@ -59,7 +59,7 @@ export function instrumentRiskgate(options: InstrumentationOptions = {}): () => 
       "riskgate.enforced": enforced,
       "riskgate.because": because,
     });
-    // The span of the request, in which the application looks for it.
+    // The request span, where users expect the decision.
     trace.getActiveSpan()?.setAttributes({
       "riskgate.outcome": outcome,
       "riskgate.because": because,
@@ -94,20 +94,20 @@ interface Instruments {
 function createInstruments(meter: Meter): Instruments {
   return {
     lookups: meter.createHistogram("riskgate.lookup.duration", {
-      description: "Duration of lookups, by where the answer came from",
+      description: "Duration of lookups, by source of the assessment",
       unit: "s",
       advice: { explicitBucketBoundaries: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.8, 2] },
     }),
     decisions: meter.createCounter("riskgate.decisions", {
-      description: "Decisions of the gate",
+      description: "Gate decisions",
       unit: "{decision}",
     }),
     deliveries: meter.createCounter("riskgate.deliveries", {
-      description: "Webhook deliveries received, by the status they were answered with",
+      description: "Webhook deliveries received, by response status",
       unit: "{delivery}",
     }),
     payloads: meter.createCounter("riskgate.payloads", {
-      description: "Payloads of webhook deliveries, by result",
+      description: "Payloads in webhook deliveries, by result",
       unit: "{payload}",
     }),
   };
@@ -120,7 +120,7 @@ function lookupAttributes({ type, result }: LookupMessage): Record<string, strin
   };
 }
 
-/** Makes the span of a finished lookup, below the active span of its caller. */
+/** Creates the span of a finished lookup as a child of the caller's active span. */
 function recordSpan(tracer: Tracer, lookup: LookupMessage): void {
   const endedAtMs = performance.timeOrigin + performance.now();
   const span = tracer.startSpan(`riskgate.lookup ${lookup.type}`, {

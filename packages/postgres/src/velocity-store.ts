@@ -5,7 +5,7 @@ import { readOptions } from "@riskgate/core/adapter";
 import { createErrorReport, type ErrorHook, GuardedServer } from "@riskgate/core/internal";
 import { type Statements, statements } from "./velocity-statements.js";
 
-/** A pool of `pg`, as far as it is used here. */
+/** The parts of a `pg` pool that are used. */
 export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
@@ -13,29 +13,30 @@ export interface PostgresPool {
 /** Options of {@link createPostgresVelocityStore}. */
 export interface PostgresVelocityStoreOptions {
   /**
-   * Table of the counts, created at first use if it is missing; default `riskgate_velocity`. A name in
-   * lower case, perhaps behind that of a schema.
+   * Table of the counts, created on first use if missing; default `riskgate_velocity`. A lowercase
+   * name, optionally preceded by a schema name and a dot.
    */
   readonly table?: string;
-  /** Time for one call, in milliseconds; default 250, after which the process goes by its own counts. */
+  /** Milliseconds for one call, default 250; after that the process uses its own counts. */
   readonly timeoutMs?: number;
-  /** Receives what made PostgreSQL unhealthy; by default a warning every 10 seconds. */
+  /** Receives errors that make PostgreSQL unhealthy; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
-/** How often a process removes what has run out, at most; it does so while it counts. */
+/** Minimum interval between removals of expired rows, which happen while counting. */
 const PRUNE_INTERVAL_MS = 60_000;
 
-/** Rows removed at once, so that no request waits for the others. */
+/** Rows removed per statement, so that no request waits long. */
 const PRUNED_AT_ONCE = 1_000;
 
 const TABLE = /^[a-z_][a-z0-9_]{0,50}(?:\.[a-z_][a-z0-9_]{0,50})?$/;
 
 /**
- * Counts in PostgreSQL, for all processes behind one route: the option `store` of `createVelocity`. Keys
- * are digests. While PostgreSQL is unhealthy no request waits for it, and each process goes by its own counts.
+ * Creates a store of counts in PostgreSQL, shared by all processes behind a route, for the option
+ * `store` of `createVelocity`. Keys are digests. While PostgreSQL is unhealthy, no request waits
+ * for it, and each process uses its own counts.
  *
- * @throws {RiskGateError} CONFIG_INVALID for any unusable option or pool.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option or pool.
  */
 export function createPostgresVelocityStore(
   pool: PostgresPool,
@@ -66,7 +67,7 @@ export function createPostgresVelocityStore(
   });
 
   let made: Promise<unknown> | undefined;
-  /** One attempt at a time; the next call tries again where it failed. */
+  /** One attempt at a time; if it fails, the next call tries again. */
   const make = (): Promise<unknown> =>
     (made ??= makeTable(pool, table).catch((cause: unknown) => {
       made = undefined;
@@ -120,11 +121,11 @@ function digestOf(windowMs: number, name: string): Buffer {
   return createHash("sha256").update(`${windowMs} ${name}`).digest().subarray(0, 16);
 }
 
-/** Two processes that begin at once may both find no table; a lock makes them take turns. */
+/** Two processes that start at once may both find the table missing, so a lock serializes them. */
 async function makeTable(pool: PostgresPool, table: string): Promise<void> {
   const { rows } = await pool.query("select to_regclass($1) as found", [table]);
   if ((rows[0] as { readonly found: unknown } | undefined)?.found) return;
-  // A statement without values may be several, which are one transaction.
+  // A query without parameters may contain several statements, which form one transaction.
   await pool.query(`
     select pg_advisory_xact_lock(hashtext('${table}'));
     create table if not exists ${table} (

@@ -6,31 +6,30 @@ import { connectionOf, serverOf, type RedisClient } from "./client.js";
 
 /** Options of {@link createRedisCache}. */
 export interface RedisCacheOptions {
-  /** Begins every key; default `riskgate:cache:`. */
+  /** Prefix of every key; default `riskgate:cache:`. */
   readonly prefix?: string;
-  /** Time for one command, in milliseconds; default 100, after which the lookup continues without Redis. */
+  /** Milliseconds for one command, default 100; after that the lookup continues without Redis. */
   readonly timeoutMs?: number;
   /**
-   * Single flight across processes: how long a lookup waits for an answer that another process is
-   * fetching, in milliseconds; default 0, not at all. Time well spent is that of one lookup at the
-   * service, and less than the `budgetMs` of the gate.
+   * Single flight across processes: how long a lookup waits for a response that another process is
+   * fetching, in milliseconds; default 0, not at all. A good value is the duration of one lookup at
+   * the service, and less than the gate's `budgetMs`.
    */
   readonly flightMs?: number;
-  /** Receives what made Redis unhealthy; by default a warning every 10 seconds. */
+  /** Receives errors that make Redis unhealthy; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
-/** More than any assessment takes: what is larger is not one, and is not fetched whole. */
+/** Larger than any assessment; bigger values are not fetched completely. */
 const MAX_VALUE_BYTES = 512 * 1024;
 
 const POLL_MS = 10;
 
 /**
- * Keeps assessments in Redis for all processes that use it: the option `cache.store` of a client.
+ * Creates a cache of assessments in Redis, shared by all processes that use it, for a client's
+ * option `cache.store`. While Redis is unhealthy, no lookup waits for it.
  *
- * While Redis is unhealthy no lookup waits for it.
- *
- * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option or client.
  */
 export function createRedisCache(redis: RedisClient, options: RedisCacheOptions = {}): CacheStore {
   const { send } = connectionOf("createRedisCache", redis);
@@ -56,7 +55,7 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
     return typeof text === "string" && text !== "" ? text : undefined;
   };
 
-  /** Whether this process is the one to fetch the answer. */
+  /** Returns true if this process should fetch the assessment. */
   const lead = async (name: string): Promise<boolean> =>
     (await server.run(() =>
       send("SET", leaseOf(name), "1", "NX", "PX", String(Math.ceil(flightMs))),
@@ -78,7 +77,7 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
       const name = prefix + key;
       const text = await read(name);
       if (text !== undefined || flightMs === 0) return text;
-      // An answer may have arrived in between: a process that stores one releases the lead afterwards.
+      // A result may have arrived meanwhile: a process stores its result before releasing the lead.
       const [leads, late] = await Promise.all([lead(name), read(name)]);
       return leads || late !== undefined ? late : follow(name);
     },
@@ -86,7 +85,7 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
       const name = prefix + key;
       await server.run(async () => {
         const stored = send("SET", name, value, "PX", String(ttlMs));
-        // Of no use any more; it would run out by itself.
+        // No longer needed; it would also expire automatically.
         if (flightMs > 0) await Promise.all([stored, send("DEL", leaseOf(name))]);
         else await stored;
       });
@@ -94,7 +93,7 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
   };
 }
 
-/** A key of another type is not ours and no fault of Redis: the next answer replaces it. */
+/** A key of a different type is not ours, and not a Redis failure: the next result replaces it. */
 function orMiss(error: unknown): undefined {
   if (error instanceof Error && error.message.startsWith("WRONGTYPE")) return undefined;
   throw error;

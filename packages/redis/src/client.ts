@@ -1,10 +1,10 @@
 import { RiskGateError } from "@riskgate/core";
 import { GuardedServer } from "@riskgate/core/internal";
 
-/** A client or a cluster of `ioredis`, as far as it is used here. */
+/** The parts of an `ioredis` client or cluster that are used. */
 export interface IoredisClient {
   call(command: string, args: string[]): Promise<unknown>;
-  // oxlint-disable-next-line typescript/method-signature-style -- A method takes the overloads of both.
+  // oxlint-disable-next-line typescript/method-signature-style -- A method accepts the overloads of both.
   duplicate(...args: never[]): unknown;
   disconnect(): void;
 }
@@ -16,26 +16,26 @@ export interface NodeRedisClient {
   destroy(): void;
 }
 
-/** A client of the application: `ioredis` 5 and 6, or `redis` 5. */
+/** The application's client: `ioredis` 5 or 6, or `redis` 5. */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
-/** The commands that the stores are made of, whichever client sends them. */
+/** Sends the stores' commands through either client. */
 export interface RedisConnection {
-  /** Sends one command; its first word is the name. */
+  /** Sends one command. */
   readonly send: (command: string, ...args: string[]) => Promise<unknown>;
-  /** The same over a separate connection, which its opener closes. */
+  /** Opens a separate connection, which the caller must close. */
   duplicate(): OwnConnection;
 }
 
 /** A connection that belongs to one part of this package. */
 export interface OwnConnection extends RedisConnection {
-  /** What BullMQ takes as its connection. */
+  /** The connection passed to BullMQ. */
   readonly client: object;
   close(): void;
 }
 
 /**
- * Reads the first argument of a factory.
+ * Reads a factory's first argument.
  *
  * @throws {RiskGateError} CONFIG_INVALID for an unknown client.
  */
@@ -44,7 +44,7 @@ export function connectionOf(factory: string, client: unknown): RedisConnection 
   if (isNodeRedis(client)) return nodeRedisConnection(client);
   throw new RiskGateError(
     "CONFIG_INVALID",
-    `the first argument of ${factory}() must be a client of ioredis (new Redis()) or of redis (createClient())`,
+    `the first argument of ${factory}() must be an ioredis client (new Redis()) or a redis client (createClient())`,
   );
 }
 
@@ -52,7 +52,7 @@ function isIoredis(client: unknown): client is IoredisClient {
   return hasMethods(client, ["call", "duplicate", "disconnect"]);
 }
 
-/** A cluster or a pool of node-redis has another `sendCommand`, and no `isReady` or no `destroy`. */
+/** node-redis clusters and pools have another `sendCommand`, and lack `isReady` or `destroy`. */
 function isNodeRedis(client: unknown): client is NodeRedisClient {
   return hasMethods(client, ["sendCommand", "duplicate", "destroy"]) && "isReady" in client;
 }
@@ -73,18 +73,18 @@ function ioredisConnection(client: IoredisClient): RedisConnection {
   };
 }
 
-/** Longest wait between two attempts to reach Redis again: an inbox accepts within 5 s of its return. */
+/** Longest wait between reconnections: an inbox accepts within 5 s of Redis's return. */
 const RECONNECT_MS = 500;
 
-/** Time for one such attempt, in milliseconds: one that is sent while the host is gone is not answered. */
+/** Time limit for one such attempt, in milliseconds: a host that is down never responds. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
 const reconnectAfterMs = (attempts: number): number => Math.min(attempts * 50, RECONNECT_MS);
 
 /**
- * BullMQ waits in Redis for work: a time limit of the application's own commands would end that, and
- * commands that were not answered are sent again after a reconnection. By default ioredis waits up to
- * 5 s between attempts to connect, and up to 10 s for a Redis that loads its file.
+ * BullMQ uses blocking commands, which the application's command timeout would abort; after a
+ * reconnection, commands without a reply are resent. By default ioredis waits up to 5 s between
+ * connection attempts, and up to 10 s for Redis to load its data.
  */
 function duplicateIoredis(client: IoredisClient): IoredisClient {
   const redisOptions = {
@@ -113,7 +113,7 @@ function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
         try {
           copy.destroy();
         } catch {
-          // It was closed already, or never open.
+          // It was already closed, or never open.
         }
       };
       return { ...nodeRedisConnection(copy), client: copy, close };
@@ -121,7 +121,7 @@ function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
   };
 }
 
-/** The application's strategy may stop for good, but an inbox must not. */
+/** The application's strategy may stop permanently, but an inbox must not. */
 function duplicateNodeRedis(client: NodeRedisClient): NodeRedisClient {
   const { options } = client as { readonly options?: { readonly socket?: object } };
   const socket = {
@@ -135,10 +135,10 @@ function duplicateNodeRedis(client: NodeRedisClient): NodeRedisClient {
 const servers = new WeakMap<RedisClient, Map<number, GuardedServer>>();
 
 /**
- * Returns the circuit breaker of a client, for users that do not wait for a server to recover: if a
- * command of one of them fails, the others fail at once.
+ * Returns a client's circuit breaker, for users that do not wait for recovery: if a command of one
+ * user fails, the others fail immediately.
  *
- * @param timeoutMs Time for one command; only users with the same time share a circuit breaker.
+ * @param timeoutMs Milliseconds for one command; only users with the same limit share a breaker.
  */
 export function serverOf(
   client: RedisClient,

@@ -1,4 +1,4 @@
-/** Settings of Redis that can lose an acknowledged delivery; empty without any. */
+/** Returns the Redis settings that can lose an acknowledged delivery. */
 export function durabilityProblems(info: string): string[] {
   const setting = (name: string): string | undefined =>
     new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];

@@ -3,29 +3,29 @@ import type { Receipt } from "@riskgate/core";
 import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import { splitDelivery } from "@riskgate/core/payloads";
 
-/** Contents of a job: a delivery as it was accepted, or one of its elements as an array. */
+/** Contents of a job: an accepted delivery, or one of its elements in an array. */
 export interface InboxJob {
-  /** The bytes as text; in base64 if they are not UTF-8. */
+  /** The bytes as text; base64 if they are not UTF-8. */
   readonly body: string;
   readonly isBase64?: true;
   readonly secretId: string;
-  /** Place of an element in its delivery; missing for a whole one. */
+  /** Position of an element in its delivery; missing for a complete delivery. */
   readonly index?: number;
-  /** How often the handling was begun before this job was made. */
+  /** Number of attempts started before this job was created. */
   readonly starts?: number;
-  /** How often the job was put off without a start. */
+  /** Number of times the job was postponed without starting. */
   readonly postponed?: number;
 }
 
-/** Whether the data of a job is ours: tools can put anything into a queue. */
+/** Returns true if a job's data is ours: tools can add anything to a queue. */
 export function isJob(data: unknown): data is InboxJob {
   return typeof (data as Partial<InboxJob> | null)?.body === "string";
 }
 
-/** Stands for one that is not. */
+/** Placeholder for a job that is not ours. */
 export const NO_JOB: InboxJob = { body: "", secretId: "" };
 
-/** Makes the job of a delivery, or of one element of it. */
+/** Converts a delivery, or one element of it, to a job. */
 export function jobOf({ body, secretId, firstIndex }: AcceptedDelivery): InboxJob {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const place = firstIndex === undefined ? {} : { index: firstIndex };
@@ -33,17 +33,17 @@ export function jobOf({ body, secretId, firstIndex }: AcceptedDelivery): InboxJo
   return { body: bytes.toString("base64"), isBase64: true, secretId, ...place };
 }
 
-/** Makes a delivery of a job again. */
+/** Converts a job back to a delivery. */
 export function deliveryOf({ body, isBase64, secretId, index }: InboxJob): AcceptedDelivery {
   const bytes = Buffer.from(body, isBase64 ? "base64" : "utf8");
   return { body: bytes, secretId, ...(index !== undefined && { firstIndex: index }) };
 }
 
 /**
- * Takes a delivery apart.
+ * Splits a delivery into elements.
  *
- * @param starts How often its handling was begun, which counts for each element.
- * @returns A job for each element, in order; the job itself where it cannot be taken apart.
+ * @param starts Number of attempts started, which counts for each element.
+ * @returns A job for each element, in order; the job itself if it cannot be split.
  */
 export function elementJobs(job: InboxJob, starts: number): readonly InboxJob[] {
   return splitDelivery(deliveryOf(job)).map((element) => ({ ...jobOf(element), starts }));

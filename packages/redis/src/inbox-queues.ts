@@ -4,23 +4,23 @@ import type { OwnConnection, RedisConnection } from "./client.js";
 import { durabilityProblems } from "./durability.js";
 import type { InboxJob } from "./inbox-job.js";
 
-/** Queues of an inbox in Redis, and their connection. */
+/** An inbox's queues in Redis, and their connection. */
 export interface InboxQueues {
   readonly connection: OwnConnection;
-  /** BullMQ itself: it takes a fifth of a second to load, and only an inbox needs it. */
+  /** BullMQ itself, loaded on demand: it takes 200 ms to load, and only an inbox needs it. */
   readonly bullmq: typeof BullMQ;
   /** Whole deliveries, and elements whose handler failed. */
   readonly deliveries: BullMQ.Queue<InboxJob>;
   /**
-   * Elements of deliveries whose process ended, one at a time in each process: so it shows which one
-   * ends it, and the others pay for it only once.
+   * Elements of deliveries whose process crashed. Each process handles one at a time, which shows
+   * which element causes crashes and costs the others only one attempt.
    */
   readonly suspects: BullMQ.Queue<InboxJob>;
-  /** Settings of Redis that can lose an acknowledged delivery. */
+  /** Redis settings that can lose an acknowledged delivery. */
   readonly problems: readonly string[];
 }
 
-/** Names of the queues of one inbox, and the hook that receives their errors. */
+/** Names of one inbox's queues, and the hook that receives their errors. */
 export interface InboxQueueSettings {
   readonly name: string;
   readonly prefix: string;
@@ -29,7 +29,7 @@ export interface InboxQueueSettings {
 
 const RETRY_MS = 500;
 
-/** Opens the queues as soon as Redis answers, however long that takes; undefined once `signal` ends. */
+/** Opens the queues once Redis responds, however long that takes; undefined if `signal` fires. */
 export async function openQueues(
   redis: RedisConnection,
   settings: InboxQueueSettings,
@@ -63,8 +63,8 @@ export async function openQueues(
 }
 
 /**
- * What queues and workers have in common. BullMQ would look at version and settings, and print what
- * it thinks of settings that `durabilityProblems` names.
+ * Options common to queues and workers. BullMQ would check version and settings, and print warnings
+ * about settings that `durabilityProblems` reports.
  */
 export function queueOptions(
   { client }: OwnConnection,

@@ -5,7 +5,7 @@ import { nextStep } from "@riskgate/core/payloads";
 import { deliveryOf, elementJobs, failedIndexes, type InboxJob } from "./inbox-job.js";
 import { type InboxQueues, queueOptions } from "./inbox-queues.js";
 
-/** How an inbox handles what it has stored. */
+/** Settings for handling stored deliveries. */
 export interface InboxWorkSettings {
   readonly prefix: string;
   readonly concurrency: number;
@@ -15,20 +15,20 @@ export interface InboxWorkSettings {
   readonly maxParked: number;
   readonly process: (delivery: AcceptedDelivery) => Promise<Receipt>;
   readonly onError: (cause: unknown) => void;
-  /** Receives what is parked, and why. */
+  /** Receives the reason when an element is parked. */
   readonly onPark: (reason: string) => void;
 }
 
-/** Longest wait before a job that was put off is looked at again. */
+/** Longest wait before a postponed job is checked again. */
 const MAX_POSTPONE_MS = 15_000;
 
-/** After so many looks, what is still being handled elsewhere counts as failed: hours have passed. */
+/** After this many checks, hours later, a job still handled elsewhere counts as failed. */
 const MAX_POSTPONED = 1_000;
 
-/** Counting is ours: BullMQ would count the ends of a process apart from the failures. */
+/** We count attempts ourselves: BullMQ would count crashes separately from failures. */
 const NEVER = 1_000_000;
 
-/** The options that each job is stored with. */
+/** Options stored with each job. */
 export function jobOptions({
   maxAttempts,
   backoffMs,
@@ -42,13 +42,13 @@ export function jobOptions({
   };
 }
 
-/** Starts to handle what is stored, in this process. */
+/** Starts handling stored deliveries in this process. */
 export function startWorkers(queues: InboxQueues, settings: InboxWorkSettings): Worker[] {
   const work = new InboxWork(queues, settings);
   const { Worker } = queues.bullmq;
   const shared = {
     ...queueOptions(queues.connection, settings.prefix),
-    // With the version, BullMQ wakes up when a delay ends; without, up to a second later.
+    // If it knows the version, BullMQ wakes up when a delay ends; otherwise up to a second later.
     skipVersionCheck: queues.problems.length > 0,
     lockDuration: settings.lockMs,
     stalledInterval: Math.ceil(settings.lockMs / 2),
@@ -77,7 +77,7 @@ class InboxWork {
     this.#settings = settings;
   }
 
-  /** Its process ended, or did nothing for longer than `lockMs`: perhaps because of one element. */
+  /** Its process crashed or stalled for longer than `lockMs`, perhaps because of one element. */
   async suspect(job: Job<InboxJob>): Promise<void> {
     await this.#split(job, startsOf(job) - 1, "suspects");
   }
@@ -86,7 +86,7 @@ class InboxWork {
     const starts = startsOf(job);
     const { maxAttempts, process } = this.#settings;
     if (starts > maxAttempts) {
-      return this.#park(`all ${maxAttempts} attempts were begun, and none succeeded`);
+      return this.#park(`all ${maxAttempts} attempts were started, and none succeeded`);
     }
     let receipt: Receipt | undefined;
     let cause: unknown;
@@ -110,10 +110,10 @@ class InboxWork {
   }
 
   /**
-   * Gives each element a separate job. Their ids make it safe to do so twice: the process may end
-   * before this job does.
+   * Creates a separate job for each element. Fixed ids make repeating this safe if the process
+   * exits before this job finishes.
    *
-   * @returns Whether the job has ended with that; one of a single element is tried again itself.
+   * @returns True if that completes the job; a job with a single element is retried itself.
    */
   async #split(
     job: Job<InboxJob>,
@@ -136,7 +136,7 @@ class InboxWork {
     return true;
   }
 
-  /** Nothing was started: another process has it, or the seen store is down. That does not count as an attempt. */
+  /** Nothing was started: another process has it, or the seen store is down. Not an attempt. */
   async #postpone(job: Job<InboxJob>, token: string | undefined): Promise<never> {
     const { backoffMs } = this.#settings;
     const postponed = (job.data.postponed ?? 0) + 1;
@@ -146,14 +146,14 @@ class InboxWork {
     throw new this.#queues.bullmq.DelayedError();
   }
 
-  /** BullMQ keeps a job that must not be tried again, with the reason. */
+  /** BullMQ stores jobs that must not be retried, with the reason. */
   #park(reason: string, cause?: unknown): never {
     this.#settings.onPark(reason);
     throw Object.assign(new this.#queues.bullmq.UnrecoverableError(reason), { cause });
   }
 }
 
-/** How often the handling of this job's content was begun, the present time included. */
+/** Returns the number of attempts started for this job's content, including the current one. */
 function startsOf(job: Job<InboxJob>): number {
   return (job.data.starts ?? 0) + job.attemptsStarted - (job.data.postponed ?? 0);
 }

@@ -20,54 +20,55 @@ import { jobOptions, startWorkers } from "./inbox-worker.js";
 /** Options of {@link createRedisInbox}. */
 export interface RedisInboxOptions {
   /**
-   * Name of the inbox, without a colon. All processes with this name share what is stored, so each
-   * webhook of each application needs a different one.
+   * Name of the inbox, without a colon. All processes with this name share stored deliveries, so
+   * each webhook of each application needs a different name.
    */
   readonly name: string;
-  /** Begins every key; default `{riskgate}`, whose braces keep a cluster from spreading the keys. */
+  /** Prefix of every key; default `{riskgate}`, whose braces keep the keys in one cluster slot. */
   readonly prefix?: string;
-  /** Whether this process handles deliveries too; default true. */
+  /** Whether this process also handles deliveries; default true. */
   readonly work?: boolean;
-  /** Deliveries handled at a time in this process; default 10. */
+  /** Number of deliveries handled concurrently in this process; default 10. */
   readonly concurrency?: number;
-  /** How often the handling of an element may be begun, the first time included; default 5. */
+  /** Maximum number of attempts for an element, including the first; default 5. */
   readonly maxAttempts?: number;
-  /** Wait before the second attempt, in milliseconds; doubles with each further one. Default 1,000. */
+  /** Wait before the second attempt, in milliseconds; doubles with each attempt. Default 1,000. */
   readonly backoffMs?: number;
   /**
-   * How long a process may be silent before another one takes over what it handles, in milliseconds;
-   * default 30,000. Silent is one that ended, or one whose event loop is blocked.
+   * How long a process may be silent before another takes over its deliveries, in milliseconds;
+   * default 30,000. A process is silent if it has exited or its event loop is blocked.
    */
   readonly lockMs?: number;
-  /** Time for storing a delivery, in milliseconds; default 1,800, below core's `inboxTimeoutMs`. */
+  /** Milliseconds for storing a delivery; default 1,800, below core's `inboxTimeoutMs`. */
   readonly timeoutMs?: number;
-  /** Time that `close` gives to running handlers, in milliseconds; default 8,000. */
+  /** How long `close` waits for running handlers, in milliseconds; default 8,000. */
   readonly closeTimeoutMs?: number;
-  /** Parked elements that are kept; default 10,000. Past it, the oldest one is dropped. */
+  /** Maximum number of parked elements; default 10,000. Beyond it, the oldest is dropped. */
   readonly maxParked?: number;
-  /** Refuse a Redis whose settings can lose an acknowledged delivery; by default a warning. */
+  /** Fail if Redis settings can lose an acknowledged delivery; by default only a warning. */
   readonly strict?: boolean;
-  /** Receives each error of Redis, and each parked element; by default a warning every 10 seconds. */
+  /** Receives each Redis error and each parked element; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
 /**
- * Deliveries in Redis that were accepted and not yet handled. `ready` waits for Redis however long
- * that takes, and rejects with CONFIG_INVALID when its settings can lose deliveries and `strict` is
- * set. `close` leaves the client of the application open; what has not ended by then is handled by
- * another process.
+ * Deliveries in Redis that were accepted but not yet handled. `ready` waits for Redis however long
+ * that takes, and rejects with CONFIG_INVALID if its settings can lose deliveries and `strict` is
+ * set. `close` leaves the application's client open; another process handles any unfinished
+ * deliveries.
  */
 export type RedisInbox = DurableInbox;
 
-/** Bodies on their way to Redis: what more there is meanwhile is refused. */
+/** Maximum bytes being sent to Redis; further deliveries are refused meanwhile. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Stores deliveries in Redis before they are acknowledged, and handles them in any process: the option
- * `inbox` of a receiver or a webhook route. Each is handled at least once.
+ * Creates an inbox that stores deliveries in Redis before they are acknowledged, and handles them
+ * in any process, for the option `inbox` of a receiver or webhook route. Each is handled at least
+ * once.
  *
- * @param redis The connections of the inbox are copies of this one.
- * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
+ * @param redis The inbox opens duplicates of this connection.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option or client.
  */
 export function createRedisInbox(redis: RedisClient, options: RedisInboxOptions): RedisInbox {
   return new BullInbox(redis, options);
@@ -89,7 +90,7 @@ class BullInbox implements RedisInbox {
     this.#settings = readInboxOptions(options);
     const { timeoutMs } = this.#settings;
     this.#opened = this.#open(connectionOf("createRedisInbox", redis));
-    // Each caller gets the error; without a caller, each refusal reports it.
+    // Each caller receives the error; without a caller, each refusal reports it.
     this.#opened.catch(() => {});
     this.#server = new GuardedServer({
       name: "Redis",
@@ -103,7 +104,7 @@ class BullInbox implements RedisInbox {
   async accept(delivery: AcceptedDelivery): Promise<void> {
     const { length } = delivery.body;
     if (this.#pendingBytes + length > MAX_PENDING_BYTES) {
-      throw unavailable("too many deliveries wait to be stored");
+      throw unavailable("too many deliveries are waiting to be stored");
     }
     await this.#server.run(async () => {
       this.#pendingBytes += length;
@@ -201,7 +202,7 @@ class BullInbox implements RedisInbox {
     const queues = await openQueues(connection, { name, prefix, onError }, this.#closing.signal);
     if (!queues) throw unavailable("the inbox is closed");
     if (queues.problems.length === 0) return queues;
-    const message = `Redis can lose deliveries of the inbox "${name}": ${queues.problems.join("; ")}`;
+    const message = `Redis can lose deliveries in the inbox "${name}": ${queues.problems.join("; ")}`;
     if (strict) {
       queues.connection.close();
       throw new RiskGateError("CONFIG_INVALID", message);
@@ -230,7 +231,7 @@ class BullInbox implements RedisInbox {
     }
   }
 
-  /** While it closes, its connections fail on purpose. */
+  /** While it closes, its connections fail as expected. */
   #report(cause: unknown): void {
     if (this.#closing.signal.aborted) return;
     this.#settings.report(unavailable("Redis failed behind the inbox", cause));

@@ -8,23 +8,23 @@ import { connectionOf, type RedisClient } from "./client.js";
 /** Options of {@link createRedisSeenStore}. */
 export interface RedisSeenStoreOptions {
   /**
-   * Begins every key; default `{riskgate}:seen:`, whose braces keep a cluster from spreading the keys
-   * of one call. Applications that share a Redis and receive the same payloads need different ones.
+   * Prefix of every key; default `{riskgate}:seen:`, whose braces keep a call's keys in one cluster
+   * slot. Applications that share Redis and receive the same payloads need different prefixes.
    */
   readonly prefix?: string;
   /** How long a handled payload is remembered, in milliseconds; default 24 hours. */
   readonly ttlMs?: number;
-  /** How long a reservation holds without commit or release, in milliseconds; default 1 minute. */
+  /** How long a reservation lasts without commit or release, in milliseconds; default 1 minute. */
   readonly reservationMs?: number;
-  /** Time for one call, in milliseconds; default 2,000. */
+  /** Time limit for one call, in milliseconds; default 2,000. */
   readonly timeoutMs?: number;
-  /** Receives what made Redis unhealthy; by default a warning every 10 seconds. */
+  /** Receives errors that make Redis unhealthy; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
 const DONE = "done";
 
-/** One script for all keys: one round trip, and nothing comes between the look and the reservation. */
+/** One script for all keys: a single round trip that checks and reserves atomically. */
 const RESERVE = `
 local answers = {}
 for index, key in ipairs(KEYS) do
@@ -39,7 +39,7 @@ const COMMIT = `
 for _, key in ipairs(KEYS) do redis.call("SET", key, "${DONE}", "PX", ARGV[1]) end
 return 1`;
 
-/** What another process has reserved or committed since then stays. */
+/** Keys that another process has since reserved or committed are left alone. */
 const RELEASE = `
 for _, key in ipairs(KEYS) do
   if redis.call("GET", key) == ARGV[1] then redis.call("DEL", key) end
@@ -48,13 +48,14 @@ return 1`;
 
 const RESERVATIONS: readonly Reservation[] = ["new", "done", "busy"];
 
-/** Keys of one call, so that a script never keeps Redis from other work for long. */
+/** Maximum keys per call, so that a script never blocks Redis for long. */
 const MAX_KEYS = 1_000;
 
 /**
- * Remembers handled payloads in Redis, for all processes behind one webhook: the option `seen`.
+ * Creates a store of handled payloads in Redis, shared by all processes behind a webhook, for the
+ * option `seen`.
  *
- * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option or client.
  */
 export function createRedisSeenStore(
   redis: RedisClient,

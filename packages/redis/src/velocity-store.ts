@@ -8,13 +8,13 @@ import { connectionOf, serverOf, type RedisClient } from "./client.js";
 /** Options of {@link createRedisVelocityStore}. */
 export interface RedisVelocityStoreOptions {
   /**
-   * Begins every key; default `{riskgate}:velocity:`, whose braces keep a cluster from spreading the
-   * keys of one call. Applications that share a Redis and must not count together need different ones.
+   * Prefix of every key; default `{riskgate}:velocity:`, whose braces keep a call's keys in one
+   * cluster slot. Applications that share Redis but not their counts need different prefixes.
    */
   readonly prefix?: string;
-  /** Time for one call, in milliseconds; default 100, after which the process goes by its own counts. */
+  /** Milliseconds for one call, default 100; after that the process uses its own counts. */
   readonly timeoutMs?: number;
-  /** Receives what made Redis unhealthy; by default a warning every 10 seconds. */
+  /** Receives errors that make Redis unhealthy; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
@@ -62,11 +62,11 @@ end
 return counts`;
 
 /**
- * Counts in Redis, for all processes behind one route: the option `store` of `createVelocity`. Keys are
- * digests. While Redis is unhealthy no request waits for it, and each process goes by
- * its own counts.
+ * Creates a store of counts in Redis, shared by all processes behind a route, for the option
+ * `store` of `createVelocity`. Keys are digests. While Redis is unhealthy, no request waits for it,
+ * and each process uses its own counts.
  *
- * @throws {RiskGateError} CONFIG_INVALID for any unusable option or client.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option or client.
  */
 export function createRedisVelocityStore(
   redis: RedisClient,

@@ -6,15 +6,15 @@ import { createDecisionTable } from "./decision-table.js";
 
 /** Options of {@link createSqliteDecisionLog}. */
 export interface SqliteDecisionLogOptions extends QueuedLogOptions {
-  /** The database, on a disk of this machine; created with its directory if it is missing. */
+  /** Path of the database, on a local disk; created with its directory if missing. */
   readonly path: string;
   /** How long decisions are kept, in days; default 90. */
   readonly keepDays?: number;
 }
 
 /**
- * Makes a log of decisions in the table `decisions` of an SQLite file: the option `log` of a gate. It
- * holds keyed digests and no plain address. Several processes may share a file.
+ * Creates a decision log in the table `decisions` of an SQLite file, for a gate's option `log`. It
+ * contains keyed digests and no plain addresses. Several processes may share a file.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the log throws or rejects.
  */

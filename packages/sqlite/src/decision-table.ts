@@ -4,7 +4,7 @@ import type { DecisionRecord } from "@riskgate/core/log";
 import { makePrivateDirectory, openToAppend, type RecordSink } from "@riskgate/core/internal";
 import Libsql from "libsql";
 
-/** File of the table, and how long its rows are kept. */
+/** File of the table, and retention of its rows. */
 export interface DecisionTableSettings {
   readonly path: string;
   readonly keepDays: number;
@@ -14,7 +14,7 @@ const VERSION = 1;
 
 const DAY_MS = 86_400_000;
 
-/** More than a batch adds, so that a table that is behind catches up, and no turn takes long. */
+/** Larger than a batch, so that an overdue table catches up, yet small enough not to block long. */
 const MAX_REMOVED = 1_000;
 
 const TABLES = `
@@ -58,7 +58,7 @@ export function createDecisionTable({ path, keepDays }: DecisionTableSettings): 
         for (const line of batch) insert.run(columnsOf(line));
         remove.run(Date.now() - keepDays * DAY_MS);
       });
-      // Two processes that both begin to read could not both go on to write.
+      // Two processes that both start by reading could not both proceed to write.
       addAll.immediate();
     },
     close() {
@@ -76,12 +76,12 @@ function columnsOf(line: string): (string | number | null)[] {
 
 async function openTable(path: string): Promise<Libsql.Database> {
   await makePrivateDirectory(dirname(path));
-  // The files beside it have the permissions of this one.
+  // SQLite gives its companion files the permissions of this one.
   await (await openToAppend(path, 0o600)).close();
   const database = new Libsql(path);
   try {
     database.pragma("journal_mode = WAL");
-    // A power failure may lose the last moments, and damages nothing.
+    // A power failure may lose the latest records, but cannot corrupt the file.
     database.pragma("synchronous = NORMAL");
     makeTable(database, path);
     return database;
@@ -97,11 +97,11 @@ function makeTable(database: Libsql.Database, path: string): void {
     throw new RiskGateError(
       "STORE_FAILED",
       `the decisions in ${path} were written by a later version of @riskgate/sqlite`,
-      { hint: "Install that version, or give this one another file" },
+      { hint: "Install that version, or give this one a different file" },
     );
   }
   const make = database.transaction(() => {
-    // Another process may have been first.
+    // Another process may have created the table meanwhile.
     if (versionOf(database) === VERSION) return;
     database.exec(`${TABLES} pragma user_version = ${VERSION}`);
   });

@@ -6,7 +6,7 @@ import { makePrivate, makePrivateDirectory, replaceFile } from "@riskgate/core/i
 import Libsql from "libsql";
 import { sqliteCodeOf, storeError } from "./store-error.js";
 
-/** The database of an inbox, which belongs to this process until it is closed. */
+/** An inbox's database, which this process owns until it is closed. */
 export interface InboxFile {
   readonly database: Libsql.Database;
   close(): void;
@@ -15,16 +15,16 @@ export interface InboxFile {
 /** Settings of {@link openInboxFile}. */
 export interface InboxFileSettings {
   readonly directory: string;
-  /** How long to wait for another process that holds the directory. */
+  /** How long to wait for another process to release the directory, in milliseconds. */
   readonly lockTimeoutMs: number;
 }
 
 const VERSION = 1;
 
-/** Pages in the log before they are moved to the database, which waits for the disk twice: 32 MiB. */
+/** Pages in the log before a checkpoint, which waits for the disk twice: 32 MiB. */
 const LOG_PAGES = 8_192;
 
-/** How often a directory that another process holds is asked for again. */
+/** Interval between attempts to lock a directory that another process holds, in milliseconds. */
 const LOCK_RETRY_MS = 100;
 
 const TABLES = `
@@ -52,12 +52,11 @@ const TABLES = `
 `;
 
 /**
- * Opens the inbox of a directory, and creates it if it is missing.
+ * Opens the inbox in a directory, and creates it if missing. The lock is an operating-system lock,
+ * held by an open transaction on a separate file: it always ends with the process, so no stale lock
+ * remains.
  *
- * The lock is one of the operating system, held by an open transaction on a separate file: it ends
- * with the process in every case, and no stale lock remains.
- *
- * @returns Undefined once `signal` ends.
+ * @returns Undefined if `signal` fires.
  * @throws {RiskGateError} CONFIG_INVALID when another process holds the directory or a later version
  * wrote it; STORE_FAILED when it cannot be read or written.
  */
@@ -67,7 +66,7 @@ export async function openInboxFile(
 ): Promise<InboxFile | undefined> {
   const endMs = performance.now() + lockTimeoutMs;
   try {
-    // What senders report about people is in it.
+    // It contains personal data from senders.
     await makePrivateDirectory(directory);
     for (;;) {
       if (signal.aborted) return undefined;
@@ -115,10 +114,10 @@ async function openLocked(directory: string, lock: Libsql.Database): Promise<Inb
     database: opened,
     close() {
       try {
-        // The files stay open until the statements are collected: leave nothing in the log.
+        // The files stay open until the statements are garbage-collected, so empty the log now.
         opened.pragma("wal_checkpoint(TRUNCATE)");
       } catch {
-        // On a full disk the log stays, and the next opening reads it.
+        // If the disk is full, the log remains and is read the next time.
       }
       opened.close();
       lock.exec("rollback");
@@ -134,7 +133,7 @@ function makeTables(database: Libsql.Database, directory: string): void {
     throw new RiskGateError(
       "CONFIG_INVALID",
       `the inbox in ${directory} was written by a later version of @riskgate/sqlite`,
-      { hint: "Install that version, or give this one another directory" },
+      { hint: "Install that version, or give this one a different directory" },
     );
   }
   database.exec(`begin; ${TABLES} pragma user_version = ${VERSION}; commit`);
@@ -144,7 +143,7 @@ async function heldError(directory: string): Promise<RiskGateError> {
   return new RiskGateError(
     "CONFIG_INVALID",
     `the inbox in ${directory} is in use by ${await nameHolder(directory)}`,
-    { hint: "One process has an inbox: stop that one, or give this one another directory" },
+    { hint: "Only one process can use an inbox: stop the other one, or use a different directory" },
   );
 }
 
@@ -154,7 +153,7 @@ async function nameHolder(directory: string): Promise<string> {
     const { pid, since } = JSON.parse(text) as Record<string, unknown>;
     return `process ${String(pid)}, since ${String(since)}`;
   } catch {
-    // It has the lock and has not yet written its name.
+    // It has the lock but has not yet written its name.
     return "another process";
   }
 }

@@ -3,34 +3,34 @@ import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import { nextStep, splitDelivery } from "@riskgate/core/payloads";
 import type { Retry, StoredDeliveries, StoredItem } from "./stored-deliveries.js";
 
-/** How an inbox handles what it has stored. */
+/** Settings for handling stored deliveries. */
 export interface InboxWorkSettings {
   readonly concurrency: number;
   readonly maxAttempts: number;
   readonly backoffMs: number;
   readonly process: (delivery: AcceptedDelivery) => Promise<Receipt>;
-  /** Receives errors of the store. */
+  /** Receives store errors. */
   readonly onError: (cause: unknown) => void;
-  /** Receives why something is not tried again. */
+  /** Receives the reason when an element is parked. */
   readonly onPark: (reason: string) => void;
 }
 
-/** Longest wait before an item that was put off is looked at again. */
+/** Longest wait before a postponed item is checked again. */
 export const MAX_POSTPONE_MS = 15_000;
 
-/** After so many looks, what is still being handled elsewhere counts as failed: hours have passed. */
+/** After this many checks, hours later, an item still handled elsewhere counts as failed. */
 const MAX_POSTPONED = 1_000;
 
-/** Wait after an error of the store. */
+/** Wait after a store error, in milliseconds. */
 const STORE_RETRY_MS = 1_000;
 
-/** Longest delay of a timer: what is due later is looked at in between. */
+/** Longest timer delay; items due later are checked in between. */
 const MAX_SLEEP_MS = 3_600_000;
 
-/** What came of one element: why it failed, or that nothing was begun, or nothing to say. */
+/** Result of one element: done, not started, or failed with a reason. */
 type Outcome = "done" | "postpone" | { readonly reason: string };
 
-/** What becomes of an element that was begun `starts` times without success. */
+/** Returns when to retry an element after `starts` failed attempts, or that it is parked. */
 export function retryAfter(
   starts: number,
   settings: Pick<InboxWorkSettings, "maxAttempts" | "backoffMs">,
@@ -39,11 +39,11 @@ export function retryAfter(
   const nowMs = Date.now();
   if (starts >= settings.maxAttempts) return { starts, parkedMs: nowMs, reason };
   const waitMs = settings.backoffMs * 2 ** (starts - 1);
-  // What failed together is not tried together.
+  // Jitter, so that elements that failed together are not retried together.
   return { starts, dueMs: nowMs + Math.round(waitMs * (1 - Math.random() / 4)) };
 }
 
-/** Handles what is stored, until it is stopped. */
+/** Handles stored deliveries until stopped. */
 export class InboxWork {
   readonly #store: StoredDeliveries;
   readonly #settings: InboxWorkSettings;
@@ -59,13 +59,13 @@ export class InboxWork {
     this.#settings = settings;
   }
 
-  /** Begins whatever is due, up to the limits. */
+  /** Starts items that are due, up to the limits. */
   wake(): void {
     if (this.#state !== "works") return;
     clearTimeout(this.#timer);
     this.#wakeMs = Infinity;
     try {
-      // One at a time: so it shows which one ends the process, and the others pay for it only once.
+      // One at a time, which shows which one crashes the process and costs the others one attempt.
       this.#fill(true, 1);
       this.#fill(false, this.#settings.concurrency);
     } catch (cause) {
@@ -74,14 +74,14 @@ export class InboxWork {
     }
   }
 
-  /** Begins nothing more, and waits for the elements that are being handled. */
+  /** Starts nothing more, and waits for elements being handled. */
   async stop(): Promise<void> {
     this.#state = this.#state === "works" ? "stops" : this.#state;
     clearTimeout(this.#timer);
     await Promise.all(this.#running);
   }
 
-  /** The store is about to be closed: what ends from now on is not recorded. */
+  /** The store is about to close: later results are not recorded. */
   abandon(): void {
     this.#state = "stopped";
   }
@@ -90,14 +90,14 @@ export class InboxWork {
     const running = isSuspect ? this.#suspects : this.#fresh;
     for (let free = places - running; free > 0; free--) {
       if (this.#begin(isSuspect)) continue;
-      // Without a free place, whatever ends next looks for more.
+      // Without a free slot, the next item to finish looks for more.
       const dueMs = this.#store.nextDueMs(isSuspect);
       if (dueMs !== undefined) this.#sleepUntil(dueMs);
       return;
     }
   }
 
-  /** Wake up then, or earlier. */
+  /** Wakes up at this time or earlier. */
   #sleepUntil(wakeMs: number): void {
     if (wakeMs >= this.#wakeMs) return;
     clearTimeout(this.#timer);
@@ -123,7 +123,7 @@ export class InboxWork {
     return true;
   }
 
-  /** Handles the elements of an item in order; it never rejects. */
+  /** Handles an item's elements in order; never rejects. */
   async #handle(item: StoredItem): Promise<void> {
     const elements = splitDelivery(item.delivery);
     let { starts, postponed } = item;
@@ -143,7 +143,7 @@ export class InboxWork {
       if (!failed) await this.#record(() => this.#store.advance(item.id, at + 1));
       [starts, postponed] = [0, 0];
     }
-    // The position is behind the last element only if the file was changed by hand.
+    // The position is after the last element only if the file was edited manually.
     await this.#record(() => this.#store.finish(item.id));
   }
 
@@ -152,7 +152,7 @@ export class InboxWork {
       const receipt = await this.#settings.process(element);
       const step = nextStep(receipt);
       if (step === "done" || (step === "postpone" && postponed < MAX_POSTPONED)) return step;
-      return { reason: receipt.code ?? "the receiver left it" };
+      return { reason: receipt.code ?? "the receiver did not handle it" };
     } catch (cause) {
       return { reason: `the receiver threw ${isRiskGateError(cause) ? cause.code : "an error"}` };
     }
@@ -164,14 +164,14 @@ export class InboxWork {
     return retry;
   }
 
-  /** Nothing was begun: another delivery has it, or the seen store is down. That does not count as an attempt. */
+  /** Nothing was started: another delivery has it, or the seen store is down. Not an attempt. */
   async #postpone(id: number, at: number, postponed: number): Promise<void> {
     const waitMs = this.#settings.backoffMs * 2 ** Math.min(postponed - 1, 20);
     const dueMs = Date.now() + Math.min(MAX_POSTPONE_MS, waitMs);
     await this.#record(() => this.#store.postpone(id, at, postponed, dueMs));
   }
 
-  /** Keeps trying: what is not recorded would be handled again, or never. */
+  /** Retries: an unrecorded result would be handled again, or never. */
   async #record(change: () => void): Promise<void> {
     while (this.#state !== "stopped") {
       try {

@@ -16,35 +16,36 @@ import { StoredDeliveries } from "./stored-deliveries.js";
 /** Options of {@link createSqliteInbox}. */
 export interface SqliteInboxOptions {
   /**
-   * Directory of the inbox, on a disk of this machine; created if it is missing. One process holds
-   * it, and each webhook needs a separate one.
+   * Directory of the inbox, on a local disk; created if missing. Only one process can use it, and
+   * each webhook needs a separate one.
    */
   readonly directory: string;
-  /** Deliveries handled at a time; default 10. */
+  /** Number of deliveries handled concurrently; default 10. */
   readonly concurrency?: number;
-  /** How often the handling of an element may be begun, the first time included; default 5. */
+  /** Maximum number of attempts for an element, including the first; default 5. */
   readonly maxAttempts?: number;
-  /** Wait before the second attempt, in milliseconds; doubles with each further one. Default 1,000. */
+  /** Wait before the second attempt, in milliseconds; doubles with each attempt. Default 1,000. */
   readonly backoffMs?: number;
   /**
-   * How long the inbox waits for another process that holds the directory, such as one that is being
-   * replaced, in milliseconds; default 10,000. Deliveries are answered 503 meanwhile.
+   * How long the inbox waits for another process to release the directory, such as one being
+   * replaced, in milliseconds; default 10,000. Meanwhile deliveries get a 503.
    */
   readonly lockTimeoutMs?: number;
-  /** Time that `close` gives to running handlers, in milliseconds; default 8,000. */
+  /** How long `close` waits for running handlers, in milliseconds; default 8,000. */
   readonly closeTimeoutMs?: number;
-  /** Parked elements that are kept; default 10,000. Past it, the oldest one is dropped. */
+  /** Maximum number of parked elements; default 10,000. Beyond it, the oldest is dropped. */
   readonly maxParked?: number;
-  /** Receives each error of the store, and each parked element; by default a warning every 10 seconds. */
+  /** Receives each store error and each parked element; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
-/** Bodies that wait to be stored: what more there is meanwhile is refused. */
+/** Maximum bytes waiting to be stored; further deliveries are refused meanwhile. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Stores deliveries in a file before they are acknowledged, and handles them in this process: the
- * option `inbox` of a receiver or a webhook route. Each element is handled at least once.
+ * Creates an inbox that stores deliveries in a file before they are acknowledged, and handles them
+ * in this process, for the option `inbox` of a receiver or webhook route. Each element is handled
+ * at least once.
  *
  * `ready` rejects with CONFIG_INVALID when another process holds the directory for longer than
  * `lockTimeoutMs`, and with STORE_FAILED when it cannot be read or written.
@@ -58,7 +59,7 @@ export function createSqliteInbox(options: SqliteInboxOptions): DurableInbox {
 type Process = (delivery: AcceptedDelivery) => Promise<Receipt>;
 type Settings = ReturnType<typeof readInboxOptions>;
 
-/** A delivery whose sender waits. */
+/** A delivery whose sender is waiting. */
 interface Pending {
   readonly delivery: AcceptedDelivery;
   readonly stored: () => void;
@@ -79,21 +80,21 @@ class SqliteInbox implements DurableInbox {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#opened = this.#open();
-    // Each caller gets the error.
+    // Each caller receives the error.
     this.#opened.catch(() => {});
   }
 
   async accept(delivery: AcceptedDelivery): Promise<void> {
     const { length } = delivery.body;
     if (this.#pendingBytes + length > MAX_PENDING_BYTES) {
-      throw unavailable("too many deliveries wait to be stored");
+      throw unavailable("too many deliveries are waiting to be stored");
     }
     this.#pendingBytes += length;
     try {
       await this.#stored();
       await new Promise<void>((stored, refused) => {
         this.#pending.push({ delivery, stored, refused });
-        // Deliveries that arrive in this turn of the event loop share one wait for the disk.
+        // Deliveries that arrive in the same turn of the event loop share one disk sync.
         if (this.#pending.length === 1) setImmediate(() => this.#flush());
       });
     } finally {
@@ -159,7 +160,7 @@ class SqliteInbox implements DurableInbox {
     }
   }
 
-  /** The process ended while it was handled: perhaps because of it. */
+  /** The process exited during handling, perhaps because of this element. */
   #recovered(starts: number) {
     const reason = `attempt ${starts} ended with the process`;
     const retry = retryAfter(starts, this.#settings, reason);
@@ -182,7 +183,7 @@ class SqliteInbox implements DurableInbox {
     }
   }
 
-  /** Stores everything that waits, in one transaction. */
+  /** Stores all pending deliveries in one transaction. */
   #flush(): void {
     const batch = this.#pending;
     this.#pending = [];
@@ -228,7 +229,7 @@ function readInboxOptions(options: SqliteInboxOptions) {
       return given.refuse("directory", "the path of a directory", directory);
     }
     return {
-      // The working directory may change before it is opened.
+      // The working directory may change before the inbox is opened.
       directory: resolve(directory),
       concurrency: given.integer("concurrency", 10),
       maxAttempts: given.integer("maxAttempts", 5),

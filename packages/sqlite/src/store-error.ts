@@ -1,24 +1,24 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
-/** Errors of SQLite that an operator can do something about. */
+/** SQLite errors that an operator can resolve. */
 const TROUBLES: readonly (readonly [code: string, message: string, hint: string])[] = [
-  ["SQLITE_FULL", "the disk of the inbox is full", "Free some space; nothing was changed"],
+  ["SQLITE_FULL", "the disk of the inbox is full", "Free some disk space; nothing was changed"],
   ["SQLITE_IOERR", "the inbox cannot be read or written", "Check its disk"],
   ["SQLITE_READONLY", "the inbox cannot be written", "Check the permissions of its directory"],
   ["SQLITE_CANTOPEN", "the inbox cannot be opened", "Check the permissions of its directory"],
   [
     "SQLITE_CORRUPT",
     "the inbox is damaged",
-    "Stop the application and move its directory away; the sender delivers what it still has again",
+    "Stop the application and move its directory away; the sender redelivers what it still has",
   ],
   [
     "SQLITE_NOTADB",
     "the inbox is damaged",
-    "Stop the application and move its directory away; the sender delivers what it still has again",
+    "Stop the application and move its directory away; the sender redelivers what it still has",
   ],
 ];
 
-/** The error for whatever a file or the database threw. */
+/** Creates the error for a file or database failure. */
 export function storeError(cause: unknown): RiskGateError {
   if (isRiskGateError(cause)) return cause;
   const code = sqliteCodeOf(cause);
@@ -31,7 +31,7 @@ export function storeError(cause: unknown): RiskGateError {
   return new RiskGateError("STORE_FAILED", message, { cause, hint });
 }
 
-/** Code of an error of SQLite or of the file system, empty for any other. */
+/** Returns the code of a SQLite or file system error; empty for any other. */
 export function sqliteCodeOf(error: unknown): string {
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
   return typeof code === "string" ? code : "";

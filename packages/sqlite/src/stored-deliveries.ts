@@ -2,19 +2,19 @@ import type { AcceptedDelivery, InboxCounts, ParkedDelivery } from "@riskgate/co
 import { splitDelivery } from "@riskgate/core/payloads";
 import type Libsql from "libsql";
 
-/** A delivery, or an element that is tried by itself, which is being handled. */
+/** A delivery, or an individually retried element, that is being handled. */
 export interface StoredItem {
   readonly id: number;
   readonly delivery: AcceptedDelivery;
-  /** Place of the first element that has not been handled. */
+  /** Position of the first element that has not been handled. */
   readonly at: number;
-  /** How often the handling of that element was begun and did not succeed. */
+  /** Number of failed attempts for that element. */
   readonly starts: number;
-  /** How often it was put off without a start. */
+  /** Number of times it was postponed without starting. */
   readonly postponed: number;
 }
 
-/** When an element is tried again, or why it is not. */
+/** When an element is retried, or why it is not. */
 export type Retry =
   | { readonly starts: number; readonly dueMs: number }
   | { readonly starts: number; readonly parkedMs: number; readonly reason: string };
@@ -36,8 +36,8 @@ const ACTIVE = 1;
 const PARKED = 2;
 
 /**
- * Stored deliveries of an inbox. Accepted deliveries have been synced; every other change survives the
- * end of the process. If a power failure undoes it, an element is handled once more.
+ * An inbox's stored deliveries. Accepted deliveries are synced to disk; other changes survive a
+ * process exit, but after a power failure an element may be handled again.
  */
 export class StoredDeliveries {
   readonly #database: Libsql.Database;
@@ -50,7 +50,7 @@ export class StoredDeliveries {
     database.pragma("synchronous = NORMAL");
   }
 
-  /** Stores deliveries, all or none, and waits for the disk. */
+  /** Stores deliveries atomically, and waits for the disk. */
   add(deliveries: readonly AcceptedDelivery[], nowMs: number): void {
     this.#database.pragma("synchronous = FULL");
     try {
@@ -62,7 +62,7 @@ export class StoredDeliveries {
     }
   }
 
-  /** Takes the item that is due first: its element counts as begun from now on. */
+  /** Takes the next due item, whose element then counts as started. */
   take(isSuspect: boolean, nowMs: number): StoredItem | undefined {
     return this.#atomically(() => {
       const [row] = this.#all(
@@ -77,7 +77,7 @@ export class StoredDeliveries {
     });
   }
 
-  /** When the next item is due, as milliseconds since 1970; undefined where none waits. */
+  /** Returns when the next item is due, in Unix milliseconds; undefined if none is waiting. */
   nextDueMs(isSuspect: boolean): number | undefined {
     const [row] = this.#all(
       `select due_ms from items where state = ${WAITING} and suspect = ? order by due_ms limit 1`,
@@ -86,17 +86,17 @@ export class StoredDeliveries {
     return row?.due_ms;
   }
 
-  /** Everything before `at` is handled, and the element there is being handled now. */
+  /** Records that everything before `at` is handled, and that the element there is in progress. */
   advance(id: number, at: number): void {
     this.#run("update items set at = ?, starts = 0, postponed = 0 where id = ?", at, id);
   }
 
-  /** Everything before `at` is handled; the rest is taken again. */
+  /** Records that everything before `at` is handled, and releases the rest. */
   release(id: number, at: number): void {
     this.#run(`update items set at = ?, state = ${WAITING} where id = ?`, at, id);
   }
 
-  /** Nothing of the element at `at` was begun: look at it again later. */
+  /** Postpones the element at `at`, which was not started. */
   postpone(id: number, at: number, postponed: number, dueMs: number): void {
     this.#run(
       `update items set at = ?, state = ${WAITING}, postponed = ?, due_ms = ? where id = ?`,
@@ -111,7 +111,7 @@ export class StoredDeliveries {
     this.#atomically(() => this.#delete(id));
   }
 
-  /** An item of one element has failed. */
+  /** Records the failure of an item with one element. */
   retry(id: number, retry: Retry): void {
     this.#atomically(() => {
       this.#run(
@@ -124,7 +124,7 @@ export class StoredDeliveries {
     });
   }
 
-  /** An element of a delivery has failed: from now on it is an item by itself. */
+  /** Turns a failed element of a delivery into a separate item. */
   splitOff(id: number, at: number, element: AcceptedDelivery, retry: Retry): void {
     this.#atomically(() => {
       this.#insert(element, retry);
@@ -134,10 +134,10 @@ export class StoredDeliveries {
   }
 
   /**
-   * Settle what was being handled when its process ended: each such element has used an attempt, and
-   * is from now on a suspect by itself.
+   * Recovers items that were being handled when their process exited: each such element has used an
+   * attempt, and becomes a separate suspect.
    *
-   * @param retryOf What becomes of an element after so many starts.
+   * @param retryOf Returns the next step for an element after this many attempts.
    */
   recover(nowMs: number, longestWaitMs: number, retryOf: (starts: number) => Retry): void {
     // The clock may have been set back since.
@@ -161,7 +161,7 @@ export class StoredDeliveries {
     return { waiting, active, delayed, parked };
   }
 
-  /** Parked elements, the latest first. */
+  /** Returns parked elements, newest first. */
   parked(limit: number): readonly ParkedDelivery[] {
     return this.#all(
       `select * from items join bodies using (id) where state = ${PARKED}
@@ -175,7 +175,7 @@ export class StoredDeliveries {
     }));
   }
 
-  /** Everything that is parked waits again, as if it had just come. */
+  /** Returns all parked elements to the queue, with their attempts reset. */
   unpark(nowMs: number): number {
     return this.#run(
       `update items set state = ${WAITING}, starts = 0, postponed = 0, due_ms = ?, reason = null
@@ -233,7 +233,7 @@ export class StoredDeliveries {
       this.#database.exec("commit");
       return result;
     } catch (error) {
-      // A full disk has already ended the transaction.
+      // On a full disk, SQLite has already rolled back.
       if (this.#database.inTransaction) this.#database.exec("rollback");
       throw error;
     }
@@ -247,7 +247,7 @@ export class StoredDeliveries {
     return this.#statement(sql).all(values) as T[];
   }
 
-  /** Only the garbage collector releases a statement, so each is made once. */
+  /** Only the garbage collector releases a statement, so each is prepared once. */
   #statement(sql: string): Libsql.Statement<[unknown[]]> {
     const known = this.#statements.get(sql);
     if (known) return known;

@@ -1,5 +1,5 @@
 /**
- * What authors of adapters on Web standards need beside the main entry.
+ * For authors of Web-standard adapters, in addition to the main entry.
  *
  * @module
  */

@@ -8,7 +8,7 @@ import {
 } from "@riskgate/core/web";
 
 /**
- * Reads the body of a request as it came.
+ * Reads the raw body of a request.
  *
  * @throws {RiskGateError} BODY_TOO_LARGE as soon as the limit is passed, BODY_TIMEOUT when the body
  * takes too long, BODY_INCOMPLETE when the sender goes away, RECEIVER_BUSY when all bodies together
@@ -29,7 +29,7 @@ export function readBody(request: Request, limits: BodyLimits): Promise<Uint8Arr
       stop();
       body.take();
       reject(new RiskGateError(code, `the body was not received in full: ${code}`));
-      // What is still on its way is neither kept nor read, and its end changes nothing.
+      // Data still arriving is discarded, and the outcome of cancelling is ignored.
       reader.cancel().catch(() => {});
     };
     const stop = startDeadline(timeoutMs, () => fail("BODY_TIMEOUT"));
@@ -51,7 +51,7 @@ export function readBody(request: Request, limits: BodyLimits): Promise<Uint8Arr
   });
 }
 
-/** Leave what is on its way to the platform. */
+/** Leaves the rest of the body to the platform. */
 export function dropBody({ body }: Request): void {
   if (body && !body.locked) body.cancel().catch(() => {});
 }

@@ -1,13 +1,13 @@
 import type { DeliverySource } from "@riskgate/core/web";
 import { dropBody, readBody } from "./read-body.js";
 
-/** Reads deliveries that come as a `Request`. */
+/** Reads deliveries from `Request` objects. */
 export const WEB_REQUESTS: DeliverySource<Request> = {
   header: ({ headers }, name) => headers.get(name) ?? undefined,
   isRead: ({ bodyUsed }) => bodyUsed,
   isTaken: ({ bodyUsed, body }) => bodyUsed || body?.locked === true,
   read: readBody,
-  // The connection is the platform's: it decides about a body that nobody reads.
+  // The platform owns the connection, and decides what to do with an unread body.
   discard: drop,
   leave: drop,
 };

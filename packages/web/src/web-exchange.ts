@@ -2,7 +2,7 @@ import type { Decision, GatedRequest, Reply } from "@riskgate/core/web";
 import { responseOf } from "./response-of.js";
 import type { ClientInfo, WebVisit } from "./web-visit.js";
 
-/** A request that passes through one gate, with the answer that the gate gave. */
+/** A request passing through one gate, and the gate's response. */
 export class WebExchange<
   Args extends readonly [unknown, ...unknown[]],
 > implements GatedRequest<Args> {
@@ -35,7 +35,7 @@ export class WebExchange<
     return this.#info.route;
   }
 
-  /** The application names the address itself. */
+  /** The application supplies the address itself. */
   unsafeTrust(): undefined {}
 
   attach(decision: Decision): void {
@@ -52,7 +52,7 @@ export class WebExchange<
 
   takeAnswer(returned: unknown): void {
     if (!isResponse(returned)) throw new TypeError("expected a Response");
-    // One that comes too late finds the default answer.
+    // A late result does not replace the default response.
     this.answer ??= returned;
   }
 

@@ -13,21 +13,21 @@ import { type ClientInfo, visitOf, withAddedHeaders } from "./web-visit.js";
 import { WebExchange } from "./web-exchange.js";
 
 /**
- * Options of a gate whose hooks answer with a `Response`. `Args` are what its hooks get, what they know
- * the request by first.
+ * Options of a gate whose hooks return a `Response`. `Args` are the arguments of its hooks, the one
+ * that identifies the request first.
  */
 export interface WebGateOptions<Args extends readonly [unknown, ...unknown[]]> extends Omit<
   RequestGateOptions<Args>,
   "onReject" | "onChallenge"
 > {
   /**
-   * Returns the address of the client, or of the last proxy before it, from the platform.
-   * `trustedProxies` continues from there. By default `remoteAddress` of the info; nothing is guessed.
+   * Returns the address of the client, or of the last proxy, from the platform. `trustedProxies`
+   * starts from there. By default `remoteAddress` from the info; nothing is guessed.
    */
   readonly clientAddress?: (...args: Args) => string | null | undefined;
-  /** Makes the application's own refusal; the default answer follows if it fails or takes too long. */
+  /** Returns a custom refusal; the default response is used if it fails or takes too long. */
   readonly onReject?: (decision: Decision, ...args: Args) => Response | Promise<Response>;
-  /** Makes the application's own challenge, such as a page; otherwise as for `onReject`. */
+  /** Returns a custom challenge, such as a page; otherwise like `onReject`. */
   readonly onChallenge?: (
     decision: Decision,
     challenge: Challenge,
@@ -35,21 +35,21 @@ export interface WebGateOptions<Args extends readonly [unknown, ...unknown[]]> e
   ) => Response | Promise<Response>;
 }
 
-/** How a request has come through a gate: with an answer it has not. */
+/** A gate's result for a request, which passes unless there is a response. */
 export interface Passage {
   /** Refuses or challenges the request. */
   readonly answer?: Response | undefined;
-  /** Undefined where `skip` let the request through. */
+  /** Undefined if `skip` let the request through. */
   readonly decision?: Decision | undefined;
 }
 
-/** A gate over requests of Web standards. */
+/** A gate for Web-standard requests. */
 export interface WebGate<Args extends readonly [unknown, ...unknown[]]> {
   guard(request: Request, info: ClientInfo, ...args: Args): Promise<Passage>;
 }
 
 /**
- * Makes the gate that the adapters on Web standards share.
+ * Creates the gate shared by the Web-standard adapters.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
@@ -65,7 +65,7 @@ export interface WebGateSettings<Args extends readonly [unknown, ...unknown[]]> 
   readonly addressOf: WebGateOptions<Args>["clientAddress"];
 }
 
-/** Reads {@link WebGateOptions}, for a factory that has more options. */
+/** Reads {@link WebGateOptions}, for a factory with additional options. */
 export function readWebGate<Args extends readonly [unknown, ...unknown[]]>(
   given: OptionReader,
 ): WebGateSettings<Args> {
@@ -76,7 +76,7 @@ export function readWebGate<Args extends readonly [unknown, ...unknown[]]>(
   };
 }
 
-/** Makes a gate from options that were read. */
+/** Creates a gate from validated options. */
 export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
   settings,
   addressOf,
@@ -96,7 +96,7 @@ export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
     async guard(request, info, ...args) {
       const exchange = new WebExchange(visitOf(request), named(info, args), args);
       if (await gate.guard(exchange)) return { decision: exchange.decision };
-      // Without an answer the client has left: this one reaches nobody, and must not look like a pass.
+      // Without a response the client has left: nobody receives this one, but it is not a pass.
       const answer = exchange.answer ?? new Response(null, { status: 499 });
       return { answer: withAddedHeaders(request, answer) };
     },

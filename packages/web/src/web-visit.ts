@@ -1,24 +1,24 @@
 import type { RequestHead, ResponseState } from "@riskgate/core/web";
 
-/** Facts of the application about a request, in addition to the `Request`. */
+/** Information from the application about a request, in addition to the `Request`. */
 export interface ClientInfo {
   /**
-   * Address of the client, or of the last proxy, as the platform tells it: nothing in a `Request` does.
-   * Without it, and without the option `ip`, the address counts as unreadable (`whenUnavailable`).
+   * Address of the client, or of the last proxy, from the platform; a `Request` does not contain
+   * it. Without it and the option `ip`, the address counts as unreadable (`whenUnavailable`).
    */
   readonly remoteAddress?: string | undefined;
   /** Parsed body, if one was read; its `email` is looked up. */
   readonly body?: unknown;
-  /** Path pattern of the route, such as `/users/:id`, for the log of decisions. */
+  /** Path pattern of the route, such as `/users/:id`, for the decision log. */
   readonly route?: string | undefined;
 }
 
-/** A `Request` in the form in which a gate reads it. */
+/** Adapts a `Request` for a gate. */
 export class WebVisit implements RequestHead, ResponseState {
-  /** Nothing is sent before the gate has ended. */
+  /** Nothing is sent before the gate has finished. */
   readonly headersSent = false;
   readonly writableEnded = false;
-  /** Headers for the response, whoever makes it. */
+  /** Headers for the response, whether from the gate or the handler. */
   readonly addedHeaders: [name: string, value: string][] = [];
   socket: { readonly remoteAddress: string | undefined } = { remoteAddress: undefined };
   readonly #request: Request;
@@ -64,12 +64,12 @@ export class WebVisit implements RequestHead, ResponseState {
   destroy(): void {}
 }
 
-/** Gates of one request share what one of them has found. */
+/** Gates for the same request share their lookups. */
 const visits = new WeakMap<Request, WebVisit>();
 
 /**
- * Adds the headers that steps have added to a request, each once. Returns a copy, because the headers
- * of a redirect or of a fetched response are immutable.
+ * Adds to a response the headers that steps set for its request, each once. Returns a copy, because
+ * the headers of a redirect or a fetched response are immutable.
  */
 export function withAddedHeaders(request: Request, response: Response): Response {
   const added = visitOf(request).addedHeaders.splice(0);
@@ -79,7 +79,7 @@ export function withAddedHeaders(request: Request, response: Response): Response
   return copy;
 }
 
-/** The one visit of a request. */
+/** Returns the visit of a request, which all its gates share. */
 export function visitOf(request: Request): WebVisit {
   let visit = visits.get(request);
   if (!visit) visits.set(request, (visit = new WebVisit(request)));

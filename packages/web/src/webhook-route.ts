@@ -5,11 +5,11 @@ import { WEB_REQUESTS } from "./web-delivery.js";
 /** Options of {@link webhookRoute}. */
 export type WebhookRouteOptions = WebhookOptions;
 
-/** Answers a delivery. */
+/** Responds to a delivery. */
 export type WebhookRoute = (request: Request) => Promise<Response>;
 
 /**
- * Receives signed deliveries: hand it the request before anything reads its body.
+ * Receives signed deliveries: pass it the request before anything reads its body.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  * @example
