@@ -119,6 +119,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "signalsOf",
     "startDeadline",
     "testPayload",
+    "withoutBlanks",
   ],
   "@riskgate/core/web": [
     "ArrivingBody",

@@ -23,6 +23,7 @@ export { isDecisionRecord, parseDecisionRecord } from "./log/read-record.js";
 export { signalsOf } from "./log/record-signals.js";
 export { type Rejudge, type RejudgeOptions, createRejudge } from "./gate/rejudge.js";
 export type { Source } from "./model/assessment.js";
+export { withoutBlanks } from "./model/vocabulary.js";
 export type { BreakerOptions, CacheOptions } from "./lookup/client-options.js";
 export { parseRetryAfter } from "./lookup/retry-after.js";
 export { type Semaphore, createSemaphore } from "./lookup/semaphore.js";

@@ -215,7 +215,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   for (const one of known) {
     const candidate = one.toLowerCase();
     const isPart = given.length > 1 && candidate.startsWith(given);
-    const far = isPart ? 1 : distance(given, candidate);
+    const far = isPart ? 0.5 : distance(given, candidate);
     if (far < bestDistance) [best, bestDistance] = [one, far];
   }
   return best;

@@ -90,3 +90,20 @@ const words: ReadonlySet<unknown> = new Set([...EVENT_CATEGORIES, ...EVENT_KINDS
 export function isKnownWord(value: unknown): boolean {
   return words.has(value);
 }
+
+const BLANKS = /[\s\u200b]+/g;
+
+const wordBySpelling: ReadonlyMap<string, string> = new Map(
+  [...PAYLOAD_TYPES, ...EVENT_CATEGORIES, ...EVENT_KINDS, ...Object.keys(INCIDENT_GENRES)].map(
+    (word) => [word.replaceAll("_", ""), word],
+  ),
+);
+
+/**
+ * Removes the blanks of a word, which some senders add or write for `_`: `auth_bruteforce success` is
+ * `auth_bruteforce_success`.
+ */
+export function withoutBlanks(text: string): string {
+  const word = text.replace(BLANKS, "");
+  return word === text ? text : (wordBySpelling.get(word.replaceAll("_", "")) ?? word);
+}

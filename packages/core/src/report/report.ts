@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { emailProblem } from "../address/email-address.js";
 import { normalizeIp } from "../address/ip-address.js";
 import { RiskGateError } from "../base/errors.js";
+import { nearest } from "../base/options.js";
 import { typeName } from "../base/type-name.js";
 import type { EventGeo } from "../model/payload.js";
 import { EVENT_KINDS, type EventKind } from "../model/vocabulary.js";
@@ -40,6 +41,11 @@ export interface LoginReport {
   readonly location?: EventGeo | undefined;
   /** Truncated to 512 characters. */
   readonly userAgent?: string | undefined;
+  /**
+   * The browser says that the page of another site made it send the login (`Sec-Fetch-Site:
+   * cross-site`). It counts for its account and never for its address. Default false.
+   */
+  readonly crossSite?: boolean | undefined;
 }
 
 /** A checked event, with its defaults. */
@@ -65,13 +71,40 @@ export interface CheckedLogin {
   readonly known: boolean | undefined;
   readonly location: EventGeo | undefined;
   readonly userAgent: string | undefined;
+  /** Only if it is true, so that services of earlier versions accept all others. */
+  readonly crossSite?: true;
 }
 
-/** Counter names. A peak in one creates an incident. */
+const EVENT_MEMBERS: readonly (keyof EventReport)[] = [
+  "kind",
+  "address",
+  "account",
+  "id",
+  "at",
+  "userAgent",
+  "blocked",
+  "description",
+];
+const LOGIN_MEMBERS: readonly (keyof LoginReport)[] = [
+  "account",
+  "address",
+  "success",
+  "at",
+  "known",
+  "location",
+  "userAgent",
+  "crossSite",
+];
+const LOCATION_MEMBERS: readonly (keyof EventGeo)[] = ["city", "code", "point"];
+
+/** Names of the counters. A peak of one makes an incident. */
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-/** Largest increment per call. */
+/** Longest name that is compared with the members, in characters. */
+const MAX_MISSPELT = 64;
+
+/** Most that can be counted at once. */
 const MAX_COUNT = 1_000_000;
 
 const KINDS: ReadonlySet<unknown> = new Set(EVENT_KINDS);
@@ -83,7 +116,7 @@ const ID = /^[\x21-\x7e]{1,128}$/;
  * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the wrong member and never its value.
  */
 export function checkEvent(given: EventReport): CheckedEvent {
-  const report = objectOf(given, "event");
+  const report = objectOf(given, "event", EVENT_MEMBERS);
   const id = report.id ?? randomUUID();
   if (!KINDS.has(report.kind)) return refuse("kind", "one of `EVENT_KINDS`", report.kind);
   if (typeof id !== "string" || !ID.test(id)) {
@@ -107,15 +140,16 @@ export function checkEvent(given: EventReport): CheckedEvent {
  * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the wrong member and never its value.
  */
 export function checkLogin(given: LoginReport): CheckedLogin {
-  const report = objectOf(given, "login");
+  const report = objectOf(given, "login", LOGIN_MEMBERS);
   return {
     account: accountOf(report.account),
     address: addressOf(report.address),
     success: flagOf("success", report.success) ?? refuse("success", "true or false", undefined),
     atMs: instantOf(report.at),
     known: flagOf("known", report.known),
-    location: report.location && objectOf(report.location, "location"),
+    location: report.location && objectOf(report.location, "location", LOCATION_MEMBERS),
     userAgent: textOf("userAgent", report.userAgent, 512),
+    ...(flagOf("crossSite", report.crossSite) && { crossSite: true }),
   };
 }
 
@@ -131,9 +165,16 @@ export function checkCount(counter: unknown, by: unknown): void {
   }
 }
 
-function objectOf<T extends object>(given: T, name: string): T {
-  if (typeof given === "object" && given !== null) return given;
-  throw invalid(`the ${name} must be an object, given ${typeName(given)}`);
+function objectOf<T extends object>(given: T, name: string, members: readonly unknown[]): T {
+  if (typeof given !== "object" || given === null) {
+    throw invalid(`the ${name} must be an object, given ${typeName(given)}`);
+  }
+  const known = members as readonly string[];
+  const other = Object.keys(given).find((member) => !known.includes(member));
+  if (other === undefined) return given;
+  const near = other.length <= MAX_MISSPELT ? nearest(other, known) : undefined;
+  const advice = near === undefined ? "" : `; did you mean \`${near}\`?`;
+  throw invalid(`the ${name} only takes ${known.map((one) => `\`${one}\``).join(", ")}${advice}`);
 }
 
 function addressOf(value: unknown): string {

@@ -116,10 +116,13 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     if (typeof ended !== "boolean") return;
     const userAgent = watched.request.headers["user-agent"];
     const agent = typeof userAgent === "string" && userAgent !== "" && { userAgent };
+    const crossSite = watched.request.headers["sec-fetch-site"] === "cross-site" && {
+      crossSite: true,
+    };
     if (velocity) count(velocity, { email: account, ip: address }, ended);
     const usable = usableEmail(account);
     if (!reporter || !address || usable === undefined) return;
-    reporter.login({ account: usable, address, success: ended, ...agent });
+    reporter.login({ account: usable, address, success: ended, ...agent, ...crossSite });
   };
 
   return {

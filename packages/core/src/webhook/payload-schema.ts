@@ -1,6 +1,6 @@
 import type { Payload } from "../model/payload.js";
 import { isRawObject, type RawObject } from "../model/raw-object.js";
-import { isKnownWord, type PayloadType } from "../model/vocabulary.js";
+import { isKnownWord, type PayloadType, withoutBlanks } from "../model/vocabulary.js";
 import { isAccountKey, isCleanEvent, isPoint } from "./clean-event.js";
 
 /** A member of an object, as `Payload` describes it. */
@@ -115,7 +115,7 @@ function readMembers(given: RawObject, members: readonly Member[], dropped: stri
     const value = given[name];
     if (type === "string") {
       if (typeof value === "string") {
-        if (known.isWord) result = withoutBlanks(result, name, value);
+        if (known.isWord) result = repairWord(result, name, value);
         continue;
       }
     } else if (type === "list") {
@@ -132,9 +132,9 @@ function readMembers(given: RawObject, members: readonly Member[], dropped: stri
   return result;
 }
 
-function withoutBlanks(object: RawObject, name: string, word: string): RawObject {
-  if (isKnownWord(word) || !/\s/.test(word)) return object;
-  return { ...object, [name]: word.replace(/\s+/g, "") };
+function repairWord(object: RawObject, name: string, word: string): RawObject {
+  const fixed = isKnownWord(word) ? word : withoutBlanks(word);
+  return fixed === word ? object : { ...object, [name]: fixed };
 }
 
 function isOf(type: Member["type"], value: unknown): boolean {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReporter } from "../../src/report/create-reporter.js";
 import type { DroppedReports } from "../../src/outgoing/drop-notice.js";
+import { checkEvent, checkLogin } from "../../src/report/report.js";
 import type { Reporter } from "../../src/report/reporter.js";
 import type { ReporterOptions } from "../../src/report/reporter-options.js";
 import { serve } from "../support/serve.js";
@@ -67,6 +68,30 @@ const refuseWith =
   (response) => {
     response.writeHead(status, headers).end("{}");
   };
+
+describe("a misspelt member of a report", () => {
+  it.each<[string, object, RegExp]>([
+    ["event", { kind: "xss", ip: "203.0.113.7" }, /^the event only takes `kind`, /],
+    ["event", { kind: "xss", adress: "203.0.113.7" }, /did you mean `address`\?$/],
+    ["login", { ...LOGIN, date_occurred: new Date() }, /^the login only takes `account`, /],
+    ["login", { ...LOGIN, crosssite: true }, /did you mean `crossSite`\?$/],
+    ["login", { ...LOGIN, location: { cod: "FRA" } }, /did you mean `code`\?$/],
+  ])("is refused with the nearest name: %s %o", (name, report, message) => {
+    const check = name === "event" ? checkEvent : checkLogin;
+    expect(() => check(report as never)).toThrow(message);
+  });
+});
+
+it("sends `crossSite` only if it is true", async () => {
+  const { reporter, received } = await stage();
+  for (const crossSite of [true, false, undefined]) reporter.login({ ...LOGIN, crossSite });
+  await reporter.flush();
+  expect(received[0]?.body.map((login) => Object.hasOwn(login, "crossSite"))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
 
 describe("a reporter", () => {
   it("sends events and logins in the form of the service", async () => {

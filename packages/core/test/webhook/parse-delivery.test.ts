@@ -160,6 +160,18 @@ describe("parseDelivery", () => {
     expect(parse([event(members)]).elements).toHaveLength(1);
   });
 
+  it.each([
+    "auth_bruteforce success",
+    "auth_bruteforce  success",
+    "auth_bruteforce\tsuccess",
+    "auth_bruteforce\u00a0success",
+    " auth_bruteforce_success\u2003",
+    "auth_bruteforce_ success",
+  ])("PAY-03 reads %j as the kind that it means", (event_kind) => {
+    const { elements } = parse([event({ event_kind })]);
+    expect(elements[0]?.payload).toMatchObject({ event_kind: "auth_bruteforce_success" });
+  });
+
   it("finds the type under another name", () => {
     const delivery = parseDelivery('[{"vendor_type":"pulse"},{"service_payload_type":"test"}]', {
       payloadTypeField: "vendor_type",

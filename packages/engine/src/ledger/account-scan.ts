@@ -1,31 +1,61 @@
-/** Failed logins by address, to see those that go through many accounts. */
+/** Logins by address, to see addresses that fail on many accounts. */
 export interface AccountScans {
-  /** Notes a failure; true when it completes a scan, which then begins anew. */
+  /** Notes a failure; returns true if it completes a scan, which then begins anew. */
   fail(address: string, account: string, atMs: number): boolean;
+  /** Notes a success, which takes back the failures of the same account. */
+  pass(address: string, account: string, atMs: number): void;
 }
 
-/** Accounts on which an address must fail, and the time for it, as in the service. */
+/** Accounts on which an address must fail, their least share, and the time for it, as in the service. */
 const ACCOUNTS = 10;
+const FAILURE_SHARE = 0.2;
 const WINDOW_MS = 600_000;
 
-/** Most addresses that are remembered. */
+/** Most addresses that are remembered, and most accounts of one address that succeeded. */
 const MAX_ADDRESSES = 10_000;
+const MAX_PASSED = 1000;
 
-/** Makes scans that have seen nothing. */
+/** When an address last failed and succeeded on each account, the latest account last. */
+interface AddressLogins {
+  readonly failed: Map<string, number>;
+  readonly passed: Map<string, number>;
+}
+
+/** Creates scans without any logins. */
 export function createAccountScans(): AccountScans {
-  /** When an address last failed on each account; the address that failed last is the last one. */
-  const failures = new Map<string, Map<string, number>>();
+  /** The address that logged in last is the last one. */
+  const logins = new Map<string, AddressLogins>();
+  const loginsOf = (address: string, atMs: number): AddressLogins => {
+    const known = logins.get(address) ?? { failed: new Map(), passed: new Map() };
+    logins.delete(address);
+    logins.set(address, known);
+    const [oldest] = logins.keys();
+    if (logins.size > MAX_ADDRESSES && oldest !== undefined) logins.delete(oldest);
+    forget(known.failed, atMs);
+    forget(known.passed, atMs);
+    return known;
+  };
   return {
     fail(address, account, atMs) {
-      const known = failures.get(address) ?? new Map<string, number>();
-      failures.delete(address);
-      known.set(account, atMs);
-      for (const [other, lastMs] of known) if (lastMs <= atMs - WINDOW_MS) known.delete(other);
-      if (known.size >= ACCOUNTS) return true;
-      failures.set(address, known);
-      const [oldest] = failures.keys();
-      if (failures.size > MAX_ADDRESSES && oldest !== undefined) failures.delete(oldest);
-      return false;
+      const { failed, passed } = loginsOf(address, atMs);
+      failed.set(account, atMs);
+      const isScan =
+        failed.size >= ACCOUNTS && failed.size >= FAILURE_SHARE * (failed.size + passed.size);
+      if (isScan) failed.clear();
+      return isScan;
+    },
+    pass(address, account, atMs) {
+      const { failed, passed } = loginsOf(address, atMs);
+      failed.delete(account);
+      passed.delete(account);
+      passed.set(account, atMs);
+      const [oldest] = passed.keys();
+      if (passed.size > MAX_PASSED && oldest !== undefined) passed.delete(oldest);
     },
   };
+}
+
+/** Removes the accounts whose last login is outside of the window. */
+function forget(accounts: Map<string, number>, nowMs: number): void {
+  for (const [account, atMs] of accounts) if (atMs <= nowMs - WINDOW_MS) accounts.delete(account);
 }

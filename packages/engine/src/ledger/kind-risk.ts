@@ -4,6 +4,8 @@ import type { EventKind } from "@riskgate/core/payloads";
 export interface KindRisk {
   /** For the address that it came from. */
   readonly address: boolean;
+  /** Whether it counts for the address at all. */
+  readonly countsForAddress: boolean;
   /** For the account: only if the account acts, and is not the victim. */
   readonly account: boolean;
 }
@@ -26,8 +28,19 @@ const ATTACKS_ON_ACCOUNTS: ReadonlySet<EventKind> = new Set<EventKind>([
   "auth_bruteforce",
 ]);
 
+/** Notices about an account: many people who share an address travel or use Tor. */
+const NOTICES: ReadonlySet<EventKind> = new Set<EventKind>([
+  "auth_new_location",
+  "auth_tor_tentative",
+  "auth_multi_locations",
+]);
+
 /** For whom an event of a kind counts as an attack, as in the service; `docs/detection.md` gives the reasons. */
 export function riskOfKind(kind: EventKind): KindRisk {
   const account = ATTACKS.has(kind);
-  return { address: account || ATTACKS_ON_ACCOUNTS.has(kind), account };
+  return {
+    address: account || ATTACKS_ON_ACCOUNTS.has(kind),
+    countsForAddress: !NOTICES.has(kind),
+    account,
+  };
 }

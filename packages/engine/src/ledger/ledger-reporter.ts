@@ -32,8 +32,8 @@ const MAX_IDS = 10_000;
 /**
  * Makes a reporter that feeds a ledger in this process: an application without a service learns from
  * what it reports too. Events count for their address and account as in the service. Of logins, an
- * address that fails on ten accounts within ten minutes is an event of that address; all other login
- * rules, incidents and counters need the service.
+ * address that fails on ten accounts within ten minutes, and on a fifth of all it logs in to, is an event
+ * of that address; a success takes back the failures of the same account. All other login rules, incidents and counters need the service.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the reporter throws or rejects.
  *
@@ -81,7 +81,9 @@ export function createLedgerReporter(options: LedgerReporterOptions): Reporter {
     }
     const risk = riskOfKind(kind);
     const at = atMs !== undefined && { occurredAtMs: atMs };
-    if (address !== undefined) record({ ip: address, highRisk: risk.address, ...at });
+    if (address !== undefined && risk.countsForAddress) {
+      record({ ip: address, highRisk: risk.address, ...at });
+    }
     if (account !== undefined) record({ email: foldEmail(account), highRisk: risk.account, ...at });
     ids.add(id);
     const [oldest] = ids;
@@ -89,8 +91,11 @@ export function createLedgerReporter(options: LedgerReporterOptions): Reporter {
     ends.accepted++;
   };
   const login = (given: LoginReport): void => {
-    const { account, address, success, atMs } = readSafely(() => checkLogin(given));
-    const isScan = !success && scans.fail(address, foldEmail(account), atMs ?? Date.now());
+    const { account, address, success, atMs, crossSite } = readSafely(() => checkLogin(given));
+    const at = atMs ?? Date.now();
+    if (success) scans.pass(address, foldEmail(account), at);
+    // What the page of another site made a browser send never counts for the address.
+    const isScan = !success && !crossSite && scans.fail(address, foldEmail(account), at);
     if (isScan) record({ ip: address, ...(atMs !== undefined && { occurredAtMs: atMs }) });
     ends.accepted++;
   };

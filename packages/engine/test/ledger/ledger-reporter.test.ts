@@ -58,6 +58,29 @@ describe("a reporter of a ledger", () => {
     expect(reporter.stats()).toMatchObject({ accepted: 70 });
   });
 
+  it("does not take people behind one address for a scan", () => {
+    const { ledger, reporter } = stage();
+    const login = (n: number, success: boolean, members: { crossSite?: boolean } = {}) =>
+      reporter.login({
+        account: `user-${n}@example.com`,
+        address: "203.0.113.1",
+        success,
+        ...members,
+      });
+    // Each mistypes once, and then has the right password.
+    for (let n = 0; n < 200; n++) {
+      login(n, false);
+      login(n, true);
+    }
+    // Some never have it; they are few among the others.
+    for (let n = 200; n < 230; n++) login(n, false);
+    expect(ledger.ipHistory("203.0.113.1")).toBeUndefined();
+    for (let n = 230; n < 300; n++) login(n, false, { crossSite: true });
+    expect(ledger.ipHistory("203.0.113.1")).toBeUndefined();
+    for (let n = 230; n < 300; n++) login(n, false);
+    expect(ledger.ipHistory("203.0.113.1")).toMatchObject({ is_known_attacker: false });
+  });
+
   it("tells of bad reports, and of a ledger that fails, and never throws", async () => {
     const { errors, reporter } = stage();
     reporter.event({ kind: "unheard-of" as "xss" });

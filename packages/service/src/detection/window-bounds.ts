@@ -21,6 +21,7 @@ export function windowBounds({
     owners: lasting(30 * DAY_MS),
     failing: lasting(logins.windowMs),
     scanning: lasting(logins.windowMs),
+    passing: lasting(logins.windowMs),
     reported: lasting(logins.windowMs),
     waiting: lasting(incidents.windowMs),
     minutes: lasting(DAY_MS),

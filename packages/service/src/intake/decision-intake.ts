@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { isDecisionRecord } from "@riskgate/core/internal";
+import { isDecisionRecord, nearest } from "@riskgate/core/internal";
 import {
   readElements,
   type Report,
@@ -13,6 +13,15 @@ import { randomId } from "../model/random-id.js";
 
 /** Maximum length of a record as JSON, in characters; records from gates are far smaller. */
 const MAX_RECORD = 4_096;
+
+/** Longest name that is compared with the members, in characters. */
+const MAX_MISSPELT = 64;
+
+/** Members of a record. Without a required one it is refused anyway. */
+const REQUIRED: ReadonlySet<string> = new Set(
+  "v at route outcome enforced because score ip email policy".split(" "),
+);
+const OPTIONAL = ["id", "velocity", "rule"] as const;
 
 const ID = /^[\w.:-]{1,64}$/;
 
@@ -46,12 +55,23 @@ function readDecision(value: unknown): LoggedDecision {
       "`id` must be text of 1 to 64 letters, digits, dots, colons, hyphens, underscores",
     );
   }
+  refuseMisspelt(record);
   const decidedMs = Date.parse(record.at);
   if (Number.isNaN(decidedMs)) throw refusal("`at` must be a valid time");
   if (JSON.stringify(record).length > MAX_RECORD) {
     throw refusal(`a record must have at most ${MAX_RECORD} characters`);
   }
   return { id, decidedAt: instantOf(decidedMs), record };
+}
+
+/** Refuses a member that is probably misspelt; other members may be those of a later version. */
+function refuseMisspelt(record: object): void {
+  for (const name of Object.keys(record)) {
+    if (REQUIRED.has(name) || name.length > MAX_MISSPELT) continue;
+    const near = nearest(name, OPTIONAL);
+    if (near !== undefined && near !== name)
+      throw refusal(`a record has a misspelt member; did you mean \`${near}\`?`);
+  }
 }
 
 function refusal(message: string): RiskGateError {

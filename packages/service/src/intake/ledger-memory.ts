@@ -42,7 +42,7 @@ export function createLedgerMemory(options: MemoryLedgerOptions): LedgerMemory {
       if (type === "account") return isFull(type) && !ledger.emailHistory(subject);
       return type === "ip" && isFull(type) && !ledger.ipHistory(subject);
     },
-    add: (entries) => void ledger.replay(entries.map(eventOf)),
+    add: (entries) => void ledger.replay(entries.filter(({ isNotice }) => !isNotice).map(eventOf)),
     async replace(entries) {
       const next = createMemoryLedger(options);
       await fill(next, entries);
@@ -59,7 +59,7 @@ export function createLedgerMemory(options: MemoryLedgerOptions): LedgerMemory {
 async function fill(ledger: MemoryLedger, entries: AsyncIterable<LedgerEntry>): Promise<void> {
   let chunk: LedgerEvent[] = [];
   for await (const entry of entries) {
-    chunk.push(eventOf(entry));
+    if (!entry.isNotice) chunk.push(eventOf(entry));
     if (chunk.length < CHUNK) continue;
     ledger.replay(chunk);
     chunk = [];

@@ -45,12 +45,12 @@ const locate: EventContext["locate"] = () => ({ geo: {}, isTor: false });
  * back since it was stored.
  */
 export function restoreEvent(
-  { id, occurredAt, payload, receivedAt }: RecordedEvent,
+  { id, occurredAt, highRisk, payload, receivedAt }: RecordedEvent,
   context: RestoreContext,
   now: Instant,
 ): IntakeEvent | undefined {
   try {
-    const facts = { ...readEvent(payload, Math.max(now, receivedAt)), id, occurredAt };
+    const facts = { ...readEvent(payload, Math.max(now, receivedAt)), id, occurredAt, highRisk };
     return composeEvent(facts, { ...context, locate });
   } catch (error) {
     if (isRiskGateError(error)) return undefined;

@@ -25,10 +25,16 @@ export interface RiskPeek {
 /** Returns the ledger entries for an event: one for each address and identifier that it names. */
 export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): LedgerEntry[] {
   const { id: eventId, occurredAt, addresses, highRisk } = event;
-  const isActing = factsOfKind(event.kind).isAccountActing;
+  const { isAccountActing: isActing, countsForAddress } = factsOfKind(event.kind);
   const entry = { applicationId, eventId, occurredAt };
   return [
-    ...addresses.map((subject) => ({ ...entry, type: "ip" as const, subject, highRisk })),
+    ...addresses.map((subject) => ({
+      ...entry,
+      type: "ip" as const,
+      subject,
+      highRisk,
+      ...(!countsForAddress && { isNotice: true }),
+    })),
     ...event.identifiers.map((subject) => ({
       ...entry,
       type: "account" as const,
@@ -40,7 +46,8 @@ export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): Ledg
 
 /** Adds an entry to the ledger used by lookups. */
 function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
-  const { type, subject, highRisk, occurredAt } = entry;
+  const { type, subject, highRisk, isNotice, occurredAt } = entry;
+  if (isNotice) return;
   const about = type === "account" ? { email: subject } : { ip: subject };
   ledger.record({ ...about, highRisk, occurredAtMs: epochMsOf(occurredAt) });
 }

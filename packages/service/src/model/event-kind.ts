@@ -5,6 +5,8 @@ export interface KindFacts {
   readonly category: string;
   /** True if the event counts as an attack by the addresses that it came from. */
   readonly isHighRisk: boolean;
+  /** It counts for the addresses that it names; travelling or Tor says nothing about an address. */
+  readonly countsForAddress: boolean;
   /**
    * True if the event also counts as an attack by the account. In most authentication events the
    * account is the victim: if it counted as an attacker, guessing passwords could lock users out.
@@ -23,10 +25,9 @@ export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   auth_scan_success: taken("Login to {account} from {address} during an account scan"),
   auth_bruteforce: victim(true, "Account takeover attempt on {account} from {address}"),
   auth_bruteforce_success: taken("Successful account takeover of {account} from {address}"),
-  auth_new_location: victim(false, "Connection to {account} from a new location, {address}"),
-  auth_tor_tentative: victim(false, "Connection attempt to {account} from Tor, {address}"),
-  auth_multi_locations: victim(
-    false,
+  auth_new_location: notice("Connection to {account} from a new location, {address}"),
+  auth_tor_tentative: notice("Connection attempt to {account} from Tor, {address}"),
+  auth_multi_locations: notice(
     "Simultaneous connections to {account} from several locations, the last one {address}",
   ),
   nosql_injection: attack("NoSQL injection attempt from {address}"),
@@ -39,6 +40,7 @@ export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   package_vulnerable: {
     category: "package",
     isHighRisk: false,
+    countsForAddress: true,
     isAccountActing: false,
     description: "Vulnerable package detected in {source}",
   },
@@ -52,6 +54,7 @@ export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
 const OTHER: KindFacts = {
   category: "unknown",
   isHighRisk: false,
+  countsForAddress: true,
   isAccountActing: false,
   description: "Security event from {source}",
 };
@@ -80,18 +83,30 @@ export function describeEvent(
 }
 
 function attack(description: string): KindFacts {
-  return { category: "injection", isHighRisk: true, isAccountActing: true, description };
+  return factsOf("injection", { isHighRisk: true, isAccountActing: true, description });
 }
 
 function scanner(description: string): KindFacts {
-  return { category: "http_error", isHighRisk: false, isAccountActing: false, description };
+  return factsOf("http_error", { isHighRisk: false, isAccountActing: false, description });
 }
 
 function victim(isHighRisk: boolean, description: string): KindFacts {
-  return { category: "authentication", isHighRisk, isAccountActing: false, description };
+  return factsOf("authentication", { isHighRisk, isAccountActing: false, description });
+}
+
+/** Concerns the account; the address may be shared by many people who do the same. */
+function notice(description: string): KindFacts {
+  return { ...victim(false, description), countsForAddress: false };
 }
 
 /** Returns the properties of a kind after which the attacker controls the account. */
 function taken(description: string): KindFacts {
-  return { category: "authentication", isHighRisk: true, isAccountActing: true, description };
+  return factsOf("authentication", { isHighRisk: true, isAccountActing: true, description });
+}
+
+function factsOf(
+  category: string,
+  facts: Omit<KindFacts, "category" | "countsForAddress">,
+): KindFacts {
+  return { category, countsForAddress: true, ...facts };
 }

@@ -38,6 +38,8 @@ export interface EventFacts {
   readonly ips: readonly FactIp[];
   readonly userAgents: readonly string[];
   readonly blocked: boolean;
+  /** Whether it counts as an attack; default by its kind. */
+  readonly highRisk?: boolean | undefined;
   readonly description?: string | undefined;
   readonly risk?: number | undefined;
 }

@@ -17,4 +17,6 @@ export interface LedgerEntry extends Subject {
   readonly eventId: string;
   readonly occurredAt: Instant;
   readonly highRisk: boolean;
+  /** Only names the subject, and does not count in lookups. */
+  readonly isNotice?: boolean;
 }

@@ -10,6 +10,9 @@ import type { Schema } from "./schema.js";
 /** Entries read at a time: the whole ledger may be larger than memory. */
 const PAGE = 5_000;
 
+/** In place of the risk of an entry that does not count in lookups. */
+const NOTICE = 2;
+
 export function createLedgerStore(database: Database): LedgerStore {
   return {
     record: (entries) =>
@@ -21,7 +24,7 @@ export function createLedgerStore(database: Database): LedgerStore {
           entry.applicationId,
           entry.eventId,
           entry.occurredAt,
-          Number(entry.highRisk),
+          entry.isNotice ? NOTICE : Number(entry.highRisk),
         ]);
         // One JSON value: building a statement with a value for each cell takes longer than running it.
         await sql`
@@ -97,5 +100,6 @@ function entryOf(row: Selectable<Schema["ledger"]>): LedgerEntry {
     eventId: row.event_id,
     occurredAt: row.occurred_at,
     highRisk: row.high_risk === 1,
+    ...(row.high_risk === NOTICE && { isNotice: true }),
   };
 }

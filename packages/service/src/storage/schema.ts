@@ -48,7 +48,8 @@ export interface Schema {
     application_id: string;
     event_id: string;
     occurred_at: Instant;
-    high_risk: Bit;
+    /** 2 for an entry that only names the subject. */
+    high_risk: Bit | 2;
   };
   readonly incidents: {
     seq: Generated<number>;

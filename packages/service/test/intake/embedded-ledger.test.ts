@@ -6,6 +6,12 @@ import { openIntake } from "../support/open-intake.js";
 const ADDRESS = "8.8.8.8";
 const ACCOUNT = "ann@example.com";
 
+const NO_HISTORY = {
+  is_known_attacker: false,
+  security_events_count: 0,
+  high_risk_security_events_count: 0,
+};
+
 describe("an event", () => {
   it.each(EVENT_KINDS)(
     "of kind %s counts in an embedded ledger as in the service",
@@ -22,7 +28,7 @@ describe("an event", () => {
       createLedgerReporter({ ledger }).event({ kind, address: ADDRESS, account: ACCOUNT });
       const historyOf = (known: object | undefined) => {
         const { is_known_attacker, security_events_count, high_risk_security_events_count } =
-          known as Record<string, unknown>;
+          (known ?? NO_HISTORY) as Record<string, unknown>;
         return { is_known_attacker, security_events_count, high_risk_security_events_count };
       };
       expect(historyOf(ledger.ipHistory(ADDRESS))).toEqual(

@@ -29,19 +29,20 @@ function collected(): { readonly logins: LoginReport[]; readonly reporter: Repor
   return { logins, reporter: reporter as unknown as Reporter };
 }
 
-function bytesOf(body: unknown = { email: WHO.account }): Buffer {
+function bytesOf(body: unknown = { email: WHO.account }, site = "same-origin"): Buffer {
   const headers = [
     JSON_TYPE,
     ["X-Forwarded-For", WHO.address],
     ["User-Agent", WHO.userAgent],
+    ["Sec-Fetch-Site", site],
   ] as const;
   return rawRequestBytes({ path: LOGIN, headers, body: JSON.stringify(body) });
 }
 
-async function logIn(port: number, body?: unknown): Promise<RawAnswer> {
+async function logIn(port: number, body?: unknown, site?: string): Promise<RawAnswer> {
   const connection = await openRawConnection(port);
   try {
-    connection.write(bytesOf(body));
+    connection.write(bytesOf(body, site));
     return await connection.answer();
   } finally {
     connection.destroy();
@@ -85,6 +86,11 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
         deepEqual(logins, expected, `status ${status}`);
       }
     }
+    logins.length = 0;
+    status = 401;
+    await logIn(port, undefined, "cross-site");
+    await until(() => logins.length === 1, stage.patienceMs);
+    deepEqual(logins, [{ ...WHO, success: false, crossSite: true }], "cross-site");
   }),
   adapterCheck("LGN-02", "reports nothing if nobody tries to log in", async (stage) => {
     const { logins, reporter } = collected();

@@ -48,7 +48,7 @@ export function composeEvent(facts: EventFacts, context: EventContext): IntakeEv
     kind,
     category,
     occurredAt,
-    highRisk: isHighRisk,
+    highRisk: facts.highRisk ?? isHighRisk,
     addresses,
     accountKeys,
     account,

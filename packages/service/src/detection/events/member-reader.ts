@@ -1,6 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import { type AccountKey, parseTimestamp } from "@riskgate/core/payloads";
-import { nearest } from "@riskgate/core/internal";
+import { nearest, withoutBlanks } from "@riskgate/core/internal";
 import type { Instant } from "../../model/instant.js";
 
 /** How far an application's clock may be ahead of ours. */
@@ -94,7 +94,7 @@ export class MemberReader {
   word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
-    const text = typeof value === "string" ? value.replace(/\s+/g, "") : undefined;
+    const text = typeof value === "string" ? withoutBlanks(value) : undefined;
     const word = words.find((one) => one === text);
     return word ?? this.refuse(name, oneOf(words, text));
   }
@@ -128,13 +128,14 @@ export class MemberReader {
       const key = new MemberReader(value, `\`${path}\``, `${path}.`);
       const keyName = key.text("name", 64) ?? key.missing("name");
       if (!KEY_NAME.test(keyName)) key.refuse("name", "letters, digits, `_`, `.` and `-`");
-      return { name: keyName, value: key.text("value", 320) ?? key.missing("value") };
+      const keyValue = key.text("value", 320) ?? key.missing("value");
+      key.refuseOthers();
+      return { name: keyName, value: keyValue };
     });
   }
 
   /**
-   * Rejects unknown members, so that a misspelled setting does not count as omitted. Not for reports,
-   * which may have members from newer versions.
+   * Rejects unknown members, so that a misspelled member does not count as omitted.
    */
   refuseOthers(): void {
     const other = Object.keys(this.#object).find((name) => !this.#read.has(name));

@@ -1,3 +1,4 @@
+import { withoutBlanks } from "@riskgate/core/internal";
 import type { EventGeo } from "@riskgate/core/payloads";
 import { normalizeIp } from "@riskgate/core/address";
 import type { Instant } from "../../model/instant.js";
@@ -13,10 +14,21 @@ const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 const MAX_IPS = 100;
 
+/** Members of the payload that the service sets. */
+const SET_BY_SERVICE = [
+  "service_payload_type",
+  "application_id",
+  "application_name",
+  "environment",
+  "event_category",
+  "event_url",
+  "url",
+] as const;
+
 /**
  * Reads a security event reported by an application. It has the members of the payload, in either
- * spelling. Only `event_kind` is required, and members that the service sets itself are ignored. Kinds
- * that the specification does not name are accepted too.
+ * spelling. Only `event_kind` is required, and members that the service sets itself are ignored. Any
+ * other member is rejected. Kinds that the specification does not name are accepted too.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
  */
@@ -26,7 +38,7 @@ export function readEvent(value: unknown, now: Instant): EventFacts {
   if (id !== undefined && !EVENT_ID.test(id)) reader.refuse("event_id", "visible ASCII");
   const userAgent = reader.text("user_agent", 512);
   const kind = readName(reader, "event_kind") ?? reader.missing("event_kind");
-  return {
+  const facts: EventFacts = {
     id,
     kind,
     // Applications cannot change the category of a known kind.
@@ -39,12 +51,16 @@ export function readEvent(value: unknown, now: Instant): EventFacts {
     description: reader.text("humanized_description", 1000),
     risk: reader.number("risk", 0, 100),
   };
+  for (const name of SET_BY_SERVICE) reader.value(name);
+  reader.refuseOthers();
+  return facts;
 }
 
 /** Reads a name without the blanks that some senders are known to add. */
 function readName(reader: MemberReader, name: string): string | undefined {
-  const text = reader.text(name, 80)?.replace(/\s+/g, "");
-  if (text === undefined || NAME.test(text)) return text;
+  const text = reader.text(name, 80);
+  const word = text === undefined ? undefined : withoutBlanks(text);
+  if (word === undefined || NAME.test(word)) return word;
   return reader.refuse(name, "letters, digits, `_`, `.` and `-`");
 }
 
@@ -52,12 +68,14 @@ function readIp(value: unknown, path: string, now: Instant): FactIp {
   const object = typeof value === "string" ? { address: value } : value;
   const reader = new MemberReader(object, `\`${path}\``, `${path}.`);
   const resolved = reader.value("date_resolved");
-  return {
+  const ip: FactIp = {
     address: normalizeIp(reader.value("address")) ?? reader.refuse("address", "an IP address"),
     ...(resolved !== undefined && { resolvedAt: reader.instant(now, "date_resolved") }),
     geo: readGeo(reader.value("geo"), `${path}.geo`),
     isTor: reader.flag("is_tor"),
   };
+  reader.refuseOthers();
+  return ip;
 }
 
 /**
@@ -78,6 +96,7 @@ export function readGeo(value: unknown, path: string): EventGeo | undefined {
   if (point.length > 0 && !(isDegrees(longitude, 180) && isDegrees(latitude, 90))) {
     reader.refuse("point", "longitude and latitude in degrees");
   }
+  reader.refuseOthers();
   const geo: EventGeo = {
     ...(city !== undefined && { city }),
     ...(code !== undefined && { code }),

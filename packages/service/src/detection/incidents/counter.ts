@@ -38,6 +38,8 @@ export function readSample(value: unknown, now: Instant): CounterSample {
     const count = reader.whole(counter, 0, 1_000_000_000);
     if (count !== undefined) counts[counter] = count;
   }
+  const at = reader.instant(now, "at");
+  reader.refuseOthers();
   if (Object.keys(counts).length === 0) reader.refuse(COUNTERS.join("` or `"), "given");
-  return { at: reader.instant(now, "at"), counts };
+  return { at, counts };
 }

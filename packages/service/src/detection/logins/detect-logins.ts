@@ -1,6 +1,8 @@
 import type { EventGeo, EventKind } from "@riskgate/core/payloads";
 import { mailboxOf } from "@riskgate/core/address";
 import type { EventFacts } from "../../model/event.js";
+import type { Instant } from "../../model/instant.js";
+import { describeEvent } from "../../model/event-kind.js";
 import { networkOf } from "../../model/network.js";
 import { type WindowChange, WindowDraft, type WindowMap, type Windows } from "../windows.js";
 import {
@@ -8,12 +10,16 @@ import {
   isRepeated,
   learnOwner,
   type Owner,
+  type Passed,
   rememberFailure,
+  rememberLatest,
   rememberScan,
   rememberSuccess,
+  takeBack,
 } from "./login-history.js";
 import type { LoginThresholds } from "./login-thresholds.js";
 import type { LoginOutcome } from "./outcome.js";
+import { namedAddresses, sourceOf } from "./named-addresses.js";
 import { accountScan, accountScanSuccess, realAccountScan } from "./rules/account-scan.js";
 import { bruteforce, bruteforceSuccess } from "./rules/bruteforce.js";
 import { multiLocations, newLocation } from "./rules/location.js";
@@ -50,9 +56,6 @@ const RULES: readonly LoginRule[] = [
 /** Events that show that the visitor does not own the account. */
 const TAKEOVERS: readonly EventKind[] = ["auth_bruteforce_success", "auth_scan_success"];
 
-/** Maximum number of addresses in one event. */
-const MAX_IPS = 100;
-
 /** Detects security events in an application's login outcomes. */
 export function detectLogins(
   windows: Windows,
@@ -65,6 +68,7 @@ export function detectLogins(
     owners: draft.map("owners"),
     failing: draft.map("failing"),
     scanning: draft.map("scanning"),
+    passing: draft.map("passing"),
     reported: draft.map("reported"),
   };
   const detected = outcomes.map((outcome) => detectOne(maps, applicationId, outcome, context));
@@ -75,6 +79,7 @@ interface LoginMaps {
   readonly owners: WindowMap<Owner>;
   readonly failing: WindowMap<readonly Failure[]>;
   readonly scanning: WindowMap<readonly Failure[]>;
+  readonly passing: WindowMap<readonly Passed[]>;
   readonly reported: WindowMap<Reported>;
 }
 
@@ -91,10 +96,9 @@ function detectOne(
   context: LoginContext,
 ): readonly EventFacts[] | undefined {
   const { thresholds, providerRules, locate } = context;
-  const { account: name, address, success, at } = outcome;
-  const account = mailboxOf(name, providerRules);
-  const network = networkOf(address, thresholds.ipv6Prefix);
-  const accountKey = `${applicationId}/${account}`;
+  const { account: name, address, success, at, crossSite } = outcome;
+  const subject = subjectOf(applicationId, outcome, providerRules, thresholds);
+  const { account, network, accountKey, networkKey } = subject;
   const known = maps.owners.get(accountKey);
   const before = maps.failing.get(accountKey) ?? [];
   if (isRepeated(outcome, success ? (known?.successes ?? []) : before)) return undefined;
@@ -105,22 +109,21 @@ function detectOne(
   const owner = success
     ? rememberSuccess(known, outcome, place, thresholds.multiLocationsWindowMs)
     : known;
-  const networkKey = `${applicationId}/${network}`;
   if (!success && !isKnownNetwork) {
     const exists = outcome.known ?? known !== undefined;
-    const failure: Failure = { at, account, name, address, exists };
+    const failure: Failure = { at, account, name, address, network, exists, crossSite };
     const scan = maps.scanning.get(networkKey) ?? [];
     maps.failing.set(accountKey, rememberFailure(before, failure, thresholds.windowMs));
     maps.scanning.set(networkKey, rememberScan(scan, failure, thresholds.windowMs));
   }
-  const failures = maps.failing.get(accountKey) ?? [];
-  const isRecent = (one: Failure): boolean => one.at > at - thresholds.windowMs * 1000;
-  const scanned = (maps.scanning.get(networkKey) ?? []).filter(isRecent);
+  const recent = recentLogins(maps, applicationId, subject, outcome, thresholds);
+  const { failures, scanned, passedFrom } = recent;
   const view: LoginView = {
     success,
-    failures: failures.filter(isRecent).length,
+    failures: failures.length,
     failedAccounts: scanned.length,
     failedRealAccounts: scanned.filter(({ exists }) => exists).length,
+    passedAccounts: passedFrom(network),
     isKnownNetwork,
     isTor: located.isTor,
     place,
@@ -130,19 +133,101 @@ function detectOne(
       .filter((one) => one !== undefined),
   };
 
-  const firing = firingRules(view, thresholds);
+  const firing = firingRules(view, thresholds).map((rule) => {
+    const named = namedAddresses(rule.kind, outcome, network, failures, { thresholds, passedFrom });
+    return { rule, facts: factsOf(rule, outcome, place, named, scanned) };
+  });
   if (owner && success) {
-    const wasTaken = firing.some(({ kind }) => TAKEOVERS.includes(kind));
-    maps.owners.set(accountKey, wasTaken ? owner : learnOwner(owner, network, place));
+    const takeovers = firing.filter(({ rule }) => TAKEOVERS.includes(rule.kind));
+    const isTaken = takeovers.length > 0;
+    maps.owners.set(accountKey, isTaken ? owner : learnOwner(owner, network, place));
+    const isCertain = takeovers.some(({ facts }) => facts.ips.length > 0);
+    if (!isCertain) passNetwork(maps, subject, at, thresholds);
   }
-  const subjects = { account, network, both: `${account}/${network}` };
   return firing
-    .filter((rule) => {
-      const key = `${applicationId}/${rule.kind}/${subjects[rule.about]}`;
+    .filter(({ rule }) => {
+      const key = `${applicationId}/${rule.kind}/${aboutOf(rule, subject, crossSite)}`;
       const size = rule.size?.(view) ?? 1;
       return isNews(maps.reported, key, { at, size }, thresholds.windowMs);
     })
-    .map((rule) => factsOf(rule, outcome, place, failures, scanned));
+    .map(({ facts }) => facts);
+}
+
+/** Account and network of an outcome, with their keys in the windows. */
+interface LoginSubject {
+  readonly account: string;
+  readonly network: string;
+  readonly accountKey: string;
+  readonly networkKey: string;
+}
+
+function subjectOf(
+  applicationId: string,
+  { account: name, address }: LoginOutcome,
+  providerRules: boolean,
+  { ipv6Prefix }: LoginThresholds,
+): LoginSubject {
+  const account = mailboxOf(name, providerRules);
+  const network = networkOf(address, ipv6Prefix);
+  return {
+    account,
+    network,
+    accountKey: `${applicationId}/${account}`,
+    networkKey: `${applicationId}/${network}`,
+  };
+}
+
+/** Returns the subject of an event of a rule, for which it is not reported again while it continues. */
+function aboutOf(
+  { about }: LoginRule,
+  { account, network }: LoginSubject,
+  crossSite: boolean,
+): string {
+  if (about === "account") return account;
+  if (about === "both") return `${account}/${network}`;
+  return crossSite ? `${network}/cross-site` : network;
+}
+
+/** Logins within the window, as they count for an outcome. */
+function recentLogins(
+  { failing, scanning, passing }: LoginMaps,
+  applicationId: string,
+  { accountKey, networkKey }: LoginSubject,
+  { at, crossSite }: LoginOutcome,
+  { windowMs }: LoginThresholds,
+) {
+  const isRecent = (one: Passed): boolean => one.at > at - windowMs * 1000;
+  return {
+    failures: (failing.get(accountKey) ?? []).filter((one) => isRecent(one) && !one.isTakenBack),
+    // A script may mark every login as made by another site: they are counted, but only as those.
+    scanned: (scanning.get(networkKey) ?? []).filter(
+      (one) => isRecent(one) && (crossSite || !one.crossSite),
+    ),
+    passedFrom: (network: string): number =>
+      (passing.get(`${applicationId}/${network}`) ?? []).filter(isRecent).length,
+  };
+}
+
+/** Notes that an account logged in from a network, which takes its failures there back. */
+function passNetwork(
+  { failing, scanning, passing }: LoginMaps,
+  { account, network, accountKey, networkKey }: LoginSubject,
+  at: Instant,
+  { windowMs }: LoginThresholds,
+): void {
+  const passes = passing.get(networkKey) ?? [];
+  passing.set(networkKey, rememberLatest(passes, { at, account }, windowMs));
+  const failures = failing.get(accountKey);
+  if (failures?.some((one) => one.network === network)) {
+    failing.set(accountKey, takeBack(failures, network));
+  }
+  const scan = scanning.get(networkKey);
+  if (scan?.some((one) => one.account === account)) {
+    scanning.set(
+      networkKey,
+      scan.filter((one) => one.account !== account),
+    );
+  }
 }
 
 function firingRules(view: LoginView, thresholds: LoginThresholds): readonly LoginRule[] {
@@ -169,28 +254,24 @@ function factsOf(
   { kind, about }: LoginRule,
   outcome: LoginOutcome,
   place: EventGeo | undefined,
-  failures: readonly Failure[],
+  named: readonly string[],
   scanned: readonly Failure[],
 ): EventFacts {
   const { account, address, at, userAgent } = outcome;
-  // A brute-force event names the addresses of all failures. Other events name only one address,
-  // because each success after a brute force would name the same addresses again.
-  const seen = kind === "auth_bruteforce" ? failures : [];
-  const others = new Set(seen.map((one) => one.address));
-  others.delete(address);
   const isOfMany = about === "network";
   const key = { name: account.includes("@") ? "email" : "login", value: account };
+  const isUnnamed = named.length === 0;
   return {
     kind,
     occurredAt: at,
     accountKeys: isOfMany ? [] : [key],
     accounts: isOfMany ? scanned.map(({ name }) => name) : [account],
-    ips: [
-      { address, geo: place },
-      ...[...others].slice(1 - MAX_IPS).map((one) => ({ address: one })),
-    ],
+    ips: named.map((one) => (one === address ? { address: one, geo: place } : { address: one })),
     userAgents: userAgent === undefined ? [] : [userAgent],
     blocked: false,
+    // It may be the owner who logs in while others attack the account.
+    ...(isUnnamed && TAKEOVERS.includes(kind) && { highRisk: false }),
+    ...(isUnnamed && { description: describeEvent(kind, account, sourceOf(kind, outcome), "") }),
   };
 }
 

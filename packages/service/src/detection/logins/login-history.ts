@@ -27,8 +27,21 @@ export interface Failure {
   /** The account as reported. */
   readonly name: string;
   readonly address: string;
+  /** Network of the address, which counts as one visitor. */
+  readonly network: string;
   /** True if the account exists. */
   readonly exists: boolean;
+  /** The page of another site made the browser send it, so it never counts for the address. */
+  readonly crossSite: boolean;
+  /** The account has succeeded from the network since: it only tells a repetition. */
+  readonly isTakenBack?: true;
+}
+
+/** The last success on an account from a network, within the window. */
+export interface Passed {
+  readonly at: Instant;
+  /** The normal form of its mailbox. */
+  readonly account: string;
 }
 
 interface Success {
@@ -88,10 +101,27 @@ export function rememberScan(
   failure: Failure,
   windowMs: number,
 ): readonly Failure[] {
-  const index = failures.findIndex(({ account }) => account === failure.account);
-  const others = index < 0 ? failures : failures.toSpliced(index, 1);
-  const at = Math.max(failure.at, failures[index]?.at ?? failure.at);
-  return inWindow(others, { ...failure, at }, windowMs);
+  const before = failures.find(({ account }) => account === failure.account);
+  // A failure that counts for the address keeps counting, whatever other sites send afterwards.
+  const crossSite = failure.crossSite && (before?.crossSite ?? true);
+  return rememberLatest(failures, { ...failure, crossSite }, windowMs);
+}
+
+/** Failures on an account, of which those from a network no longer count. */
+export function takeBack(failures: readonly Failure[], network: string): readonly Failure[] {
+  return failures.map((one) => (one.network === network ? { ...one, isTakenBack: true } : one));
+}
+
+/** The last entry of each account, with one more. */
+export function rememberLatest<Entry extends Passed>(
+  entries: readonly Entry[],
+  entry: Entry,
+  windowMs: number,
+): readonly Entry[] {
+  const index = entries.findIndex(({ account }) => account === entry.account);
+  const others = index < 0 ? entries : entries.toSpliced(index, 1);
+  const at = Math.max(entry.at, entries[index]?.at ?? entry.at);
+  return inWindow(others, { ...entry, at }, windowMs);
 }
 
 /**

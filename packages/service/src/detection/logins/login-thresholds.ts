@@ -6,6 +6,10 @@ export interface LoginThresholds {
   readonly windowMs: number;
   /** Failures on one account that constitute a brute-force attack. */
   readonly bruteforceFailures: number;
+  /** Failures of one network on one account, from which on a brute force names the network. */
+  readonly addressFailures: number;
+  /** Least share of failures, of these and the accounts that succeed, for a network to attack. */
+  readonly failureShare: number;
   /** Accounts with failures from one network that constitute an account scan. */
   readonly scanAccounts: number;
   /** Existing accounts among these that constitute a targeted scan. */
@@ -29,6 +33,8 @@ const MAX_KM = 20_100;
 export const LOGIN_DEFAULTS: LoginThresholds = {
   windowMs: 10 * MINUTE_MS,
   bruteforceFailures: 10,
+  addressFailures: 10,
+  failureShare: 0.2,
   scanAccounts: 10,
   scanRealAccounts: 5,
   newLocationKm: 100,
@@ -45,10 +51,13 @@ export function readLoginThresholds(options: OptionReader): LoginThresholds {
     options.durationMs(name, LOGIN_DEFAULTS[name], { min: 1000, max: DAY_MS });
   const km = (name: "newLocationKm" | "multiLocationsKm"): number =>
     options.number(name, LOGIN_DEFAULTS[name], { max: MAX_KM });
+  const bruteforceFailures = count("bruteforceFailures");
   const ipv6Prefix = options.value("ipv6Prefix", LOGIN_DEFAULTS.ipv6Prefix);
   return {
     windowMs: windowMs("windowMs"),
-    bruteforceFailures: count("bruteforceFailures"),
+    bruteforceFailures,
+    addressFailures: options.integer("addressFailures", bruteforceFailures, { max: 1000 }),
+    failureShare: options.number("failureShare", LOGIN_DEFAULTS.failureShare, { max: 1 }),
     scanAccounts: count("scanAccounts"),
     scanRealAccounts: count("scanRealAccounts"),
     newLocationKm: km("newLocationKm"),

@@ -20,10 +20,13 @@ export interface LoginOutcome {
   /** True if the account exists; undefined if the application does not report this. */
   readonly known: boolean | undefined;
   readonly userAgent: string | undefined;
+  /** The browser says that a page of another site made it send the login. */
+  readonly crossSite: boolean;
 }
 
 /**
- * Reads a login outcome: `{ account, address, success, at?, location?, known?, userAgent? }`.
+ * Reads a login outcome: `{ account, address, success, at?, location?, known?, userAgent?,
+ * crossSite? }`.
  *
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
  */
@@ -33,7 +36,7 @@ export function readOutcome(value: unknown, now: Instant): LoginOutcome {
   if (emailProblem(account) !== undefined) {
     reader.refuse("account", "an email address or another identifier, at most 320 bytes long");
   }
-  return {
+  const outcome: LoginOutcome = {
     account: foldEmail(account as string),
     address: normalizeIp(reader.value("address")) ?? reader.refuse("address", "an IP address"),
     success: reader.flag("success") ?? reader.refuse("success", "true or false"),
@@ -42,7 +45,10 @@ export function readOutcome(value: unknown, now: Instant): LoginOutcome {
     location: readGeo(reader.value("location"), "location"),
     known: reader.flag("known"),
     userAgent: reader.text("userAgent", 512),
+    crossSite: reader.flag("crossSite") ?? false,
   };
+  reader.refuseOthers();
+  return outcome;
 }
 
 /** Returns the count of an outcome; a success counts 0, but marks its minute as one with logins. */

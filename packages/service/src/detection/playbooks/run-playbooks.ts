@@ -156,10 +156,10 @@ function fill(
 
 /** Returns the parts of an event that count for a rule, by subject: a network has only its own addresses. */
 function involvedIn(
-  { occurredAt, kind, addresses, accountKeys, account, mailbox }: IntakeEvent,
+  { occurredAt, kind, highRisk, addresses, accountKeys, account, mailbox }: IntakeEvent,
   { rule, response }: EventPlaybook,
 ): ReadonlyMap<string, Involved> {
-  const involved = { occurredAt, kind, addresses, accountKeys, account };
+  const involved = { occurredAt, kind, highRisk, addresses, accountKeys, account };
   if (rule.per === "application") return new Map([["", involved]]);
   if (rule.per === "account") return new Map(mailbox === undefined ? [] : [[mailbox, involved]]);
   const networks = new Map<string, string[]>();

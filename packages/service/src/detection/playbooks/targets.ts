@@ -8,7 +8,7 @@ import type { NamedTargets } from "./security-response.js";
 /** The part of an event that a playbook stores: its possible targets. */
 export type Involved = Pick<
   IntakeEvent,
-  "occurredAt" | "kind" | "addresses" | "accountKeys" | "account"
+  "occurredAt" | "kind" | "highRisk" | "addresses" | "accountKeys" | "account"
 >;
 
 /**
@@ -27,8 +27,9 @@ export function targetsOf(
     .filter((ip) => internalAddresses || !isInternal(ip))
     .map((ip) => networkOf(ip, ipv6Prefix));
   const identifiers = new Map<string, Readonly<Record<string, string>>>();
-  for (const { kind, accountKeys } of accounts === "none" ? [] : events) {
-    if (accounts === "acting" && !isActing && !factsOfKind(kind).isAccountActing) continue;
+  for (const { kind, highRisk, accountKeys } of accounts === "none" ? [] : events) {
+    const acts = isActing || (highRisk && factsOfKind(kind).isAccountActing);
+    if (accounts === "acting" && !acts) continue;
     for (const { name, value } of accountKeys) {
       identifiers.set(`${name}=${value}`, { [name]: value });
     }

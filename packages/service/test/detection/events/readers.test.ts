@@ -61,6 +61,20 @@ describe("readEvent", () => {
       { occurredAt: START - 1_000_000 },
     ],
     ["a kind with a blank inside", { event_kind: "auth_ bruteforce" }, { kind: "auth_bruteforce" }],
+    ...[
+      "auth_bruteforce success",
+      "auth_bruteforce \t_success",
+      "\u00a0auth bruteforce\u00a0success\n",
+    ].map((kind): [string, object, object] => [
+      `${JSON.stringify(kind)} for its kind`,
+      { event_kind: kind },
+      { kind: "auth_bruteforce_success" },
+    ]),
+    [
+      "the members that the service sets",
+      { application_id: "a", application_name: "b", environment: "c", url: "d", event_url: "e" },
+      { kind: "xss" },
+    ],
     [
       "an address in another spelling",
       { ips: ["::ffff:8.8.8.8", { address: "2A00::0001" }] },
@@ -108,5 +122,55 @@ describe("readEvent", () => {
     });
     expect(() => readEvent(event(members), START)).toThrow(refused);
     expect(() => readEvent(event(members), START)).toThrow(`\`${name}\``);
+  });
+});
+
+describe("a misspelt member of a report", () => {
+  const event = { event_kind: "xss" };
+  const login = { account: "a", address: "8.8.8.8", success: true };
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      "`ip` of an event",
+      () => readEvent({ ...event, ip: "8.8.8.8" }, START),
+      /did you mean `ips`\?/,
+    ],
+    [
+      "a name close to none",
+      () => readEvent({ ...event, zzzzzzzz: 1 }, START),
+      /only takes `event_id`, /,
+    ],
+    [
+      "`adress` of an address",
+      () => readEvent({ ...event, ips: [{ address: "8.8.8.8", is_tr: true }] }, START),
+      /`ips\[0\]` only takes .*did you mean `ips\[0\]\.is_tor`\?/,
+    ],
+    [
+      "`nam` of an account key",
+      () =>
+        readEvent(
+          { ...event, application_account_account_keys: [{ name: "a", value: "b", valu: 1 }] },
+          START,
+        ),
+      /did you mean `application_account_account_keys\[0\]\.value`\?/,
+    ],
+    [
+      "`date_occurred` of a login",
+      () => readOutcome({ ...login, date_occurred: "2025-12-31T23:59:59+00:00" }, START),
+      /the outcome only takes `account`, `address`, .*`at`/,
+    ],
+    [
+      "`cross_site` of a login",
+      () => readOutcome({ ...login, cross_site: true }, START),
+      /`crossSite`\?/,
+    ],
+    [
+      "`cod` of a location",
+      () => readOutcome({ ...login, location: { cod: "FRA" } }, START),
+      /did you mean `location\.code`\?/,
+    ],
+    ["`http4x` of a sample", () => readSample({ http4x: 3 }, START), /did you mean `http4xx`\?/],
+  ])("is refused with the nearest name: %s", (_, read, message) => {
+    expect(read).toThrow(message);
   });
 });

@@ -18,6 +18,7 @@ const quiet: LoginView = {
   failures: 0,
   failedAccounts: 0,
   failedRealAccounts: 0,
+  passedAccounts: 0,
   isKnownNetwork: false,
   isTor: false,
   place: undefined,
@@ -44,6 +45,16 @@ const rows: readonly [LoginRule, Partial<LoginView>, Partial<LoginView>][] = [
   ],
   [accountScan, { failedAccounts: 9 }, { failedAccounts: 10 }],
   [accountScan, { failedAccounts: 10, success: true }, { failedAccounts: 10 }],
+  [
+    accountScan,
+    { failedAccounts: 10, passedAccounts: 41 },
+    { failedAccounts: 10, passedAccounts: 40 },
+  ],
+  [
+    realAccountScan,
+    { failedRealAccounts: 5, passedAccounts: 21 },
+    { failedRealAccounts: 5, passedAccounts: 20 },
+  ],
   [realAccountScan, { failedRealAccounts: 4, failedAccounts: 99 }, { failedRealAccounts: 5 }],
   [accountScanSuccess, { success: true, failedAccounts: 9 }, { success: true, failedAccounts: 10 }],
   [
@@ -102,6 +113,7 @@ describe("login rules", () => {
       failures: count,
       failedAccounts: count,
       failedRealAccounts: count,
+      passedAccounts: count,
       isKnownNetwork: fc.boolean(),
       isTor: fc.boolean(),
       place: fc.option(place, { nil: undefined }),

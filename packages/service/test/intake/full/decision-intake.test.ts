@@ -47,6 +47,11 @@ describe("takeDecisions", () => {
     ]);
   });
 
+  it("keeps members of later versions", async () => {
+    const { take } = await store();
+    expect(await take([{ ...RECORD, device: "phone" }])).toMatchObject({ accepted: 1 });
+  });
+
   it("gives an id to what has none", async () => {
     const { take } = await store();
     expect(await take([RECORD, RECORD])).toMatchObject({ accepted: 2, duplicates: 0 });
@@ -54,6 +59,7 @@ describe("takeDecisions", () => {
 
   it.each<[string, object]>([
     ["another version", { ...RECORD, v: 2 }],
+    ["a misspelt member", { ...RECORD, rul: "block-vpn" }],
     ["an id with other characters", { ...RECORD, id: "a b" }],
     ["an id that is no text", { ...RECORD, id: 1 }],
     ["a moment that there is not", { ...RECORD, at: "2026-99-99T12:00:00.000Z" }],

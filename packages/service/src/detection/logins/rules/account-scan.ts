@@ -1,11 +1,11 @@
-import type { LoginRule } from "./login-rule.js";
+import type { LoginThresholds } from "../login-thresholds.js";
+import { isOutOfProportion, type LoginRule, type LoginView } from "./login-rule.js";
 
 /** Failures on many accounts from one network, whether the accounts exist or not. */
 export const accountScan: LoginRule = {
   kind: "auth_scan",
   about: "network",
-  fires: ({ success, isKnownNetwork, failedAccounts }, { scanAccounts }) =>
-    !success && !isKnownNetwork && failedAccounts >= scanAccounts,
+  fires: (view, thresholds) => !view.success && !view.isKnownNetwork && scansAny(view, thresholds),
   size: ({ failedAccounts }) => failedAccounts,
 };
 
@@ -13,8 +13,7 @@ export const accountScan: LoginRule = {
 export const realAccountScan: LoginRule = {
   kind: "auth_scan_real_accounts",
   about: "network",
-  fires: ({ success, isKnownNetwork, failedRealAccounts }, { scanRealAccounts }) =>
-    !success && !isKnownNetwork && failedRealAccounts >= scanRealAccounts,
+  fires: (view, thresholds) => !view.success && !view.isKnownNetwork && scansReal(view, thresholds),
   size: ({ failedRealAccounts }) => failedRealAccounts,
 };
 
@@ -22,11 +21,22 @@ export const realAccountScan: LoginRule = {
 export const accountScanSuccess: LoginRule = {
   kind: "auth_scan_success",
   about: "both",
-  fires: (
-    { success, isKnownNetwork, failedAccounts, failedRealAccounts },
-    { scanAccounts, scanRealAccounts },
-  ) =>
-    success &&
-    !isKnownNetwork &&
-    (failedAccounts >= scanAccounts || failedRealAccounts >= scanRealAccounts),
+  fires: (view, thresholds) =>
+    view.success &&
+    !view.isKnownNetwork &&
+    (scansAny(view, thresholds) || scansReal(view, thresholds)),
 };
+
+function scansAny({ failedAccounts, passedAccounts }: LoginView, thresholds: LoginThresholds) {
+  return (
+    failedAccounts >= thresholds.scanAccounts &&
+    isOutOfProportion(failedAccounts, passedAccounts, thresholds)
+  );
+}
+
+function scansReal({ failedRealAccounts, passedAccounts }: LoginView, thresholds: LoginThresholds) {
+  return (
+    failedRealAccounts >= thresholds.scanRealAccounts &&
+    isOutOfProportion(failedRealAccounts, passedAccounts, thresholds)
+  );
+}

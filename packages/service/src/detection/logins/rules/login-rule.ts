@@ -13,6 +13,8 @@ export interface LoginView {
   readonly failedAccounts: number;
   /** Number of these accounts that exist. */
   readonly failedRealAccounts: number;
+  /** Accounts that succeeded from the network within the window. */
+  readonly passedAccounts: number;
   /** True if the account's owner has already logged in from this network. */
   readonly isKnownNetwork: boolean;
   readonly isTor: boolean;
@@ -32,4 +34,13 @@ export interface LoginRule {
   fires(view: LoginView, thresholds: LoginThresholds): boolean;
   /** Size of the attack; at twice the size it is reported again. */
   size?(view: LoginView): number;
+}
+
+/** Whether so many failures are an attack, in proportion to the accounts that succeed. */
+export function isOutOfProportion(
+  failures: number,
+  passedAccounts: number,
+  { failureShare }: LoginThresholds,
+): boolean {
+  return failures >= failureShare * (failures + passedAccounts);
 }

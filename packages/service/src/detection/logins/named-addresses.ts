@@ -1,0 +1,63 @@
+import type { EventKind } from "@riskgate/core/payloads";
+import type { Failure } from "./login-history.js";
+import type { LoginThresholds } from "./login-thresholds.js";
+import type { LoginOutcome } from "./outcome.js";
+import { isOutOfProportion } from "./rules/login-rule.js";
+
+/** Most addresses that one event names. */
+const MAX_IPS = 100;
+
+/** Bounds of an address, and the accounts that succeeded from its network. */
+export interface NetworkBounds {
+  readonly thresholds: LoginThresholds;
+  passedFrom(this: void, network: string): number;
+}
+
+/**
+ * Returns the addresses that an event names, that of the outcome first. An attack on an account names
+ * only addresses whose network failed on it beyond its own bound: all others may belong to its owner, or
+ * be shared by many people. An outcome that another site's page made the browser send names no address,
+ * unless the event is about the location of a success.
+ */
+export function namedAddresses(
+  kind: EventKind,
+  outcome: LoginOutcome,
+  network: string,
+  failures: readonly Failure[],
+  bounds: NetworkBounds,
+): readonly string[] {
+  const { address, crossSite } = outcome;
+  if (kind === "auth_new_location" || kind === "auth_multi_locations") return [address];
+  if (kind === "auth_bruteforce_success") {
+    return !crossSite && attackersOf(failures, bounds).has(network) ? [address] : [];
+  }
+  if (kind !== "auth_bruteforce") return crossSite ? [] : [address];
+  const attackers = attackersOf(failures, bounds);
+  const own = failures.filter((one) => !one.crossSite && attackers.has(one.network));
+  const named = new Set(own.map((one) => one.address));
+  const isNamed = named.delete(address);
+  return isNamed ? [address, ...[...named].slice(1 - MAX_IPS)] : [...named].slice(-MAX_IPS);
+}
+
+/** Describes where an outcome came from whose event names no address. */
+export function sourceOf(kind: EventKind, { crossSite }: LoginOutcome): string {
+  if (kind === "auth_bruteforce") return "several addresses";
+  return crossSite ? "the page of another site" : "a network that is new to the account";
+}
+
+/** Networks that failed on an account beyond their own bound, in proportion to what succeeded there. */
+function attackersOf(
+  failures: readonly Failure[],
+  { thresholds, passedFrom }: NetworkBounds,
+): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { crossSite, network } of failures) {
+    if (!crossSite) counts.set(network, (counts.get(network) ?? 0) + 1);
+  }
+  const attackers = [...counts].filter(
+    ([network, count]) =>
+      count >= thresholds.addressFailures &&
+      isOutOfProportion(count, passedFrom(network), thresholds),
+  );
+  return new Set(attackers.map(([network]) => network));
+}
