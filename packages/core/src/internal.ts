@@ -5,7 +5,6 @@
  */
 export { isThenable } from "./model/awaitable.js";
 export { type ErrorHook, createErrorReport } from "./base/error-report.js";
-export type { ErrorDetails } from "./base/errors.js";
 export { GuardedServer, type GuardedServerSettings } from "./base/guarded-server.js";
 export { makeDirectory, makePrivateDirectory } from "./base/make-directory.js";
 export { makePrivate } from "./base/make-private.js";
