@@ -6,23 +6,23 @@ import type { Ledger } from "./ledger/ledger.js";
 import { type MxOptions, type MxSettings, readMxOptions } from "./mail/mx-options.js";
 import { resolveWeights, type Weights } from "./assess/weights.js";
 
-/** Options of {@link createEngine}. All of them may be left out. */
+/** Options of {@link createEngine}, all optional. */
 export interface EngineOptions {
   /** Lists of addresses and domains; default none. */
   readonly feeds?: readonly FeedOptions[];
   /**
-   * MaxMind DB file of cities or countries, or an object that names one of autonomous systems too;
-   * without it every location is unknown.
+   * MaxMind DB file of cities or countries, or an object that can also name one of autonomous
+   * systems; without it every location is unknown.
    */
   readonly geo?: string | GeoOptions;
   /**
-   * Ask DNS whether the domain of an email receives mail; default off. The first lookup of a domain
-   * then waits for DNS, and `peekEmail` finds nothing until the answer is in memory.
+   * Query DNS for whether an email's domain receives mail; default off. The first lookup of a
+   * domain then waits for DNS, and `peekEmail` returns undefined until the result is in memory.
    */
   readonly mx?: MxOptions | false;
   /** Record of events; without it no address or account has a history. */
   readonly ledger?: Ledger;
-  /** Entries that no list can mark. Histories still count. */
+  /** Entries that no list can mark; their histories still count. */
   readonly allow?: AllowOptions;
   /** Points of signals, 0 to 100; each default is in {@link Weights}. */
   readonly weights?: Partial<Weights>;
@@ -30,7 +30,7 @@ export interface EngineOptions {
 
 /** Entries that no list can mark. */
 export interface AllowOptions {
-  /** Domains that are never disposable; their sub-domains are not either. */
+  /** Domains that, like their subdomains, are never disposable. */
   readonly domains?: readonly string[];
   /** Addresses and CIDRs that no feed marks. */
   readonly ips?: readonly string[];
@@ -98,7 +98,7 @@ function resolveDomain(allow: OptionReader, text: string): string {
   return normalizeDomain(text) ?? allow.refuse("domains", "a list of domains", text);
 }
 
-/** A group that can be left out, but neither switched off nor null. */
+/** Reads a group that can be omitted, but not be `false` or null. */
 function groupOf(options: OptionReader, name: string): OptionReader {
   const value = options.value(name);
   if (value === null || value === false) options.refuse(name, "an object", value);

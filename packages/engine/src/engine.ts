@@ -21,47 +21,46 @@ import { createMxCheck, type MxCheck } from "./mail/mx-check.js";
 import { domainOfEmail, emailProblem } from "@riskgate/core/address";
 
 /**
- * Answers lookups inside the process, without a network.
- *
- * Addresses are echoed in their normal form, emails exactly as asked. Once closed, lookups fail with
- * `ABORTED` and peeks find nothing.
+ * Performs lookups in the process, without a network. Assessments contain addresses in normal form,
+ * and emails exactly as requested. Once closed, lookups fail with `ABORTED` and peeks return
+ * undefined.
  */
 export interface Engine extends RiskLookup {
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED, ABORTED; all by rejection */
   lookupIp(ip: string, options?: LookupOptions): Promise<IpAssessment>;
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED, ABORTED; all by rejection */
   lookupEmail(email: string, options?: LookupOptions): Promise<EmailAssessment>;
-  /** The same answer, synchronously; undefined where the lookup would fail. */
+  /** Returns the assessment synchronously; undefined if the lookup would fail. */
   peekIp(ip: string): Scored<IpAssessment> | undefined;
-  /** The same answer, synchronously; undefined where the lookup would fail. */
+  /** Returns the assessment synchronously; undefined if the lookup would fail. */
   peekEmail(email: string): Scored<EmailAssessment> | undefined;
-  /** The answer with each signal. @throws {RiskGateError} as the lookup */
+  /** Returns the assessment with each signal. @throws {RiskGateError} as the lookup */
   explainIp(ip: string): IpExplanation;
-  /** The answer with each signal. @throws {RiskGateError} as the lookup */
+  /** Returns the assessment with each signal. @throws {RiskGateError} as the lookup */
   explainEmail(email: string): Explanation<EmailAssessment>;
   /**
-   * System that announces an address, by the geo databases; undefined if it is unknown, for
-   * anything that is not a public address, and once the engine is closed.
+   * Returns the autonomous system that announces an address, from the geo databases; undefined if
+   * it is unknown, for anything except a public address, and once the engine is closed.
    */
   asnOf(ip: string): AutonomousSystem | undefined;
   /** Loaded feeds, in the order of the option. */
   feeds(): readonly FeedInfo[];
   /**
-   * Loads every feed and the geo database again, then switches to all of them at once. Calls during a reload
-   * share it. What was loaded before stays in use when this fails.
+   * Reloads every feed and geo database, then switches to all of them at once. Calls during a
+   * reload share it. If it fails, the previous data stays in use.
    *
    * @throws {RiskGateError} CONFIG_INVALID, ABORTED
    */
   reload(): Promise<void>;
-  /** Releases everything that was loaded. The ledger stays open: it is the caller's. */
+  /** Releases everything that was loaded. The ledger stays open, because the caller owns it. */
   close(): Promise<void>;
 }
 
 /**
  * Creates an engine and loads its sources.
  *
- * @throws {RiskGateError} CONFIG_INVALID for a wrong option, and for a file that cannot be read or
- *   has the wrong content.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option, or a file that cannot be read or
+ * has the wrong content.
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const resolved = resolveOptions(options);
@@ -89,7 +88,8 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       inUse();
       const domain = mx && domainToAsk(email);
       if (mx && domain !== undefined && !mx.peek(domain)) {
-        // What a caller has left is more than DNS gets: the other signals still reach it.
+        // DNS gets only part of the caller's remaining time, so the other signals still arrive in
+        // time.
         await unlessAborted(mx.ask(domain, (timeoutMs ?? Infinity) * DNS_SHARE), signal);
       }
       return inUse().emails.assess(email);
@@ -97,7 +97,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     peekIp: (ip) => peek(loaded?.ips, ip),
     peekEmail(email) {
       const domain = mx && domainToAsk(email);
-      // The lookup that follows asks DNS.
+      // The lookup that follows queries DNS.
       if (domain !== undefined && !mx?.peek(domain)) return undefined;
       return peek(loaded?.emails, email);
     },
@@ -116,13 +116,13 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       loaded = undefined;
       mx?.close();
       await reloading?.catch(() => {
-        // The caller of the reload gets the error.
+        // The caller of `reload` receives the error.
       });
     },
   };
 }
 
-/** Part of the time that a caller has left which DNS may take. */
+/** Share of a caller's remaining time that DNS may take. */
 const DNS_SHARE = 0.8;
 
 /** Everything that a reload replaces. */
@@ -142,7 +142,7 @@ async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<
   const domains = await createDisposableDomains(feeds.filter(isDomainFeed), options.allowedDomains);
   const geo = options.geo ? await openGeo(options.geo) : NOWHERE;
   const loadedAtMs = Date.now();
-  // Only now are the entries of every feed counted.
+  // The entries of every feed have been counted only by now.
   const loaded = feeds.map((feed) => feed.finish());
   const isOfDomains = ({ kind }: LoadedFeed): boolean => kind === "disposable";
   const known = { ledger, weights, loadedAtMs };
@@ -171,7 +171,7 @@ function peek<T>(
   try {
     return { state: "scored", assessment: assessor.assess(id), source: "live" };
   } catch {
-    // The lookup that follows gives the reason.
+    // The lookup that follows reports the reason.
     return undefined;
   }
 }
@@ -180,7 +180,7 @@ function isDomainFeed(feed: Feed): boolean {
   return feed.options.kind === "disposable";
 }
 
-/** Domain of an email that can be looked up; undefined without one. */
+/** Returns the domain of a valid email address; undefined for other texts. */
 function domainToAsk(email: string): string | undefined {
   return emailProblem(email) === undefined ? domainOfEmail(email) : undefined;
 }

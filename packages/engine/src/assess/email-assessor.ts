@@ -20,14 +20,14 @@ export interface EmailAssessor {
   explain(email: string): Explanation<EmailAssessment>;
 }
 
-/** Sources of the assessment of an email address. */
+/** Data sources for assessing email addresses. */
 export interface EmailKnowledge {
   readonly domains: DisposableDomains;
   /** Loaded domain feeds. */
   readonly loaded: readonly LoadedFeed[];
   readonly ledger: Ledger | undefined;
   readonly weights: Weights;
-  /** Answer of DNS about a domain; undefined if it was not asked. */
+  /** DNS result for a domain; undefined if DNS was not queried. */
   readonly mailStateOf: (domain: string) => MailState | undefined;
   /** When the lists were loaded, in Unix time in milliseconds. */
   readonly loadedAtMs: number;
@@ -77,7 +77,7 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
 interface Facts {
   readonly email: string;
   readonly history: History;
-  /** Name of the list that calls the domain disposable. */
+  /** Name of the list that marks the domain as disposable. */
   readonly list: string | undefined;
   readonly harm: Harm | undefined;
   readonly form: EmailForm;

@@ -8,49 +8,49 @@ import { type Finding, pointsOf, type SignalName } from "./score.js";
 /** One reason for a score. */
 export interface Signal {
   readonly name: SignalName;
-  /** Points of this signal by itself, 0 to 100. */
+  /** Points of this signal alone, 0 to 100. */
   readonly weight: number;
-  /** Points that it adds to the score; 0 where a stronger signal of its kind counts instead. */
+  /** Points that it adds to the score; 0 if a stronger signal of its kind counts instead. */
   readonly adds: number;
   /** Source: names of feeds, the ledger, or a rule of the engine. */
   readonly source: string;
   readonly detail?: string;
-  /** When the lists of the source were loaded, in Unix time in milliseconds. */
+  /** When the source's lists were loaded, in Unix milliseconds. */
   readonly loadedAtMs?: number;
-  /** When the ledger's last event happened, in Unix time in milliseconds. */
+  /** Time of the ledger's last event, in Unix milliseconds. */
   readonly lastEventAtMs?: number;
 }
 
-/** An assessment with the reasons for its score; `adds` of all signals together is the score. */
+/** An assessment with the reasons for its score, which is the sum of all signals' `adds`. */
 export interface Explanation<T extends EmailAssessment | IpAssessment> {
   /** 0 to 100. */
   readonly score: number;
   readonly signals: readonly Signal[];
   readonly assessment: T;
-  /** Every feed that was asked, in the order of the option. */
+  /** Every feed that was checked, in the order of the option. */
   readonly feeds: readonly AskedFeed[];
-  /** Record of the ledger; without a ledger it has no events. */
+  /** History from the ledger; without a ledger it has no events. */
   readonly history: History;
 }
 
-/** An address with the reasons for its score, and the data of the geo databases. */
+/** The explanation of an IP address's score, with data from the geo databases. */
 export interface IpExplanation extends Explanation<IpAssessment> {
   /** ISO 3166 alpha-3 code; absent if the country is unknown. */
   readonly country?: string;
-  /** System that announces the address; absent if unknown. */
+  /** Autonomous system that announces the address; absent if unknown. */
   readonly asn?: AutonomousSystem;
 }
 
 /** A feed that an identifier was looked up in. */
 export interface AskedFeed extends FeedInfo {
-  /** Whether it marks the identifier; false where an entry of `allow` prevents that. */
+  /** Whether it marks the identifier; false if an `allow` entry prevents that. */
   readonly listed: boolean;
 }
 
 /** Origin of a signal. */
 export type Origin = Pick<Signal, "source" | "detail" | "loadedAtMs" | "lastEventAtMs">;
 
-/** Sources of an explanation, in addition to the assessment. */
+/** Data for an explanation, in addition to the assessment. */
 interface Grounds {
   readonly findings: readonly Finding[];
   readonly originOf: (name: SignalName) => Origin;
@@ -59,7 +59,7 @@ interface Grounds {
   readonly history: History;
 }
 
-/** Puts findings and their origins together. */
+/** Combines findings and their origins. */
 export function explain<T extends EmailAssessment | IpAssessment>(
   assessment: T,
   { findings, originOf, feeds, isListed, history }: Grounds,

@@ -17,11 +17,11 @@ export interface IpAssessor {
   assess(ip: string): IpAssessment;
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
   explain(ip: string): IpExplanation;
-  /** System that announces an address; undefined if unknown, or for another text. */
+  /** Returns the autonomous system that announces an address; undefined if unknown or invalid. */
   asnOf(ip: string): AutonomousSystem | undefined;
 }
 
-/** Sources of the assessment of an address. */
+/** Data sources for assessing IP addresses. */
 export interface IpKnowledge {
   readonly feeds: IpFeeds;
   /** Loaded feeds, in the same order. */
@@ -29,7 +29,7 @@ export interface IpKnowledge {
   readonly geo: Geo;
   readonly ledger: Ledger | undefined;
   readonly weights: Weights;
-  /** When the feeds were loaded, in Unix time in milliseconds. */
+  /** When the feeds were loaded, in Unix milliseconds. */
   readonly loadedAtMs: number;
 }
 
@@ -44,7 +44,7 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
     const places = isPrivate ? NOWHERE : geo;
     const location = places.locate(parsed);
     const system = places.systemOf(parsed);
-    // Last, because a ledger may be foreign code, which may look up another address meanwhile.
+    // Last, because a custom ledger's code may look up a different address meanwhile.
     const recorded = ledger ? readHistory(() => ledger.ipHistory(ip)) : NO_HISTORY;
     const isListed = (kinds & KIND_BITS.attacker) !== 0;
     const history = isListed ? { ...recorded, is_known_attacker: true } : recorded;
@@ -116,9 +116,9 @@ interface Facts {
   readonly kinds: number;
   readonly location: IpGeo;
   readonly system: AutonomousSystem | undefined;
-  /** Record of the ledger. */
+  /** History from the ledger. */
   readonly recorded: History;
-  /** The same, with the points of a feed of attackers. */
+  /** The same history, with the points of an attacker feed. */
   readonly history: History;
   readonly findings: readonly Finding[];
 }
@@ -130,8 +130,8 @@ function parse(given: string): ParsedIp {
 }
 
 function find(isPrivate: boolean, kinds: number, history: History, weights: Weights): Finding[] {
-  // This address reveals nothing about the visitor: it belongs to a proxy in between, or to a
-  // machine of the operator.
+  // This address reveals nothing about the visitor: it belongs to an intermediate proxy or to one
+  // of the operator's machines.
   if (isPrivate) return [{ name: "private", weight: 0 }];
   const findings: Finding[] = [];
   findHistory(history, weights, findings);

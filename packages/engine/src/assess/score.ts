@@ -1,6 +1,6 @@
 import type { Weights } from "./weights.js";
 
-/** Name of a signal; `private` carries no points and takes the place of all others. */
+/** Name of a signal; `private` has no points and replaces all others. */
 export type SignalName = keyof Weights | "private";
 
 /** One observation about an identifier. */
@@ -10,7 +10,7 @@ export interface Finding {
   readonly weight: number;
 }
 
-/** Signals of one group repeat each other: only the strongest of them counts. */
+/** Signals in one group are redundant: only the strongest counts. */
 const GROUPS: Record<SignalName, "history" | "anonymity" | "hosting" | "mailbox" | "form"> = {
   attacker: "history",
   history: "history",
@@ -27,8 +27,8 @@ const GROUPS: Record<SignalName, "history" | "anonymity" | "hosting" | "mailbox"
 };
 
 /**
- * Points that each finding adds to the score: the strongest of a group its weight, the others 0,
- * and nothing above 100 in all.
+ * Returns the points that each finding adds to the score: the strongest in each group its weight,
+ * the others 0, at most 100 in total.
  */
 export function pointsOf(findings: readonly Finding[]): number[] {
   let left = 100;
@@ -40,7 +40,7 @@ export function pointsOf(findings: readonly Finding[]): number[] {
   });
 }
 
-/** Risk score, 0 to 100: the points of all findings together. */
+/** Returns the risk score, 0 to 100: the total points of all findings. */
 export function scoreOf(findings: readonly Finding[]): number {
   let score = 0;
   for (let index = 0; index < findings.length; index++) {

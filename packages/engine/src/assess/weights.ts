@@ -3,44 +3,47 @@ import type { OptionReader } from "@riskgate/core/adapter";
 /**
  * Points of each signal, 0 to 100. Above 40 the gate flags by default, above 80 it rejects.
  *
- * Source: the calibration of recorded answers fixes `attacker`, `datacenter` and `disposable`; the
- * others are our choice (see `docs/spec-notes.md`).
+ * Source: calibration against recorded assessments determines `attacker`, `datacenter` and
+ * `disposable`; the others are our choice (see `docs/spec-notes.md`).
  */
 export interface Weights {
-  /** Used in an attack: 80, so that any second signal rejects it and nothing else does. */
+  /** Used in an attack: 80, so that it is rejected only together with a second signal. */
   readonly attacker: number;
-  /** Most that events can add up to without an attack: 40, which is not flagged. */
+  /** Maximum for events without an attack: 40, which is not flagged. */
   readonly history: number;
-  /** Tor exit: 60, flagged. Many people share one exit: it never rejects by itself. */
+  /** Tor exit: 60, flagged. Many people share one exit, so it never leads to a rejection alone. */
   readonly tor: number;
-  /** Open proxy: 50, flagged. Used by few on purpose, but sometimes a hijacked machine of a home. */
+  /**
+   * Open proxy: 50, flagged. Few people use one on purpose, but some are hijacked home computers.
+   */
   readonly proxy: number;
   /** Network of a VPN provider: 45, just flagged. Most of its users only want privacy. */
   readonly vpn: number;
-  /** Hosting network: 5. Company gateways and honest bots live there too. */
+  /** Hosting network: 5. Company gateways and legitimate bots are there too. */
   readonly datacenter: number;
   /** Temporary or anonymised mailbox: 50, flagged. */
   readonly disposable: number;
   /**
    * Not an address by RFC 5322: 60, flagged. A rejection would hide the form's own message from
-   * a person who mistyped, and some carriers did hand out addresses that break the rules.
+   * people who mistype, and some carriers have issued addresses that break the rules.
    */
   readonly malformed: number;
   /**
-   * Well-formed by RFC 5322, but with comments, blanks, obsolete forms, too long for mail, or without
-   * a host name after the `@`: 60, flagged. People do not write such addresses; those who test a form do.
+   * Well-formed by RFC 5322, but with comments, blanks, obsolete forms, too long for mail, or
+   * without a host name after the `@`: 60, flagged. People do not write these addresses, except to
+   * test a form.
    */
   readonly unusual: number;
   /**
-   * The domain receives no mail, by DNS: 60, flagged. Most of such addresses are mistyped, and the
-   * form's own message helps a person more than a rejection. Only with the option `mx`.
+   * The domain receives no mail, by DNS: 60, flagged. Most of these addresses are typos, and the
+   * form's own message helps more than a rejection. Only with the option `mx`.
    */
   readonly no_mail: number;
   /** Contains code: 100, rejected. This never happens by accident. */
   readonly harmful: number;
 }
 
-/** Points of each signal unless the options say otherwise. */
+/** Default points of each signal. */
 export const DEFAULT_WEIGHTS: Weights = {
   attacker: 80,
   history: 40,
@@ -56,7 +59,7 @@ export const DEFAULT_WEIGHTS: Weights = {
 };
 
 /**
- * The default weights with the given ones in their place.
+ * Returns the default weights, overridden by the given ones.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a value outside 0 to 100.
  */

@@ -9,9 +9,9 @@ export interface Deadline {
 }
 
 /**
- * Waits for work that heeds a signal, and no longer than the deadline even if it does not.
+ * Waits for work that accepts a signal, never longer than the deadline even if it ignores it.
  *
- * @throws {RiskGateError} TIMEOUT, ABORTED; and whatever the work throws.
+ * @throws {RiskGateError} TIMEOUT, ABORTED; and errors thrown by the work.
  */
 export async function withDeadline<T>(
   { timeoutMs, signal }: Deadline,
@@ -37,7 +37,7 @@ export async function withDeadline<T>(
   try {
     return await Promise.race([work(controller.signal), ended]);
   } catch (error) {
-    // Work that heeds the signal fails with its own error.
+    // Work that reacts to the signal fails with its own error.
     if (controller.signal.aborted) throw controller.signal.reason;
     throw error;
   } finally {

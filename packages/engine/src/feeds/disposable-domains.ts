@@ -3,23 +3,22 @@ import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 import { withPauses } from "./with-pauses.js";
 
-/** Reports whether mailboxes are disposable. */
+/** Looks up disposable domains. */
 export interface DisposableDomains {
-  /** Name of the list that holds the domain of an email or a domain above it, or undefined. */
+  /** Returns the name of the list with an email's domain or a parent of it, or undefined. */
   listOf(email: string): string | undefined;
 }
 
-/** Name of the list that comes with the engine. */
+/** Name of the list shipped with the engine. */
 const SHIPPED = "mailchecker";
 
 /**
- * Loads disposable domains.
+ * Loads disposable domains. The operator's entries take precedence over shipped ones: first allowed
+ * domains, then feeds, then the shipped list without its exceptions. In each, the longest matching
+ * name decides.
  *
- * The operator's entries go before the shipped ones: first the domains allowed, then
- * the feeds, then the shipped list without its exceptions. In each the longest name decides.
- *
- * @param allowed Domains in their normal form; their sub-domains are allowed with them.
- * @param brought What is shipped; by default the list of mailchecker.
+ * @param allowed Domains in normal form, allowed with their subdomains.
+ * @param brought The shipped list; default mailchecker's.
  */
 export async function createDisposableDomains(
   feeds: readonly Feed[],
@@ -27,7 +26,7 @@ export async function createDisposableDomains(
   brought?: ReadonlySet<string>,
 ): Promise<DisposableDomains> {
   const shipped = brought ?? (await loadShipped());
-  /** Name of the feed, by domain. */
+  /** Name of the feed for each domain. */
   const fed = new Map<string, string>();
   for (const feed of feeds) await readDomains(feed, (domain) => fed.set(domain, feed.name));
 
@@ -46,23 +45,25 @@ export async function createDisposableDomains(
   };
 }
 
-/** The domain without its first label; undefined for a top-level domain, which no list may hold. */
+/**
+ * Returns a domain without its first label; undefined at the top level, which no list may contain.
+ */
 export function domainAbove(domain: string): string | undefined {
   const above = domain.slice(domain.indexOf(".") + 1);
   return above.includes(".") ? above : undefined;
 }
 
-/** Reads the domains of a feed in their normal form. */
+/** Reads a feed's domains in normal form. */
 export function readDomains(feed: Feed, onDomain: (domain: string) => void): Promise<void> {
   return withPauses(feed.entries(), (entry) => {
-    // Lists write "this domain and what is below it" in several ways, all of which mean the same.
+    // Lists have several equivalent notations for a domain and its subdomains.
     const domain = normalizeDomain(entry.replace(/^(?:\*?\.|@)/, ""));
     if (domain === undefined) feed.skip();
     else onDomain(domain);
   });
 }
 
-/** The list that comes with the engine. It is loaded with the first one only: 1 MB of source. */
+/** Loads the list shipped with the engine, once and on demand: it is 1 MB of source. */
 export async function loadShipped(): Promise<ReadonlySet<string>> {
   const { default: mailchecker } = await import("mailchecker");
   return mailchecker.blacklist();

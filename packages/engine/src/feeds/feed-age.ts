@@ -1,9 +1,9 @@
 import type { FeedInfo } from "./feed-options.js";
 
-/** What there is to say about a feed when it was loaded. */
+/** Information about a feed at the time of loading. */
 export type LoadedFeed = Omit<FeedInfo, "ageMs">;
 
-/** The same with how old the list is now. */
+/** Adds the current age of the list. */
 export function withAge(feed: LoadedFeed): FeedInfo {
   const { updatedAtMs } = feed;
   if (updatedAtMs === undefined) return feed;

@@ -6,20 +6,20 @@ import { createFeedMeter, type FeedReach } from "./feed-coverage.js";
 import type { ResolvedSource } from "./feed-source.js";
 import { createIpFeeds } from "./ip-feeds.js";
 
-/** How a list may differ from the one it replaces. */
+/** Limits on how a list may differ from the one it replaces. */
 export interface FeedLimits {
-  /** The list in use, and how many entries it has; undefined for the first one. */
+  /** The list in use and its number of entries; undefined for the first one. */
   readonly previous: { readonly entries: number; readonly list: Buffer } | undefined;
-  /** Largest share of its entries that may go at once, 0 to 1. */
+  /** Largest share of entries that may be removed at once, 0 to 1. */
   readonly maxShrink: number;
-  /** Largest share of its coverage that may be added at once. */
+  /** Largest increase in coverage, as a share of the previous coverage. */
   readonly maxGrowth: number;
 }
 
 /** The largest published lists, of all data centers, cover a tenth of the IPv4 addresses. */
 const MAX_COVERED: Reach = { ipv4Addresses: 2 ** 30, ipv6Networks: 2 ** 59 };
 
-/** A list may always add this: a /16, a /32 of IPv6, and so many domains. */
+/** Growth that is always allowed: an IPv4 /16, an IPv6 /32, and this many domains. */
 const FREE_GROWTH: FeedReach = { ipv4Addresses: 2 ** 16, ipv6Networks: 2 ** 32, domains: 10_000 };
 
 type Reach = Omit<FeedReach, "domains">;
@@ -31,12 +31,12 @@ const NOUNS = {
 } as const;
 
 /**
- * Checks a list that was received, exactly as the engine will read it.
+ * Checks a downloaded list, parsing it exactly as the engine will.
  *
- * @returns How many entries it has.
- * @throws {RiskGateError} INVALID_RESPONSE if it is not a list, if most of its lines are invalid, if
- *   it lost too many of its entries, if it covers or adds too much of the internet, or if it calls a
- *   large mailbox provider disposable.
+ * @returns Number of entries.
+ * @throws {RiskGateError} INVALID_RESPONSE if it is not a list, if most of its lines are invalid,
+ * if it lost too many entries, if it covers or adds too much of the internet, or if it marks a
+ * large mailbox provider as disposable.
  */
 export async function checkList(
   source: ResolvedSource,
@@ -69,7 +69,7 @@ async function count(
   }
 }
 
-/** One line more in a list would refuse half of all sign-ups. */
+/** A single wrong line could block half of all sign-ups. */
 function refuseLargeProvider(domain: string): void {
   if (!isLargeProvider(domain)) return;
   throw refusal(

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 
-/** Metadata of a copy; stored next to it as JSON. */
+/** Metadata of a copy, stored beside it as JSON. */
 export interface FeedRecord {
   /** SHA-256 of the list in hex: a record without its list is worthless. */
   readonly sha256: string;
@@ -12,9 +12,9 @@ export interface FeedRecord {
   readonly urlSha256: string;
   readonly etag?: string;
   readonly lastModified?: string;
-  /** When this list was received, in Unix time in milliseconds. */
+  /** When this list was received, in Unix milliseconds. */
   readonly fetchedAtMs: number;
-  /** When its server last called it current, in Unix time in milliseconds. */
+  /** When its server last confirmed that it is current, in Unix milliseconds. */
   readonly checkedAtMs: number;
   readonly entries: number;
 }
@@ -29,7 +29,7 @@ export class FeedCopy {
     this.#recordPath = join(dir, `${name}.json`);
   }
 
-  /** The record of the copy; undefined if it does not exist or belongs to another list. */
+  /** Returns the copy's record; undefined if it is missing or belongs to a different list. */
   async record(): Promise<FeedRecord | undefined> {
     try {
       const record: unknown = JSON.parse(await readFile(this.#recordPath, "utf8"));
@@ -41,27 +41,27 @@ export class FeedCopy {
     }
   }
 
-  /** Reads the list itself; call {@link record} first, which reports whether it is intact. */
+  /** Reads the list; call {@link record} first to check that it is intact. */
   list(): Promise<Buffer> {
     return readFile(this.path);
   }
 
   /**
-   * Replaces the copy: a reader finds the old list or the new one, also after a crash.
+   * Replaces the copy atomically: readers find either the old list or the new, even after a crash.
    *
-   * @throws {RiskGateError} STORE_FAILED; the old list is kept.
+   * @throws {RiskGateError} STORE_FAILED; the old list then remains.
    */
   async replace(body: Buffer, record: FeedRecord): Promise<void> {
     await stored(async () => {
       await makeDirectory(dirname(this.path));
       await replaceFile(this.path, body);
     });
-    // A crash in between leaves a record of another list, which counts as none.
+    // A crash before this leaves a record for a different list, which is ignored.
     await this.confirm(record);
   }
 
   /**
-   * Notes that the copy is current.
+   * Records that the copy is current.
    *
    * @throws {RiskGateError} STORE_FAILED
    */
@@ -75,7 +75,7 @@ export class FeedCopy {
   }
 }
 
-/** SHA-256 in hex. */
+/** Returns a SHA-256 digest in hex. */
 export function sha256(data: Buffer | string): string {
   return createHash("sha256").update(data).digest("hex");
 }

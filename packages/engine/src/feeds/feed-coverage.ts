@@ -9,31 +9,31 @@ import { withPauses } from "./with-pauses.js";
 /** How much of the internet a feed covers. */
 export interface FeedReach {
   readonly ipv4Addresses: number;
-  /** Networks of /64, which is what one site has; what is smaller counts as the whole of it. */
+  /** Number of /64 networks, the size of one site; smaller networks count as a whole /64. */
   readonly ipv6Networks: number;
-  /** Each with its sub-domains. */
+  /** Number of domains, each including its subdomains. */
   readonly domains: number;
 }
 
-/** Coverage of one feed, and the new part of it. */
+/** Coverage of one feed, and the part that it adds. */
 export interface FeedCoverage {
   readonly name: string;
   readonly kind: FeedKind;
   readonly entries: number;
   readonly covered: FeedReach;
   /**
-   * The part of it that no feed of its kind before it covers. Of domains, the part that is not among
-   * those that come with the engine either.
+   * The part not covered by previous feeds of the same kind nor, for domains, by the list shipped
+   * with the engine.
    */
   readonly added: FeedReach;
 }
 
 /**
- * Measures what each feed covers, and what it adds to those of its kind before it. It reads every list
- * as an engine does.
+ * Measures what each feed covers, and what it adds to previous feeds of its kind. It reads every
+ * list as an engine does.
  *
  * @returns One for each feed, in their order.
- * @throws {RiskGateError} CONFIG_INVALID for a list that an engine would refuse.
+ * @throws {RiskGateError} CONFIG_INVALID for a list that an engine would reject.
  */
 export async function measureFeeds(feeds: readonly FeedOptions[]): Promise<FeedCoverage[]> {
   const meters = new Map<FeedKind, FeedMeter>();
@@ -51,7 +51,7 @@ export async function measureFeeds(feeds: readonly FeedOptions[]): Promise<FeedC
   return coverages;
 }
 
-/** The domains that every engine knows. */
+/** Returns the domains shipped with every engine. */
 async function shippedDomains(): Promise<Set<string>> {
   const shipped = await loadShipped();
   return new Set([...shipped].filter((domain) => !PERMANENT_MAILBOXES.has(domain)));

@@ -7,19 +7,19 @@ import { type FeedResponse, openFeedTransport } from "./feed-transport.js";
 /** One list to download. */
 export interface FeedRequest {
   readonly url: string;
-  /** Validators of the copy at hand, as its server gave them. */
+  /** Validators of the existing copy, as sent by its server. */
   readonly etag?: string;
   readonly lastModified?: string;
-  /** Most bytes of the decoded list. */
+  /** Maximum size of the decoded list, in bytes. */
   readonly maxBytes: number;
   readonly fetch?: typeof globalThis.fetch;
-  /** Finds the addresses of a name; default the resolver of the system. */
+  /** Resolves a host name; default the system resolver. */
   readonly resolve?: Resolve;
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
 }
 
-/** A list as it was received. */
+/** A downloaded list. */
 export interface FeedDownload {
   readonly body: Buffer;
   readonly etag?: string;
@@ -30,7 +30,7 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Downloads a list unless the copy at hand is still current.
+ * Downloads a list unless the existing copy is still current.
  *
  * @returns undefined for a list that has not changed.
  * @throws {RiskGateError} NETWORK, UPSTREAM_STATUS, REDIRECT_REFUSED, RESPONSE_TOO_LARGE,
@@ -40,8 +40,8 @@ export async function downloadFeed(request: FeedRequest): Promise<FeedDownload |
   const { etag, lastModified, maxBytes } = request;
   const headers = {
     "user-agent": "riskgate",
-    // A `fetch` takes a compressed body that breaks off for a whole one; of a plain one it knows
-    // the length. Servers that compress anyway are understood.
+    // `fetch` accepts a truncated compressed body as complete; an uncompressed one has a known
+    // length. Servers that compress anyway are supported.
     "accept-encoding": "identity",
     ...(etag !== undefined && { "if-none-match": etag }),
     ...(lastModified !== undefined && { "if-modified-since": lastModified }),
@@ -92,7 +92,7 @@ async function follow(
 
 async function readBody(response: FeedResponse, request: FeedRequest): Promise<Buffer> {
   const { maxBytes, onBytes } = request;
-  // The length is that of the compressed body, which is never the larger one by much.
+  // This is the compressed length, which is never much larger than the decoded one.
   if (Number(response.header("content-length")) > maxBytes) {
     await response.discard();
     throw tooLarge(maxBytes);
@@ -109,7 +109,7 @@ async function readBody(response: FeedResponse, request: FeedRequest): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Undoes the compression of a file: that of the transfer is undone already. */
+/** Decompresses a gzip file; the transfer encoding is already removed. */
 async function decompress(body: Buffer, maxBytes: number): Promise<Buffer> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {

@@ -17,12 +17,12 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "ipv6_prefix",
 ]);
 
-/** The shapes known have five levels; anything deeper is ignored. */
+/** The known formats have five levels; anything deeper is ignored. */
 const MAX_DEPTH = 8;
 
 /**
  * Entries of a list in JSON: the texts of {@link MEMBERS} on any level, alone or in arrays, or an
- * array of texts. A text may also hold one document a line.
+ * array of texts. A text may also contain one document per line.
  *
  * @returns No entry if the text is not JSON.
  */
@@ -36,7 +36,7 @@ function documentsOf(text: string): unknown[] {
   try {
     return [parseShallowJson(text)];
   } catch {
-    // Perhaps each line is a document.
+    // Each line may be a separate document.
   }
   try {
     const lines = text.split("\n").filter((line) => line.trim() !== "");

@@ -5,7 +5,7 @@ const TOR_LINE = /^(?:ExitAddress (\S+)|(?:ExitNode|Published|LastStatus) )/;
 const PLAIN_LINE = /^[\w.:/-]+$/;
 
 /**
- * The entry on one line of a list, or an empty text when the line has none.
+ * Returns the entry on one line of a list, or an empty text if the line has none.
  *
  * What follows an entry is a comment or a further column in every list of this kind, whichever sign
  * separates them.

@@ -1,6 +1,6 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 
-/** Meanings that a feed can have; all except `disposable` are lists of addresses. */
+/** Kinds of feeds; all except `disposable` list IP addresses. */
 export const FEED_KINDS = ["tor", "vpn", "proxy", "datacenter", "attacker", "disposable"] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
@@ -8,9 +8,9 @@ export type FeedKind = (typeof FEED_KINDS)[number];
 export interface FeedOptions {
   readonly kind: FeedKind;
   /**
-   * File with one entry a line: an IP address or CIDR, or a domain for `disposable`. Blank lines,
-   * and what follows `#`, `;`, a comma or a tab, do not count. Or a file of JSON: the address ranges
-   * that a large cloud publishes, or an array of entries.
+   * File with one entry per line: an IP address or CIDR, or a domain for `disposable`. Blank lines,
+   * and anything after `#`, `;`, a comma or a tab, are ignored. Or a file of JSON: the address
+   * ranges that a large cloud publishes, or an array of entries.
    */
   readonly path?: string;
   /** The same lines as an array or set, which every reload reads again. */
@@ -21,7 +21,7 @@ export interface FeedOptions {
   readonly source?: string;
   /** Licence of the feed, for the record. */
   readonly licence?: string;
-  /** A file that is missing is an empty list, until a reload finds it; default false. */
+  /** Treat a missing file as an empty list until a reload finds it; default false. */
   readonly optional?: boolean;
 }
 
@@ -31,9 +31,9 @@ export interface FeedInfo {
   readonly kind: FeedKind;
   /** Entries in use. */
   readonly size: number;
-  /** Lines, or texts of JSON, that are not an entry. */
+  /** Lines, or JSON texts, that are not entries. */
   readonly skipped: number;
-  /** The first such line, from 1. */
+  /** Number of the first skipped line, from 1. */
   readonly firstSkippedLine?: number;
   /** Unix time in milliseconds. */
   readonly loadedAtMs: number;
@@ -51,7 +51,7 @@ export interface FeedInfo {
 }
 
 /**
- * Checks the options of one feed, and takes a copy of them.
+ * Validates and copies one feed's options.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -82,13 +82,13 @@ export function resolveFeed(options: OptionReader): FeedOptions {
   };
 }
 
-/** The kind of a feed, which has no default. */
+/** Reads the kind of a feed, which has no default. */
 export function kindOf(options: OptionReader): FeedKind {
   const kind = FEED_KINDS.find((known) => known === options.value("kind"));
   return kind ?? options.refuse("kind", `one of ${FEED_KINDS.join(", ")}`, options.value("kind"));
 }
 
-/** A generator gives its entries once, and the first reload would find none. */
+/** A generator yields its entries only once, so a reload would find nothing. */
 function isLasting(entries: unknown): boolean {
   if (typeof entries !== "object" || entries === null) return false;
   if (!(Symbol.iterator in entries) || "next" in entries) return false;

@@ -1,6 +1,6 @@
 import type { RiskGateError } from "@riskgate/core";
 
-/** How the update of one feed ended; the list in use before is kept unless it is `updated`. */
+/** Outcome of one feed's update; the previous list stays in use unless it is `updated`. */
 export type FeedOutcome =
   | { readonly name: string; readonly state: "unchanged"; readonly entries: number }
   | {
@@ -11,9 +11,9 @@ export type FeedOutcome =
     }
   | { readonly name: string; readonly state: "refused"; readonly error: RiskGateError };
 
-/** What happens to one feed: it starts, receives any number of times, and has one outcome. */
+/** Progress of one feed: `starting`, any number of `receiving`, then one outcome. */
 export type FeedProgress =
   | { readonly name: string; readonly state: "started" }
-  /** `bytes` of the decoded list so far. */
+  /** Decoded bytes received so far. */
   | { readonly name: string; readonly state: "receiving"; readonly bytes: number }
   | FeedOutcome;

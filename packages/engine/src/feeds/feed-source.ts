@@ -4,7 +4,7 @@ import { type FeedKind, kindOf } from "./feed-options.js";
 /** A feed that is published at a URL. */
 export interface FeedSource {
   readonly kind: FeedKind;
-  /** `https:`, or `http:` on a loopback address or where `allowHttp` is set. */
+  /** `https:`, or `http:` on a loopback address or if `allowHttp` is set. */
   readonly url: string;
   /** Name in explanations and of its files: letters, digits, `.`, `_` and `-`; no two alike. */
   readonly name: string;
@@ -12,11 +12,11 @@ export interface FeedSource {
   readonly source?: string;
   /** Licence of the feed, for the record. */
   readonly licence?: string;
-  /** Most bytes of the decoded list; default 64 MiB. */
+  /** Maximum size of the decoded list, in bytes; default 64 MiB. */
   readonly maxBytes?: number;
 }
 
-/** A source after its check. */
+/** A validated source. */
 export type ResolvedSource = FeedSource & Required<Pick<FeedSource, "source" | "maxBytes">>;
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -26,9 +26,10 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Checks the sources of an updater, and takes a copy of them.
+ * Validates and copies an updater's sources.
  *
- * @throws {RiskGateError} CONFIG_INVALID; no message holds a URL, since some carry a licence key.
+ * @throws {RiskGateError} CONFIG_INVALID; messages never contain a URL, because some include a
+ * licence key.
  */
 export function resolveSources(options: OptionReader, allowHttp: boolean): ResolvedSource[] {
   const groups = options.groups("feeds") ?? options.refuse("feeds", "a list", undefined);

@@ -17,37 +17,37 @@ import {
 export interface FeedTransportSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Finds the addresses of a name; default the resolver of the system. */
+  /** Resolves a host name; default the system resolver. */
   readonly resolve?: Resolve;
-  /** Sends the requests instead; then only addresses written in a URL are checked. */
+  /** Sends the requests instead; then only IP addresses in URLs are checked. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Sends the requests of one download, and follows no redirect. The first goes wherever the operator
- * said. Each further one leads to public addresses, or to addresses of the kind that the first led
- * to: the server of a list must not choose what this machine or its network is asked.
+ * Sends the requests of one download, and follows no redirect. The first goes to the operator's
+ * URL. Each further one must lead to public addresses, or to addresses of the same kind as the
+ * first: a list's server must not be able to direct requests at this machine or its network.
  *
  * @throws {RiskGateError} REDIRECT_REFUSED
  */
 export type FeedTransport = (url: URL) => Promise<FeedResponse>;
 
-/** An answer whose body is read by leaving or finishing the loop over it, or discarded. */
+/** A response whose body must be iterated, at least in part, or discarded. */
 export interface FeedResponse {
   readonly status: number;
-  /** A header by its name in lower case; undefined for one that is not there. */
+  /** Returns a header by its lowercase name; undefined if it is missing. */
   header(name: string): string | undefined;
-  /** The body without the encoding of the transfer. */
+  /** The body without its transfer encoding. */
   readonly body: AsyncIterable<Uint8Array>;
   discard(): Promise<void>;
 }
 
-/** Kinds of addresses that a redirect does not cross into. */
+/** Kinds of addresses that redirects cannot cross between. */
 type Reach = "public" | "machine" | "link" | "private";
 
 const systemResolve = createSystemResolve();
 
-/** Makes the transport of one download. */
+/** Creates the transport for one download. */
 export function openFeedTransport(settings: FeedTransportSettings): FeedTransport {
   const { headers, signal, fetch, resolve = systemResolve } = settings;
   /** Where the first request led. */
@@ -72,7 +72,8 @@ export function openFeedTransport(settings: FeedTransportSettings): FeedTranspor
       return addresses;
     };
     try {
-      // Connected to the very addresses that were judged: a name may change what it resolves to.
+      // Connects to exactly the addresses that were checked, because a name may resolve
+      // differently.
       return await send(url, { headers, signal, lookup: guardedLookup(resolveHere, isPermitted) });
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === DESTINATION_BLOCKED ? blocked() : error;
@@ -87,7 +88,7 @@ function reachOf(ip: string): Reach {
   return /^(?:169\.254\.|fe[89ab])/.test(real) ? "link" : "private";
 }
 
-/** A name with addresses of several kinds opens none of them to its redirects. */
+/** A name with addresses of several kinds permits its redirects none of them. */
 function commonReach(ips: readonly string[]): Reach {
   const [first = "public", ...others] = new Set(ips.map(reachOf));
   return others.length === 0 ? first : "public";
@@ -135,7 +136,7 @@ function received(message: IncomingMessage): FeedResponse {
 function decoded(message: IncomingMessage): Readable {
   const encoding = message.headers["content-encoding"]?.toLowerCase() ?? "";
   if (!Object.hasOwn(DECODERS, encoding)) return message;
-  // A failure of either ends the body, and with it whoever reads it.
+  // A failure of either ends the body, and so its reader.
   return pipeline(message, DECODERS[encoding]!(), () => {});
 }
 
@@ -146,7 +147,7 @@ function fetched({ status, headers, body }: Response): FeedResponse {
     body: (body ?? []) as AsyncIterable<Uint8Array>,
     async discard() {
       await body?.cancel().catch(() => {
-        // The answer is decided; a failure of the server changes nothing.
+        // The result is decided, so a server failure can be ignored.
       });
     },
   };

@@ -11,16 +11,16 @@ import { type FeedSource, resolveSources, type ResolvedSource } from "./feed-sou
 
 /** Options of {@link createFeedUpdater}. */
 export interface FeedUpdaterOptions {
-  /** Directory of the copies; created when it is missing. */
+  /** Directory of the copies; created if missing. */
   readonly dir: string;
   readonly feeds: readonly FeedSource[];
-  /** Longest time for one list in milliseconds; default 60,000. */
+  /** Time limit for one list, in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
   /** Largest share of its entries that a list may lose at once, 0 to 1; default 0.5. */
   readonly maxShrink?: number;
   /**
-   * Largest share of its coverage that a list may add at once; default 1, so that it may double. A
-   * list may always add 65,536 addresses, a /32 of IPv6 and 10,000 domains.
+   * Largest increase in a list's coverage, as a share; default 1, so that it may double. A list may
+   * always add 65,536 addresses, a /32 of IPv6 and 10,000 domains.
    */
   readonly maxGrowth?: number;
   /** Permit `http:` beyond this machine; default false. */
@@ -29,7 +29,7 @@ export interface FeedUpdaterOptions {
   readonly onProgress?: (progress: FeedProgress) => void;
   /**
    * Sends the requests instead of the updater, for example through a proxy. It must check
-   * certificates and where redirects lead by itself: only an address in a URL is judged then.
+   * certificates and redirect targets: the updater then only checks IP addresses in URLs.
    */
   readonly fetch?: typeof globalThis.fetch;
   /** Time of day in milliseconds; default `Date.now`. */
@@ -41,25 +41,26 @@ export interface FeedStatus {
   readonly name: string;
   readonly kind: FeedKind;
   readonly path: string;
-  /** When the list was received, in Unix time in milliseconds; absent without a copy. */
+  /** When the list was received, in Unix milliseconds; absent without a copy. */
   readonly fetchedAtMs?: number;
-  /** When its server last called it current, in Unix time in milliseconds. */
+  /** When its server last confirmed that it is current, in Unix milliseconds. */
   readonly checkedAtMs?: number;
   readonly entries?: number;
 }
 
 /** Keeps copies of published lists up to date. */
 export interface FeedUpdater {
-  /** The copies as feeds of an engine; those that do not exist yet count as empty. */
+  /** The copies as engine feeds; missing ones count as empty. */
   readonly feeds: readonly FeedOptions[];
   /**
-   * Asks for every list, and replaces each copy whose list has changed and passes the check. An engine
-   * takes the new copies up with `reload`. Calls during an update share it, and its options.
+   * Requests every list, and replaces each copy whose list has changed and passes the check. An
+   * engine loads the new copies on `reload`. Calls during an update share it, and its options.
    *
-   * @param options.maxAgeMs Time for which a copy that was asked for is left alone, in milliseconds,
-   * so that processes with one directory ask once; default 0.
-   * @returns One outcome for each feed, in their order; a list that fails is refused, and the others go on.
-   * @throws {RiskGateError} HOOK_FAILED when `onProgress` threw, once all feeds are done.
+   * @param options.maxAgeMs Skip copies checked within this time, in milliseconds, so that
+   * processes sharing a directory request each list once; default 0.
+   * @returns One outcome per feed, in order; a list that fails the check is rejected without
+   * affecting others.
+   * @throws {RiskGateError} HOOK_FAILED if `onProgress` threw, once all feeds are done.
    */
   update(options?: {
     readonly signal?: AbortSignal;
@@ -68,11 +69,11 @@ export interface FeedUpdater {
   status(): Promise<FeedStatus[]>;
 }
 
-/** Lists that are asked for at a time. */
+/** Number of concurrent downloads. */
 const CONCURRENCY = 4;
 
 /**
- * Creates an updater of feeds. It does nothing by itself: the caller decides when to update.
+ * Creates a feed updater. It has no schedule: the caller decides when to update.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -97,7 +98,7 @@ export function createFeedUpdater(options: FeedUpdaterOptions): FeedUpdater {
         thrown.push(error);
       }
     };
-    // The workers take from one iterator.
+    // All workers share this iterator.
     const queue = copies.entries();
     const work = async (): Promise<void> => {
       for (const [index, { source, copy }] of queue) {
@@ -208,7 +209,7 @@ function validatorsOf({
   };
 }
 
-/** An error of a request, without the address, which may contain a licence key. */
+/** Converts a request error, without the URL, which may contain a licence key. */
 function errorOf(thrown: unknown): RiskGateError {
   if (isRiskGateError(thrown)) return thrown;
   let inner = thrown;

@@ -6,12 +6,12 @@ import { jsonEntries } from "./feed-json.js";
 import { entryOf } from "./feed-line.js";
 import type { FeedOptions } from "./feed-options.js";
 
-/** One feed while it is loaded: its entries, and the counts of entries and other lines. */
+/** One feed during loading: its entries, and the counts of entries and other lines. */
 export class Feed {
   readonly options: FeedOptions;
   readonly name: string;
   readonly #lines: Iterable<string>;
-  /** How it begins, for the message that refuses it. */
+  /** Start of the text, for the message that rejects it. */
   readonly #head: string;
   /** Unix time in milliseconds; undefined for a file that does not exist yet. */
   readonly #updatedAtMs: number | undefined;
@@ -56,7 +56,7 @@ export class Feed {
     }
   }
 
-  /** Takes a text apart: JSON, or lines; and nothing of a page, whose lines could look like entries. */
+  /** Parses JSON or lines; nothing from a web page, whose lines could look like entries. */
   static parse(options: FeedOptions, text: string, updatedAtMs: number): Feed {
     const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
     const head = body.slice(0, 2000).trimStart();
@@ -65,7 +65,7 @@ export class Feed {
     return new Feed(options, lines, updatedAtMs, head);
   }
 
-  /** Each entry without its comment; reject one that is not valid with {@link skip}. */
+  /** Yields each entry without its comment; call {@link skip} for invalid ones. */
   *entries(): Generator<string> {
     for (const line of this.#lines) {
       this.#line++;
@@ -76,7 +76,7 @@ export class Feed {
     }
   }
 
-  /** The last entry was not valid. */
+  /** Counts the latest entry as invalid. */
   skip(): void {
     this.#size--;
     this.#skipped++;
@@ -84,7 +84,7 @@ export class Feed {
   }
 
   /**
-   * What there is to say about the feed once its entries have been gone through.
+   * Returns information about the feed once its entries have been iterated.
    *
    * @throws {RiskGateError} CONFIG_INVALID when a text, or a list that is not empty, holds no entry.
    */
@@ -114,7 +114,7 @@ export class Feed {
   }
 }
 
-/** The lines of a text, each cut off when it is asked for. */
+/** Yields the lines of a text lazily. */
 function* linesOf(text: string): Generator<string> {
   const body = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   let from = 0;

@@ -13,20 +13,20 @@ import type { ParsedIp } from "../identifier/parsed-ip.js";
 /** Kinds of address feeds as bits. */
 export const KIND_BITS = { tor: 1, vpn: 2, proxy: 4, datacenter: 8, attacker: 16 } as const;
 
-/** Reports which feeds hold an address. */
+/** Looks up which feeds contain an address. */
 export interface IpFeeds {
-  /** Sum of the {@link KIND_BITS} of the feeds that hold the address. */
+  /** Returns the sum of the {@link KIND_BITS} of feeds that contain the address. */
   kindsOf(ip: ParsedIp): number;
-  /** Names of the feeds of a kind that hold the address. */
+  /** Returns the names of feeds of a kind that contain the address. */
   namesOf(ip: ParsedIp, kind: FeedKind): string[];
-  /** For each feed in its place, whether it holds the address and marks it. */
+  /** Returns for each feed, in order, whether it contains and marks the address. */
   listingsOf(ip: ParsedIp): boolean[];
 }
 
-/** A table has one byte of marks for an address, which is enough for eight feeds. */
+/** A table has one byte of marks per address, enough for eight feeds. */
 const FEEDS_PER_TABLE = 8;
 
-/** A feed whose entries are compiled, without its lines, which would take ten times as much. */
+/** A compiled feed, without its lines, which would take ten times as much memory. */
 interface Label {
   readonly name: string;
   readonly kind: FeedKind;
@@ -41,9 +41,9 @@ interface Shelf {
 }
 
 /**
- * Compiles address feeds; their lines are not kept.
+ * Compiles address feeds, discarding their lines.
  *
- * @param isExempt Whether no feed may mark an address.
+ * @param isExempt Returns true if no feed may mark an address.
  */
 export async function createIpFeeds(
   feeds: readonly Feed[],
@@ -104,7 +104,9 @@ function* networksOf(feeds: readonly Feed[]): Generator<IpTableEntry> {
   }
 }
 
-/** A larger network, such as half of all addresses, is a mistake and would mark too many visitors. */
+/**
+ * A larger network, such as half of all addresses, is a mistake and would affect too many visitors.
+ */
 const SHORTEST_PREFIX = { 4: 3, 6: 4 } as const;
 
 /** Parses an entry of a feed of addresses into `words` (see `parseCidr`). */

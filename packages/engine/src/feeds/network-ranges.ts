@@ -1,9 +1,9 @@
 import type { Cidr } from "@riskgate/core/address";
 
-/** From the first to the one behind the last. */
+/** From the first to the one after the last. */
 type Range = readonly [from: bigint, to: bigint];
 
-/** Length of the longest prefix and one more, so that a network fits into one number. */
+/** One more than the longest prefix length, so that a network fits in one number. */
 const LENGTHS = 64;
 
 /** Networks as IPv4 networks and as ranges of IPv6 networks of /64. */
@@ -26,7 +26,7 @@ export class NetworkRanges {
     this.#sites = [...this.#sites, ...other.#sites];
   }
 
-  /** Joins what overlaps; until then, it is counted more than once. */
+  /** Merges overlapping networks, which are counted more than once until then. */
   merge(): void {
     this.#networks = outermost(this.#networks);
     this.#sites = merged(this.#sites);
@@ -41,7 +41,7 @@ export class NetworkRanges {
   }
 }
 
-/** Networks are nested or apart: those inside another one go. */
+/** Removes networks inside others; networks are either nested or disjoint. */
 function outermost(networks: readonly number[]): number[] {
   let end = 0;
   return Array.from(Float64Array.from(networks).sort()).filter((network) => {

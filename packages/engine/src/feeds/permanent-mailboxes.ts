@@ -1,7 +1,7 @@
 /**
- * Domains that the shipped list of disposable domains holds by mistake: their mailboxes are kept for
- * years. Forwarding services that hide an address are not among them, because the specification
- * counts anonymised addresses as disposable.
+ * Domains in the shipped list of disposable domains by mistake: their mailboxes exist for years.
+ * Forwarding services that hide an address are not among them, because the specification counts
+ * anonymised addresses as disposable.
  */
 export const PERMANENT_MAILBOXES: ReadonlySet<string> = new Set([
   // Hushmail, Tuta and other providers of ordinary accounts.

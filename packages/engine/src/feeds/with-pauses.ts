@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 /** Entries between two pauses. */
 const STRIDE = 4096;
 
-/** Passes entries on, with pauses for other work: a list of a million must not delay the lookups. */
+/** Yields entries with pauses for other work: a list of a million must not delay lookups. */
 export async function withPauses(
   entries: Iterable<string>,
   take: (entry: string) => void,

@@ -2,9 +2,9 @@ import { firstMember, type MemberPath } from "./record-member.js";
 
 /** The network that announces an address to the rest of the internet. */
 export interface AutonomousSystem {
-  /** Its number, 1 to 4294967295. */
+  /** AS number, 1 to 4294967295. */
   readonly number: number;
-  /** The organisation that it is registered to. */
+  /** The registered organisation. */
   readonly organisation?: string;
 }
 

@@ -8,18 +8,18 @@ import { PlaceNumbers } from "./place-numbers.js";
 
 /** A MaxMind DB file in memory. */
 export interface GeoDatabase {
-  /** What its metadata call it, such as `GeoLite2-City`. */
+  /** Database type from its metadata, such as `GeoLite2-City`. */
   readonly type: string;
-  /** Names of the members that its records have at the top, as far as a sample shows. */
+  /** Names of top-level members in a sample of its records. */
   readonly members: readonly string[];
-  /** Reports whether `pick` finds something in a sample of the records. */
+  /** Returns true if `pick` finds anything in a sample of records. */
   holds(pick: (record: unknown) => object | undefined): boolean;
   /**
-   * A way to look something up in it. It never throws: a damaged record counts as missing.
+   * Creates a lookup function that never throws: a damaged record counts as missing.
    *
-   * @param pick Takes what is wanted out of a record; the result is kept and given again.
+   * @param pick Extracts data from a record; the result is cached.
    * @param missing For addresses without a record.
-   * @param maxKept Results kept in memory.
+   * @param maxKept Maximum number of cached results.
    */
   view<T extends object>(
     pick: (record: unknown) => T,
@@ -88,7 +88,7 @@ export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
 
 const MAX_SAMPLES = 1_000;
 
-/** Records of a database; damaged ones are left out. */
+/** Returns sample records, omitting damaged ones. */
 function sampleOf(reader: Reader<Response>, tree: GeoTree): (Response | null)[] {
   const records: (Response | null)[] = [];
   for (const ip of tree.samples(MAX_SAMPLES)) {
@@ -103,7 +103,7 @@ function sampleOf(reader: Reader<Response>, tree: GeoTree): (Response | null)[] 
 
 const DOWNLOAD_AGAIN = "Download the file again, as .mmdb and unpacked";
 
-/** Why a file is not a database, and what to do about it. */
+/** Creates the error for an unusable file, with advice. */
 function unusable(path: string, cause: unknown): RiskGateError {
   const { code, syscall } = cause as NodeJS.ErrnoException;
   if (code === "ENOENT") {

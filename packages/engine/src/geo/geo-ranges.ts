@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { GeoTree } from "./geo-tree.js";
 import type { PlaceNumbers } from "./place-numbers.js";
 
-/** Ranges of one step: a few milliseconds. */
+/** Ranges per step: a few milliseconds. */
 const STRIDE = 32_768;
 
 /** At most one half of each network on the way down, and the whole space, are yet to be looked at. */
@@ -14,7 +14,7 @@ const MAX_PENDING = 33;
  */
 export class GeoRanges {
   readonly #starts: Uint32Array;
-  /** Number of the place of each range. */
+  /** Number of the record offset of each range. */
   readonly #numbers: Uint32Array;
   /** For each upper half of an address, the number of ranges that start before it. */
   readonly #index = new Uint32Array(0x10001);
@@ -29,7 +29,7 @@ export class GeoRanges {
     }
   }
 
-  /** Index of the record of an address, or 0 without a record. */
+  /** Returns the record index of an address, or 0 without a record. */
   numberAt(address: number): number {
     const starts = this.#starts;
     const upper = address >>> 16;
@@ -46,7 +46,7 @@ export class GeoRanges {
 }
 
 /**
- * Compiles the ranges of a tree, in steps between which other work has its turn.
+ * Compiles a tree's ranges in steps, between which other work can run.
  *
  * @throws {RangeError} when the tree leads back into itself.
  */
@@ -79,7 +79,7 @@ class RangeCollector {
     this.#nodes[0] = tree.start4;
   }
 
-  /** Collects the next ranges; false when there are no more. */
+  /** Collects the next ranges; returns false at the end. */
   collectSome(): boolean {
     for (let count = 0; count < STRIDE; count++) {
       if (this.#pending === 0) return false;

@@ -12,8 +12,8 @@ const LATITUDE: readonly MemberPath[] = [["location", "latitude"], ["latitude"],
 const LONGITUDE: readonly MemberPath[] = [["location", "longitude"], ["longitude"], ["lng"]];
 
 /**
- * Reads the location from a MaxMind DB record, which may hold any value. Members that are missing or
- * of the wrong type are left out.
+ * Reads the location from a MaxMind DB record, which may hold any value. Missing members and those
+ * of the wrong type are omitted.
  */
 export function locationOf(record: unknown): IpGeo {
   const latitude = firstMember(record, LATITUDE, degreeUpTo(90));

@@ -13,18 +13,18 @@ export interface GeoOptions {
    * them too, as those for enterprises and of IPinfo do.
    */
   readonly asn?: string;
-  /** Locations, and autonomous systems, kept in memory; default 100,000, about 150 bytes each. */
+  /** Maximum cached locations, and autonomous systems; default 100,000, about 150 bytes each. */
   readonly maxLocations?: number;
 }
 
-/** Locations kept in memory unless the options say otherwise. */
+/** Default maximum of cached locations. */
 export const MAX_LOCATIONS = 100_000;
 
 /** Finds the location of an address and the system that announces it. */
 export interface Geo {
-  /** Location of an address, frozen; `{}` if unknown. Never throws. */
+  /** Returns an address's location, frozen; `{}` if unknown. Never throws. */
   locate(ip: ParsedIp): IpGeo;
-  /** System that announces an address, frozen; undefined if unknown. Never throws. */
+  /** Returns the system that announces an address, frozen; undefined if unknown. Never throws. */
   systemOf(ip: ParsedIp): AutonomousSystem | undefined;
 }
 
@@ -35,7 +35,7 @@ const NO_SYSTEM: AutonomousSystem = Object.freeze({ number: 0 });
 
 const locateNowhere = (): IpGeo => UNKNOWN;
 
-/** Where every address is unknown: the geo database of an engine that has none. */
+/** For an engine without geo databases: every location is unknown. */
 export const NOWHERE: Geo = { locate: locateNowhere, systemOf: () => undefined };
 
 /**
@@ -90,7 +90,7 @@ const SYSTEMS: Content = {
   pick: autonomousSystemOf,
 };
 
-/** What counts is what the records hold: publishers name their databases as they like. */
+/** Opens a database and checks its records, because publishers' database names are arbitrary. */
 async function openOf(path: string, { noun, hint, pick }: Content): Promise<GeoDatabase> {
   const database = await openGeoDatabase(path);
   if (database.holds(pick)) return database;

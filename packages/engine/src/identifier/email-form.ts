@@ -21,7 +21,7 @@ export type EmailForm =
   | "unusual"
   | "malformed";
 
-/** The form of an address. Source of "well-formed": RFC 5322, section 3.4.1. */
+/** Returns the form of an address. Source of "well-formed": RFC 5322, section 3.4.1. */
 export function formOf(email: string): EmailForm {
   if (isPlain(email)) return hasMailHost(email) ? "plain" : "unusual";
   return isAddrSpec(email) ? "unusual" : "malformed";

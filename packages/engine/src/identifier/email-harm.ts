@@ -28,7 +28,7 @@ const HARMS: readonly (readonly [Harm, RegExp])[] = [
   ["path", /\.\.[/\\]|\/etc\/passwd/i],
 ];
 
-/** What code or control character an address carries, or undefined. */
+/** Returns the kind of code or control character in an address, or undefined. */
 export function harmOf(email: string): Harm | undefined {
   return HARMS.find(([, pattern]) => pattern.test(email))?.[0];
 }

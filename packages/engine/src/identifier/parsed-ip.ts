@@ -1,18 +1,18 @@
 import { type IpVersion, normalizeIp, parseIp } from "@riskgate/core/address";
 
-/** An address that is parsed once for everything that is asked about it. */
+/** An address parsed once for all checks. */
 export interface ParsedIp {
   /** Normal form (see `normalizeIp`). */
   readonly text: string;
   readonly version: Exclude<IpVersion, 0>;
-  /** Its value (see `parseIp`): good until the next address is parsed. */
+  /** Its value (see `parseIp`), valid until the next address is parsed. */
   readonly words: Uint32Array;
 }
 
 /** Longest text that can be an address, as for `normalizeIp`. */
 const MAX_LENGTH = 64;
 
-// One for all: what it holds is used up before any other code runs.
+// Shared by all addresses: its contents are used before any other code runs.
 const words = new Uint32Array(4);
 
 /** Parses an address; undefined for anything else. */

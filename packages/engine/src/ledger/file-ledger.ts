@@ -12,30 +12,30 @@ import {
 
 /** Options of {@link openFileLedger}. */
 export interface FileLedgerOptions extends MemoryLedgerOptions {
-  /** The file; made when it is first saved. One process at a time may use it. */
+  /** Path of the file, created by the first save. Only one process may use it at a time. */
   readonly path: string;
   /** How often changes are saved, in milliseconds; default 60,000. */
   readonly saveEveryMs?: number;
-  /** Receives the error of a save that nobody waits for; the next one tries again. */
+  /** Receives errors of background saves; the next one retries. */
   readonly onError?: (error: RiskGateError) => void;
 }
 
-/** A ledger in memory that is kept in a file. */
+/** An in-memory ledger that is saved to a file. */
 export interface FileLedger extends MemoryLedger {
   /**
-   * Saves what has changed.
+   * Saves changes.
    *
    * @throws {RiskGateError} STORE_FAILED; then the file is as it was.
    */
   save(): Promise<void>;
-  /** Save, and stop saving. @throws {RiskGateError} STORE_FAILED */
+  /** Saves changes and stops saving. @throws {RiskGateError} STORE_FAILED */
   close(): Promise<void>;
 }
 
 /**
- * Opens a ledger that is kept in a file. It is read once; changes are saved every minute and when the
- * ledger is closed, by replacing the whole file: a process that is killed loses the last minute. The
- * file has at most as many entries as the ledger, about 100 bytes each.
+ * Opens a ledger that is stored in a file. The file is read once, and replaced every `saveEveryMs`
+ * and on `close()` if there are changes: a process that is killed loses those since the last save.
+ * The file has at most as many entries as the ledger, about 100 bytes each.
  *
  * @throws {RiskGateError} CONFIG_INVALID for a wrong option, and for a file that is damaged, or was
  *   written with another `ipv6Prefix` or other `providerRules`.
@@ -65,7 +65,7 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<FileLe
     }
   };
   const save = (): Promise<void> => {
-    // One after the other: two at once would write the same temporary file.
+    // Serialized, because concurrent saves would write the same temporary file.
     const next = saving.then(write);
     saving = next.catch(() => {});
     return next;

@@ -1,6 +1,6 @@
 import type { EventKind } from "@riskgate/core/payloads";
 
-/** For whom an event counts as an attack. */
+/** Subjects for which an event counts as an attack. */
 export interface KindRisk {
   /** For the address that it came from. */
   readonly address: boolean;

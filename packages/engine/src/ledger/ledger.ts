@@ -19,8 +19,8 @@ export interface History {
   readonly security_events_count: number;
   readonly high_risk_security_events_count: number;
   /**
-   * What the events weigh by now: a fresh one 1, a fresh one of high risk 5.
-   * Without it they count as if all were fresh.
+   * Current weight of the events: 1 for a fresh one, 5 for a fresh high-risk one. Without it, all
+   * count as fresh.
    */
   readonly weight?: number;
   /** When the last event happened, in Unix time in milliseconds. */
@@ -52,7 +52,7 @@ export const NO_HISTORY: History = {
 };
 
 /**
- * Reads a history from a ledger, which may be code of the application.
+ * Reads a history from a ledger, which may be application code.
  *
  * @throws {RiskGateError} STORE_FAILED when it throws, or returns something that is not a history.
  */
@@ -84,5 +84,5 @@ function isAmount(value: unknown): boolean {
   return value === undefined || (typeof value === "number" && value >= 0 && value < Infinity);
 }
 
-/** An event of high risk says as much as this many ordinary ones. */
+/** A high-risk event weighs as much as this many ordinary ones. */
 export const HIGH_RISK_FACTOR = 5;

@@ -8,11 +8,11 @@ const DAY_MS = 86_400_000;
 
 /** Options of {@link createMemoryLedger}. */
 export interface MemoryLedgerOptions {
-  /** Most addresses, and most accounts, that are remembered; default 100,000 of each. */
+  /** Maximum number of addresses and of accounts; default 100,000 each. */
   readonly maxEntries?: number;
-  /** Time in which an event loses half of its weight, in milliseconds; default 30 days. */
+  /** Time in which an event loses half its weight, in milliseconds; default 30 days. */
   readonly halfLifeMs?: number;
-  /** Longest time that an event is remembered, in milliseconds; default 365 days. */
+  /** How long events are remembered, in milliseconds; default 365 days. */
   readonly retentionMs?: number;
   /**
    * Bits that make IPv6 addresses one visitor: 64, the default, of which a visitor can choose the rest,
@@ -34,7 +34,7 @@ export interface LedgerSubject {
   readonly email?: string;
 }
 
-/** A ledger that lives in memory. */
+/** A ledger in memory. */
 export interface MemoryLedger extends Ledger {
   /** @throws {RiskGateError} INVALID_ARGUMENT, and then nothing of the event is recorded. */
   record(event: LedgerEvent): void;
@@ -50,7 +50,7 @@ export interface MemoryLedger extends Ledger {
    * Forgets everything about an address and an account, whatever its spelling. Where addresses count
    * by their /64, all of it is forgotten.
    *
-   * @returns Whether anything was on record.
+   * @returns True if anything was recorded.
    * @throws {RiskGateError} INVALID_ARGUMENT
    */
   erase(subject: LedgerSubject): boolean;
@@ -59,8 +59,8 @@ export interface MemoryLedger extends Ledger {
 }
 
 /**
- * Creates a ledger that lives in memory and forgets with the process. All spellings of one mailbox are
- * one account (see `mailboxOf`).
+ * Creates a ledger in memory, which is lost when the process exits. All spellings of one mailbox
+ * are one account (see `mailboxOf`).
  *
  * An address or account counts as a known attacker from its first event of high risk until such
  * events weigh less than a quarter of a fresh one: after a single event that is two half-lives. When

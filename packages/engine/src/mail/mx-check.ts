@@ -4,9 +4,9 @@ import { LRUCache } from "lru-cache";
 import { askMailState, type MailState } from "./mail-state.js";
 import type { MxSettings } from "./mx-options.js";
 
-/** Asks DNS whether domains receive mail, and remembers what it said. */
+/** Queries DNS for whether domains receive mail, and caches the results. */
 export interface MxCheck {
-  /** Answers from memory; undefined if DNS must be asked. */
+  /** Returns the result from memory; undefined if DNS must be queried. */
   peek(domain: string): MailState | undefined;
   /**
    * Asks DNS unless the answer is in memory; equal questions at the same time share one. Never rejects.
@@ -14,7 +14,7 @@ export interface MxCheck {
    * @param waitMs Longest wait: the answer is `unknown` then, and the true one is kept when it comes.
    */
   ask(domain: string, waitMs: number): Promise<MailState>;
-  /** Ends what is under way with `unknown`, and forgets everything. */
+  /** Resolves pending queries to `unknown`, and clears the cache. */
   close(): void;
 }
 
@@ -24,7 +24,7 @@ const UNKNOWN_MS = 10_000;
 /** A server is asked again after a third of the time, and then has twice as long to answer. */
 const TRIES = 2;
 
-/** Creates a check; nothing is asked before the first question. */
+/** Creates a check; DNS is not queried before the first call. */
 export function createMxCheck(settings: MxSettings): MxCheck {
   const { timeoutMs, cacheSize, ttlMs, concurrency, servers } = settings;
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: TRIES });

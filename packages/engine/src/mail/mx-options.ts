@@ -3,19 +3,21 @@ import type { OptionReader } from "@riskgate/core/adapter";
 
 /** Options of the check whether the domain of an email receives mail; `{}` switches it on. */
 export interface MxOptions {
-  /** Longest wait for one domain, in milliseconds; default 500. Without an answer nothing is said. */
+  /**
+   * Longest wait for one domain, in milliseconds; default 500. Without a result, no signal is added.
+   */
   readonly timeoutMs?: number;
-  /** Domains whose answer is kept; default 10,000. */
+  /** Maximum number of cached domains; default 10,000. */
   readonly cacheSize?: number;
-  /** How long an answer is kept, in milliseconds; default 1 hour. */
+  /** How long a result is cached, in milliseconds; default 1 hour. */
   readonly ttlMs?: number;
-  /** Domains that are asked about at the same time; default 16. */
+  /** Maximum number of domains queried concurrently; default 16. */
   readonly concurrency?: number;
-  /** Name servers, such as `192.0.2.53` or `[2001:db8::1]:53`; default those of the system. */
+  /** Name servers, such as `192.0.2.53` or `[2001:db8::1]:53`; default the system's. */
   readonly servers?: readonly string[];
 }
 
-/** Options after reading. */
+/** Validated options. */
 export interface MxSettings extends Required<Omit<MxOptions, "servers">> {
   readonly servers: readonly string[] | undefined;
 }
