@@ -35,9 +35,9 @@ async function send(
     app.addContentTypeParser("*", { parseAs }, (_request, text, done) => done(null, text));
   }
   await app.register(riskGate, { lookup, ip: () => "9.9.9.9" });
-  app.post("/signup", { config: { riskGate: isGated } }, async (request) => {
+  app.post("/signup", { config: { riskGate: isGated } }, (request, reply) => {
     email = new Map(Object.entries(READERS)).get(reader)!(request.body);
-    return {};
+    return reply.send({});
   });
   const headers = { "content-type": type };
   const answer = await app.inject({

@@ -10,6 +10,7 @@ import type { GatedRequest } from "../decision/gated-request.js";
 import { perRequest } from "../decision/per-request.js";
 import { writeRefusal } from "../decision/refusal.js";
 import type { Step, Verdict } from "../decision/step.js";
+import { isReadings, valueAt } from "../decision/body-readings.js";
 import type { Decision } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
 import type { ChallengeSettings } from "./challenge-options.js";
@@ -148,11 +149,8 @@ function readBoolean(answer: unknown): boolean {
 
 /** Finds the token sent with the response: forms cannot set headers, scripts can. */
 function tokenOf({ request, body }: GatedRequest): unknown {
-  const isObject = typeof body === "object" && body !== null;
-  const member: unknown =
-    isObject && Object.hasOwn(body, TOKEN_MEMBER)
-      ? (body as Readonly<Record<string, unknown>>)[TOKEN_MEMBER]
-      : undefined;
+  const path = [TOKEN_MEMBER];
+  const member = isReadings(body) ? body.emailAt(path).fact : valueAt(body, path);
   return request.headers[TOKEN_HEADER] ?? member;
 }
 

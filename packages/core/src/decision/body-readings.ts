@@ -6,7 +6,7 @@ import type { RequestHead } from "./gated-request.js";
 
 /** A body that no parser has read yet. */
 export interface BodyReadings {
-  /** Finds the emails that the usual parsers may take from a path. */
+  /** Finds the emails, or other texts, that the usual parsers may take from a path. */
   emailAt(path: readonly string[]): EmailReading;
 }
 

@@ -5,7 +5,7 @@ import { createFakeLookup } from "../fake/fake-lookup.js";
 import { rawRequest } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
-import { problemBody } from "./known.js";
+import { JSON_TYPE, problemBody } from "./known.js";
 import { BELIEVE_PEER, gated, SIGN_UP, signUp } from "./sign-up.js";
 
 const REFUSED = problemBody(403, "RISK_REJECTED", "The request was refused");
@@ -112,6 +112,20 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
       lookup.calls.map(({ value }) => value),
       ["a@x.y"],
     );
+  }),
+  adapterCheck("GAT-08", "finds the email by its path in the body", async ({ serve }) => {
+    const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 95 } });
+    const options = { lookup, email: "user.email" };
+    const port = await serve(gated(options));
+    const send = async (body: unknown): Promise<number> =>
+      (await rawRequest(port, { path: SIGN_UP, headers: [JSON_TYPE], body: JSON.stringify(body) }))
+        .status;
+    equal(await send({ user: { email: "bad@shop.example" } }), 403);
+    equal(await send({ user: { email: "ada@shop.example" }, email: "bad@shop.example" }), 200);
+    equal(await send({ user: { email: ["bad@shop.example"] } }), 400);
+    for (const body of [{}, { user: null }, { user: "bad@shop.example" }]) {
+      equal(await send(body), 200);
+    }
   }),
   adapterCheck("GAT-17", "looks up once if it is mounted twice", async ({ serve }) => {
     const lookup = createFakeLookup();
