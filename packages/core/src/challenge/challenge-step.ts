@@ -10,7 +10,6 @@ import type { GatedRequest } from "../decision/gated-request.js";
 import { perRequest } from "../decision/per-request.js";
 import { writeRefusal } from "../decision/refusal.js";
 import type { Step, Verdict } from "../decision/step.js";
-import { isReadings, valueAt } from "../decision/body-readings.js";
 import type { Decision } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
 import type { ChallengeSettings } from "./challenge-options.js";
@@ -147,10 +146,18 @@ function readBoolean(answer: unknown): boolean {
   throw new TypeError("expected true or false, or a promise of one of them");
 }
 
+/** Part of `BodyReadings`, whose file would make the chain of imports too long. */
+interface Unparsed {
+  emailAt(path: readonly string[]): { readonly fact: unknown };
+}
+
 /** Finds the token sent with the response: forms cannot set headers, scripts can. */
 function tokenOf({ request, body }: GatedRequest): unknown {
-  const path = [TOKEN_MEMBER];
-  const member = isReadings(body) ? body.emailAt(path).fact : valueAt(body, path);
+  const isObject = typeof body === "object" && body !== null;
+  const members = (isObject ? body : {}) as Readonly<Record<string, unknown>> & Partial<Unparsed>;
+  const own = Object.hasOwn(members, TOKEN_MEMBER) ? members[TOKEN_MEMBER] : undefined;
+  const isUnparsed = typeof members.emailAt === "function";
+  const member = isUnparsed ? members.emailAt!([TOKEN_MEMBER]).fact : own;
   return request.headers[TOKEN_HEADER] ?? member;
 }
 
