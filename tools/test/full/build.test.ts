@@ -28,8 +28,8 @@ const PRINT_ZLIB = `
 const MAX_SIGNATURE_BYTES = 20_000;
 
 /** Minified bytes of `webhookRoute` alone and of `riskGate` alone. */
-const MAX_WEBHOOK_BYTES = 36_000;
-const MAX_GATE_BYTES = 63_400;
+const MAX_WEBHOOK_BYTES = 38_000;
+const MAX_GATE_BYTES = 64_500;
 
 describe("build", () => {
   it("compiles everything without errors", { timeout: 600_000 }, () => {

@@ -11,7 +11,7 @@ export interface BodyReadings {
 }
 
 /** Emails of a body, by all parsers. */
-export interface EmailReading {
+interface EmailReading {
   /** The only email, or the first one; unreadable if no parser understands the body. */
   readonly fact: Fact;
   readonly several: SeveralEmails | undefined;

@@ -5,7 +5,7 @@ import type { GateContext } from "./gate-context.js";
 import { judge, type Step } from "./step.js";
 
 /** A run whose email can be set. */
-export interface EmailRun extends GateContext {
+interface EmailRun extends GateContext {
   ip: Fact;
   email: Fact;
   readonly signal: AbortSignal | undefined;

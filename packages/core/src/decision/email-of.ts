@@ -1,7 +1,7 @@
 import { valueAt } from "./body-readings.js";
 
 /** The default place of the email in a body. */
-export const EMAIL_PATH: readonly string[] = ["email"];
+const EMAIL_PATH: readonly string[] = ["email"];
 
 /** Returns the own property `email` of a parsed body, the default location of the email. */
 export function emailOf(body: unknown): unknown {
