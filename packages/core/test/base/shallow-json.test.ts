@@ -64,7 +64,10 @@ describe("parseShallowJson", () => {
         return error;
       }
     };
-    const texts = fc.oneof(fc.json(), fc.string({ unit: fc.constantFrom(...Array.from('[]{}",:\\a1 ')) }));
+    const texts = fc.oneof(
+      fc.json(),
+      fc.string({ unit: fc.constantFrom(...Array.from('[]{}",:\\a1 ')) }),
+    );
     fc.assert(
       fc.property(texts, (text) => {
         expect(outcome(parseShallowJson, text)).toEqual(outcome(JSON.parse, text));
