@@ -3,7 +3,7 @@ import { monotonicMs } from "../base/clock.js";
 /**
  * Starts a countdown.
  *
- * @returns Returns the milliseconds left, at least 1 so that an immediate result is still read.
+ * @returns A function that returns the milliseconds left, at least 1 so that an immediate result is still read.
  */
 export function countdown(ms: number): () => number {
   const endMs = monotonicMs() + ms;

@@ -63,7 +63,7 @@ export function readDomains(feed: Feed, onDomain: (domain: string) => void): Pro
   });
 }
 
-/** Loads the list shipped with the engine, once and on demand: it is 1 MB of source. */
+/** Loads the list shipped with the engine on demand: it is 1 MB of source. */
 export async function loadShipped(): Promise<ReadonlySet<string>> {
   const { default: mailchecker } = await import("mailchecker");
   return mailchecker.blacklist();

@@ -11,7 +11,7 @@ export type FeedOutcome =
     }
   | { readonly name: string; readonly state: "refused"; readonly error: RiskGateError };
 
-/** Progress of one feed: `starting`, any number of `receiving`, then one outcome. */
+/** Progress of one feed: `started`, any number of `receiving`, then one outcome. */
 export type FeedProgress =
   | { readonly name: string; readonly state: "started" }
   /** Decoded bytes received so far. */
