@@ -87,7 +87,7 @@ describe("body readings on Lambda", () => {
     expect(decisions).toMatchObject(status === 200 ? [{ outcome: "flag", email: unreadable }] : []);
   });
 
-  it("counts the mailbox of every email, and rejects for a denied one", async () => {
+  it("rejects for a denied email among several", async () => {
     const body = `{"email":"${GOOD}","a":"&email=b@x.example&"}`;
     const sent = { title: "", type: "application/json", body };
     const denies = riskGate(
