@@ -14,7 +14,7 @@ const TOKEN = "administration-token-1";
 const env = { RISKGATE_ADMIN_TOKEN: TOKEN };
 const TOR = "185.220.101.4";
 
-const databases = new URL("../../../../../shared/data/geo", import.meta.url);
+const databases = new URL("../../../../../shared/data/geo/", import.meta.url);
 const hasDatabases = existsSync(databases);
 const database = (name: string): string => fileURLToPath(new URL(name, databases));
 
