@@ -172,6 +172,7 @@ async function openShop() {
     trace: string,
     route: string,
     visits: readonly (readonly [string, string])[],
+    { isAnswered = true } = {},
   ) => {
     const startedMs = performance.now();
     const statuses: number[] = [];
@@ -179,7 +180,7 @@ async function openShop() {
     await reporter.flush();
     const reported = reporter.stats().accepted;
     if (reported > 0) {
-      await expect.poll(() => responses.length).toBeGreaterThan(0);
+      if (isAnswered) await expect.poll(() => responses.length).toBeGreaterThan(0);
       await expect.poll(() => incidents.size).toBeGreaterThan(0);
     }
     const first = (outcome: Outcome): number =>
@@ -230,18 +231,18 @@ describe("a shop with gate, watch and service", () => {
   });
 
   it("challenges if many networks try one account, and lets its owner in", async () => {
-    const { play, send, decisions, blocked, told } = await openShop();
+    const { play, send, decisions, told } = await openShop();
     const visits = times(200, (n) => ["ann@shop.example", `${20 + (n % 50)}.${n}.7.9`] as const);
-    await play("brute force", "/login", visits);
+    // The account is named, and no address: there is nobody to block.
+    await play("brute force", "/login", visits, { isAnswered: false });
     expect(decisions[0]?.outcome).toBe("allow");
     const last = decisions.at(-1);
     // An attacker must not lock the owner out: logins from new places are challenged, not refused.
     expect(last?.outcome).toBe("challenge");
     expect(last?.velocity?.signals[0]?.name).toBe("mailbox");
     await told("account_takeover");
-    await blocked("20.0.7.9");
     await send("/login", "ann@shop.example", "20.0.7.9");
-    expect(decisions.at(-1)).toMatchObject({ outcome: "reject", because: "blocked" });
+    expect(decisions.at(-1)?.outcome).toBe("challenge");
   });
 
   it("challenges a flood of sign-ups with aliases of one mailbox", async () => {

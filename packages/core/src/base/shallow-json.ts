@@ -15,7 +15,7 @@ export const TOO_DEEP: string = `nested more than ${MAX_DEPTH} levels deep`;
  * @throws {RangeError} If it is nested too deeply.
  */
 export function parseShallowJson(text: string): unknown {
-  refuseDeep(text);
+  if (isNestedDeeperThan(text, MAX_DEPTH)) throw new RangeError(TOO_DEEP);
   return JSON.parse(text) as unknown;
 }
 

@@ -100,13 +100,12 @@ export function isReadings(body: unknown): body is BodyReadings {
 
 /** Returns the value at a path of own members of a parsed body. */
 export function valueAt(body: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) =>
-      typeof value === "object" && value && Object.hasOwn(value, name)
-        ? (value as Readonly<Record<string, unknown>>)[name]
-        : undefined,
-    body,
-  );
+  let value = body;
+  for (const name of path) {
+    if (typeof value !== "object" || !value || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
 }
 
 type Field = readonly [name: string, value: string | undefined];

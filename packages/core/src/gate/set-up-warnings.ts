@@ -63,7 +63,11 @@ export function createSetUpWarnings(): SetUpWarnings {
     },
     email(isAbsent, body, path) {
       if (bodies === BODIES_WITHOUT_EMAIL) return;
-      if (!isAbsent) bodies = BODIES_WITHOUT_EMAIL;
+      if (!isAbsent) {
+        bodies = BODIES_WITHOUT_EMAIL;
+        members.clear();
+        return;
+      }
       const names = namesOf(body);
       for (const name of names) {
         members.add(name);
