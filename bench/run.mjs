@@ -53,9 +53,11 @@ process.exit(broken.length === 0 ? 0 : 1);
 
 /** Installs missing or outdated dependencies, and builds riskgate. */
 function prepare() {
+  // pnpm passes the settings of the outer workspace on; the peers' workspace has no pnpmfile.
+  const env = { ...process.env, npm_config_pnpmfile: undefined };
   /** @param {string} command @param {string[]} args @param {string} cwd */
   const run = (command, args, cwd) =>
-    execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(command, args, { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
   const root = fileURLToPath(new URL("..", import.meta.url));
   for (const [place, what] of /** @type {const} */ ([
     [root, "riskgate"],

@@ -76,7 +76,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
       await type("node app.mjs", app);
       expect(await type("npx riskgate --version", app)).toMatch(/^\d+\.\d+\.\d+\n$/);
 
-      const command = /`(node packages\/cli\/dist\/main\.js)` here/.exec(readme)![1]!.split(" ");
+      const command = /`(node packages\/cli\/dist\/main\.js)`/.exec(readme)![1]!.split(" ");
       const serve = [...command.slice(1), "serve", "--sandbox", "--port", "0"];
       const server = startProgram(clone, serve, settings, MINUTE);
       await server.printed(/http:\/\/127\.0\.0\.1:\d+/);
