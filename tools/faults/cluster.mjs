@@ -126,8 +126,8 @@ function workOf(batches, accounts) {
       const account = `person-${n}@shop.example`;
       const login = {
         account,
-        // From another network each time, so that this is not an account scan.
-        address: `8.${n >> 8}.${n & 255}.${failure + 1}`,
+        // One address for each account: it is named for its own failures, and scans no accounts.
+        address: `8.${n >> 8}.${n & 255}.1`,
         success: false,
         // If the answer is lost, the same login is reported again.
         at: new Date(startMs + failure * 1_000).toISOString(),
