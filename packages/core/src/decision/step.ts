@@ -4,7 +4,8 @@ import type { Judged } from "../model/judged.js";
 import type { GateContext } from "./gate-context.js";
 
 /** Outcome of a step and its reason. */
-export interface Verdict extends Pick<Decision, "outcome" | "because" | "rule"> {
+export interface Verdict extends Pick<Decision, "outcome" | "rule"> {
+  readonly because: Exclude<Decision["because"], "identifier_invalid">;
   /**
    * Enforces the verdict after the decision is published; returns true if the request may pass. By
    * default, `reject` leads to `onReject` or the default refusal, and any other outcome passes.

@@ -37,7 +37,11 @@ export interface RequestGateOptions<
   readonly trustedProxies?: TrustedProxies;
   /** Returns true for requests to let through without a decision. */
   readonly skip?: (request: Args[0]) => unknown;
-  /** Sends a custom refusal; if it throws or sends nothing in time, the default one is sent. */
+  /**
+   * Sends a custom refusal: 403 by default, 503 if `because` is `unavailable`, and 400 if it is
+   * `identifier_invalid`, which no other hook receives. The default is sent if the hook throws or
+   * sends nothing in time.
+   */
   readonly onReject?: (decision: Decision, ...args: Args) => unknown;
   /** Settings of challenge tokens; required if the gate challenges. */
   readonly challenge?: ChallengeOptions;

@@ -1,13 +1,13 @@
 import { callHook, hookError } from "../base/call-hook.js";
 import { readOptions } from "../base/options.js";
-import { problemReply } from "../base/problem.js";
+import { problemReply, type RefusalCode } from "../base/problem.js";
 import { ChallengeStep } from "../challenge/challenge-step.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import { writeRefusal } from "../decision/refusal.js";
 import { type Step, stepsWith, type Verdict } from "../decision/step.js";
 import { after, type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Decision } from "../model/decision.js";
-import { ABSENT, UNUSABLE } from "../model/fact.js";
+import { ABSENT, OVERRIDE, UNUSABLE } from "../model/fact.js";
 import { Decider } from "./decider.js";
 import { GateRun } from "./gate-run.js";
 import { createIdentifiers, type Identifiers } from "./identifiers.js";
@@ -48,6 +48,20 @@ export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
   return new RouteGate(settings);
 }
 
+/** Refuses a request whose email no lookup accepts; it is not a decision of the steps. */
+const NO_LOOKUP = {
+  outcome: "reject",
+  enforced: true,
+  because: "identifier_invalid",
+  score: null,
+} as const;
+
+/** Codes of refusals that a reason other than the risk explains. */
+const CODES: Partial<Record<Decision["because"], RefusalCode>> = {
+  unavailable: "RISK_UNAVAILABLE",
+  identifier_invalid: "IDENTIFIER_INVALID",
+};
+
 class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements RequestGate<Args> {
   readonly #settings: RequestGateSettings<Args>;
   readonly #identifiers: Identifiers<Args>;
@@ -81,8 +95,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
 
   #decide(run: GateRun, gated: GatedRequest<Args>): Awaitable<boolean> {
     if (run.email === UNUSABLE && this.#settings.gate.enforced) {
-      gated.sendReply(problemReply("IDENTIFIER_INVALID"));
-      return false;
+      return this.#refuse(gated, { ...NO_LOOKUP, ip: OVERRIDE, email: UNUSABLE });
     }
     const verdict = this.#decider.decide(run);
     return isThenable(verdict)
@@ -147,8 +160,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
   #refuse(gated: GatedRequest<Args>, decision: Decision): Awaitable<boolean> {
     const { onReject } = this.#settings;
     const { budgetMs: timeoutMs, report } = this.#settings.gate;
-    const isOutage = decision.because === "unavailable";
-    const reply = problemReply(isOutage ? "RISK_UNAVAILABLE" : "RISK_REJECTED");
+    const reply = problemReply(CODES[decision.because] ?? "RISK_REJECTED");
     if (!onReject) {
       gated.sendReply(reply);
       return false;

@@ -7,7 +7,7 @@ export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
 /** What should happen to a request. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Every reason for a decision. */
+/** Every reason for a decision of the steps. */
 export const BECAUSE = [
   "score",
   "override",
@@ -68,9 +68,10 @@ export interface Decision extends EvidencePair {
   readonly enforced: boolean;
   /**
    * The reason: a score, an allow or deny list, the block list, an operator rule, an application
-   * step, a failed lookup, a lack of anything to score, or a challenge that the client passed.
+   * step, a failed lookup, a lack of anything to score, a challenge that the client passed, or an
+   * email that is not a string, which only `onReject` receives.
    */
-  readonly because: (typeof BECAUSE)[number];
+  readonly because: (typeof BECAUSE)[number] | "identifier_invalid";
   /** The rule or step that decided or required the challenge; absent if none did. */
   readonly rule?: { readonly name: string; readonly note?: string };
   /**

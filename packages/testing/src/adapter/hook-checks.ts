@@ -12,6 +12,7 @@ import { JSON_TYPE, problemBody } from "./known.js";
 import { gated, SIGN_UP, signUp } from "./sign-up.js";
 
 const REFUSED = problemBody(403, "RISK_REJECTED", "The request was refused");
+const INVALID = problemBody(400, "IDENTIFIER_INVALID", "The email address must be a string");
 const BUDGET_MS = 100;
 const fail = (): never => {
   throw new Error("hook of the application failed");
@@ -182,6 +183,52 @@ export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal(answer.body, "not welcome", end);
     }
   }),
+  adapterCheck("GAT-23", "passes every refusal to onReject with its reason", async ({ serve }) => {
+    const lookup = createFakeLookup({
+      "bad@shop.example": { risk_score: 95 },
+      "down@shop.example": { fault: "network" },
+    });
+    const seen: unknown[] = [];
+    const onDecision = ({ because }: Decision): void => void seen.push(because);
+    const onReject: RejectHook = (decision, answer) => {
+      const { outcome, because, email } = decision;
+      answer(451, `${outcome} ${because} ${email.state === "skipped" ? email.why : email.state}`);
+    };
+    const outage = { whenUnavailable: "reject", onError() {} } as const;
+    const port = await serve(gated({ lookup, onReject, onDecision, ...outage }));
+    const answers = [];
+    for (const email of ["bad@shop.example", "down@shop.example", ["bad@shop.example"], 5]) {
+      const { status, body } = await signUp(port, { email });
+      answers.push([status, body]);
+    }
+    deepEqual(answers, [
+      [451, "reject score scored"],
+      [451, "reject unavailable failed"],
+      [451, "reject identifier_invalid unusable"],
+      [451, "reject identifier_invalid unusable"],
+    ]);
+    deepEqual(seen, ["score", "unavailable"]);
+  }),
+  adapterCheck(
+    "GAT-23",
+    "answers 400 if onReject fails for an invalid email",
+    async ({ serve }) => {
+      const hooks = [
+        [fail, ["HOOK_FAILED"]],
+        [failLater, ["HOOK_FAILED"]],
+        [() => undefined, []],
+      ] as const;
+      for (const [onReject, codes] of hooks) {
+        const errors: string[] = [];
+        const onError = ({ code }: RiskGateError): void => void errors.push(code);
+        const options = { lookup: createFakeLookup(), onReject, onError, budgetMs: BUDGET_MS };
+        const { status, body } = await signUp(await serve(gated(options)), { email: ["a@x.y"] });
+        equal(status, 400);
+        equal(body, INVALID);
+        deepEqual(errors, codes);
+      }
+    },
+  ),
   adapterCheck(
     "GAT-23",
     "cuts off an answer that onReject has begun and fails",
