@@ -202,24 +202,31 @@ describe("parseDelivery", () => {
   it.each([
     ["brackets", "[", "]"],
     ["objects", '{"a":', "}"],
-  ])("R7 reads nested %s up to 64 levels, and refuses deeper ones unparsed", (_, open, close) => {
-    const text = (depth: number): string => {
-      const deep = open.repeat(depth) + (open === "[" ? "" : "1") + close.repeat(depth);
-      return `[{"service_payload_type":"test","id":"a","__proto__":1,"deep":${deep}}]`;
-    };
-    const [element] = parseDelivery(text(62)).elements;
-    expect(element).toMatchObject({ payload: { id: "a" } });
-    expect(Object.keys(element?.raw ?? {})).not.toContain("__proto__");
-    const parse = vi.spyOn(JSON, "parse");
-    onTestFinished(() => parse.mockRestore());
-    for (const depth of [63, 1_000_000]) {
-      expect(thrown(() => parseDelivery(text(depth)))).toMatchObject({
-        code: "INVALID_JSON",
-        message: "expected a body that is JSON, given some that is nested more than 64 levels deep",
-      });
-    }
-    expect(parse).not.toHaveBeenCalled();
-  });
+  ])(
+    "R7 reads nested %s up to 64 levels or 1 MiB, and refuses others unparsed",
+    (_, open, close) => {
+      const text = (depth: number): string => {
+        const deep = open.repeat(depth) + (open === "[" ? "" : "1") + close.repeat(depth);
+        return `[{"service_payload_type":"test","id":"a","__proto__":1,"deep":${deep}}]`;
+      };
+      const long = (depth: number): string => text(depth) + " ".repeat(2 ** 20);
+      for (const body of [long(62), text(63), text(100_000)]) {
+        const [element] = parseDelivery(body).elements;
+        expect(element).toMatchObject({ payload: { id: "a" } });
+        expect(Object.keys(element?.raw ?? {})).not.toContain("__proto__");
+      }
+      const parse = vi.spyOn(JSON, "parse");
+      onTestFinished(() => parse.mockRestore());
+      for (const depth of [63, 1_000_000]) {
+        expect(thrown(() => parseDelivery(long(depth)))).toMatchObject({
+          code: "INVALID_JSON",
+          message:
+            "expected a body that is JSON, given some that is nested more than 64 levels deep",
+        });
+      }
+      expect(parse).not.toHaveBeenCalled();
+    },
+  );
 
   it("throws nothing but its four codes", () => {
     const body = fc.oneof(
