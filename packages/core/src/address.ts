@@ -6,8 +6,8 @@
 export { type Cidr, parseCidr } from "./address/cidr.js";
 export { COUNTRY_CODES } from "./address/country-codes.js";
 export { destinationOf, isPublicDestination } from "./address/destination.js";
-export { domainOfEmail, normalizeDomain } from "./address/domain-name.js";
-export { domainOf, emailProblem, foldEmail } from "./address/email-address.js";
+export { normalizeDomain } from "./address/domain-name.js";
+export { emailProblem, foldEmail } from "./address/email-address.js";
 export {
   createSystemResolve,
   DESTINATION_BLOCKED,
@@ -16,5 +16,5 @@ export {
 } from "./address/guarded-lookup.js";
 export { type IpVersion, normalizeIp, parseIp } from "./address/ip-address.js";
 export { createIpTable, type IpTable, type IpTableEntry } from "./address/ip-table.js";
-export { mailboxOf } from "./address/mailbox.js";
+export { hostsIn, mailboxesIn, mailboxOf } from "./address/mailbox.js";
 export { isPublicAt, isPublicIp } from "./address/special-purpose.js";

@@ -18,7 +18,7 @@ import { NOWHERE, openGeo } from "./geo/geo.js";
 import { createIpAssessor, type IpAssessor } from "./assess/ip-assessor.js";
 import { createIpFeeds } from "./feeds/ip-feeds.js";
 import { createMxCheck, type MxCheck } from "./mail/mx-check.js";
-import { domainOfEmail, emailProblem } from "@riskgate/core/address";
+import { emailProblem, hostsIn } from "@riskgate/core/address";
 
 /**
  * Performs lookups in the process, without a network. Assessments contain addresses in normal form,
@@ -182,7 +182,9 @@ function isDomainFeed(feed: Feed): boolean {
 
 /** Returns the domain of a valid email address; undefined for other texts. */
 function domainToAsk(email: string): string | undefined {
-  return emailProblem(email) === undefined ? domainOfEmail(email) : undefined;
+  if (emailProblem(email) !== undefined) return undefined;
+  const [host] = hostsIn(email);
+  return host?.startsWith("[") ? undefined : host;
 }
 
 /** @throws {RiskGateError} ABORTED, as soon as the signal fires. */

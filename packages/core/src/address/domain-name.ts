@@ -13,23 +13,14 @@ const FOREIGN = /[\0-,/:-@[-^`{-\x7f]/;
  */
 export function normalizeDomain(text: string): string | undefined {
   // Nearly every domain has this form already.
-  if (startOfDomain(text) === 0) return text;
+  if (isDomain(text)) return text;
   const lower = text.toLowerCase().trim();
   if (FOREIGN.test(lower)) return undefined;
   const ascii = BEYOND_ASCII.test(lower) ? domainToAscii(lower) : lower;
   const domain = ascii.endsWith(".") ? ascii.slice(0, -1) : ascii;
-  return startOfDomain(domain) === 0 ? domain : undefined;
+  return isDomain(domain) ? domain : undefined;
 }
 
-/** Returns the domain of an email address in normal form; undefined for other texts. */
-export function domainOfEmail(email: string): string | undefined {
-  const start = startOfDomain(email);
-  if (start > 0) return email.slice(start);
-  const at = email.lastIndexOf("@");
-  return at < 0 ? undefined : normalizeDomain(email.slice(at + 1));
-}
-
-const AT = 64;
 const DOT = 46;
 
 /** Character classes within a label; 0 for characters not allowed in one. */
@@ -48,33 +39,25 @@ function labelCharacters(): Uint8Array {
 }
 
 /**
- * Finds the start of the domain name at the end of a text: after an @ or, without an @, at 0. Scans
- * backward in one pass, because the text is usually an email address.
- *
- * A name has labels of 1 to 63 characters joined by dots. The last label has no underscore and at
- * least one letter, which rules out IPv4 addresses.
- *
- * @returns -1 if the text does not end with a domain name.
+ * Returns true for a domain name in normal form: labels of 1 to 63 characters joined by dots. The last
+ * label has no underscore and at least one letter, which rules out IPv4 addresses.
  */
-function startOfDomain(text: string): number {
+function isDomain(text: string): boolean {
   let end = text.length;
   let seen = 0;
-  let at = text.length;
-  for (; at > 0; at--) {
+  for (let at = text.length; at > 0; at--) {
     const code = text.charCodeAt(at - 1);
-    if (code === AT) break;
     if (code === DOT) {
-      if (!isLabel(at, end)) return -1;
-      if (end === text.length && (seen & (LETTER | UNDERSCORE)) !== LETTER) return -1;
+      if (!isLabel(at, end)) return false;
+      if (end === text.length && (seen & (LETTER | UNDERSCORE)) !== LETTER) return false;
       end = at - 1;
     } else {
       const kind = code < 128 ? LABEL[code]! : 0;
-      if (kind === 0) return -1;
+      if (kind === 0) return false;
       seen |= kind;
     }
   }
-  const hasDot = end < text.length;
-  return hasDot && isLabel(at, end) && text.length - at <= 253 ? at : -1;
+  return end < text.length && isLabel(0, end) && text.length <= 253;
 }
 
 function isLabel(start: number, end: number): boolean {

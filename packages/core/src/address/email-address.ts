@@ -23,12 +23,8 @@ export function emailProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/**
- * Returns the email address to look up for a visitor's input: the input itself, or the input
- * trimmed, as handlers do. Undefined if neither can be looked up.
- */
+/** Returns the email address to look up for a visitor's input, trimmed as handlers do, or undefined. */
 export function usableEmail(text: string): string | undefined {
-  if (emailProblem(text) === undefined) return text;
   const trimmed = text.trim();
   return emailProblem(trimmed) === undefined ? trimmed : undefined;
 }

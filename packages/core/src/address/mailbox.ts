@@ -1,5 +1,7 @@
 import { utf8Length } from "../base/platform.js";
 import { normalizeDomain } from "./domain-name.js";
+import { domainOf } from "./email-address.js";
+import { normalizeIp } from "./ip-address.js";
 import { type MailProvider, mailProviderOf, OTHER_SEPARATORS } from "./mail-providers.js";
 
 /**
@@ -29,9 +31,36 @@ export function mailboxesIn(text: string, providerRules: boolean = true): readon
   return readings.length === 1 ? readings : [mailboxOf(text, providerRules), ...readings];
 }
 
+/** Returns the distinct hosts of the mailboxes that a text may name, as {@link normalizeHost} does. */
+export function hostsIn(text: string): readonly string[] {
+  const hosts = readingsOf(text, false).map((mailbox) => normalizeHost(domainOf(mailbox)));
+  return [...new Set(hosts)].filter((host) => host !== undefined);
+}
+
+/** Matches an address literal, with or without its brackets. Source: RFC 5321, section 4.1.3. */
+const LITERAL = /^\[?\s*(?:ipv6:)?([\d.a-f:]+)\s*]?$/i;
+
 /**
- * Longest text that is parsed, in characters. Longer addresses are not deliverable, and parsing
- * them would let anyone waste CPU time.
+ * Returns the normal form of the text after an @: a domain, or an IP address in brackets such as
+ * `[192.0.2.1]` or `[ipv6:2001:db8::1]`. Undefined for any other text.
+ */
+export function normalizeHost(text: string): string | undefined {
+  const domain = normalizeDomain(text);
+  const ip = domain ?? normalizeIp(LITERAL.exec(text)?.[1]);
+  return domain ?? (ip && `[${ip.includes(":") ? "ipv6:" : ""}${ip}]`);
+}
+
+/** Returns true if a host or a domain above it is in a set. */
+export function isWithin(host: string, domains: Pick<ReadonlySet<string>, "has">): boolean {
+  for (let name = host; ; name = name.slice(name.indexOf(".") + 1)) {
+    if (domains.has(name)) return true;
+    if (!name.includes(".")) return false;
+  }
+}
+
+/**
+ * Longest text that is parsed, in characters, without the blanks around it. Longer addresses are not
+ * deliverable, and parsing them would let anyone waste CPU time.
  */
 const MAX_READ = 1_024;
 
@@ -40,12 +69,11 @@ const MAX_READ = 1_024;
  * conceal any mailbox.
  */
 export function isOverlong(text: string): boolean {
-  return text.length > MAX_READ;
+  return text.trim().length > MAX_READ;
 }
 
 /** Local-part atoms and domain labels that all programs parse in the same way. */
-const EXACT =
-  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{M}\p{N}.-]+)$/u;
+const EXACT = /^(?!\.|.*\.[.@])[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@([\p{L}\p{M}\p{N}.-]+)$/u;
 
 /** Longest local part, and longest address. Source: RFC 5321, section 4.5.3.1. */
 const MAX_LOCAL_BYTES = 64;
@@ -69,20 +97,18 @@ export function exactMailbox(text: string): string | undefined {
 }
 
 /** Matches addresses that need no folding, parsing or trimming, as nearly all do. */
-const PLAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/;
+const PLAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*@((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)$/;
 
 /** An address literal in brackets, or a host that is not a domain name, such as `localhost`. */
 const PLACE = /^(?:\[[^@[\]]+\]|[^\s"(),:;<>@[\\\]]+)$/;
-
-/** Only characters of a single address without whitespace. */
-const SIMPLE = /^[^\s"(),:;<>[\\\]]+$/;
 
 /** Characters at which a program that ignores the syntax may split a text into addresses. */
 const BREAKS = /[\s"(),:;<>[\\\]]+/;
 
 /** Returns the distinct mailboxes that a text may name, the one by RFC 5322 syntax first. */
-function readingsOf(text: string, providerRules: boolean): readonly string[] {
-  if (isOverlong(text)) return [];
+function readingsOf(given: string, providerRules: boolean): readonly string[] {
+  if (isOverlong(given)) return [];
+  const text = given.trim();
   const [, plainDomain] = PLAIN.exec(text) ?? [];
   if (plainDomain !== undefined) {
     if (!providerRules) return [text];
@@ -93,16 +119,19 @@ function readingsOf(text: string, providerRules: boolean): readonly string[] {
   const folded = foldText(text);
   const found = new Set<string>();
   for (const [local, written] of addressesIn(folded)) {
-    const domain = written.replace(/\.+$/, "");
-    const place = normalizeDomain(domain) ?? (PLACE.test(domain) ? domain : undefined);
+    const host = written.replace(/\.+$/, "");
+    const place = normalizeHost(host) ?? (PLACE.test(host) ? host : undefined);
     // An @ without a name or a host: programs differ in how they parse this text.
     found.add(local && place ? formOf(local, place, providerRules) : folded);
+    // A domain in brackets is not an address literal, but some programs accept it.
+    const domain = normalizeDomain(host.replace(/^\[|]$/g, ""));
+    if (local && domain) found.add(formOf(local, domain, providerRules));
   }
-  if (SIMPLE.test(folded)) return [...found];
+  if (!BREAKS.test(folded)) return [...found];
   for (const piece of folded.split(BREAKS)) {
     const at = piece.lastIndexOf("@");
-    const domain = at > 0 ? normalizeDomain(piece.slice(at + 1).replace(/\.+$/, "")) : undefined;
-    if (domain !== undefined) found.add(formOf(piece.slice(0, at), domain, providerRules));
+    const domain = at > 0 && normalizeDomain(piece.slice(at + 1).replace(/\.+$/, ""));
+    if (domain) found.add(formOf(piece.slice(0, at), domain, providerRules));
   }
   return [...found];
 }
@@ -166,15 +195,13 @@ function addressesIn(text: string): Address[] {
   return addresses;
 }
 
-/** A local part that needs no quotes. */
-const UNQUOTED = /^[^\s"(),:;<>@[\\\]]+$/;
-
 /** Builds a mailbox from a folded local part and a domain in its normal form. */
 function formOf(local: string, domain: string, providerRules: boolean): string {
   const [name, place] = providerRules ? accountOf(local, domain) : [local, domain];
   // Removing whitespace may allow the remaining characters to compose.
   const composed = name.normalize("NFKC");
-  const written = UNQUOTED.test(composed) ? composed : `"${composed.replace(/["\\]/g, "\\$&")}"`;
+  const isQuoted = BREAKS.test(composed) || composed.includes("@");
+  const written = isQuoted ? `"${composed.replace(/["\\]/g, "\\$&")}"` : composed;
   return `${written}@${place}`;
 }
 

@@ -60,8 +60,9 @@ export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource
     },
     ofEmail(email) {
       if (typeof email !== "string") return email;
-      const cached = readCached(lookup, "peekEmail", email, report);
-      return cached ?? usableEmail(email) ?? UNUSABLE;
+      const address = usableEmail(email);
+      if (address === undefined) return UNUSABLE;
+      return readCached(lookup, "peekEmail", address, report) ?? address;
     },
     async lookUp({ ip, email }, scope, leftMs, signal) {
       const answers = scope && answersOf(scope, settings.lookup);

@@ -1,7 +1,14 @@
 import { domainOf } from "../address/email-address.js";
 import { normalizeDomain } from "../address/domain-name.js";
 import { createIpTable } from "../address/ip-table.js";
-import { exactMailbox, isOverlong, mailboxesIn } from "../address/mailbox.js";
+import {
+  exactMailbox,
+  hostsIn,
+  isOverlong,
+  isWithin,
+  mailboxesIn,
+  normalizeHost,
+} from "../address/mailbox.js";
 import type { OptionReader } from "../base/options.js";
 
 /** A fixed list of addresses, networks, email addresses and domains. */
@@ -17,8 +24,8 @@ interface EmailReading {
   readonly mailboxes: (email: string) => readonly string[];
   /** True if an email counts as listed although it cannot be parsed. */
   readonly isListedUnread: (email: string) => boolean;
-  /** Forms whose domains are compared. */
-  readonly withDomain: (email: string) => readonly string[];
+  /** Domains and address literals to compare it by. */
+  readonly hosts: (email: string) => readonly string[];
 }
 
 const exactly = (email: string): readonly string[] => {
@@ -35,7 +42,7 @@ const exactly = (email: string): readonly string[] => {
 export function readAllowList(options: OptionReader, name: string): SubjectList | undefined {
   return readSubjectList(options, name, {
     mailboxes: exactly,
-    withDomain: exactly,
+    hosts: (email) => exactly(email).map(domainOf),
     isListedUnread: () => false,
   });
 }
@@ -54,20 +61,15 @@ export function readDenyList(
   providerRules: boolean,
 ): SubjectList | undefined {
   const mailboxes = (email: string) => mailboxesIn(email, providerRules);
-  const asWritten = (email: string) => mailboxesIn(email, false);
   // The normal form of a mailbox may have a different domain than the email.
-  const withDomain = (email: string) => [...asWritten(email), ...mailboxes(email)];
-  return readSubjectList(options, name, {
-    mailboxes,
-    withDomain: providerRules ? withDomain : asWritten,
-    isListedUnread: isOverlong,
-  });
+  const hosts = (email: string) => [...hostsIn(email), ...mailboxes(email).map(domainOf)];
+  return readSubjectList(options, name, { mailboxes, hosts, isListedUnread: isOverlong });
 }
 
 function readSubjectList(
   options: OptionReader,
   name: string,
-  { mailboxes, withDomain, isListedUnread }: EmailReading,
+  { mailboxes, hosts, isListedUnread }: EmailReading,
 ): SubjectList | undefined {
   const networks: string[] = [];
   const emails = new Set<string>();
@@ -75,7 +77,7 @@ function readSubjectList(
   const entries = options.list(name) ?? [];
   for (const [position, entry] of entries.entries()) {
     const text = typeof entry === "string" ? entry : "";
-    const domain = normalizeDomain(text.replace(/^@/, ""));
+    const domain = normalizeHost(text.replace(/^@/, ""));
     const [mailbox, ...others] = text.includes("*") ? [] : mailboxes(text);
     if (createIpTable([[text, 1]]).size === 1) networks.push(text);
     else if (domain !== undefined) domains.add(domain);
@@ -85,21 +87,12 @@ function readSubjectList(
   if (entries.length === 0) return undefined;
   const table = createIpTable(networks.map((network) => [network, 1]));
 
-  const hasDomain = (email: string): boolean => {
-    let domain = domainOf(email);
-    while (domain !== "") {
-      if (domains.has(domain)) return true;
-      const dot = domain.indexOf(".");
-      domain = dot < 0 ? "" : domain.slice(dot + 1);
-    }
-    return false;
-  };
   return {
     hasIp: (ip) => networks.length > 0 && table.marksOf(ip) > 0,
     hasEmail(email) {
       if (isListedUnread(email)) return emails.size + domains.size > 0;
       if (emails.size > 0 && mailboxes(email).some((mailbox) => emails.has(mailbox))) return true;
-      return domains.size > 0 && withDomain(email).some(hasDomain);
+      return domains.size > 0 && hosts(email).some((host) => isWithin(host, domains));
     },
   };
 }

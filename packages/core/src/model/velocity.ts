@@ -10,6 +10,11 @@ export interface VelocityFacts {
   readonly ip?: string | null | undefined;
   /** Number of the autonomous system that announces the address. */
   readonly asn?: number | null | undefined;
+  /**
+   * True if the browser reports that a page of another site made it send the request
+   * (`Sec-Fetch-Site: cross-site`). Such requests are counted apart from others of their network.
+   */
+  readonly crossSite?: boolean | undefined;
 }
 
 /** Counts events by the identifiers in them. */

@@ -1,4 +1,4 @@
-import { normalizeDomain } from "../address/domain-name.js";
+import { normalizeHost } from "../address/mailbox.js";
 import { CONDITION_NAMES, spellingsOfCountry } from "./rule-conditions.js";
 import { PATH_PATTERN } from "./rule-path.js";
 import type { RuleProblem } from "./rule-problem.js";
@@ -94,7 +94,7 @@ const READERS: Readonly<Record<Exclude<keyof RuleConditions, "not">, ReadConditi
   asnUnknown: readFlag,
   domain: (check, value, at) =>
     check.items(value, at, MAX_ITEMS, (item, place) => {
-      const domain = typeof item === "string" ? normalizeDomain(item) : undefined;
+      const domain = typeof item === "string" ? normalizeHost(item) : undefined;
       return domain ?? check.expected(place, 'a domain such as "example.com"', item);
     }),
   domainAgeUnknown: readFlag,

@@ -1,5 +1,5 @@
 import { COUNTRY_CODES } from "../address/country-codes.js";
-import { normalizeDomain } from "../address/domain-name.js";
+import { isWithin, normalizeHost } from "../address/mailbox.js";
 import type { FlagConditions, RuleConditions, RuleFlag } from "./rule.js";
 import type { RuleSubject } from "./rule-facts.js";
 import { pathMatcher } from "./rule-path.js";
@@ -42,12 +42,12 @@ const COMPILERS: {
     ({ facts: { ip } }) =>
       ip && (typeof ip.asn !== "number") === wanted,
   domain(names) {
-    const wanted = new Set(names.map((name) => normalizeDomain(name)!));
-    return ({ domains }) => {
-      if (domains.length === 0) return undefined;
-      const count = domains.filter((domain) => isWithin(domain, wanted)).length;
+    const wanted = new Set(names.map((name) => normalizeHost(name)!));
+    return ({ hosts }) => {
+      if (hosts.length === 0) return undefined;
+      const count = hosts.filter((host) => isWithin(host, wanted)).length;
       // If programs parse an address in different ways, only what they agree on is known.
-      return count > 0 && count < domains.length ? undefined : count > 0;
+      return count > 0 && count < hosts.length ? undefined : count > 0;
     };
   },
   domainAgeUnknown:
@@ -138,12 +138,4 @@ export function spellingsOfCountry(code: string): readonly string[] {
 function countryOf(ip: RuleSubject["facts"]["ip"]): string | undefined {
   const code: unknown = ip?.ip_geo?.country_code;
   return typeof code === "string" && code !== "" ? code : undefined;
-}
-
-/** Returns true if a domain or one of its parents is listed. */
-function isWithin(domain: string, listed: ReadonlySet<string>): boolean {
-  for (let name = domain; ; name = name.slice(name.indexOf(".") + 1)) {
-    if (listed.has(name)) return true;
-    if (!name.includes(".")) return false;
-  }
 }

@@ -5,7 +5,7 @@ export type LoginEnd = "failed" | "succeeded";
 
 /** Counters that a login is counted by. */
 export interface LoginCounters {
-  /** Failures of the account, whoever sends them; at most one counter. */
+  /** Failures of the accounts that the email may name, whoever sends them. */
   readonly mailbox: readonly string[];
   /** Accounts that failed at an address or network, and have not succeeded there since. */
   readonly failed: readonly string[];

@@ -2,6 +2,7 @@ import { callHook, callSyncHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import type { GateContext } from "../decision/gate-context.js";
+import { isCrossSite } from "../decision/gated-request.js";
 import { perRequest } from "../decision/per-request.js";
 import type { Step } from "../decision/step.js";
 import { after, type Awaitable } from "../model/awaitable.js";
@@ -75,9 +76,14 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
   };
 }
 
-function factsOf({ ip, email, evidence }: GateContext): VelocityFacts {
+function factsOf({ ip, email, evidence, gated }: GateContext): VelocityFacts {
   const asn = evidence.ip.state === "scored" ? evidence.ip.assessment.asn : undefined;
-  return { email: textOf(email), ip: textOf(ip), ...(typeof asn === "number" && { asn }) };
+  return {
+    email: textOf(email),
+    ip: textOf(ip),
+    ...(typeof asn === "number" && { asn }),
+    ...(gated && isCrossSite(gated.request) && { crossSite: true }),
+  };
 }
 
 function readReading(answer: unknown): VelocityReading | undefined {

@@ -15,6 +15,7 @@ import {
 import { countedFailures, counterOf, loginTallies } from "./login-tallies.js";
 import { type CountedEvent, countedEvent } from "./velocity-counters.js";
 import { pointsOf, readLimits, type VelocityLimit } from "./velocity-limits.js";
+import { loadRegistrableDomain, type RegistrableDomain } from "./registrable-domain.js";
 import type { Tally, VelocityStore } from "./velocity-store.js";
 
 /** Options of {@link createVelocity}. */
@@ -41,6 +42,12 @@ export interface VelocityOptions {
   >;
   /** More domains at which anybody can have a mailbox. */
   readonly largeProviders?: readonly string[];
+  /**
+   * Returns the registrable domain of a domain in normal form, such as `example.co.uk` of
+   * `a.example.co.uk`, by which sign-ups of one domain count together; any other value than text
+   * counts the domain itself. Default: by the public suffix list, ICANN and private (`tldts`).
+   */
+  readonly registrableDomain?: (domain: string) => string | null | undefined;
 }
 
 /** Counters that a process keeps beside a shared store; about 10 MB. */
@@ -53,7 +60,7 @@ const ALONE_ENTRIES = 50_000;
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createVelocity(options: VelocityOptions = {}): Velocity {
-  const { event, store, windowMs, limits, isLarge } = readOptions(
+  const { event, store, windowMs, limits, domains } = readOptions(
     "createVelocity",
     options,
     readVelocity,
@@ -71,7 +78,7 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
     change: "add" | "succeeded" | "none",
     from: VelocityStore,
   ): Awaitable<VelocityReading | undefined> => {
-    const counted = countedEvent(facts, isLarge);
+    const counted = countedEvent(facts, domains);
     const asked = askedOf(limited, counted.texts);
     if (asked.length === 0) return undefined;
     const tallies = isLogin
@@ -118,8 +125,7 @@ interface Asked extends Limited {
 function askedOf(limited: readonly Limited[], texts: CountedEvent["texts"]): readonly Asked[] {
   const asked: Asked[] = [];
   for (const one of limited) {
-    const text = texts[one.name];
-    if (text !== undefined) asked.push({ ...one, text });
+    for (const text of texts[one.name]) asked.push({ ...one, text });
   }
   return asked;
 }
@@ -130,21 +136,20 @@ function askedOf(limited: readonly Limited[], texts: CountedEvent["texts"]): rea
  */
 function tallyOfSignUp(
   asked: readonly Asked[],
-  { texts, spelling }: CountedEvent,
+  { network, spelling }: CountedEvent,
   adds: boolean,
   event: VelocityEvent,
   windowMs: number,
 ): Tally {
   const counters = asked.map(({ prefix, text }) => prefix + text);
   if (spelling === undefined) return { counters, windowMs, adds };
-  const network = texts.ipv4_24 ?? texts.ipv6_64 ?? "";
   return { counters, windowMs, adds, once: `${event}:${windowMs}:${network}:${spelling}` };
 }
 
 /** Returns the tallies of a login. The last one reads each counter of failures, and then of successes. */
 function talliesOfLogin(
   asked: readonly Asked[],
-  { texts }: CountedEvent,
+  { account }: CountedEvent,
   change: "add" | "succeeded" | "none",
   windowMs: number,
 ): readonly Tally[] {
@@ -156,7 +161,7 @@ function talliesOfLogin(
     succeeded: ofNetwork.map(({ prefix, text }) => counterOf(prefix, text, "succeeded")),
   };
   const end = change === "succeeded" ? "succeeded" : "failed";
-  const changes = change === "none" ? [] : loginTallies(counters, end, texts.mailbox, windowMs);
+  const changes = change === "none" ? [] : loginTallies(counters, end, account, windowMs);
   const all = [...counters.mailbox, ...counters.failed, ...counters.succeeded];
   return [...changes, { counters: all, windowMs, adds: false }];
 }
@@ -184,7 +189,9 @@ function readingOfCounts(
   }
   if (!signals) return undefined;
   signals.sort((one, other) => other.weight - one.weight);
-  return readingOf(signals);
+  // An email may name several mailboxes.
+  const names = signals.map(({ name }) => name);
+  return readingOf(signals.filter(({ name }, at) => names.indexOf(name) === at));
 }
 
 /** Checks the answer of a store of the application: an unusable count must not count as 0. */
@@ -209,11 +216,17 @@ function readVelocity(options: OptionReader) {
     return domain ?? options.refuse("largeProviders", "a list of domains", given);
   });
   const others: ReadonlySet<string> = new Set(more);
+  const limits = readLimits(options, event);
+  const given = options.function<RegistrableDomain>("registrableDomain");
+  const registrableDomain = given ?? (limits.domain ? loadRegistrableDomain() : String);
   return {
     event,
     store: options.object<VelocityStore>("store", ["tally"]) ?? createMemoryVelocityStore(),
     windowMs: options.durationMs("windowMs", 3_600_000, { min: 1_000 }),
-    limits: readLimits(options, event),
-    isLarge: (domain: string): boolean => isLargeProvider(domain) || others.has(domain),
+    limits,
+    domains: {
+      isLarge: (domain: string): boolean => isLargeProvider(domain) || others.has(domain),
+      registrableDomain,
+    },
   };
 }

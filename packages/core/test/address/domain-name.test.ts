@@ -1,37 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { domainOfEmail, normalizeDomain } from "../../src/address/domain-name.js";
+import { normalizeDomain } from "../../src/address/domain-name.js";
 import { codePoint } from "../../../../tools/test/code-point.js";
-
-describe("domainOfEmail", () => {
-  it.each([
-    ["ann@example.com", "example.com"],
-    ["ann@Example.COM", "example.com"],
-    ["ann@example.com.", "example.com"],
-    ["ann@b\u00fccher.example", "xn--bcher-kva.example"],
-    ['"a@b"@example.com', "example.com"],
-    ["ann@", undefined],
-    ["ann@com", undefined],
-    ["ann@192.0.2.1", undefined],
-    ["ann@a.b_c", undefined],
-    ["@example.com", "example.com"],
-    ["example.com", undefined],
-    ["", undefined],
-  ])("finds in %j the domain %s", (email, domain) => {
-    expect(domainOfEmail(email)).toBe(domain);
-  });
-
-  it("finds what normalizeDomain makes of the part behind the last @", () => {
-    const part = fc.oneof(fc.string({ unit: codePoint, maxLength: 5 }), fc.domain());
-    fc.assert(
-      fc.property(part, part, (local, domain) => {
-        fc.pre(!domain.includes("@"));
-        expect(domainOfEmail(`${local}@${domain}`)).toBe(normalizeDomain(domain));
-      }),
-      { numRuns: 1000 },
-    );
-  });
-});
 
 describe("normalizeDomain", () => {
   it.each([

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAIL_PROVIDERS } from "../../src/address/mail-providers.js";
-import { exactMailbox, isOverlong, mailboxesIn, mailboxOf } from "../../src/address/mailbox.js";
+import {
+  exactMailbox,
+  hostsIn,
+  isOverlong,
+  mailboxesIn,
+  mailboxOf,
+} from "../../src/address/mailbox.js";
 
 /** Full-width form of printable ASCII. */
 const wide = (text: string): string =>
@@ -49,7 +55,9 @@ describe("mailboxOf", () => {
     ["XN--BCHER-KVA.example.", "xn--bcher-kva.example"],
     ["localhost", "localhost"],
     ["[192.0.2.1]", "[192.0.2.1]"],
+    ["192.0.2.1", "[192.0.2.1]"],
     ["[IPv6:2001:db8::1]", "[ipv6:2001:db8::1]"],
+    ["[ 2001:DB8:0:0::1 ]", "[ipv6:2001:db8::1]"],
   ])("writes the domain %s as %s", (domain, written) => {
     expect(mailboxOf(`eve@${domain}`)).toBe(`eve@${written}`);
   });
@@ -86,6 +94,7 @@ describe("mailboxOf", () => {
     "victim@x.com,a@evil.example",
     "a(victim@x.com)@evil.example",
     "victim@x.com\na@evil.example",
+    "victim@[x.com]",
   ])("takes %j for nobody's mailbox, and finds each that it may name", (text) => {
     expect(mailboxOf(text)).toBe(text.trim());
     expect(mailboxesIn(text)).toContain("victim@x.com");
@@ -158,10 +167,10 @@ describe("mailboxOf", () => {
   });
 
   it("finds no mailbox in a text of more than 1,024 characters", () => {
-    const padded = (length: number): string => "eve@x.com".padStart(length, " ");
-    expect(mailboxesIn(padded(1_024))).toEqual(["eve@x.com"]);
-    expect(isOverlong(padded(1_024))).toBe(false);
-    expect(isOverlong(padded(1_025))).toBe(true);
+    const padded = (length: number): string => `${" ".repeat(2_000)}eve@x.com`.padEnd(length, ".");
+    expect(mailboxesIn(padded(3_024))).toEqual(["eve@x.com"]);
+    expect(isOverlong(padded(3_024))).toBe(false);
+    expect(isOverlong(padded(3_025))).toBe(true);
     const long = `${"(".repeat(1_024)}eve@x.com`;
     expect(mailboxesIn(long)).toEqual([long]);
   });
@@ -178,6 +187,33 @@ describe("mailboxOf", () => {
   it.each(COSTLY)("takes no time for a text of many %s", (_, text) => {
     // Minutes for anything that reads a part of it again and again.
     expect(mailboxesIn(text)).toEqual([text.trim()]);
+  });
+});
+
+describe("hostsIn", () => {
+  it.each<[string, readonly string[]]>([
+    ["ann@example.com", ["example.com"]],
+    ["Ann@Example.COM.", ["example.com"]],
+    [`ann@example.com${" ".repeat(2_000)}`, ["example.com"]],
+    ["ann@b\u00fccher.example", ["xn--bcher-kva.example"]],
+    ['"a@b"@example.com', ["example.com"]],
+    ["Ann <ann@example.com>", ["example.com"]],
+    ["a@x.com, b@y.example", ["y.example", "x.com"]],
+    ["a@x.com, b@x.com", ["x.com"]],
+    ["a@[192.0.2.1]", ["[192.0.2.1]"]],
+    ["a@[::ffff:192.0.2.1]", ["[192.0.2.1]"]],
+    ["a@[IPv6:2001:DB8::1]", ["[ipv6:2001:db8::1]"]],
+    ["a@[Example.com]", ["example.com"]],
+    ["@example.com", ["example.com"]],
+    ["a@", []],
+    ["a@com", []],
+    ["a@a.b_c", []],
+    ["a@1.2.3", []],
+    ["a@[1.2.3.4.5]", []],
+    ["example.com", []],
+    ["", []],
+  ])("finds the hosts of %j", (email, hosts) => {
+    expect([...hostsIn(email)].toSorted()).toEqual(hosts.toSorted());
   });
 });
 

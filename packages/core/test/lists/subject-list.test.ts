@@ -80,6 +80,7 @@ describe("readDenyList", () => {
     "b\u00fccher.example",
     "fastmail.com",
     "googlemail.com",
+    "@[192.0.2.1]",
   ]);
 
   it.each([
@@ -103,6 +104,12 @@ describe("readDenyList", () => {
     ["x@eve.fastmail.com", true],
     ["x@googlemail.com", true],
     ["x@gmail.com", false],
+    ["x@[Example.org]", true],
+    ["x@[192.0.2.1]", true],
+    ["x@192.0.2.1", true],
+    ["x@[192.0.2.2]", false],
+    [`x@example.org${" ".repeat(2_000)}`, true],
+    [`eva@example.com${" ".repeat(2_000)}`, false],
     ["", false],
   ])("has the email %j: %s", (email, listed) => {
     expect(list?.hasEmail(email)).toBe(listed);

@@ -132,6 +132,83 @@ describe("sign-ups", () => {
     expect(after(velocity, visits)?.signals[0]?.name).toBe("domain");
   });
 
+  it.each<[string, (index: number) => string]>([
+    ["sub-domains", (index) => `p@s${index}.evil.example`],
+    ["sub-domains below a public suffix", (index) => `p@s${index}.evil.co.uk`],
+    ["address literals of one IPv4 address", (index) => `p${index}@[192.0.2.1]`],
+    [
+      "literals with and without brackets",
+      (index) => `p${index}@${["[192.0.2.1]", "192.0.2.1"][index & 1]}`,
+    ],
+    ["literals of one /64", (index) => `p@[IPv6:2001:db8::${index}]`],
+    ["domains in brackets", (index) => `p${index}@[evil.example]`],
+  ])("count %s together", async (_, email) => {
+    const { velocity } = onClock({ limits: { domain: { from: 1, to: 9, weight: 9 } } });
+    // Loads before the first request.
+    await import("tldts");
+    const visits = times(9, (index) => ({ email: email(index), ip: scattered(index) }));
+    expect(after(velocity, visits)?.signals).toEqual([{ name: "domain", count: 9, weight: 9 }]);
+  });
+
+  it.each<[string, (index: number) => string]>([
+    ["domains", (index) => `p@evil${index}.co.uk`],
+    ["customers of a private suffix", (index) => `p@evil${index}.github.io`],
+    ["IPv4 literals", (index) => `p@[192.0.2.${index}]`],
+    ["sub-domains of a domain with many mailboxes", (index) => `p@s${index}.gmail.com`],
+  ])("count different %s apart, or not at all", async (_, email) => {
+    const { velocity } = onClock({ limits: { domain: { from: 1, to: 2 } } });
+    await import("tldts");
+    const visits = times(9, (index) => ({ email: email(index), ip: scattered(index) }));
+    expect(after(velocity, visits)).toBeUndefined();
+  });
+
+  it("find the registrable domain by an option", () => {
+    const seen: string[] = [];
+    const registrableDomain = (domain: string): string | null => {
+      seen.push(domain);
+      return domain === "co.uk" ? null : domain.split(".").slice(-2).join(".");
+    };
+    const limits = { domain: { from: 1, to: 9, weight: 9 } };
+    const { velocity } = onClock({ limits, registrableDomain });
+    const visits = times(9, (index) => ({
+      email: `p@S${index}.Evil.Example`,
+      ip: scattered(index),
+    }));
+    expect(after(velocity, visits)?.signals[0]).toMatchObject({ name: "domain", count: 9 });
+    expect(seen[0]).toBe("s0.evil.example");
+    expect(velocity.count({ email: "p@co.uk" })).toBeUndefined();
+    expect(() => createVelocity({ registrableDomain: "tldts" as never })).toThrow(
+      /`registrableDomain` must be a function/,
+    );
+  });
+
+  it.each<[string, (index: number) => string]>([
+    ["in front", (index) => `ada@shop.example, p${index}@q${index}.example`],
+    ["behind", (index) => `p${index}@q${index}.example ada@shop.example`],
+    ["within", (index) => `<ada@shop.example>@q${index}.example`],
+    ["among three", (index) => `a${index}@b.example;ada@shop.example;c${index}@d.example`],
+  ])("count a mailbox %s of a text that names several", (_, email) => {
+    const { velocity } = onClock();
+    const visits = times(5, (index) => ({ email: email(index), ip: scattered(index) }));
+    expect(after(velocity, visits)?.signals).toEqual([{ name: "mailbox", count: 5, weight: 95 }]);
+    expect(after(velocity, [{ email: "ada@shop.example" }])?.signals).toMatchObject([{ count: 6 }]);
+  });
+
+  it("count texts that name more than three mailboxes together", () => {
+    const { velocity } = onClock();
+    const many = (index: number) => times(40, (one) => `p${index}-${one}@x.example`).join();
+    const visits = times(5, (index) => ({ email: many(index), ip: scattered(index) }));
+    expect(after(velocity, visits)?.signals).toEqual([{ name: "mailbox", count: 5, weight: 95 }]);
+  });
+
+  it("count those that another site sent apart from others of their network", () => {
+    const { velocity } = onClock({ limits: { address: { from: 1, to: 9, weight: 9 } } });
+    const visit = (index: number) => ({ email: `p${index}@gmail.com`, ip: "9.9.9.9" });
+    const visits = times(9, (index) => ({ ...visit(index), crossSite: true }));
+    expect(after(velocity, visits)?.signals[0]).toMatchObject({ name: "address", count: 9 });
+    expect(velocity.read(visit(0))).toBeUndefined();
+  });
+
   it.each(["10.0.0.1", "127.0.0.1", "::1", "fe80::1", "not an address", "", null, undefined])(
     "count nothing by the address %s",
     (ip) => {
@@ -229,6 +306,21 @@ describe("logins that succeed", () => {
     expect(after(velocity, [...times(3, () => hostile), { ip: "9.9.9.9" }])?.adds).toBe(3);
     void velocity.succeeded!(hostile);
     expect(velocity.read(hostile)).toMatchObject({ adds: 3 });
+  });
+
+  it("count a failure for each mailbox that its text may name, and a success for none of several", () => {
+    const shared = { address: limits.address, mailbox: { from: 1, to: 101, weight: 100 } };
+    const { velocity } = onClock({ counts: "failed_logins", limits: shared });
+    const several = (index: number) => ({
+      email: `ada@shop.example, p${index}@q.example`,
+      ip: "9.9.9.9",
+    });
+    expect(after(velocity, times(4, several))?.signals).toEqual([
+      { name: "mailbox", count: 4, weight: 3 },
+      { name: "address", count: 4, weight: 3 },
+    ]);
+    for (const facts of times(20, several)) void velocity.succeeded!(facts);
+    expect(velocity.read({ ip: "9.9.9.9" })).toMatchObject({ adds: 3 });
   });
 
   it("are not counted where sign-ups are", () => {

@@ -1,5 +1,5 @@
 import { type EmailAssessment, RiskGateError } from "@riskgate/core";
-import { domainOfEmail, emailProblem, foldEmail } from "@riskgate/core/address";
+import { emailProblem, foldEmail, hostsIn } from "@riskgate/core/address";
 import type { LoadedFeed } from "../feeds/feed-age.js";
 import type { DisposableDomains } from "../feeds/disposable-domains.js";
 import { type EmailForm, formOf } from "../identifier/email-form.js";
@@ -42,11 +42,11 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
     if (problem !== undefined) throw new RiskGateError("INVALID_ARGUMENT", problem);
     const account = isOrdinary ? email : foldEmail(email);
     const history = ledger ? readHistory(() => ledger.emailHistory(account)) : NO_HISTORY;
-    const list = domains.listOf(email);
+    const hosts = hostsIn(email);
+    const list = domains.listOf(hosts);
     const form = isOrdinary ? "plain" : formOf(email);
     const harm = isOrdinary ? undefined : harmOf(email);
-    const domain = domainOfEmail(email);
-    const mail = domain === undefined ? undefined : mailStateOf(domain);
+    const mail = hosts.length > 0 ? mailStateOf(hosts[0]!) : undefined;
     const findings: Finding[] = [];
     findHistory(history, weights, findings);
     if (list !== undefined) findings.push({ name: "disposable", weight: weights.disposable });

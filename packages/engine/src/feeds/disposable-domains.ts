@@ -1,12 +1,12 @@
-import { domainOfEmail, normalizeDomain } from "@riskgate/core/address";
+import { normalizeDomain } from "@riskgate/core/address";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 import { withPauses } from "./with-pauses.js";
 
 /** Looks up disposable domains. */
 export interface DisposableDomains {
-  /** Returns the name of the list with an email's domain or a parent of it, or undefined. */
-  listOf(email: string): string | undefined;
+  /** Returns the name of the list with one of an email's hosts or a parent of it, or undefined. */
+  listOf(hosts: readonly string[]): string | undefined;
 }
 
 /** Name of the list shipped with the engine. */
@@ -30,17 +30,25 @@ export async function createDisposableDomains(
   const fed = new Map<string, string>();
   for (const feed of feeds) await readDomains(feed, (domain) => fed.set(domain, feed.name));
 
+  const listOfHost = (host: string): string | undefined => {
+    let fromFeed: string | undefined;
+    let fromShipped: string | undefined;
+    for (let domain: string | undefined = host; domain; domain = domainAbove(domain)) {
+      if (allowed.has(domain)) return undefined;
+      fromFeed ??= fed.get(domain);
+      if (fromShipped === undefined && shipped.has(domain)) fromShipped = domain;
+    }
+    if (fromFeed !== undefined || fromShipped === undefined) return fromFeed;
+    return PERMANENT_MAILBOXES.has(fromShipped) ? undefined : SHIPPED;
+  };
+
   return {
-    listOf(email) {
-      let fromFeed: string | undefined;
-      let fromShipped: string | undefined;
-      for (let domain = domainOfEmail(email); domain !== undefined; domain = domainAbove(domain)) {
-        if (allowed.has(domain)) return undefined;
-        fromFeed ??= fed.get(domain);
-        if (fromShipped === undefined && shipped.has(domain)) fromShipped = domain;
+    listOf(hosts) {
+      for (const host of hosts) {
+        const list = listOfHost(host);
+        if (list !== undefined) return list;
       }
-      if (fromFeed !== undefined || fromShipped === undefined) return fromFeed;
-      return PERMANENT_MAILBOXES.has(fromShipped) ? undefined : SHIPPED;
+      return undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { domainOfEmail } from "@riskgate/core/address";
+import { hostsIn } from "@riskgate/core/address";
 import { isAddrSpec } from "./addr-spec.js";
 
 /** Longest local part and domain in bytes. Source: RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.2. */
@@ -27,13 +27,13 @@ export function formOf(email: string): EmailForm {
   return isAddrSpec(email) ? "unusual" : "malformed";
 }
 
-/** A hyphen at either end of a label, or an underscore: a host name has neither (RFC 1123). */
-const NO_HOST = /(?:^|\.)-|-(?:\.|$)|_/;
+/** An address literal, or a label with an underscore or a hyphen at its end, unlike a host (RFC 1123). */
+const NO_HOST = /^\[|(?:^|\.)-|-(?:\.|$)|_/;
 
 /** Whether the domain can be the name of a mail server on the internet: not `localhost` or a literal. */
 function hasMailHost(email: string): boolean {
-  const domain = domainOfEmail(email);
-  return domain !== undefined && !NO_HOST.test(domain);
+  const [host] = hostsIn(email);
+  return host !== undefined && !NO_HOST.test(host);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { type OptionReader, readOptions } from "@riskgate/core/adapter";
-import { mailboxOf, normalizeIp, parseIp } from "@riskgate/core/address";
-import type { Ledger, LedgerEvent } from "./ledger.js";
+import { mailboxesIn, mailboxOf, normalizeIp, parseIp } from "@riskgate/core/address";
+import type { History, Ledger, LedgerEvent } from "./ledger.js";
 import { EventHistories } from "./event-histories.js";
 
 const DAY_MS = 86_400_000;
@@ -123,8 +123,16 @@ export function ledgerOver(
     },
     size: () => ({ ips: ips.size, emails: emails.size }),
     ipHistory: (ip) => ips.history(ipv6Prefix === 128 ? ip : networkKey(ip), now()),
-    emailHistory: (email) => emails.history(accountKey(email), now()),
+    emailHistory(email) {
+      // A known attacker must not hide behind a second mailbox in the same text.
+      const found = mailboxesIn(email, providerRules).map((one) => emails.history(one, now()));
+      return found.reduce((worst, one) => (weightOf(one) > weightOf(worst) ? one : worst));
+    },
   };
+}
+
+function weightOf(history: History | undefined): number {
+  return (history?.weight ?? 0) + (history?.is_known_attacker ? Infinity : 0);
 }
 
 function addressKey(ip: string, ipv6Prefix: 128 | 64): string {

@@ -61,6 +61,20 @@ describe("createMemoryLedger", () => {
     expect(ledger.emailHistory("victim@x.com")).toBeUndefined();
   });
 
+  it("finds the worst history of the mailboxes that a text may name", () => {
+    const ledger = createMemoryLedger();
+    for (let count = 0; count < 9; count++) ledger.record({ email: "ann@x.com" });
+    ledger.record({ email: "eve@x.com", highRisk: true });
+    for (const email of [
+      "ann@x.com, eve@x.com",
+      "eve@x.com b@y.example ann@x.com",
+      "eve@[x.com]",
+    ]) {
+      expect(ledger.emailHistory(email)).toMatchObject({ is_known_attacker: true });
+    }
+    expect(ledger.emailHistory("b@y.example, c@y.example")).toBeUndefined();
+  });
+
   it("takes each spelling for another account without the rules of providers", () => {
     const ledger = createMemoryLedger({ providerRules: false });
     ledger.record({ email: "Ann@example.com" });

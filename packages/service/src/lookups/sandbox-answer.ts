@@ -1,5 +1,5 @@
 import { type EmailAssessment, type IpAssessment } from "@riskgate/core";
-import { domainOf, normalizeIp } from "@riskgate/core/address";
+import { hostsIn, normalizeIp } from "@riskgate/core/address";
 
 /** Faults that replace a response, named as in the fake service of `@riskgate/testing`. */
 export const SANDBOX_FAULTS = [
@@ -110,7 +110,7 @@ function ipAnswer(ip: string): Magic | undefined {
 }
 
 function emailAnswer(email: string): Magic | undefined {
-  if (!EXAMPLE_DOMAINS.includes(domainOf(email))) return undefined;
+  if (!EXAMPLE_DOMAINS.includes(hostsIn(email)[0] ?? "")) return undefined;
   const mailbox = email.slice(0, email.lastIndexOf("@"));
   const score = Number(SCORE_MAILBOX.exec(mailbox)?.[1] ?? NaN);
   return score <= MAX_SCORE ? { assessment: { risk_score: score } } : BY_MAILBOX.get(mailbox);
