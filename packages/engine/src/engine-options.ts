@@ -47,11 +47,7 @@ export interface ResolvedOptions {
   readonly weights: Weights;
 }
 
-/**
- * Checks and copies the options.
- *
- * @throws {RiskGateError} CONFIG_INVALID
- */
+/** Checks and copies the options. @throws {RiskGateError} CONFIG_INVALID */
 export function resolveOptions(given: EngineOptions): ResolvedOptions {
   return readOptions("createEngine", given, (options) => {
     const allow = groupOf(options, "allow");

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { examples } from "../options/command-context.js";
+import { addCommand } from "../options/command-context.js";
 import { namingOptions } from "../options/option-refusal.js";
 import { jsonLine } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
@@ -44,9 +44,9 @@ export interface AdminCommands {
 export function adminCommands(parent: Command, terminal: Terminal): AdminCommands {
   const commands: AdminCommands = {
     add: (usage, summary, example) =>
-      addAdminOptions(parent.command(usage).summary(summary).description(`${summary}.`))
-        .option("--json", "print a JSON object")
-        .addHelpText("after", examples([example, summary])),
+      addAdminOptions(
+        addCommand(parent, usage, { summary, examples: { [example]: summary } }),
+      ).option("--json", "print a JSON object"),
     list: <Name extends string, Item, Options extends AdminCommandOptions>(
       name: Name,
       { summary, example, head, find, row }: ListCommand<Name, Item, Options>,

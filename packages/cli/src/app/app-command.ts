@@ -5,7 +5,7 @@ import {
   type AdminCommands,
   adminCommands,
 } from "../admin/admin-commands.js";
-import { type CommandContext, examples, requireYes } from "../options/command-context.js";
+import { addCommand, type CommandContext, requireYes } from "../options/command-context.js";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
 import { addKeyCommand, addRotateCommand } from "./app-credentials.js";
@@ -13,19 +13,15 @@ import { addSettings, type SettingOptions, settingsOf } from "./app-settings.js"
 
 /** Adds `riskgate app`, which manages applications with their keys and secrets. */
 export function addAppCommand(program: Command, { terminal }: CommandContext): void {
-  const app = program
-    .command("app")
-    .summary("manage applications, keys and secrets")
-    .description(
+  const app = addCommand(program, "app", {
+    summary: "manage applications, keys and secrets",
+    description:
       "Manage the applications of a service, either at --admin-url or in a data directory. The service may be running or not.",
-    )
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate app create Shop --webhook-url https://app.example/hook", "A new application"],
-        ["riskgate app rotate 5f1e7c0a9b3d4e2f8a6c1d70 --overlap-hours 48", "A new signing secret"],
-      ),
-    );
+    examples: {
+      "riskgate app create Shop --webhook-url https://app.example/hook": "A new application",
+      "riskgate app rotate 5f1e7c0a9b3d4e2f8a6c1d70 --overlap-hours 48": "A new signing secret",
+    },
+  });
   const commands = adminCommands(app, terminal);
   addCreateAndSet(commands);
   addEnableAndDisable(commands);

@@ -9,7 +9,7 @@ import {
   withRunning,
 } from "../admin/admin-access.js";
 import type { AdminClient } from "../admin/admin-client.js";
-import { type CommandContext, examples, ipAddress } from "../options/command-context.js";
+import { addCommand, type CommandContext, ipAddress } from "../options/command-context.js";
 import { jsonLine } from "../terminal/printable.js";
 import { sendTestPayload } from "./send-test-payload.js";
 
@@ -23,13 +23,15 @@ interface TriggerOptions extends AdminOptions {
 /** Adds `riskgate trigger`, which reports an event to a service or has it send a test payload. */
 export function addTriggerCommand(program: Command, { terminal }: CommandContext): void {
   addAdminOptions(
-    program
-      .command("trigger")
-      .summary("report an event to the service, which delivers it")
-      .description(
+    addCommand(program, "trigger", {
+      summary: "report an event to the service, which delivers it",
+      description:
         "Report a security event to a service, as an application does, or have it send a test payload. Like any other event, it can open incidents and start playbooks. If no service is running, the event is stored and delivered after the next start; a test payload needs a running service. To send a payload to a URL without a service, use `riskgate send`.",
-      )
-      .argument("<what>", `test, or a kind of event: ${EVENT_KINDS.join(", ")}`),
+      examples: {
+        "riskgate trigger auth_bruteforce --data-dir data": "Report an attack",
+        "riskgate trigger test": "Send a test payload",
+      },
+    }).argument("<what>", `test, or a kind of event: ${EVENT_KINDS.join(", ")}`),
   )
     .option("--app <id>", "application; optional if the service has only one")
     .addOption(
@@ -39,13 +41,6 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
     )
     .option("--account <email>", "account in the event", "ada@example.com")
     .option("--json", "print a JSON object")
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate trigger auth_bruteforce --data-dir data", "Report an attack"],
-        ["riskgate trigger test", "Send a test payload"],
-      ),
-    )
     .action(async (what: string, { app, ip, account, ...options }: TriggerOptions) => {
       const isKind = (EVENT_KINDS as readonly string[]).includes(what);
       if (!isKind && what !== "test") throw unknown(what);

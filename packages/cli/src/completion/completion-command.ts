@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { type CommandContext, examples } from "../options/command-context.js";
+import { addCommand, type CommandContext } from "../options/command-context.js";
 import { writeBashCompletion } from "./bash-completion.js";
 import { completionNodes } from "./completion-node.js";
 import { writeFishCompletion } from "./fish-completion.js";
@@ -9,20 +9,16 @@ const SHELLS = { bash: writeBashCompletion, zsh: writeZshCompletion, fish: write
 
 /** Adds `riskgate completion`, which prints a script for a shell. */
 export function addCompletionCommand(program: Command, { terminal }: CommandContext): void {
-  program
-    .command("completion")
-    .summary("print a script that completes commands and options in a shell")
-    .description(
+  addCommand(program, "completion", {
+    summary: "print a script that completes commands and options in a shell",
+    description:
       "Print a script that completes commands, options and their values in a shell. It does not run riskgate; print it again after an update.",
-    )
+    examples: {
+      "riskgate completion fish | source": "In config.fish",
+      "source <(riskgate completion bash)": "In .bashrc, or for zsh after compinit in .zshrc",
+    },
+  })
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SHELLS)))
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate completion fish | source", "In config.fish"],
-        ["source <(riskgate completion bash)", "In .bashrc, or for zsh after compinit in .zshrc"],
-      ),
-    )
     .action(async (shell: keyof typeof SHELLS) => {
       await terminal.out.write(SHELLS[shell](program.name(), completionNodes(program)));
     });

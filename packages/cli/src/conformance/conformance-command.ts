@@ -4,7 +4,7 @@ import { RiskGateError } from "@riskgate/core";
 import { NO_FOLLOW } from "@riskgate/core/internal";
 import type { ConformanceCheck, ConformanceResult } from "@riskgate/testing";
 import { type Command, Option } from "commander";
-import { type CommandContext, examples, wholeNumber } from "../options/command-context.js";
+import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { conformanceJunit } from "./conformance-junit.js";
 import { type ConformanceReport, conformanceReport } from "./conformance-report.js";
 import { caseText, summaryText } from "./conformance-text.js";
@@ -42,31 +42,32 @@ interface Subject<Target> {
 
 /** Adds `riskgate conformance`, which tests a server in any language against the specification. */
 export function addConformanceCommand(program: Command, context: CommandContext): void {
-  const conformance = program
-    .command("conformance")
-    .summary("test a receiver or a lookup API against its contract")
-    .description(
+  const conformance = addCommand(program, "conformance", {
+    summary: "test a receiver or a lookup API against its contract",
+    description:
       "Test a receiver of webhooks or a lookup API over HTTP, in whatever language it is written. A broken requirement of the specification fails, a missed recommendation only warns. The exit code is 0 if every requirement holds, otherwise 1.",
-    )
-    .addHelpText(
-      "after",
-      examples([
-        "riskgate conformance webhook --url http://127.0.0.1:3000/hook --json",
+    examples: {
+      "riskgate conformance webhook --url http://127.0.0.1:3000/hook --json":
         "Test a receiver, and print a JSON object",
-      ]),
-    );
+    },
+  });
   addWebhook(conformance, context);
   addLookup(conformance, context);
 }
 
 function addWebhook(conformance: Command, context: CommandContext): void {
   addReportOptions(
-    conformance
-      .command("webhook")
-      .summary("test a receiver of webhooks")
-      .description(
+    addCommand(conformance, "webhook", {
+      summary: "test a receiver of webhooks",
+      description:
         "Send signed, forged and broken deliveries to a receiver, about 5,200 payloads and 55 MB in all, and check its responses. Use a test instance: it will handle the signed ones. RCV-01 always runs.",
-      ),
+      examples: {
+        "riskgate conformance webhook --url http://127.0.0.1:3000/hook":
+          "Test a receiver, with the secret in RISKGATE_SIGNING_SECRET",
+        "riskgate conformance webhook --url http://127.0.0.1:3000/hook --strict \\\n      --secret-file secret.txt --format junit --output report.xml":
+          "On a build server, with the recommendations as requirements",
+      },
+    }),
     "RCV-01,RCV-12",
   )
     .option("--secret-file <file>", "file with its signing secret (else RISKGATE_SIGNING_SECRET)")
@@ -75,19 +76,6 @@ function addWebhook(conformance: Command, context: CommandContext): void {
       "time after which it must abort a body that never ends",
       wholeNumber(1, 600_000),
       30_000,
-    )
-    .addHelpText(
-      "after",
-      examples(
-        [
-          "riskgate conformance webhook --url http://127.0.0.1:3000/hook",
-          "Test a receiver, with the secret in RISKGATE_SIGNING_SECRET",
-        ],
-        [
-          "riskgate conformance webhook --url http://127.0.0.1:3000/hook --strict \\\n      --secret-file secret.txt --format junit --output report.xml",
-          "On a build server, with the recommendations as requirements",
-        ],
-      ),
     )
     .action(async (options: WebhookOptions) => {
       const secret = requireSecret(SIGNING_SECRET, options.secretFile, context.terminal);
@@ -100,22 +88,18 @@ function addWebhook(conformance: Command, context: CommandContext): void {
 
 function addLookup(conformance: Command, context: CommandContext): void {
   addReportOptions(
-    conformance
-      .command("lookup")
-      .summary("test a lookup API")
-      .description(
+    addCommand(conformance, "lookup", {
+      summary: "test a lookup API",
+      description:
         "Send a lookup API about 130 requests for documentation addresses, some without a valid key, and check its responses. API-01 always runs.",
-      ),
+      examples: {
+        "riskgate conformance lookup --url https://risk.example --api-key-file key":
+          "Test a lookup API",
+      },
+    }),
     "API-11,API-13",
   )
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
-    .addHelpText(
-      "after",
-      examples([
-        "riskgate conformance lookup --url https://risk.example --api-key-file key",
-        "Test a lookup API",
-      ]),
-    )
     .action(async (options: LookupOptions) => {
       const { url, timeoutMs } = options;
       const apiKey = requireSecret(API_KEY, options.apiKeyFile, context.terminal);

@@ -1,6 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import type { Command } from "commander";
-import { type CommandContext, examples, wholeNumber } from "../options/command-context.js";
+import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { checkApi } from "./api-check.js";
 import type { Finding } from "./finding.js";
 import { findingLines } from "./finding-lines.js";
@@ -22,12 +22,17 @@ interface DoctorOptions {
 
 /** Adds `riskgate doctor`, which checks a lookup API or a webhook from the outside. */
 export function addDoctorCommand(program: Command, { terminal, end }: CommandContext): void {
-  program
-    .command("doctor")
-    .summary("check a lookup API and a webhook from the outside")
-    .description(
+  addCommand(program, "doctor", {
+    summary: "check a lookup API and a webhook from the outside",
+    description:
       "Check a lookup API, a webhook, or both, and explain what is wrong and how to fix it. The API is asked about documentation addresses only; the webhook receives test payloads, 1,000 of them in the last check. The exit code is 0 if nothing is wrong, otherwise 1.",
-    )
+    examples: {
+      "riskgate doctor --url https://risk.example":
+        "Check the API, with the key in RISKGATE_API_KEY",
+      "riskgate doctor --webhook https://app.example/webhooks/security --secret-file secret.txt":
+        "Check a webhook",
+    },
+  })
     .option("--url <url>", "base URL of the lookup API", httpUrl)
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
     .option("--webhook <url>", "URL of the webhook", httpUrl)
@@ -35,19 +40,6 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
     .option("--max-bytes <n>", "size of a full delivery", wholeNumber(1, 1_000_000_000), 5_242_880)
     .option("--timeout-ms <ms>", "time limit for each request", wholeNumber(1, 600_000), 10_000)
     .option("--json", "print one JSON object per line for each check")
-    .addHelpText(
-      "after",
-      examples(
-        [
-          "riskgate doctor --url https://risk.example",
-          "Check the API, with the key in RISKGATE_API_KEY",
-        ],
-        [
-          "riskgate doctor --webhook https://app.example/webhooks/security --secret-file secret.txt",
-          "Check a webhook",
-        ],
-      ),
-    )
     .action(async (options: DoctorOptions) => {
       const { url, webhook, timeoutMs, maxBytes } = options;
       if (url === undefined && webhook === undefined) {

@@ -2,7 +2,7 @@ import { RiskGateError } from "@riskgate/core";
 import { createEngine, type FeedOutcome } from "@riskgate/engine";
 import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, findRunning } from "../admin/admin-access.js";
-import { type CommandContext, examples } from "../options/command-context.js";
+import { addCommand, type CommandContext } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { ageOf } from "./describe-feed.js";
 import { downloadFeeds } from "./download-feeds.js";
@@ -22,22 +22,21 @@ interface FeedsOptions extends AdminOptions {
 /** Adds `riskgate feeds`, which manages the lists of the engine. */
 export function addFeedsCommand(program: Command, context: CommandContext): void {
   const { terminal, end } = context;
-  const feeds = program
-    .command("feeds")
-    .summary("choose, list and update feeds")
-    .description(
+  const feeds = addCommand(program, "feeds", {
+    summary: "choose, list and update feeds",
+    description:
       "Choose, list and update a directory of feeds: files whose names begin with a kind, such as tor.txt or vpn-ipv4.txt, and copies of the published lists named in its feeds.json:\n" +
-        '  [{ "kind": "datacenter", "name": "cloud", "url": "https://...", "licence": "..." }]',
-    );
+      '  [{ "kind": "datacenter", "name": "cloud", "url": "https://...", "licence": "..." }]',
+  });
   addFeedsInitCommand(feeds, context);
 
-  feeds
-    .command("list")
-    .summary("list the feeds with their age")
-    .description("Load every feed as the engine does, and list them with size, age and licence.")
+  addCommand(feeds, "list", {
+    summary: "list the feeds with their age",
+    description: "Load every feed as the engine does, and list them with size, age and licence.",
+    examples: { "riskgate feeds list": "List the feeds of a directory" },
+  })
     .option("--feeds-dir <directory>", "the directory", DEFAULT_FEEDS_DIR)
     .option("--json", "print a JSON object")
-    .addHelpText("after", examples(["riskgate feeds list", "List the feeds of a directory"]))
     .action(async ({ feedsDir, json }: FeedsOptions) => {
       const engine = await createEngine({ feeds: await feedsIn(feedsDir) });
       const infos = engine.feeds();
@@ -56,17 +55,16 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
     });
 
   addAdminOptions(
-    feeds
-      .command("update")
-      .summary("download the lists that have changed")
-      .description(
+    addCommand(feeds, "update", {
+      summary: "download the lists that have changed",
+      description:
         "Download every list of feeds.json that has changed, check it, and replace its copy. A list that fails keeps its last good copy and does not affect the others. A running service loads the new copies. The exit code is 1 if a list was refused.",
-      )
+      examples: { "riskgate feeds update": "Update, and show the progress" },
+    })
       .option("--feeds-dir <directory>", "the directory", DEFAULT_FEEDS_DIR)
       .option("--quiet", "show no progress"),
   )
     .option("--json", "print one JSON object per line for each feed")
-    .addHelpText("after", examples(["riskgate feeds update", "Update, and show the progress"]))
     .action(async (options: FeedsOptions) => {
       const outcomes = await update(options, terminal);
       for (const outcome of outcomes) {

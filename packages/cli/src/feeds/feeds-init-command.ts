@@ -8,7 +8,7 @@ import {
   measureFeeds,
 } from "@riskgate/engine";
 import { type Command, Option } from "commander";
-import { type CommandContext, examples } from "../options/command-context.js";
+import { addCommand, type CommandContext } from "../options/command-context.js";
 import { describeCatalogue, describeCoverage } from "./describe-feed.js";
 import { downloadFeeds } from "./download-feeds.js";
 import { EXIT } from "../terminal/exit-code.js";
@@ -33,12 +33,16 @@ interface InitOptions {
 
 /** Adds `riskgate feeds init`, which offers published lists. */
 export function addFeedsInitCommand(feeds: Command, { terminal, end }: CommandContext): void {
-  feeds
-    .command("init")
-    .summary("choose published lists, and download them")
-    .description(
-      `Show published lists by kind with their licence, size and address, write the chosen ones to ${FEED_SETTINGS}, download them, and show how many entries each adds. Existing entries of ${FEED_SETTINGS} do not change. Nothing is downloaded before you answer in the terminal or give --yes. The exit code is 1 if a list was refused: it remains in the settings, and the next update tries it again.`,
-    )
+  addCommand(feeds, "init", {
+    summary: "choose published lists, and download them",
+    description: `Show published lists by kind with their licence, size and address, write the chosen ones to ${FEED_SETTINGS}, download them, and show how many entries each adds. Existing entries of ${FEED_SETTINGS} do not change. Nothing is downloaded before you answer in the terminal or give --yes. The exit code is 1 if a list was refused: it remains in the settings, and the next update tries it again.`,
+    examples: {
+      "riskgate feeds init": "Read the lists and choose",
+      "riskgate feeds init --feeds-dir feeds --kind tor vpn --yes": "In a script",
+      "riskgate feeds init --feed aws --mirror https://mirror.example/lists --yes":
+        "From a mirror, whose paths begin with the original host names",
+    },
+  })
     .option(
       "--dir, --feeds-dir <directory>",
       "the directory, which is created if necessary",
@@ -61,17 +65,6 @@ export function addFeedsInitCommand(feeds: Command, { terminal, end }: CommandCo
     )
     .option("--quiet", "show no progress")
     .option("--json", "print one JSON object per line for each list; with --yes or --list")
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate feeds init", "Read the lists and choose"],
-        ["riskgate feeds init --feeds-dir feeds --kind tor vpn --yes", "In a script"],
-        [
-          "riskgate feeds init --feed aws --mirror https://mirror.example/lists --yes",
-          "From a mirror, whose paths begin with the original host names",
-        ],
-      ),
-    )
     .action(async (options: InitOptions) => {
       const offered = offeredBy(options);
       if (options.list) {

@@ -82,11 +82,7 @@ function urlIn(variables: Readonly<Record<string, string | undefined>>): string 
   return text ? checkUrl(text) : undefined;
 }
 
-/**
- * Checks the base URL of a service.
- *
- * @throws {RiskGateError} CONFIG_INVALID
- */
+/** Checks the base URL of a service. @throws {RiskGateError} CONFIG_INVALID */
 export function checkUrl(text: string): string {
   const problem = problemOf(text);
   if (problem === undefined) return textOf(new URL(text));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Command, Option } from "commander";
-import { type CommandContext, examples } from "../options/command-context.js";
+import { addCommand, type CommandContext } from "../options/command-context.js";
 import { checkApi } from "../doctor/api-check.js";
 import type { Finding } from "../doctor/finding.js";
 import { findingLines } from "../doctor/finding-lines.js";
@@ -33,12 +33,16 @@ const TIMEOUT_MS = 10_000;
 
 /** Adds `riskgate init`, which writes the first integration of an application. */
 export function addInitCommand(program: Command, { terminal, end }: CommandContext): void {
-  program
-    .command("init")
-    .summary("protect an application: write its first integration")
-    .description(
+  addCommand(program, "init", {
+    summary: "protect an application: write its first integration",
+    description:
       "Write the smallest working integration for the application in this directory: one file with the gate and the webhook, the routes that use it if the framework is Next.js, and a .env with the settings. The framework is found in package.json. Without --write the files are only shown; on a terminal the command asks for missing values, and whether to write. Existing variables of .env do not change. If the base URL and the API key are known, the command checks the service as `riskgate doctor` does; the exit code is 1 if it finds a problem.",
-    )
+    examples: {
+      "riskgate init": "Show the files, then confirm",
+      "riskgate init --sandbox-file data/sandbox.json --write": "Use the sandbox of a service",
+      "riskgate init --framework koa --lookup engine --write --yes": "In a script",
+    },
+  })
     .addOption(
       new Option("--framework <name>", "the framework, if package.json does not name it").choices(
         FRAMEWORKS,
@@ -65,14 +69,6 @@ export function addInitCommand(program: Command, { terminal, end }: CommandConte
     .option("--yes", "ask nothing")
     .option("--force", "replace existing files and variables")
     .option("--json", "print one JSON object, and ask nothing")
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate init", "Show the files, then confirm"],
-        ["riskgate init --sandbox-file data/sandbox.json --write", "Use the sandbox of a service"],
-        ["riskgate init --framework koa --lookup engine --write --yes", "In a script"],
-      ),
-    )
     .action(async (options: InitOptions) => {
       const isSilent = options.yes ?? options.json ?? !canAsk(terminal);
       const dialogue = isSilent ? undefined : openDialogue(terminal);

@@ -38,11 +38,7 @@ export function detectFrameworks({ dependencies }: Project): readonly Framework[
   return layers.find((names) => names.length > 0) ?? [];
 }
 
-/**
- * Finds a framework by its name.
- *
- * @throws {RiskGateError} CONFIG_INVALID
- */
+/** Finds a framework by its name. @throws {RiskGateError} CONFIG_INVALID */
 export function readFramework(name: string): Framework {
   const framework = FRAMEWORKS.find((one) => one === name);
   if (framework !== undefined) return framework;

@@ -113,11 +113,7 @@ function checkSecret(source: SecretSource, value: string, place: string): string
   return value;
 }
 
-/**
- * Reads a required secret.
- *
- * @throws {RiskGateError} CONFIG_INVALID if it is missing.
- */
+/** Reads a required secret. @throws {RiskGateError} CONFIG_INVALID if it is missing. */
 export function requireSecret(
   source: SecretSource,
   file: string | undefined,

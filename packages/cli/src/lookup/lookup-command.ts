@@ -1,7 +1,7 @@
 import { isRiskGateError, type RiskGateError } from "@riskgate/core";
 import { outcomeOf } from "@riskgate/core/internal";
 import type { Command } from "commander";
-import { type CommandContext, examples, score, wholeNumber } from "../options/command-context.js";
+import { addCommand, type CommandContext, score, wholeNumber } from "../options/command-context.js";
 import { describeAssessment } from "./describe-assessment.js";
 import { EXIT, exitCodeOf, type ExitCode } from "../terminal/exit-code.js";
 import { readLines } from "../input/input.js";
@@ -31,10 +31,10 @@ interface Result {
 
 /** Adds `riskgate lookup`, which shows the risk of addresses. */
 export function addLookupCommand(program: Command, context: CommandContext): void {
-  const lookup = program
-    .command("lookup")
-    .summary("look up the risk of addresses")
-    .description("Look up the risk of IP addresses or email addresses.");
+  const lookup = addCommand(program, "lookup", {
+    summary: "look up the risk of addresses",
+    description: "Look up the risk of IP addresses or email addresses.",
+  });
   addSubject(lookup, context, "ip", "203.0.113.7");
   addSubject(lookup, context, "email", "ada@example.com");
 }
@@ -50,12 +50,19 @@ function addSubject(
     subject === "ip"
       ? "The exit code is 2 if an argument is not an IP address, 1 if a line is not"
       : "A malformed address has a score too. The exit code is 2 if an argument is blank or longer than 320 bytes, 1 if a line is longer";
-  lookup
-    .command(subject)
-    .summary(`look up ${name}`)
-    .description(
-      `Look up ${name} from the arguments or from the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused}, or if a score is above --fail-above. It is 3 or 4 if the service did not answer all of them.`,
-    )
+  addCommand(lookup, subject, {
+    summary: `look up ${name}`,
+    description: `Look up ${name} from the arguments or from the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused}, or if a score is above --fail-above. It is 3 or 4 if the service did not answer all of them.`,
+    examples: {
+      [`riskgate lookup ${subject} ${example} --explain`]: "One address, with reasons",
+      [`riskgate lookup ${subject} --json < addresses.txt > risks.jsonl`]:
+        "Every line of a file, with progress on the terminal",
+      [`riskgate lookup ${subject} ${example} --url https://risk.example`]:
+        "Ask a service, with the key in RISKGATE_API_KEY",
+      [`riskgate lookup ${subject} ${example} --url http://127.0.0.1:8080 --explain`]:
+        "Ask it for the reasons, with the token in RISKGATE_ADMIN_TOKEN",
+    },
+  })
     .argument("[addresses...]", "addresses to look up; default the lines of standard input")
     .option("--url <url>", "base URL of a service to ask instead of the engine")
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
@@ -80,24 +87,6 @@ function addSubject(
     .option("--fail-above <score>", "exit code 1 if a score is above this", score)
     .option("--json", "print one JSON object per line for each address")
     .option("--quiet", "show no progress")
-    .addHelpText(
-      "after",
-      examples(
-        [`riskgate lookup ${subject} ${example} --explain`, "One address, with reasons"],
-        [
-          `riskgate lookup ${subject} --json < addresses.txt > risks.jsonl`,
-          "Every line of a file, with progress on the terminal",
-        ],
-        [
-          `riskgate lookup ${subject} ${example} --url https://risk.example`,
-          "Ask a service, with the key in RISKGATE_API_KEY",
-        ],
-        [
-          `riskgate lookup ${subject} ${example} --url http://127.0.0.1:8080 --explain`,
-          "Ask it for the reasons, with the token in RISKGATE_ADMIN_TOKEN",
-        ],
-      ),
-    )
     .action(async (addresses: readonly string[], options: LookupOptions) => {
       const source = await openLookupSource(options, terminal);
       try {

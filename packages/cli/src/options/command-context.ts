@@ -1,7 +1,7 @@
 import { RiskGateError } from "@riskgate/core";
 import { nearest } from "@riskgate/core/internal";
 import { normalizeIp, parseCidr } from "@riskgate/core/address";
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../terminal/exit-code.js";
 import type { Terminal } from "../terminal/terminal.js";
 
@@ -15,12 +15,28 @@ export interface CommandContext {
 /** Maximum width of help texts. */
 const COLUMNS = 80;
 
-/** Formats examples for the end of a help text. */
-export function examples(
-  ...lines: readonly (readonly [command: string, meaning: string])[]
-): string {
-  const shown = lines.map(([command, meaning]) => `  # ${meaning}\n${typed(command)}\n`);
-  return `\nExamples:\n${shown.join("\n")}`;
+/** Help of a command. */
+interface CommandHelp {
+  readonly summary: string;
+  /** Default: the summary. */
+  readonly description?: string;
+  /** Meanings of example commands. */
+  readonly examples?: Readonly<Record<string, string>>;
+}
+
+/** Adds a command with its help. */
+export function addCommand(
+  parent: Command,
+  usage: string,
+  { summary, description = `${summary}.`, examples = {} }: CommandHelp,
+): Command {
+  const shown = Object.entries(examples).map(
+    ([command, meaning]) => `  # ${meaning}\n${typed(command)}\n`,
+  );
+  const command = parent.command(usage).summary(summary).description(description);
+  return shown.length === 0
+    ? command
+    : command.addHelpText("after", `\nExamples:\n${shown.join("\n")}`);
 }
 
 /** Formats a command on as many lines as necessary. */

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryState } from "@riskgate/api-types";
 import { type Command, Option } from "commander";
 import { type AdminCommandOptions, adminCommands } from "../admin/admin-commands.js";
-import { type CommandContext, examples, wholeNumber } from "../options/command-context.js";
+import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
 
@@ -15,19 +15,15 @@ interface ListOptions extends AdminCommandOptions {
 
 /** Adds `riskgate deliveries`, which shows the delivery log and sends deliveries again. */
 export function addDeliveriesCommand(program: Command, { terminal }: CommandContext): void {
-  const deliveries = program
-    .command("deliveries")
-    .summary("show the delivery log, and send deliveries again")
-    .description(
+  const deliveries = addCommand(program, "deliveries", {
+    summary: "show the delivery log, and send deliveries again",
+    description:
       "Show the delivery log of a service with every attempt, and send deliveries again.",
-    )
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate deliveries list --state dead", "Deliveries that failed for good"],
-        ["riskgate deliveries retry 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b", "Send one again, now"],
-      ),
-    );
+    examples: {
+      "riskgate deliveries list --state dead": "Deliveries that failed for good",
+      "riskgate deliveries retry 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b": "Send one again, now",
+    },
+  });
   const { add, list, run, show } = adminCommands(deliveries, terminal);
 
   list("deliveries", {

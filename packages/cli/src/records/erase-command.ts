@@ -1,6 +1,11 @@
 import { Argument, type Command } from "commander";
 import { type AdminCommandOptions, adminCommands } from "../admin/admin-commands.js";
-import { type CommandContext, ipAddress, requireYes } from "../options/command-context.js";
+import {
+  addCommand,
+  type CommandContext,
+  ipAddress,
+  requireYes,
+} from "../options/command-context.js";
 import { printable } from "../terminal/printable.js";
 
 interface EraseOptions extends AdminCommandOptions {
@@ -9,12 +14,10 @@ interface EraseOptions extends AdminCommandOptions {
 
 /** Adds `riskgate erase`, which deletes the records of an IP address or account. */
 export function addEraseCommand(program: Command, { terminal }: CommandContext): void {
-  const erase = program
-    .command("erase")
-    .summary("erase an IP address or account")
-    .description(
-      "Permanently erase what a service has recorded about an IP address or an account.",
-    );
+  const erase = addCommand(program, "erase", {
+    summary: "erase an IP address or account",
+    description: "Permanently erase what a service has recorded about an IP address or an account.",
+  });
   const { add, run, show } = adminCommands(erase, terminal);
   const addSubject = (subject: "ip" | "account", argument: Argument, example: string): Command =>
     add(

@@ -2,8 +2,8 @@ import type { EventKind, RecordedEvent } from "@riskgate/api-types";
 import type { Command } from "commander";
 import { type AdminCommandOptions, adminCommands } from "../admin/admin-commands.js";
 import {
+  addCommand,
   type CommandContext,
-  examples,
   ipAddress,
   wholeNumber,
 } from "../options/command-context.js";
@@ -20,14 +20,11 @@ interface ListOptions extends AdminCommandOptions {
 
 /** Adds `riskgate events`, which shows security events that were reported or detected. */
 export function addEventsCommand(program: Command, { terminal }: CommandContext): void {
-  const events = program
-    .command("events")
-    .summary("show security events")
-    .description("Show security events with their incidents and responses.")
-    .addHelpText(
-      "after",
-      examples(["riskgate events list --ip 198.51.100.7", "Events of one address"]),
-    );
+  const events = addCommand(program, "events", {
+    summary: "show security events",
+    description: "Show security events with their incidents and responses.",
+    examples: { "riskgate events list --ip 198.51.100.7": "Events of one address" },
+  });
   const { add, list, run, show } = adminCommands(events, terminal);
 
   list("events", {

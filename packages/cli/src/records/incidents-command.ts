@@ -2,7 +2,7 @@ import type { IncidentGenre, IncidentHistory, RecordedIncident } from "@riskgate
 import { INCIDENT_GENRES } from "@riskgate/core";
 import { type Command, Option } from "commander";
 import { type AdminCommandOptions, adminCommands } from "../admin/admin-commands.js";
-import { type CommandContext, examples, wholeNumber } from "../options/command-context.js";
+import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { formatTable } from "../terminal/table.js";
 import { targetsOf } from "./describe-response.js";
@@ -19,11 +19,11 @@ const MAX_LINES = 20;
 
 /** Adds `riskgate incidents`, which shows incidents with their events and responses. */
 export function addIncidentsCommand(program: Command, { terminal }: CommandContext): void {
-  const incidents = program
-    .command("incidents")
-    .summary("show incidents")
-    .description("Show incidents with their events, addresses, accounts and responses.")
-    .addHelpText("after", examples(["riskgate incidents list --open", "Ongoing incidents"]));
+  const incidents = addCommand(program, "incidents", {
+    summary: "show incidents",
+    description: "Show incidents with their events, addresses, accounts and responses.",
+    examples: { "riskgate incidents list --open": "Ongoing incidents" },
+  });
   const { add, list, run, show } = adminCommands(incidents, terminal);
 
   list("incidents", {

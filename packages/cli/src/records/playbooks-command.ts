@@ -6,7 +6,7 @@ import {
   type AdminCommands,
   adminCommands,
 } from "../admin/admin-commands.js";
-import { type CommandContext, examples, wholeNumber } from "../options/command-context.js";
+import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
@@ -24,22 +24,16 @@ interface DryRunOptions extends ListOptions {
 
 /** Adds `riskgate playbooks`, which manages the responses to events and incidents. */
 export function addPlaybooksCommand(program: Command, { terminal }: CommandContext): void {
-  const playbooks = program
-    .command("playbooks")
-    .summary("list, add, remove and try playbooks")
-    .description(
+  const playbooks = addCommand(program, "playbooks", {
+    summary: "list, add, remove and try playbooks",
+    description:
       'Manage the playbooks of a service. A file holds one as JSON, for example\n{"name":"Block",\n "rule":{"kinds":["auth_bruteforce"],"count":3},\n "response":{"durationMs":3600000}}',
-    )
-    .addHelpText(
-      "after",
-      examples(
-        [
-          "riskgate playbooks dry-run --app 5f1e7c0a9b3d4e2f8a6c1d70 --file block.json",
-          "Try a playbook before adding it",
-        ],
-        ["riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json", "Add the playbook"],
-      ),
-    );
+    examples: {
+      "riskgate playbooks dry-run --app 5f1e7c0a9b3d4e2f8a6c1d70 --file block.json":
+        "Try a playbook before adding it",
+      "riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json": "Add the playbook",
+    },
+  });
   const commands = adminCommands(playbooks, terminal);
   const { add, list, run, show } = commands;
 

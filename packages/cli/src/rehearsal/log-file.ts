@@ -28,11 +28,7 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
-/**
- * Opens a log.
- *
- * @throws {RiskGateError} CONFIG_INVALID if the file does not exist.
- */
+/** Opens a log. @throws {RiskGateError} CONFIG_INVALID if the file does not exist. */
 export async function openLogFile(name: string): Promise<LogFile> {
   const file = await reading(name, () => open(name));
   try {

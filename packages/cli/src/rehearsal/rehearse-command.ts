@@ -8,7 +8,7 @@ import {
   replaceFile,
 } from "@riskgate/core/internal";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type CommandContext, examples, listOf, score } from "../options/command-context.js";
+import { addCommand, type CommandContext, listOf, score } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { readLines } from "../input/input.js";
 import { withOptions } from "../options/option-refusal.js";
@@ -44,12 +44,17 @@ interface DigestOptions {
 
 /** Adds `riskgate rehearse`, which decides logged decisions again with other thresholds. */
 export function addRehearseCommand(program: Command, { terminal }: CommandContext): void {
-  const rehearse = program
-    .command("rehearse")
-    .summary("try other thresholds on a log of decisions")
-    .description(
+  const rehearse = addCommand(program, "rehearse", {
+    summary: "try other thresholds on a log of decisions",
+    description:
       "Decide logged decisions again, and show the changes by route and day, with the signals behind them. A threshold that you omit does not change.",
-    )
+    examples: {
+      "riskgate rehearse --log decisions.jsonl --reject-above 70 --flag-above 30":
+        "See the effect of lower thresholds",
+      "riskgate rehearse --log decisions.jsonl --labels labels.csv --plot curves.svg":
+        "Compare thresholds by how much known abuse they find",
+    },
+  })
     .option("--log <file>", "log of decisions, plain or gzip; repeatable", listOf)
     .option("--flag-above <score>", "flag scores above this", score)
     .option("--challenge-above <score>", "challenge scores above this", score)
@@ -64,19 +69,6 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
     )
     .option("--json", "the same as --format json")
     .option("--plot <file>", "write precision and recall as an SVG picture; needs --labels")
-    .addHelpText(
-      "after",
-      examples(
-        [
-          "riskgate rehearse --log decisions.jsonl --reject-above 70 --flag-above 30",
-          "See the effect of lower thresholds",
-        ],
-        [
-          "riskgate rehearse --log decisions.jsonl --labels labels.csv --plot curves.svg",
-          "Compare thresholds by how much known abuse they find",
-        ],
-      ),
-    )
     .action(async (options: RehearseOptions) => {
       const result = await rehearseLogs(options, terminal);
       if (options.plot !== undefined) await writePlot(options.plot, result, options);
@@ -87,20 +79,16 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
       await terminal.out.write(text);
     });
 
-  rehearse
-    .command("digest")
-    .summary("print digests as they appear in a log")
-    .description(
+  addCommand(rehearse, "digest", {
+    summary: "print digests as they appear in a log",
+    description:
       "Read IP addresses and emails from standard input, one per line, and print their digests, to label them or to find them in a log.",
-    )
+    examples: { "riskgate rehearse digest --label abuse < banned.txt": "Label known abuse" },
+  })
     .option("--secret-file <file>", "file with the secret of the log (else RISKGATE_LOG_SECRET)")
     .addOption(new Option("--label <label>", "label to add to each").choices(["abuse", "good"]))
     .option("--no-provider-rules", "for a log with `providerRules: false`")
     .option("--json", "print one JSON object per line; --labels reads both formats")
-    .addHelpText(
-      "after",
-      examples(["riskgate rehearse digest --label abuse < banned.txt", "Label known abuse"]),
-    )
     .action(async (_: DigestOptions, command: Command) => {
       // Both commands have `--json`, and the first one consumes it.
       const options = command.optsWithGlobals<DigestOptions>();

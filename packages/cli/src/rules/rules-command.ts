@@ -7,7 +7,7 @@ import {
   type AdminCommands,
   adminCommands,
 } from "../admin/admin-commands.js";
-import { type CommandContext, examples } from "../options/command-context.js";
+import { addCommand, type CommandContext } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { readInput } from "../input/input.js";
@@ -22,19 +22,15 @@ interface CheckOptions {
 /** Adds `riskgate rules`, which checks operator rules and sets those of a service. */
 export function addRulesCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
-  const rules = program
-    .command("rules")
-    .summary("check operator rules, and set those of a service")
-    .description(
+  const rules = addCommand(program, "rules", {
+    summary: "check operator rules, and set those of a service",
+    description:
       "Operator rules decide instead of the thresholds if their conditions hold. A gate reads them from a file, a service from the administration API.",
-    )
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate rules check rules.json", "Find every mistake, with line and column"],
-        ["riskgate rules set rules.json", "Use them in a service"],
-      ),
-    );
+    examples: {
+      "riskgate rules check rules.json": "Find every mistake, with line and column",
+      "riskgate rules set rules.json": "Use them in a service",
+    },
+  });
   addCheck(rules, context);
   const commands = adminCommands(rules, terminal);
   commands.list("rules", {
@@ -49,13 +45,13 @@ export function addRulesCommand(program: Command, context: CommandContext): void
 
 function addCheck(rules: Command, { terminal, end }: CommandContext): void {
   const summary = "Check a file of rules";
-  rules
-    .command("check [file]")
-    .summary(summary)
-    .description(`${summary}, or standard input.`)
+  addCommand(rules, "check [file]", {
+    summary: summary,
+    description: `${summary}, or standard input.`,
+    examples: { "riskgate rules check rules.json": summary },
+  })
     .option("--service", "check as rules of a service, whose lookups have no path")
     .option("--json", "print a JSON object")
-    .addHelpText("after", examples(["riskgate rules check rules.json", summary]))
     .action(async (file: string | undefined, options: CheckOptions) => {
       const { rules: found, problems } = await readRules(file, !!options.service, terminal);
       end(problems.length === 0 ? EXIT.ok : EXIT.no);

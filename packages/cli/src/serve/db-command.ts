@@ -1,7 +1,7 @@
 import type { DatabaseStatus } from "@riskgate/service";
 import type { Command } from "commander";
 import { dataDirOf } from "../admin/admin-access.js";
-import { type CommandContext, examples } from "../options/command-context.js";
+import { addCommand, type CommandContext } from "../options/command-context.js";
 import { databaseOption, requireDatabase, shownUrl } from "../options/database-url.js";
 import { jsonLine } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
@@ -14,20 +14,15 @@ interface DatabaseOptions {
 
 /** Adds `riskgate db`, which manages the PostgreSQL database of a service. */
 export function addDbCommand(program: Command, { terminal }: CommandContext): void {
-  const db = program
-    .command("db")
-    .summary("prepare a PostgreSQL database, or copy a data directory to one")
-    .description("`copy` needs the service on the data directory to be stopped.")
-    .addHelpText(
-      "after",
-      examples(
-        [
-          "riskgate db migrate --database postgres://riskgate@db/riskgate",
-          "Create or update its tables",
-        ],
-        ["riskgate db copy --data-dir data", "Copy a data directory to RISKGATE_DATABASE_URL"],
-      ),
-    );
+  const db = addCommand(program, "db", {
+    summary: "prepare a PostgreSQL database, or copy a data directory to one",
+    description: "`copy` needs the service on the data directory to be stopped.",
+    examples: {
+      "riskgate db migrate --database postgres://riskgate@db/riskgate":
+        "Create or update its tables",
+      "riskgate db copy --data-dir data": "Copy a data directory to RISKGATE_DATABASE_URL",
+    },
+  });
   const load = () => import("@riskgate/service");
 
   const show = async (
@@ -46,11 +41,10 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
     await terminal.out.write(options.json ? jsonLine(status) : formatTable(rows));
   };
   const add = (name: string, summary: string, example: string): Command =>
-    db
-      .command(name)
-      .summary(summary)
-      .description(`${summary}.`)
-      .addHelpText("after", examples([example, summary]))
+    addCommand(db, name, {
+      summary,
+      examples: { [example]: summary },
+    })
       .addOption(databaseOption())
       .option("--json", "print one JSON object");
 

@@ -21,8 +21,8 @@ import {
 } from "../admin/admin-address.js";
 import { createAdminClient } from "../admin/admin-client.js";
 import {
+  addCommand,
   type CommandContext,
-  examples,
   listOfNetworks,
   wholeNumber,
 } from "../options/command-context.js";
@@ -57,14 +57,20 @@ interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">,
 
 /** Adds `riskgate serve`, which runs the service. */
 export function addServeCommand(program: Command, { terminal }: CommandContext): void {
-  program
-    .command("serve")
-    .summary("run the service")
-    .description(
+  addCommand(program, "serve", {
+    summary: "run the service",
+    description:
       "Run the service: lookup API, administration API under /admin/v1, console under /console/, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
-        "With --sandbox the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir they are kept for the next start; otherwise nothing is kept.\n\n" +
-        `While the service runs, other commands of the same user find its address and token in admin.json of the data directory, even if it uses a database (then ${DEFAULT_DATA_DIR} in the working directory, or RISKGATE_DATA_DIR). If several processes share a database, only the first one writes the file: set the same RISKGATE_ADMIN_TOKEN for all.`,
-    )
+      "With --sandbox the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir they are kept for the next start; otherwise nothing is kept.\n\n" +
+      `While the service runs, other commands of the same user find its address and token in admin.json of the data directory, even if it uses a database (then ${DEFAULT_DATA_DIR} in the working directory, or RISKGATE_DATA_DIR). If several processes share a database, only the first one writes the file: set the same RISKGATE_ADMIN_TOKEN for all.`,
+    examples: {
+      "riskgate serve --sandbox": "Try it; prints base URL, keys and secret",
+      "riskgate serve --data-dir data --feeds-dir feeds --geo GeoLite2-City.mmdb":
+        "Run it; then `riskgate app create Shop --data-dir data`",
+      "riskgate serve --sandbox --webhook-url http://127.0.0.1:4000 --allow 127.0.0.0/8":
+        "Deliver to `riskgate listen` on this machine",
+    },
+  })
     .option(
       "--data-dir <directory>",
       `data directory (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
@@ -97,20 +103,6 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
       ),
     )
     .option("--json", "print one JSON object once it listens")
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate serve --sandbox", "Try it; prints base URL, keys and secret"],
-        [
-          "riskgate serve --data-dir data --feeds-dir feeds --geo GeoLite2-City.mmdb",
-          "Run it; then `riskgate app create Shop --data-dir data`",
-        ],
-        [
-          "riskgate serve --sandbox --webhook-url http://127.0.0.1:4000 --allow 127.0.0.0/8",
-          "Deliver to `riskgate listen` on this machine",
-        ],
-      ),
-    )
     .action(async (options: ServeOptions) => {
       if (!options.sandbox) refuseSandboxOptions(options);
       const stopped = terminal.stopped();

@@ -2,7 +2,12 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { NamedSecret } from "@riskgate/core";
 import { type Command, Option } from "commander";
-import { type CommandContext, examples, listOf, wholeNumber } from "../options/command-context.js";
+import {
+  addCommand,
+  type CommandContext,
+  listOf,
+  wholeNumber,
+} from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { describePayload } from "./describe-payload.js";
 import { httpUrl } from "../options/http-url.js";
@@ -25,12 +30,17 @@ interface ListenOptions {
 
 /** Adds `riskgate listen`, which receives deliveries on this machine. */
 export function addListenCommand(program: Command, { terminal }: CommandContext): void {
-  program
-    .command("listen")
-    .summary("receive deliveries on this machine and show them")
-    .description(
+  addCommand(program, "listen", {
+    summary: "receive deliveries on this machine and show them",
+    description:
       "Receive deliveries on any path, verify them as an application does, and show their content. Without a signing secret, one is generated and shown. Ctrl-C stops it.",
-    )
+    examples: {
+      "riskgate listen": "Receive at http://127.0.0.1:4000 with a generated secret",
+      "riskgate listen --answer 503 --port 4001": "See how a sender retries",
+      "riskgate listen --forward-to http://localhost:3000/webhooks/security":
+        "See what arrives, and what your application answers",
+    },
+  })
     .option("--port <n>", "port; 0 chooses a free one", wholeNumber(0, 65_535), 4000)
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option(
@@ -58,17 +68,6 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
       wholeNumber(1, 1e9),
     )
     .option("--json", "print one JSON object per line: first the start, then each delivery")
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate listen", "Receive at http://127.0.0.1:4000 with a generated secret"],
-        ["riskgate listen --answer 503 --port 4001", "See how a sender retries"],
-        [
-          "riskgate listen --forward-to http://localhost:3000/webhooks/security",
-          "See what arrives, and what your application answers",
-        ],
-      ),
-    )
     .action(async (options: ListenOptions) => {
       const given = givenSecrets(options, terminal);
       const made = given.length > 0 ? undefined : randomBytes(24).toString("hex");

@@ -9,8 +9,8 @@ import {
 } from "@riskgate/core";
 import { type Command, Option } from "commander";
 import {
+  addCommand,
   type CommandContext,
-  examples,
   ipAddress,
   wholeNumber,
 } from "../options/command-context.js";
@@ -52,12 +52,18 @@ interface SentDelivery {
 
 /** Adds `riskgate send`, which sends signed deliveries to a webhook. */
 export function addSendCommand(program: Command, { terminal, end }: CommandContext): void {
-  program
-    .command("send")
-    .summary("send signed payloads to a webhook")
-    .description(
+  addCommand(program, "send", {
+    summary: "send signed payloads to a webhook",
+    description:
       "Send signed payloads to a webhook, in deliveries of at most 1,000 payloads and --max-bytes bytes, one after the other, without retries. Redirects are not followed. The exit code is 0 if every answer was 200 to 299, 1 if one was not, and 3 if one did not arrive.",
-    )
+    examples: {
+      "riskgate send --url http://127.0.0.1:3000/webhooks/security": "Send one test payload",
+      "riskgate send --url https://app.example/hook --type security_event --count 2500":
+        "Send 2,500 events, which makes three deliveries",
+      "riskgate send --url http://127.0.0.1:4000 --type security_response --ip 203.0.113.9":
+        "Have an address blocked",
+    },
+  })
     .requiredOption("--url <url>", "the webhook", httpUrl)
     .addOption(
       new Option("--type <type>", "type of the payloads").choices(PAYLOAD_TYPES).default("test"),
@@ -84,20 +90,6 @@ export function addSendCommand(program: Command, { terminal, end }: CommandConte
     .option("--timeout-ms <ms>", "time limit for each delivery", wholeNumber(1, 600_000), 10_000)
     .option("--secret-file <file>", "file with the signing secret (else RISKGATE_SIGNING_SECRET)")
     .option("--json", "print one JSON object per line for each delivery")
-    .addHelpText(
-      "after",
-      examples(
-        ["riskgate send --url http://127.0.0.1:3000/webhooks/security", "Send one test payload"],
-        [
-          "riskgate send --url https://app.example/hook --type security_event --count 2500",
-          "Send 2,500 events, which makes three deliveries",
-        ],
-        [
-          "riskgate send --url http://127.0.0.1:4000 --type security_response --ip 203.0.113.9",
-          "Have an address blocked",
-        ],
-      ),
-    )
     .action(async (options: SendOptions) => {
       const secret = requireSecret(SIGNING_SECRET, options.secretFile, terminal);
       const payloads =

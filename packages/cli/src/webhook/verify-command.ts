@@ -1,6 +1,6 @@
 import { type NamedSecret, parseDelivery, isRiskGateError, verify } from "@riskgate/core";
 import type { Command } from "commander";
-import { type CommandContext, examples, listOf } from "../options/command-context.js";
+import { addCommand, type CommandContext, listOf } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { readInput } from "../input/input.js";
@@ -15,12 +15,16 @@ interface VerifyOptions {
 
 /** Adds `riskgate verify`, which checks the signature of a body. */
 export function addVerifyCommand(program: Command, { terminal, end }: CommandContext): void {
-  program
-    .command("verify")
-    .summary("check the signature of a body")
-    .description(
+  addCommand(program, "verify", {
+    summary: "check the signature of a body",
+    description:
       "Check the signature of the bytes of a file or of standard input, and summarise the delivery. The exit code is 0 for a correct signature and 1 for a wrong one.",
-    )
+    examples: {
+      "riskgate verify body.json --signature 3f1c...": "Check a delivery that was saved to a file",
+      "riskgate verify body.json --signature 3f1c... --secret-file new --secret-file old":
+        "Accept either of two secrets",
+    },
+  })
     .argument("[file]", "the body as received; default standard input")
     .requiredOption("--signature <hex>", "value of the X-Service-Integrity header")
     .option(
@@ -29,19 +33,6 @@ export function addVerifyCommand(program: Command, { terminal, end }: CommandCon
       listOf,
     )
     .option("--json", "print a JSON object")
-    .addHelpText(
-      "after",
-      examples(
-        [
-          "riskgate verify body.json --signature 3f1c...",
-          "Check a delivery that was saved to a file",
-        ],
-        [
-          "riskgate verify body.json --signature 3f1c... --secret-file new --secret-file old",
-          "Accept either of two secrets",
-        ],
-      ),
-    )
     .action(async (file: string | undefined, options: VerifyOptions) => {
       const files: readonly (string | undefined)[] = options.secretFile ?? [undefined];
       const secrets = files.map((path): NamedSecret & { readonly id: string } => ({

@@ -60,11 +60,7 @@ export class FeedCopy {
     await this.confirm(record);
   }
 
-  /**
-   * Records that the copy is current.
-   *
-   * @throws {RiskGateError} STORE_FAILED
-   */
+  /** Records that the copy is current. @throws {RiskGateError} STORE_FAILED */
   async confirm(record: FeedRecord): Promise<void> {
     await stored(async () => {
       const at = new Date(record.checkedAtMs);

@@ -50,11 +50,7 @@ export interface FeedInfo {
   readonly licence?: string;
 }
 
-/**
- * Validates and copies one feed's options.
- *
- * @throws {RiskGateError} CONFIG_INVALID
- */
+/** Validates and copies one feed's options. @throws {RiskGateError} CONFIG_INVALID */
 export function resolveFeed(options: OptionReader): FeedOptions {
   const kind = kindOf(options);
   const path = options.string("path");

@@ -45,11 +45,7 @@ export class GeoTree {
     return this.#shape.ipVersion === 4 ? 0 : this.placeAt(this.#walk(0, words, 128));
   }
 
-  /**
-   * Addresses that have a record, no two with the same one.
-   *
-   * @param limit Most addresses.
-   */
+  /** Addresses that have a record, no two with the same one. @param limit Most addresses. */
   *samples(limit: number): Generator<string> {
     const bits = this.#shape.ipVersion === 4 ? 32 : 128;
     const seen = new Set<number>();

@@ -22,11 +22,7 @@ export interface FileLedgerOptions extends MemoryLedgerOptions {
 
 /** An in-memory ledger that is saved to a file. */
 export interface FileLedger extends MemoryLedger {
-  /**
-   * Saves changes.
-   *
-   * @throws {RiskGateError} STORE_FAILED; then the file is as it was.
-   */
+  /** Saves changes. @throws {RiskGateError} STORE_FAILED; then the file is as it was. */
   save(): Promise<void>;
   /** Saves changes and stops saving. @throws {RiskGateError} STORE_FAILED */
   close(): Promise<void>;

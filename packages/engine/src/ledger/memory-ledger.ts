@@ -156,11 +156,7 @@ function instant(atMs: number): number {
 /** Options of a ledger after reading. */
 export type LedgerSettings = Required<MemoryLedgerOptions>;
 
-/**
- * Reads the options of {@link createMemoryLedger}.
- *
- * @throws {RiskGateError} CONFIG_INVALID
- */
+/** Reads the options of {@link createMemoryLedger}. @throws {RiskGateError} CONFIG_INVALID */
 export function readLedgerOptions(options: OptionReader): LedgerSettings {
   const prefix = options.value("ipv6Prefix", 64);
   return {

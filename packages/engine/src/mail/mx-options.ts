@@ -24,11 +24,7 @@ export interface MxSettings extends Required<Omit<MxOptions, "servers">> {
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Reads the option `mx`; undefined if the check is off.
- *
- * @throws {RiskGateError} CONFIG_INVALID
- */
+/** Reads the option `mx`; undefined if the check is off. @throws {RiskGateError} CONFIG_INVALID */
 export function readMxOptions(options: OptionReader): MxSettings | undefined {
   if (options.value("mx") === undefined) return undefined;
   const mx = options.group("mx");
