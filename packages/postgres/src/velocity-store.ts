@@ -94,7 +94,6 @@ export function createPostgresVelocityStore(
   };
 }
 
-/** Returns the statement of a tally with its values. */
 function queryOf(tally: Tally, sql: Statements): [text: string, values: unknown[]] {
   const { counters, windowMs, adds, once, distinct, takesBack } = tally;
   const keys = counters.map((name) => digestOf(windowMs, name));

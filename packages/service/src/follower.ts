@@ -8,7 +8,6 @@ import type { RecentScores } from "./rehearsal/recent-scores.js";
 import { repeat } from "./repeat.js";
 import type { Revisions, Storage } from "./storage/storage.js";
 
-/** Dependencies of the follower. */
 export interface FollowerParts {
   readonly changes: Changes;
   readonly storage: Pick<Storage, "outdate">;

@@ -5,7 +5,6 @@ import type { RecentScores } from "./rehearsal/recent-scores.js";
 import { repeat } from "./repeat.js";
 import type { Storage } from "./storage/storage.js";
 
-/** Settings and dependencies of maintenance. */
 export interface MaintenanceParts {
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "sweep">;

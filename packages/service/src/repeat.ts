@@ -1,4 +1,3 @@
-/** A task that runs at intervals. */
 export interface Repetition {
   /** Runs the task now, or once more after the current run. */
   now(): void;

@@ -7,7 +7,6 @@ import type { Terminal } from "../terminal/terminal.js";
 import { addAdminOptions, type AdminOptions, withAdmin } from "./admin-access.js";
 import type { AdminClient } from "./admin-client.js";
 
-/** Options of every command that {@link adminCommands} adds. */
 export interface AdminCommandOptions extends AdminOptions {
   readonly json?: true;
 }

@@ -10,7 +10,6 @@ export interface PublishedFeed {
   /** In the words of its maintainer. */
   readonly licence: string;
   readonly url: string;
-  /** Number of entries, if known. */
   readonly entries?: number;
   /** Size in bytes, if known. */
   readonly bytes?: number;

@@ -10,11 +10,9 @@ import {
 import { FEED_SETTINGS, readFeedSettings, updatesOf } from "./feed-settings.js";
 import { unreadable } from "../input/read-json.js";
 
-/** Feeds of a directory. */
 export interface FeedsDirectory {
   /** Files in the directory. */
   readonly files: readonly FeedOptions[];
-  /** Copies of published lists. */
   readonly copies: readonly FeedOptions[];
   /** Settings for updates of the copies; undefined without published lists. */
   readonly updates: Pick<FeedUpdaterOptions, "dir" | "feeds"> | undefined;

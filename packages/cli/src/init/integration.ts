@@ -7,7 +7,6 @@ export type LookupKind = "engine" | "service";
 
 export const LOOKUP_KINDS: readonly LookupKind[] = ["engine", "service"];
 
-/** A file to write. */
 export interface SourceFile {
   /** Relative to the directory of the project. */
   readonly path: string;

@@ -22,7 +22,6 @@ interface LookupOptions extends SourceOptions {
   readonly quiet?: true;
 }
 
-/** The result for one identifier. */
 interface Result {
   readonly identifier: string;
   readonly answer?: Answer;

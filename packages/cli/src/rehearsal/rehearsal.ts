@@ -15,7 +15,6 @@ export interface GroupResult {
   readonly changed: number;
 }
 
-/** Result of a rehearsal. */
 export interface RehearsalResult extends GroupResult {
   /** Lines that were read, including blank ones. */
   readonly lines: number;
@@ -41,7 +40,6 @@ export interface RehearsalResult extends GroupResult {
   readonly labels: LabelledResult | null;
 }
 
-/** Settings of a rehearsal. */
 export interface RehearsalSettings {
   /** Decides again. */
   readonly judge: (record: DecisionRecord) => Outcome;

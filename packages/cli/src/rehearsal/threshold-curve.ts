@@ -4,7 +4,6 @@ import type { Label } from "./label.js";
 export interface ThresholdPoint {
   /** Only scores above it are found. */
   readonly threshold: number;
-  /** Decisions about abuse that it finds. */
   readonly abuseFound: number;
   /** Decisions about good identifiers that it finds. */
   readonly goodFound: number;
@@ -16,7 +15,6 @@ export interface ThresholdPoint {
 
 const THRESHOLDS = 101;
 
-/** Counts scores with a label. */
 export class LabelledScores {
   /** Indexed by the score, rounded up: scores above a whole threshold have a higher index. */
   readonly #counts: Record<Label, Float64Array> = {

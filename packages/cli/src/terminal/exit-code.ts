@@ -25,7 +25,6 @@ const CODES: Partial<Record<ErrorCode, ExitCode>> = {
   BAD_REQUEST: EXIT.no,
 };
 
-/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): ExitCode {
   return isRiskGateError(error) ? (CODES[error.code] ?? EXIT.unreachable) : EXIT.unexpected;
 }

@@ -6,7 +6,6 @@ import { testPayload } from "@riskgate/core/internal";
 /** Content of a sample payload. */
 export interface SampleSubject {
   readonly type: PayloadType;
-  /** `event_kind` of a security event. */
   readonly kind: string;
   /** `event_category` of a security event. */
   readonly category: string;

@@ -11,7 +11,6 @@ export interface TokenScope {
   readonly mailbox: string | null;
 }
 
-/** A token and its expiry. */
 interface IssuedToken {
   readonly token: string;
   readonly expiresMs: number;

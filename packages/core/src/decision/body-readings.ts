@@ -10,7 +10,6 @@ export interface BodyReadings {
   emailAt(path: readonly string[]): EmailReading;
 }
 
-/** Emails of a body, by all parsers. */
 interface EmailReading {
   /** The only email, or the first one; unreadable if no parser understands the body. */
   readonly fact: Fact;

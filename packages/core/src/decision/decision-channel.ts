@@ -12,7 +12,6 @@ export interface DecisionMessage extends Pick<
   readonly rule?: string;
 }
 
-/** The channel `riskgate:decision`. */
 const decisionChannel: DiagnosticChannel<DecisionMessage> = channel("riskgate:decision");
 
 /** The step that publishes each decision. */

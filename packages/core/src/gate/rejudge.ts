@@ -129,7 +129,6 @@ function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshol
 
 type Missing = readonly [] | readonly [fault: Fault, outcome: Outcome];
 
-/** Returns the outcome and fault of missing evidence. */
 function missingIn(evidence: RecordedEvidence): Missing {
   if (evidence.state === "failed") return [evidence.fault, evidence.outcome];
   const isUnusable = evidence.state === "skipped" && evidence.why === "unusable";
@@ -140,7 +139,6 @@ function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
   return missing.length > 0;
 }
 
-/** Returns the evidence in a record. */
 function evidenceOf({ ip, email, velocity }: DecisionRecord): EvidencePair {
   return {
     ...(velocity && { velocity: dividedReading(velocity) }),

@@ -72,7 +72,6 @@ export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[
   readonly challenge: ChallengeSettings | undefined;
 }
 
-/** Reads the option `email`. */
 function readEmail(options: OptionReader) {
   const given = options.value("email", "email");
   const isPath = typeof given === "string" && !/(?:^|\.)(?:\.|$)/.test(given);

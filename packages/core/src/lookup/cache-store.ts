@@ -17,7 +17,6 @@ export interface CacheStore {
   set(key: string, value: string, ttlMs: number): Promise<void>;
 }
 
-/** An assessment from a store. */
 interface Stored {
   readonly assessment: Assessment;
   /** Remaining time for which it is fresh. */

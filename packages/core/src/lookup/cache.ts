@@ -1,4 +1,5 @@
-import { createLru } from "../base/platform.js";
+import { createLru, type Lru } from "../base/platform.js";
+import type { RiskGateError } from "../base/errors.js";
 import type { Assessment, Scored } from "../model/assessment.js";
 import { FLAG_ABOVE } from "../model/risk-thresholds.js";
 import { markStale } from "./stale-answer.js";
@@ -23,9 +24,23 @@ export interface AssessmentCache<T extends Assessment> {
   put(key: string, assessment: T, longestMs: number, nowMs: number): number;
   /** Records that the live call failed, and returns a stale answer if there is one. */
   fail(key: string, nowMs: number): Scored<T> | undefined;
+  /** Records the error of a call, for callers that would wait no longer than `limitMs`. */
+  failed(key: string, error: RiskGateError, limitMs: number, nowMs: number): void;
+  readonly failures: Pick<Lru<string, Failure>, "get">;
   clear(): void;
   readonly size: number;
 }
+
+/** Why a call failed. */
+interface Failure {
+  readonly error: RiskGateError;
+  /** With more time than this, another call may succeed. */
+  readonly limitMs: number;
+  readonly untilMs: number;
+}
+
+/** Maximum number of recorded errors; the circuit breaker stops most calls long before. */
+const MAX_FAILURES = 1_000;
 
 interface Entry<T extends Assessment> {
   readonly fresh: Scored<T>;
@@ -44,6 +59,7 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
   const { maxEntries, ttlMs, riskyTtlMs, staleMs, failureTtlMs } = settings;
   const makeEntries = () => createLru<string, Entry<T>>(maxEntries);
   let entries = makeEntries();
+  const failures = createLru<string, Failure>(MAX_FAILURES);
 
   return {
     peek(key, nowMs) {
@@ -54,6 +70,7 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
     },
 
     put(key, assessment, longestMs, nowMs) {
+      failures.delete(key);
       // A risky score may be lowered at any time, so it expires sooner.
       const usualMs = assessment.risk_score > FLAG_ABOVE ? riskyTtlMs : ttlMs;
       const freshForMs = Math.min(usualMs, longestMs);
@@ -77,6 +94,12 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
       entry.stale = { evidence, untilMs: Math.min(nowMs + failureTtlMs, staleUntilMs) };
       return evidence;
     },
+
+    failed(key, error, limitMs, nowMs) {
+      failures.set(key, { error, limitMs, untilMs: nowMs + failureTtlMs });
+    },
+
+    failures,
 
     clear() {
       entries = makeEntries();

@@ -31,6 +31,8 @@ export interface CallTarget<T> {
   readonly recall: ((key: string) => Promise<T | undefined>) | undefined;
   /** Reads a response with a status from 200 to 299, or throws a RiskGateError. */
   read(key: string, answer: Answer): T;
+  /** Records the error of a request for callers that wait at most `limitMs`. */
+  failed(key: string, error: RiskGateError, limitMs: number): void;
   /** Returns the stale answer to use if the call fails. */
   staleAnswer(key: string, error: RiskGateError): T | undefined;
   /** Pending calls by key. A call is removed before its callers receive the result. */
@@ -146,7 +148,10 @@ export class Call<T> {
   #expire(waiter: Waiter<T>, timeoutMs: number): void {
     const error = this.#timeout(timeoutMs);
     // A queued call may still be sent for other callers.
-    if (this.attempts > 0) this.#report(error);
+    if (this.attempts > 0) {
+      this.#report(error);
+      this.#target.failed(this.#key, error, timeoutMs);
+    }
     this.#answer(waiter, error);
     this.#leave(waiter, new RiskGateError("ABORTED", "the last caller has no time left"));
   }
@@ -234,6 +239,8 @@ export class Call<T> {
     this.#isOver = true;
     this.#stopTimer();
     this.#report(error);
+    // A refusal of the breaker ends with its pause, which may be sooner.
+    if (error && this.attempts > 0) this.#target.failed(this.#key, error, Infinity);
     this.#target.calls.delete(this.#key);
     for (const waiter of this.#waiters) {
       waiter.stopTimer?.();

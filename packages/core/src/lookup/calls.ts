@@ -29,11 +29,18 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
     this.recall = store && ((key) => this.#recall(key, store));
   }
 
-  /** Returns the pending call for this key, or creates one. An email is sent as given. */
-  callFor(key: string, value: string): Call<Scored<T>> {
-    const { type, path, client } = this.#settings;
+  /**
+   * Returns the pending call for this key, or creates one. An email is sent as given.
+   *
+   * @throws {RiskGateError} The error of a call that just failed, unless more time may help.
+   */
+  callFor(key: string, value: string, timeoutMs: number | undefined): Call<Scored<T>> {
+    const { type, path, client, cache } = this.#settings;
     let call = this.calls.get(key);
     if (!call) {
+      const last = cache?.failures.get(key);
+      const isEnough = last && (timeoutMs ?? Infinity) <= last.limitMs;
+      if (isEnough && client.now() < last.untilMs) throw last.error;
       const identifier = encodeURIComponent(type === "email" ? value : key);
       call = new Call(client, this, key, path + identifier);
       this.calls.set(key, call);
@@ -52,6 +59,11 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
   staleAnswer(key: string, error: RiskGateError): Scored<T> | undefined {
     const { client, cache } = this.#settings;
     return isAboutCaller(error) ? undefined : cache?.fail(key, client.now());
+  }
+
+  failed(key: string, error: RiskGateError, limitMs: number): void {
+    const { client, cache } = this.#settings;
+    if (error.code !== "ABORTED") cache?.failed(key, error, limitMs, client.now());
   }
 
   /** Ends all calls with this error, and stores no later result. */

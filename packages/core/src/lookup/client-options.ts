@@ -45,7 +45,10 @@ export interface CacheOptions {
   riskyTtlMs?: number;
   /** How long a stale answer may be used while live calls fail. Default 3,600,000. */
   staleMs?: number;
-  /** How long after a failed call the stale answer is used without a new call. Default 1,000. */
+  /**
+   * How long after a failed call its stale answer, or without one its error, is used without a new
+   * call. Default 1,000; 0 for never.
+   */
   failureTtlMs?: number;
   /** Second level, shared by several processes. */
   store?: CacheStore;

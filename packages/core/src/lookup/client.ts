@@ -1,4 +1,4 @@
-import type { EmailAssessment, IpAssessment, Scored } from "../model/assessment.js";
+import type { Assessment, EmailAssessment, IpAssessment, Scored } from "../model/assessment.js";
 import { createCache } from "./cache.js";
 import { createSharedCache } from "./cache-store.js";
 import type { ClientContext } from "./call.js";
@@ -15,13 +15,40 @@ import { RiskGateError } from "../base/errors.js";
 import { createFetchTransport } from "./fetch-transport.js";
 import { normalizeIp } from "../address/ip-address.js";
 import { createOwnTransport } from "./own-transport.js";
-import type { RiskLookup } from "../model/lookup.js";
+import { checkError } from "./check-error.js";
+import { lookupMany } from "./lookup-many.js";
+import type { LookupOptions, RiskLookup } from "../model/lookup.js";
 import { createSemaphore } from "./semaphore.js";
+
+/** A documentation address, which belongs to nobody. */
+const PROBE_IP = "192.0.2.1";
 
 /** Lookups over HTTP, from any service that follows the specification. */
 export interface RiskClient extends RiskLookup {
   peekIp(ip: string): Scored<IpAssessment> | undefined;
   peekEmail(email: string): Scored<EmailAssessment> | undefined;
+  /**
+   * Looks up IP and email addresses, each of them once, and resolves to the results in the order of
+   * the list: `{ status: "fulfilled", value }` with an assessment, or `{ status: "rejected", reason }`
+   * with the RiskGateError of that lookup. After the signal fires, the remaining ones are `ABORTED`.
+   *
+   * @param options `concurrency` is the maximum number of lookups at a time, default 16; `signal` and
+   * `timeoutMs` apply to each lookup.
+   * @throws {RiskGateError} By rejection: INVALID_ARGUMENT for another value than a list, and
+   * CONFIG_INVALID for wrong options.
+   */
+  lookupMany(
+    addresses: readonly string[],
+    options?: LookupOptions & { concurrency?: number },
+  ): Promise<PromiseSettledResult<Assessment>[]>;
+  /**
+   * Resolves if the service responds, accepts the key and returns an assessment, by one lookup of a
+   * documentation address that no cache or circuit breaker answers.
+   *
+   * @throws {RiskGateError} By rejection, like a lookup. `code` and `hint` distinguish a wrong key
+   * (UNAUTHORIZED), a wrong host (NETWORK, TIMEOUT) and another server (any other code).
+   */
+  check(options?: LookupOptions): Promise<void>;
   /** Closes all connections; pending and later lookups reject with code `ABORTED`. */
   close(): Promise<void>;
 }
@@ -45,14 +72,20 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
   const client = createClientContext(settings);
   const store = settings.store && createSharedCache(settings.store, [origin + basePath, apiKey]);
 
+  const ofIps = { type: "ip", normalize: normalIp, fold: normalizeIp } as const;
   const ips = createLookups<IpAssessment>({
-    type: "ip",
-    normalize: normalIp,
-    fold: normalizeIp,
+    ...ofIps,
     path: `${basePath}/v1/ips/`,
     client,
     cache: cache && createCache(cache),
     store,
+  });
+  const probe = createLookups<IpAssessment>({
+    ...ofIps,
+    path: `${basePath}/v1/ips/`,
+    client: { ...client, breaker: undefined },
+    cache: undefined,
+    store: undefined,
   });
   const emails = createLookups<EmailAssessment>({
     type: "email",
@@ -64,12 +97,22 @@ export function createRiskClient(options: RiskClientOptions): RiskClient {
     store,
   });
 
-  return Object.freeze({
+  return Object.freeze<RiskClient>({
     lookupIp: ips.lookup,
     lookupEmail: emails.lookup,
     peekIp: ips.peek,
     peekEmail: emails.peek,
+    lookupMany: (addresses, options = {}) =>
+      lookupMany({ lookupIp: ips.lookup, lookupEmail: emails.lookup }, addresses, options),
+    async check(options) {
+      try {
+        await probe.lookup(PROBE_IP, options);
+      } catch (error) {
+        throw checkError(error as RiskGateError, origin + basePath);
+      }
+    },
     async close() {
+      probe.close();
       ips.close();
       emails.close();
       await client.transport.close();

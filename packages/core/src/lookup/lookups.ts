@@ -45,7 +45,7 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
       const key = normalize(value);
       let found = cache?.peek(key, startedMs);
       if (!found) {
-        call = calls.callFor(key, value);
+        call = calls.callFor(key, value, options.timeoutMs);
         found = await call.wait(options);
       }
       if (lookupChannel.hasSubscribers) publish(found.source);

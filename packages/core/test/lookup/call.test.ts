@@ -72,6 +72,7 @@ function openContext(
       {
         recall: undefined,
         read: (_, { body }) => body.toString(),
+        failed: () => {},
         staleAnswer: () => undefined,
         calls,
         ...target,

@@ -389,7 +389,12 @@ describe.each(TRANSPORTS)("answer over %s", (_, transport) => {
       // What the scripted upstream remembers is not what is measured.
       upstream.requests.length = 0;
     });
-    const client = openClient(upstream, { ...transport, retries: 0, breaker: false });
+    const client = openClient(upstream, {
+      ...transport,
+      retries: 0,
+      breaker: false,
+      cache: { failureTtlMs: 0 },
+    });
     const run = async (count: number): Promise<number> => {
       for (let i = 0; i < count; i++) expect((await caught(client.lookupIp(IP))).code).toBe(code);
       await new Promise((resolve) => setImmediate(resolve));

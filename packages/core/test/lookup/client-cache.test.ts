@@ -41,15 +41,20 @@ describe("cache of the client", () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it("CAC-03 fails 1,000 concurrent lookups with one call and remembers nothing", async () => {
+  it("CAC-03 fails 1,000 concurrent lookups with one call, and asks again a second later", async () => {
     const upstream = await startUpstream(later(response(503), 20));
-    const client = openClient(upstream, { retries: 0 });
+    let nowMs = 0;
+    const client = openClient(upstream, { retries: 0, now: () => nowMs });
     const errors = await Promise.all(
       Array.from({ length: 1000 }, () => caught(client.lookupIp(IP))),
     );
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["UPSTREAM_STATUS"]));
     expect(upstream.requests).toHaveLength(1);
     upstream.behave = scoring(7);
+    nowMs = 999;
+    expect((await caught(client.lookupIp(IP))).code).toBe("UPSTREAM_STATUS");
+    expect(upstream.requests).toHaveLength(1);
+    nowMs = 1000;
     expect((await client.lookupIp(IP)).risk_score).toBe(7);
     expect(upstream.requests).toHaveLength(2);
   });

@@ -31,7 +31,7 @@ describe("a fetch of the application", () => {
     });
     expect((await caught(client.lookupIp("1.2.3.4"))).code).toBe("TIMEOUT");
     const controller = new AbortController();
-    const second = caught(client.lookupIp("1.2.3.4", { signal: controller.signal }));
+    const second = caught(client.lookupIp("1.2.3.5", { signal: controller.signal }));
     controller.abort();
     expect((await second).code).toBe("ABORTED");
   });

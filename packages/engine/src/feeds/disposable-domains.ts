@@ -26,7 +26,6 @@ export async function createDisposableDomains(
   brought?: ReadonlySet<string>,
 ): Promise<DisposableDomains> {
   const shipped = brought ?? (await loadShipped());
-  /** Name of the feed for each domain. */
   const fed = new Map<string, string>();
   for (const feed of feeds) await readDomains(feed, (domain) => fed.set(domain, feed.name));
 

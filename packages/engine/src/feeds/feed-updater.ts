@@ -142,7 +142,6 @@ export function createFeedUpdater(options: FeedUpdaterOptions): FeedUpdater {
   };
 }
 
-/** One call of `update`. */
 interface Update {
   readonly signal: AbortSignal | undefined;
   readonly maxAgeMs: number;

@@ -14,7 +14,6 @@ export class PlaceNumbers {
     return number;
   }
 
-  /** Numbers given. */
   get size(): number {
     return this.#numbers.size;
   }

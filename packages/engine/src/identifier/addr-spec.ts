@@ -41,7 +41,6 @@ function endOfAtom(text: string, from: number): End {
   return at === from ? -1 : at;
 }
 
-/** A quoted string, with its quotes. */
 function endOfQuoted(text: string, from: number): End {
   for (let at = from + 1; at < text.length;) {
     if (text[at] === '"') return at + 1;

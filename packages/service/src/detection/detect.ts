@@ -29,7 +29,6 @@ export interface DetectionState {
   readonly playbooks: readonly LoadedPlaybook[];
 }
 
-/** Context of a detection run. */
 export interface DetectionContext {
   readonly application: Application;
   readonly now: Instant;

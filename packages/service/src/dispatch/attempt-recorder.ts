@@ -18,7 +18,6 @@ export type SentResult =
   /** Due time by the monotonic clock: the system clock may be set before the attempt is recorded. */
   | { readonly state: "pending"; readonly dueMs: number };
 
-/** An attempt to record. */
 type SentRecord = Omit<AttemptRecord, "result"> & { readonly result: SentResult };
 
 export interface RecorderContext {

@@ -32,7 +32,6 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-/** Options of {@link createDispatcher}. */
 export interface DispatcherOptions {
   readonly storage: Storage;
   /** Settings that differ from the defaults. */

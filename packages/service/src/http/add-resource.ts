@@ -31,7 +31,6 @@ export function addResource(
   });
 }
 
-/** Returns a path parameter. */
 export function pathParameter({ params }: FastifyRequest, name: "id" | "keyId"): string {
   return (params as Readonly<Record<string, string>>)[name]!;
 }

@@ -24,7 +24,6 @@ import { createHttpServer } from "./server.js";
 import { createTokenGuard } from "./token-guard.js";
 import { createWrongCredentials } from "./wrong-credentials.js";
 
-/** Settings of {@link createApi}. */
 export interface ApiOptions extends ApiSettings {
   /** Maximum size of a request body, in bytes; default 5 MiB. */
   readonly maxBodyBytes?: number;
@@ -36,7 +35,6 @@ export interface ApiOptions extends ApiSettings {
   readonly nowMs?: () => number;
 }
 
-/** Dependencies of the API. */
 export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "scores" | "onChanged"> {
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "observe" | "view">;
@@ -47,7 +45,6 @@ export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "scor
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
 }
 
-/** URLs of a listening service. */
 interface ListeningService {
   readonly url: string;
   /** URL of the console on this machine; absent if the service has no console. */

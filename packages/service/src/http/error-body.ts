@@ -3,7 +3,6 @@ import { isRiskGateError } from "@riskgate/core";
 
 /** The body of every error response. Source: specification, Lookup error body. */
 export interface ErrorBody {
-  /** The HTTP status. */
   readonly code: number;
   readonly details: string;
   /** The HTTP status again. */

@@ -8,7 +8,6 @@ import type { Gauges, Metrics } from "./metrics.js";
 import { OPENAPI_TEXT } from "./openapi-text.js";
 import { addResource } from "./add-resource.js";
 
-/** Dependencies of the health routes. */
 export interface HealthRoutesOptions {
   readonly storage: Storage;
   readonly metrics: Metrics;

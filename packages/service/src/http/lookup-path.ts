@@ -6,7 +6,6 @@ export const LOOKUP_PATHS: Readonly<Record<LookupType, string>> = {
   ip: "/v1/ips/",
 };
 
-/** The type and identifier in a lookup path. */
 export interface LookupPath {
   readonly type: LookupType;
   /** The identifier as written in the path; not empty. */

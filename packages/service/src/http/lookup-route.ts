@@ -19,7 +19,6 @@ import type { SandboxLimit } from "./sandbox/sandbox-limit.js";
 import { sendError, sendJson } from "./send-json.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
-/** Dependencies of the lookup route. */
 export interface LookupRouteParts {
   readonly lookup: RiskLookup;
   readonly authenticator: Authenticator;

@@ -5,7 +5,6 @@ import type { StorageUsage } from "../storage/storage.js";
 import type { Report } from "../detection/events/report.js";
 import { LOOKUP_RESULTS, LOOKUP_TYPES, type LookupObserver } from "../lookups/answered-lookup.js";
 
-/** Outcome of a delivery attempt. */
 type AttemptOutcome = "delivered" | "retry" | "dead" | "cancelled";
 
 /** Kind of reported element. */

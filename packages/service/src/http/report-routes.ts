@@ -5,7 +5,6 @@ import { REPORT_UNAUTHORIZED, TOO_MANY_WRONG } from "./error-body.js";
 import { addResource } from "./add-resource.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
-/** Dependencies of the report routes. */
 export interface ReportRoutesOptions {
   readonly intake: AdminParts["intake"];
   /** Accepts report keys only. */

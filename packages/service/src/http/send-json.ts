@@ -21,7 +21,6 @@ export function sendJson(response: ServerResponse, status: number, text: string)
   response.writeHead(status, jsonHeaders(text)).end(text);
 }
 
-/** Sends an error response. */
 export function sendError(response: ServerResponse, body: ErrorBody): void {
   if (body.code === 503) response.setHeader("retry-after", RETRY_AFTER);
   sendJson(response, body.code, JSON.stringify(body));

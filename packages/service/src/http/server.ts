@@ -7,7 +7,6 @@ import type { RequestHandler } from "./lookup-route.js";
 import { recordRequest, type RequestRecord } from "./request-record.js";
 import { jsonHeaders, RETRY_AFTER, sendError } from "./send-json.js";
 
-/** Settings of {@link createHttpServer}. */
 export interface HttpServerSettings {
   /** Runs before the routes. */
   readonly handler: RequestHandler;

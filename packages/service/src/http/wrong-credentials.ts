@@ -24,7 +24,6 @@ const WINDOW_SECONDS = 60;
  */
 const COUNTERS = 16_384;
 
-/** Creates the counters. */
 export function createWrongCredentials(counters: number = COUNTERS): WrongCredentials {
   const limiter = new RateLimiterMemory({ points: MAX_WRONG, duration: WINDOW_SECONDS });
   // Without a salt, an attacker could choose an address that shares another address's counter.

@@ -122,7 +122,6 @@ function seriesOf(samples: readonly CounterSample[]): readonly CounterSeries[] {
   })).filter(({ contributions }) => contributions.length > 0);
 }
 
-/** Returns the first event with each id. */
 function firstById(events: readonly IntakeEvent[]): readonly IntakeEvent[] {
   const byId = new Map<string, IntakeEvent>();
   for (const event of events) if (!byId.has(event.id)) byId.set(event.id, event);

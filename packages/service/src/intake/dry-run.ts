@@ -46,7 +46,6 @@ export type DryRun = (
   days: number,
 ) => Promise<DryRunResult>;
 
-/** Dependencies and settings of dry runs. */
 export interface DryRunParts {
   readonly storage: Storage;
   readonly rules: DetectionSettings;

@@ -47,7 +47,6 @@ export interface Intake {
   close(): Promise<void>;
 }
 
-/** Options of {@link createIntake}. */
 export interface IntakeOptions {
   readonly storage: Storage;
   /** Ledger used by lookups. */

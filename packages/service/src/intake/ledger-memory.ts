@@ -10,7 +10,6 @@ import type { LedgerEntry, Subject } from "../model/subject.js";
 
 /** The in-memory ledger used by lookups, in sync with the stored one. */
 export interface LedgerMemory extends Ledger, Pick<MemoryLedger, "size"> {
-  /** Adds stored entries. */
   add(entries: readonly LedgerEntry[]): void;
   /** Replaces all entries with stored ones; until this has finished, lookups use the previous entries. */
   replace(entries: AsyncIterable<LedgerEntry>): Promise<void>;

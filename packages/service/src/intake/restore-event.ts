@@ -19,7 +19,6 @@ export interface PendingEvents {
 /** Context for a stored event, which already contains the locations of its addresses. */
 export type RestoreContext = Omit<EventContext, "locate">;
 
-/** Reads the events of pending scorings. */
 export async function readPendingEvents(
   storage: Storage,
   pendingScorings: readonly PendingScoring[],

@@ -11,7 +11,6 @@ export const LOOKUP_RESULTS = [
 ] as const;
 export type LookupResult = (typeof LOOKUP_RESULTS)[number];
 
-/** A score that an application received. */
 export interface ReceivedScore {
   readonly applicationId: string;
   /** The identifier as the application sent it. */

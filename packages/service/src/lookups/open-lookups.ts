@@ -13,7 +13,6 @@ import { createReloadingLookup, type LimitedLedger } from "./reloading-lookup.js
 import { createEngineWithRules, type EngineWithRules } from "./engine-with-rules.js";
 import { loadServiceRules, type ServiceRules } from "./operator-rule-set.js";
 
-/** Settings and dependencies of the lookups. */
 export interface LookupParts {
   readonly options: Omit<EngineOptions, "ledger">;
   readonly feedUpdates: FeedUpdaterOptions | undefined;

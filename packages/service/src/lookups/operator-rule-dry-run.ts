@@ -46,7 +46,6 @@ export type OperatorRuleDryRun = (
   days: number,
 ) => Promise<OperatorRuleDryRunResult>;
 
-/** Dependencies of the dry run. */
 export interface OperatorRuleDryRunParts {
   readonly storage: Pick<Storage, "events">;
   /** The engine without operator rules. */
@@ -63,7 +62,6 @@ const PAGE = 500;
 const MAX_EXAMPLES = 100;
 const DAY = 86_400_000_000;
 
-/** Creates the dry run of operator rules. */
 export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): OperatorRuleDryRun {
   const { storage, engine, rules: current, clock } = parts;
   const scored = {

@@ -4,7 +4,6 @@ import type { LedgerEntry, Subject } from "../model/subject.js";
 import { createCircuitBreaker } from "../storage/circuit-breaker.js";
 import type { LedgerStore } from "../storage/event-store.js";
 
-/** Dependencies of {@link createReloadingLookup}. */
 export interface ReloadParts {
   readonly lookup: RiskLookup;
   readonly ledger: LimitedLedger;

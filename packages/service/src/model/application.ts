@@ -8,7 +8,6 @@ export const APPLICATION_KINDS = ["ordinary", "sandbox"] as const;
 
 type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
-/** Application settings. */
 export interface ApplicationSettings {
   readonly name: string;
   /** For example "production" or "staging"; default "production". */

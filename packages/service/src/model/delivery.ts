@@ -55,7 +55,6 @@ export interface Attempt {
   readonly excerpt: string | null;
 }
 
-/** A logged attempt. */
 export interface LoggedAttempt extends Attempt {
   /** 1 for the first; a manual retry continues the count. */
   readonly number: number;
@@ -97,7 +96,6 @@ export interface OutboxEntry {
   readonly type: PayloadType;
   /** Kind of a security event, or genre of an incident. */
   readonly kind: string | undefined;
-  /** JSON text of the payload. */
   readonly payload: string;
   /** True if the text in the database is no longer valid JSON. */
   readonly isDamaged: boolean;

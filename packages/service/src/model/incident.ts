@@ -20,7 +20,6 @@ export interface StoredIncident {
   readonly state: JsonObject;
 }
 
-/** A stored incident with its position. */
 export interface RecordedIncident extends StoredIncident {
   /** Position among the incidents of all applications, in the order in which they began. */
   readonly seq: number;
@@ -52,7 +51,6 @@ export interface IncidentRecord extends Omit<StoredIncident, "state"> {
   readonly state: IncidentState;
 }
 
-/** The topic of an incident. */
 export interface IncidentTopic {
   readonly applicationId: string;
   readonly genre: IncidentGenre;

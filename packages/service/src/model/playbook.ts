@@ -2,7 +2,6 @@ import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { Instant } from "./instant.js";
 import type { JsonObject } from "./json-object.js";
 
-/** Playbook settings. */
 export interface PlaybookSettings {
   readonly name: string;
   /** When the playbook triggers; the storage does not interpret it. */
@@ -13,7 +12,6 @@ export interface PlaybookSettings {
   readonly enabled: boolean;
 }
 
-/** A stored playbook. */
 export interface StoredPlaybook extends PlaybookSettings {
   /** 32 hex digits. */
   readonly id: string;

@@ -5,7 +5,6 @@ import {
   type ReceivedScore,
 } from "../lookups/answered-lookup.js";
 
-/** A lookup that returned a score. */
 export interface ScoredLookup extends ReceivedScore {
   readonly type: LookupType;
   /** Unix time in milliseconds. */

@@ -54,7 +54,6 @@ export interface SigningSecrets {
   secretsOf(applicationId: string): Promise<readonly SigningSecret[]>;
 }
 
-/** Applications with their keys and secrets. */
 export interface Applications extends ApiKeys, SigningSecrets {
   create(
     application: Pick<ApplicationSettings, "name"> & Partial<ApplicationSettings>,

@@ -16,7 +16,6 @@ import { randomId } from "../model/random-id.js";
 import type { ApplicationRow } from "./schema.js";
 import { createSigningSecrets } from "./signing-secrets.js";
 
-/** Default settings of an application. */
 const DEFAULTS: Omit<ApplicationSettings, "name"> = {
   environment: "production",
   kind: "ordinary",
@@ -138,7 +137,6 @@ async function deleteOwned(database: Database, id: string): Promise<void> {
 
 type SettingColumns = Omit<Insertable<ApplicationRow>, "seq" | "id" | "created_at">;
 
-/** Converts settings to columns. */
 function columnsOf(settings: ApplicationSettings): SettingColumns {
   return {
     name: settings.name,

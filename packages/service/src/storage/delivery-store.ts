@@ -11,7 +11,6 @@ import type {
 } from "../model/delivery.js";
 import type { Instant } from "../model/instant.js";
 
-/** Options for claiming deliveries. */
 interface ClaimOptions {
   /** Maximum number of deliveries. */
   readonly limit: number;
@@ -70,7 +69,6 @@ export interface Deliveries {
   attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
   /** Schedules a delivery for now, even a finished one; undefined for an unknown id. */
   retry(id: string): Promise<StoredDelivery | undefined>;
-  /** Cancels the pending deliveries of an application, and returns their number. */
   cancel(applicationId: string): Promise<number>;
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
   /** Returns the number of pending and dead deliveries of each application. */

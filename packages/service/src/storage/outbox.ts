@@ -107,7 +107,6 @@ function kindColumn(database: Database): AliasedRawBuilder<unknown, "kind"> {
   )`.as("kind");
 }
 
-/** Returns the kind or genre of a payload text. */
 function kindIn(payload: string): unknown {
   try {
     const { event_kind: kind, pulse_genre: genre } = JSON.parse(payload) as Record<string, unknown>;

@@ -3,7 +3,6 @@ import { isPostgres } from "./engine.js";
 import type { Schema } from "./schema.js";
 import { watchChanges } from "./change-triggers.js";
 
-/** Name of a table. */
 export type TableName = keyof Schema;
 
 /** Columns of each table; a question mark allows null, and `seq` is auto-incremented. */
@@ -51,7 +50,6 @@ const TABLES: Readonly<Record<TableName, string>> = {
     "error:text? location:text? excerpt:text?",
 };
 
-/** Names of all tables. */
 export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
 
 /** Names of the tables whose rows belong to an application. */

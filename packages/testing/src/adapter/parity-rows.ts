@@ -98,7 +98,6 @@ const row = (title: string, request: RawRequest, expected: Expected): ParityRow 
   ...expected,
 });
 
-/** Deliveries. */
 const DELIVERIES: readonly ParityRow[] = [
   row("a signed delivery", hook(V3_LINES), HANDLED),
   row("a signed delivery in chunks", hook(V3_LINES, { trailers: [] }), HANDLED),

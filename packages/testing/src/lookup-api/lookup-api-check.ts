@@ -22,7 +22,6 @@ export interface Question {
   readonly verdict: Verdict;
 }
 
-/** A rule for lookup APIs. */
 interface LookupApiRule {
   readonly id: string;
   readonly level: RuleLevel;

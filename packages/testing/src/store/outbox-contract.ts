@@ -168,7 +168,6 @@ interface SentRequest {
   readonly payloads: readonly string[];
 }
 
-/** An endpoint of a check. */
 interface Endpoint {
   readonly url: string;
   readonly requests: SentRequest[];

@@ -21,7 +21,6 @@ import { submitting } from "../submitting.js";
 /** State of the page of a playbook that was just created. */
 const CREATED = { isCreated: true };
 
-/** One playbook, or a new one. */
 export function PlaybookPage({ id }: { readonly id: string }): ReactNode {
   const isNew = id === "new";
   const query = useAnswer("GET /playbooks/{id}", { parts: { id } }, { enabled: !isNew });

@@ -14,7 +14,6 @@ const SCOPES = [
   ["report", "reports"],
 ] as const;
 
-/** The keys of an application. */
 export function KeysPanel({
   applicationId: id,
   keys,

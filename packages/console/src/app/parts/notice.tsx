@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { CallError } from "../call.js";
 import { visible } from "../foreign-text.js";
 
-/** Shows an error. */
 export function Trouble({ error }: { readonly error: unknown }): ReactNode {
   const message = error instanceof Error ? error.message : "Something went wrong";
   return (

@@ -17,7 +17,6 @@ interface DetailsProps {
   readonly operation: Operation;
 }
 
-/** One operation, with details to open. */
 export function OperationDetails({ document, operation }: DetailsProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { method, path, summary } = operation;

@@ -6,7 +6,6 @@ import { type Column, DataTable } from "./data-table.js";
 import { Foreign } from "./foreign.js";
 import { Time } from "./time.js";
 
-/** Result of a dry run of rules. */
 export function RulesDryRunResult({ result }: { readonly result: RulesDryRun }): ReactNode {
   const { since, events, isPartial, addresses, emails, changed, rules, examples } = result;
   return (

@@ -1,7 +1,6 @@
 import type { EventKind, IncidentGenre } from "@riskgate/core/payloads";
 import type { IncidentThresholds } from "./incident-settings.js";
 
-/** A rule for the incidents of one genre. */
 export interface GenreRule {
   readonly genre: IncidentGenre;
   readonly kinds: readonly string[];

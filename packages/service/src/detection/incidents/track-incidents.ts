@@ -12,7 +12,6 @@ import { beginIncident, endIncident, extendIncident } from "./incident.js";
 import type { IncidentSettings } from "./incident-settings.js";
 import { pulseOf } from "./pulse.js";
 
-/** The genre and subject of an incident. */
 export type Topic = Pick<IncidentTopic, "genre" | "subject">;
 
 /** The open incidents with the relevant topics, by {@link topicKey}. */
@@ -36,19 +35,16 @@ export interface IncidentChange {
   readonly payload: OutgoingPayload | undefined;
 }
 
-/** Incident and window changes. */
 export interface IncidentChanges {
   readonly incidents: readonly IncidentChange[];
   readonly windows: readonly WindowChange[];
 }
 
-/** Events of one topic. */
 export interface EventGroup extends Topic {
   readonly rule: GenreRule;
   readonly events: readonly IntakeEvent[];
 }
 
-/** The counts of one counter. */
 export interface CounterSeries {
   readonly counter: Counter;
   readonly contributions: readonly Contribution[];
@@ -157,7 +153,6 @@ export function findPeaks(
   return { peaks, windows: draft.changes() };
 }
 
-/** Adds peaks to open incidents, or opens an incident for each. */
 export function trackPeaks(
   open: OpenIncidents,
   peaks: readonly Peak[],

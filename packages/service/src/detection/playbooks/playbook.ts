@@ -33,7 +33,6 @@ export function loadPlaybook(stored: StoredPlaybook): LoadedPlaybook | undefined
   }
 }
 
-/** Reads the stored playbooks that are enabled. */
 export function loadEnabled(stored: readonly StoredPlaybook[]): readonly LoadedPlaybook[] {
   return stored.filter(({ enabled }) => enabled).flatMap((one) => loadPlaybook(one) ?? []);
 }

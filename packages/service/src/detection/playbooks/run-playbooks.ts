@@ -29,7 +29,6 @@ export interface PlaybookChanges {
   readonly windows: readonly WindowChange[];
 }
 
-/** Context of a run. */
 interface PlaybookContext {
   readonly application: Application;
   readonly now: Instant;
@@ -219,7 +218,6 @@ function inParts({ networks, identifiers }: NamedTargets): readonly NamedTargets
   });
 }
 
-/** Returns the keys of the targets that a response names. */
 function targetKeys({ properties }: CompleteResponse): string[] {
   return [
     ...properties.ips.map(({ ip_cidr }) => ip_cidr),

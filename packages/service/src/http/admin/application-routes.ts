@@ -9,7 +9,6 @@ import { readApplicationSettings } from "./application-settings.js";
 
 const DISABLED_BY_HAND = "disabled by an operator";
 
-/** Serves applications with their settings. */
 export function addApplicationRoutes(
   scope: FastifyInstance,
   { storage, dispatcher, blockedDestination }: AdminParts,

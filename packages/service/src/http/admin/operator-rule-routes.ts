@@ -13,7 +13,6 @@ const MAX_TEXT = 2_000_000;
 /** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 100;
 
-/** Serves the operator rules, checks of their text, and dry runs. */
 export function addOperatorRuleRoutes(
   scope: FastifyInstance,
   { rules, rulesDryRun }: Pick<AdminParts, "rules" | "rulesDryRun">,

@@ -5,7 +5,6 @@ import { addResource } from "../add-resource.js";
 import type { ConsoleFile } from "./console-files.js";
 import { addSessionRoutes, type SessionRouteParts } from "./session-routes.js";
 
-/** Dependencies of the console. */
 export interface ConsoleParts extends SessionRouteParts {
   /** Rejects connections from other networks. */
   readonly guard: Guard;

@@ -7,7 +7,6 @@ import type { WrongCredentials } from "../wrong-credentials.js";
 import { isSameOrigin, readSessions, sessionCookie } from "./session-cookie.js";
 import type { Sessions } from "./sessions.js";
 
-/** Dependencies of the session routes. */
 export interface SessionRouteParts {
   readonly token: string;
   readonly sessions: Sessions;
