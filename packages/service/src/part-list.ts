@@ -13,7 +13,6 @@ export interface PartList {
   close(): Promise<void>;
 }
 
-/** Creates an empty list. */
 export function createPartList(): PartList {
   const parts: Part[] = [];
   return {

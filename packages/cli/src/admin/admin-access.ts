@@ -21,7 +21,6 @@ export interface AdminOptions {
 /** Data directory of a service that sets none. */
 export const DEFAULT_DATA_DIR = "riskgate-data";
 
-/** Adds the options that choose a service. */
 export function addAdminOptions(command: Command): Command {
   return command
     .option("--admin-url <url>", "a running service (else RISKGATE_ADMIN_URL)", httpUrl)

@@ -24,7 +24,6 @@ interface ListCommand<Name extends string, Item, Options> {
   readonly row: (item: Item) => readonly string[];
 }
 
-/** Commands below one name that administer a service. */
 export interface AdminCommands {
   /** Adds a command that takes the options of a service and `--json`. */
   readonly add: (usage: string, summary: string, example: string) => Command;

@@ -1,6 +1,5 @@
 import type { ConformanceResult } from "@riskgate/testing";
 
-/** Results of a contract. */
 export interface ConformanceReport {
   /** "webhook" or "lookup". */
   readonly contract: string;

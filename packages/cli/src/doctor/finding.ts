@@ -1,15 +1,12 @@
-/** Result of one check. */
 export interface Finding {
   /** The check, as a statement that should hold. */
   readonly check: string;
   readonly state: "ok" | "warning" | "fault" | "skipped";
-  /** The observation. */
   readonly found: string;
   /** Next step, for a warning or fault only. */
   readonly remedy?: string;
 }
 
-/** Makes the findings of one check. */
 export interface Verdicts {
   ok(found: string): Finding;
   warning(found: string, remedy: string): Finding;
@@ -17,7 +14,6 @@ export interface Verdicts {
   skipped(found: string): Finding;
 }
 
-/** Starts a check. */
 export function about(check: string): Verdicts {
   return {
     ok: (found) => ({ check, state: "ok", found }),

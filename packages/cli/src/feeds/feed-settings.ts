@@ -13,7 +13,6 @@ const COPIES = "copies";
 /** Codes of a missing file; the second if its directory is a file. */
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** Settings for updates of the copies. */
 export function updatesOf(
   directory: string,
   feeds: readonly FeedSource[],

@@ -11,14 +11,12 @@ import { FEED_SETTINGS, readFeedSettings, updatesOf } from "./feed-settings.js";
 import { unreadable } from "../input/read-json.js";
 
 export interface FeedsDirectory {
-  /** Files in the directory. */
   readonly files: readonly FeedOptions[];
   readonly copies: readonly FeedOptions[];
   /** Settings for updates of the copies; undefined without published lists. */
   readonly updates: Pick<FeedUpdaterOptions, "dir" | "feeds"> | undefined;
 }
 
-/** Extensions of feeds. */
 const FEED_FILE = /\.(?:txt|csv|json|list|netset|ipset)$/;
 
 /** Default directory of `riskgate feeds`. */

@@ -153,7 +153,6 @@ async function fetchChosen(
   return outcomes.some(({ state }) => state === "refused") ? EXIT.no : EXIT.ok;
 }
 
-/** The result for one list. */
 interface Found {
   readonly source: FeedSource;
   readonly outcome: FeedOutcome;

@@ -1,6 +1,5 @@
 import type { EngineOptions } from "@riskgate/engine";
 
-/** Options that name geo databases. */
 export interface GeoFiles {
   readonly geo?: string;
   readonly asn?: string;

@@ -10,7 +10,6 @@ import { RiskGateError } from "@riskgate/core";
 /** Default of `maxAnswerBytes`. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** One request. */
 export interface HttpQuestion {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;

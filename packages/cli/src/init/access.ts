@@ -15,7 +15,6 @@ export interface Access {
   readonly signingSecret: string | undefined;
 }
 
-/** Options that name their sources. */
 export interface AccessOptions {
   readonly baseUrl?: URL;
   readonly apiKeyFile?: string;
@@ -23,7 +22,6 @@ export interface AccessOptions {
   readonly sandboxFile?: string;
 }
 
-/** Variables that the integration reads. */
 export const VARIABLES: Readonly<Record<keyof Access, string>> = {
   baseUrl: "RISKGATE_BASE_URL",
   apiKey: "RISKGATE_API_KEY",

@@ -5,7 +5,6 @@ import { LOOKUP_KINDS, type LookupKind } from "./integration.js";
 import type { Project } from "./project.js";
 import { detectFrameworks, type Framework, FRAMEWORKS, readFramework } from "./templates.js";
 
-/** Choices that an integration depends on. */
 export interface Choice {
   readonly framework: Framework;
   readonly lookup: LookupKind;

@@ -1,7 +1,6 @@
 import { parseEnv } from "node:util";
 import { RiskGateError } from "@riskgate/core";
 
-/** A changed file of variables. */
 export interface EnvChange {
   readonly text: string;
   /** Names of the variables that were set, to a value that may be empty. */

@@ -17,7 +17,6 @@ export interface SourceFile {
 export interface Integration {
   /** The gate and the webhook, followed by the files that use them. */
   readonly files: readonly SourceFile[];
-  /** Lines to add to the application. */
   readonly use: readonly string[];
   /** Command that starts the application with the variables in `.env`; null on a platform. */
   readonly start: string | null;

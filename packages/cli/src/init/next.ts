@@ -51,7 +51,6 @@ export const POST = gate(async (request, context, decision) =>
   use: ["export const POST = gate(async (request, context, decision) => answer);"],
 };
 
-/** Extensions of the files of routes. */
 const EXTENSIONS = ["ts", "tsx", "js", "jsx"];
 
 /** Next.js searches `src` only if the project has no routes outside of it. */

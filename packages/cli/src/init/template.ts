@@ -1,6 +1,5 @@
 import type { Project } from "./project.js";
 
-/** A module, and the names imported from it. */
 export interface Import {
   readonly names: readonly string[];
   readonly from: string;
@@ -60,7 +59,6 @@ on: {
   test: () => console.log("riskgate: test payload received"),
 },`;
 
-/** Indents lines. */
 export function indent(text: string, blanks: number): string {
   return text.replace(/^(?=.)/gm, " ".repeat(blanks));
 }

@@ -101,7 +101,6 @@ function addSubject(
     });
 }
 
-/** Identifiers to look up, and how. */
 interface Questions {
   readonly identifiers: AsyncIterable<string> | Iterable<string>;
   /** Exit code for an identifier that cannot be looked up. */

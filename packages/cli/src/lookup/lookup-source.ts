@@ -15,10 +15,8 @@ import { problemOf } from "../options/http-url.js";
 import { ADMIN_TOKEN, API_KEY, requireSecret } from "../input/secret-source.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** Kind of identifier. */
 export type Subject = "ip" | "email";
 
-/** Answers lookups. */
 export interface LookupSource {
   /** Lookups to run at once. */
   readonly concurrency: number;
@@ -31,7 +29,6 @@ export interface Answer extends Partial<Omit<IpExplanation, "assessment">> {
   readonly assessment: Assessment;
 }
 
-/** Options that choose the source. */
 export interface SourceOptions extends GeoFiles {
   readonly url?: string;
   readonly apiKeyFile?: string;

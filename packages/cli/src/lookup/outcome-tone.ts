@@ -1,7 +1,6 @@
 import type { Outcome } from "@riskgate/core";
 import type { Tone } from "../terminal/terminal.js";
 
-/** Colour of each outcome. */
 export const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
   allow: "good",
   flag: "warn",

@@ -5,7 +5,6 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../terminal/exit-code.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** Passed to every command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   /** Sets the exit code of a command that finished. */
@@ -54,7 +53,6 @@ function typed(command: string): string {
   return text;
 }
 
-/** Parser of an option that is a whole number. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^[0-9]+$/.test(text) ? Number(text) : NaN;
@@ -63,14 +61,12 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Parser of an option that is a score. */
 export function score(text: string): number {
   const value = text.trim() === "" ? NaN : Number(text);
   if (value >= 0 && value <= 100) return value;
   throw new InvalidArgumentError("It must be a number from 0 to 100.");
 }
 
-/** Parser of an option that is an address. */
 export function ipAddress(text: string): string {
   const ip = normalizeIp(text);
   if (ip === undefined) throw new InvalidArgumentError("It must be an IP address.");

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
 
-/** Parser of an option that is an HTTP URL. */
 export function httpUrl(text: string): URL {
   const problem = problemOf(text);
   if (problem === undefined) return new URL(text);

@@ -1,6 +1,5 @@
 import type { ThresholdPoint } from "./threshold-curve.js";
 
-/** A threshold to mark in the picture. */
 export interface Mark {
   readonly name: string;
   readonly threshold: number;

@@ -16,7 +16,6 @@ export interface PolicyShares {
 
 /** Decisions about identifiers with a label. */
 export interface LabelledResult {
-  /** Identifiers with a label. */
   readonly identifiers: number;
   /** Decisions about abuse, and about good identifiers. */
   readonly abuse: number;

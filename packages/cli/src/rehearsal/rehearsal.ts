@@ -26,7 +26,6 @@ export interface RehearsalResult extends GroupResult {
   readonly damaged: readonly string[];
   /** Records before `since`. */
   readonly before: number;
-  /** Decisions in observe mode. */
   readonly observed: number;
   /** Decisions of the application's own policy, rehearsed with the thresholds. */
   readonly ownPolicy: number;

@@ -11,7 +11,6 @@ export interface Sandbox {
   readonly applicationId: string;
   readonly apiKey: string;
   readonly reportKey: string;
-  /** The secret that signs now. */
   readonly signingSecret: string;
   /** During a rotation, the secret that signs after its end. */
   readonly nextSigningSecret?: string;
@@ -19,7 +18,6 @@ export interface Sandbox {
 
 /** A sandbox as its data directory stores it. */
 export interface KeptSandbox extends Sandbox {
-  /** The generated token. */
   readonly adminToken?: string;
 }
 

@@ -243,7 +243,6 @@ async function tellLostToken(dataDir: string, err: Output): Promise<void> {
   );
 }
 
-/** Prints problems of the service. */
 function tellTroubles(err: Output): Pick<ServiceOptions, "onNotice" | "onError"> {
   const tell = withoutRepeats(
     (message) => void err.write(`${err.paint("warn", "riskgate:")} ${printable(message)}\n`),

@@ -2,7 +2,6 @@ import { type ErrorCode, isRiskGateError } from "@riskgate/core";
 
 /** Exit codes of the command. */
 export const EXIT = {
-  /** Success. */
   ok: 0,
   /** The check failed: a wrong signature, a refused delivery, a problem found by doctor. */
   no: 1,

@@ -1,6 +1,5 @@
 import type { Output } from "./terminal.js";
 
-/** Shows the progress of an operation. */
 export interface Progress {
   /** Shows this state, now or soon. */
   show(text: string): void;

@@ -42,7 +42,6 @@ export interface ProcessLike extends Pick<NodeJS.Process, "once" | "env"> {
 /** Signals that end a command, with the exit codes that shells expect. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Makes the terminal of a process. */
 export function createTerminal(process: ProcessLike): Terminal {
   const { env, stdin, stdout, stderr } = process;
   return {

@@ -3,7 +3,6 @@ import { INCIDENT_GENRES, type TestPayload } from "@riskgate/core";
 import { formatTimestamp, type PayloadType } from "@riskgate/core/payloads";
 import { testPayload } from "@riskgate/core/internal";
 
-/** Content of a sample payload. */
 export interface SampleSubject {
   readonly type: PayloadType;
   readonly kind: string;

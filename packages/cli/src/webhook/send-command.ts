@@ -35,7 +35,6 @@ interface SendOptions extends SampleSubject {
   readonly json?: true;
 }
 
-/** The result of one delivery. */
 interface SentDelivery {
   readonly delivery: number;
   readonly payloads: number;

@@ -43,12 +43,10 @@ function pathOf(template: string, parts: object, query: object): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-/** Reads a public document. */
 export async function readDocument<T>(path: string): Promise<T> {
   return read<T>(await ask("GET", path));
 }
 
-/** Opens a session with the administration token. */
 export async function signIn(token: string): Promise<void> {
   const answer = await ask("POST", "/console/session", { token });
   const { csrfToken: opened } = await read<{ csrfToken: string }>(answer);

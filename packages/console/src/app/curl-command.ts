@@ -25,7 +25,6 @@ export function curlCommand(request: Omit<DeliveryRequest, "secretId">): string 
   ].join(" \\\n  ");
 }
 
-/** Quotes a text for a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

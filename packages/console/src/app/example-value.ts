@@ -72,7 +72,6 @@ function exampleValue(document: OpenapiDocument, given: Schema, name: string = "
   }
 }
 
-/** Examples of texts with a format. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   ip: "203.0.113.7",
   address: "203.0.113.7",

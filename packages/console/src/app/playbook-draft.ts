@@ -6,7 +6,6 @@ import type {
   PlaybookRule,
 } from "@riskgate/api-types";
 
-/** The three forms of a rule. */
 const RULE_FORMS = ["kinds", "genres", "accountScoreAbove"] as const;
 export type RuleForm = (typeof RULE_FORMS)[number];
 

@@ -3,7 +3,6 @@ import type { PayloadType } from "@riskgate/core/payloads";
 /** Maximum number of payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS_PER_DELIVERY = 1000;
 
-/** One element of the array. */
 export interface BatchElement {
   readonly type: PayloadType;
   /** JSON text, which is sent unchanged. */

@@ -2,7 +2,6 @@ import type { OptionReader } from "@riskgate/core/adapter";
 import { createSystemResolve, type Resolve } from "@riskgate/core/address";
 import { RETRY_SCHEDULE, type RetrySchedule } from "./retry-schedule.js";
 
-/** Settings for packing and sending deliveries. */
 export interface DeliverySettings {
   /** Time limit for a whole attempt. Default 10,000. */
   readonly timeoutMs: number;

@@ -6,7 +6,6 @@ import {
   normalizeIp,
 } from "@riskgate/core/address";
 
-/** An address and port that this process listens on. */
 export interface Listener {
   readonly address: string;
   readonly port: number;

@@ -29,7 +29,6 @@ export type DispatchNotice =
       readonly error: RiskGateError;
     };
 
-/** The outcome of one attempt. */
 interface AttemptNotice {
   readonly type: "attempt";
   readonly applicationId: string;

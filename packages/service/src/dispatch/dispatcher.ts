@@ -163,7 +163,6 @@ async function runQueues(
   return nextMs;
 }
 
-/** Queues a test payload, and returns its id. */
 async function queueTest(storage: Storage, applicationId: string, now: Instant): Promise<string> {
   const application = await storage.applications.get(applicationId);
   if (!application || !isWanted(application, { type: "test" })) {

@@ -30,7 +30,6 @@ export interface EndpointUrl {
   /** Host name, without the brackets of an IPv6 address. */
   readonly hostname: string;
   readonly port: number;
-  /** Path and query. */
   readonly path: string;
   /** True if the host is an IP address, which needs no DNS lookup. */
   readonly isAddress: boolean;

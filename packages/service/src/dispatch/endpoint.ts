@@ -65,7 +65,6 @@ export class EndpointReader {
     return this.#endpoint;
   }
 
-  /** Closes all connections. */
   close(): void {
     this.#endpoint?.agent.destroy();
   }

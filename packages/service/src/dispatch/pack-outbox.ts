@@ -6,7 +6,6 @@ import type { Storage } from "../storage/storage.js";
 import { bodyOf, MAX_PAYLOADS_PER_DELIVERY, splitPayloads } from "./batch.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
 
-/** Result of packing the outbox. */
 export interface PackedOutbox {
   /** True if more payloads were waiting than fit in one delivery; others may remain. */
   readonly isCrowded: boolean;

@@ -1,6 +1,5 @@
 import { parseRetryAfter } from "@riskgate/core/internal";
 
-/** Schedule for retrying failed attempts. */
 export interface RetrySchedule {
   /** Maximum attempts for one delivery, including the first. */
   readonly maxAttempts: number;

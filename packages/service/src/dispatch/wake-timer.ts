@@ -2,7 +2,6 @@ import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
 /** Runs a task repeatedly, when it is due and on request, but never twice at the same time. */
 export interface WakeTimer {
-  /** Runs the task soon. */
   readonly wake: () => void;
   /** Runs the task now, without the usual pause after the last run. */
   readonly hurry: () => void;

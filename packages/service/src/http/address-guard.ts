@@ -2,7 +2,6 @@ import { createIpTable, normalizeIp } from "@riskgate/core/address";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorBody } from "./error-body.js";
 
-/** Loopback addresses. */
 export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1/128"];
 
 /** Rejects a request or calls `next`. */

@@ -4,7 +4,6 @@ import { hashApiKey } from "../storage/api-keys.js";
 import type { KeyScope } from "../model/application.js";
 import { inBatches } from "./batched-query.js";
 
-/** Finds the application of the key in a request. */
 export interface Authenticator {
   /**
    * Returns the application of a key, or undefined if the key is not valid. If the key was used

@@ -11,7 +11,6 @@ import { addResource } from "./add-resource.js";
 export interface HealthRoutesOptions {
   readonly storage: Storage;
   readonly metrics: Metrics;
-  /** Returns the sizes of the ledger and the feeds. */
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
   /** Rejects requests that may not read the metrics. */
   readonly guard: Guard;

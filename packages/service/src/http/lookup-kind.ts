@@ -6,11 +6,9 @@ import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
 
 /** Differences between the two lookups. */
 export interface LookupKind {
-  /** The response to an invalid identifier. */
   readonly invalid: ErrorBody;
   peek(lookup: RiskLookup, identifier: string): Scored<Assessment> | undefined;
   lookup(lookup: RiskLookup, identifier: string): Promise<Assessment>;
-  /** Returns the response body. */
   bodyOf(identifier: string, assessment: Assessment): object;
 }
 

@@ -7,7 +7,6 @@ import { LOOKUP_RESULTS, LOOKUP_TYPES, type LookupObserver } from "../lookups/an
 
 type AttemptOutcome = "delivered" | "retry" | "dead" | "cancelled";
 
-/** Kind of reported element. */
 export type ReportKind = "event" | "login" | "counter" | "decision";
 
 /** Upper bounds of the duration buckets, in seconds. */

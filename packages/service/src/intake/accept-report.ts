@@ -18,7 +18,6 @@ import { isKnownKind } from "../model/event-kind.js";
 import type { Instant } from "../model/instant.js";
 import type { EventProcessor, IntakeWork, Stored } from "./event-processor.js";
 
-/** A stored report with its result. */
 interface AcceptedReport {
   readonly stored: Stored;
   readonly report: Report;

@@ -30,7 +30,6 @@ import { readOpenIncidents } from "./open-incidents.js";
 import { queuePayloads } from "./queue-payloads.js";
 import { type EventLedger, ledgerEntriesOf, type RiskPeek, scoreAccounts } from "./risk-record.js";
 
-/** An intake transaction. */
 export interface IntakeWork {
   readonly storage: Storage;
   readonly application: Application;

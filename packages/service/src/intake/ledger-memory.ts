@@ -23,7 +23,6 @@ export interface LedgerMemory extends Ledger, Pick<MemoryLedger, "size"> {
 /** Entries added without a pause: few enough to let other work run in between. */
 const CHUNK = 5_000;
 
-/** Creates an empty ledger. */
 export function createLedgerMemory(options: MemoryLedgerOptions): LedgerMemory {
   const { maxEntries = 100_000 } = options;
   let ledger = createMemoryLedger(options);

@@ -9,7 +9,6 @@ import type { Storage } from "../storage/storage.js";
 import { factsOfEmail, factsOfIp, type ScoredFacts } from "./engine-with-rules.js";
 import { readServiceRules, type ServiceRules } from "./operator-rule-set.js";
 
-/** A score that would change. */
 interface ChangedScore {
   readonly type: "ip" | "email";
   readonly identifier: string;

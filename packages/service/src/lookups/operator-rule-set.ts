@@ -24,7 +24,6 @@ const SCORES: Readonly<Record<ServiceOutcome, readonly [number, number]>> = {
 /** Outcomes without `challenge`: each application sets the score above which it challenges. */
 type ServiceOutcome = "allow" | "flag" | "reject";
 
-/** A service-wide operator rule. */
 type ServiceRule = OperatorRule<ServiceOutcome>;
 
 /** Outcomes and conditions of the service's operator rules, for `checkRuleText`. */

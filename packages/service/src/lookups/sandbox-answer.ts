@@ -23,7 +23,6 @@ export type Magic =
 
 type MagicAssessment = Readonly<Partial<IpAssessment & EmailAssessment>>;
 
-/** A magic input with its response. */
 export interface MagicInput {
   /** Last number of an address in a documentation range. */
   readonly host?: number;

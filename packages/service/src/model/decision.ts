@@ -10,7 +10,6 @@ export interface LoggedDecision {
   readonly record: JsonObject;
 }
 
-/** A stored decision. */
 export interface RecordedDecision extends LoggedDecision {
   /** Position in the list, for paging. */
   readonly seq: number;

@@ -24,7 +24,6 @@ export interface StoredDelivery {
   readonly lastError: string | null;
 }
 
-/** Identifies a delivery. */
 export type DeliveryRef = Pick<StoredDelivery, "id" | "applicationId" | "seq">;
 
 /** A delivery that the holder of the claim sends now. */
@@ -35,14 +34,12 @@ export interface ClaimedDelivery extends DeliveryRef {
   readonly revision: number;
 }
 
-/** A new delivery built from outbox entries. */
 export interface NewDelivery {
   readonly body: Uint8Array;
   /** The outbox entries in the body. */
   readonly seqs: readonly number[];
 }
 
-/** Result of one attempt. */
 export interface Attempt {
   readonly startedAt: Instant;
   readonly durationMs: number;
@@ -80,7 +77,6 @@ export interface UnfinishedDeliveries {
   readonly count: number;
 }
 
-/** A payload to deliver. */
 export interface OutgoingPayload {
   readonly type: PayloadType;
   /** Kind of a security event, or genre of an incident. */

@@ -6,7 +6,6 @@ export interface PlaybookSettings {
   readonly name: string;
   /** When the playbook triggers; the storage does not interpret it. */
   readonly rule: JsonObject;
-  /** The response that the playbook sends. */
   readonly response: JsonObject;
   /** Default true. */
   readonly enabled: boolean;

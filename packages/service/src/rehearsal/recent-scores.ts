@@ -14,7 +14,6 @@ export interface ScoredLookup extends ReceivedScore {
 /** Number of responses by score: index 41 counts scores above 40 and at most 41. */
 type ScoreCounts = readonly number[];
 
-/** Scores of one application or of all. */
 export interface ScoreView {
   /** Time of the oldest response that counts, in Unix time in milliseconds. */
   readonly sinceMs: number;

@@ -13,7 +13,6 @@ export interface ApiKey {
   readonly revokedAt: Instant | null;
 }
 
-/** The keys of applications. */
 export interface ApiKeys {
   /** Creates a key, by default for lookups. Its text is returned here and never again. */
   addKey(
@@ -25,7 +24,6 @@ export interface ApiKeys {
   keysOf(applicationId: string): Promise<readonly ApiKey[]>;
 }
 
-/** A secret for signing deliveries. */
 export interface SigningSecret {
   readonly id: string;
   readonly applicationId: string;
@@ -37,7 +35,6 @@ export interface SigningSecret {
   readonly signs: boolean;
 }
 
-/** The signing secrets of applications. */
 export interface SigningSecrets {
   /**
    * Generates a new signing secret, or stores the given one. The previous secrets expire after the

@@ -165,7 +165,6 @@ function wordsOf(json: string | null): readonly string[] | null {
   return json === null ? null : (JSON.parse(json) as string[]);
 }
 
-/** Converts a stored row to an application. */
 function applicationOf(row: Selectable<ApplicationRow>): Application {
   return {
     id: row.id,

@@ -7,7 +7,6 @@ import { codeOf } from "./store-error.js";
 
 /** A data directory that belongs to this process until it is released. */
 export interface DataDirectory {
-  /** Path of the database file. */
   readonly databasePath: string;
   release(): void;
 }

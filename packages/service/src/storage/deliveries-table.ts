@@ -180,7 +180,6 @@ async function countUnfinished(database: Database): Promise<readonly UnfinishedD
   return [...(await counted("pending")), ...(await counted("dead"))];
 }
 
-/** Cancels the pending deliveries of an application, and returns their number. */
 export async function cancelDeliveries(database: Database, applicationId: string): Promise<number> {
   const { numUpdatedRows } = await database
     .updateTable("deliveries")

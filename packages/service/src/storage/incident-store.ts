@@ -36,11 +36,9 @@ export interface Incidents {
   list(filter?: IncidentFilter): Promise<readonly RecordedIncident[]>;
   /** Returns the incidents about a subject that were open at a given time, newest first. */
   during(time: IncidentTime): Promise<readonly RecordedIncident[]>;
-  /** Returns the number of open incidents. */
   countOpen(): Promise<number>;
 }
 
-/** Responses sent by playbooks. */
 export interface PlaybookResponses {
   recordResponse(response: StoredResponse): Promise<void>;
   /** Lists responses, newest first. */

@@ -53,12 +53,10 @@ export function createOutbox(database: Database, clock: Clock): Outbox {
   };
 }
 
-/** Removes entries from the outbox. */
 export async function removeFromOutbox(database: Database, seqs: readonly number[]): Promise<void> {
   await database.deleteFrom("outbox").where("seq", "in", inNumbers(database, seqs)).execute();
 }
 
-/** Entries to add for one application. */
 interface Added {
   readonly applicationId: string;
   readonly payloads: readonly OutgoingPayload[];

@@ -4,7 +4,6 @@ import { deleteDeliveries } from "./delete-deliveries.js";
 import { inNumbers } from "./lists.js";
 import type { Schema } from "./schema.js";
 
-/** Kinds of rows that are erased once they have ended. */
 type PendingKind = Schema["pending_erasures"]["kind"];
 
 /** Marks rows, by `seq`, for erasure once they end; returns how many were not yet marked. */

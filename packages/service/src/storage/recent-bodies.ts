@@ -16,7 +16,6 @@ export class RecentBodies {
     this.#bytes += body.length;
   }
 
-  /** Returns a body and removes it. */
   take(seq: number): Uint8Array | undefined {
     const body = this.#bodies.get(seq);
     if (!body) return undefined;

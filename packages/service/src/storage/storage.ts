@@ -58,7 +58,6 @@ export interface StorageUsage {
   readonly freeBytes?: number;
 }
 
-/** Number of entries that an erasure removed. */
 export interface Erasure {
   readonly ledgerEntries: number;
   readonly events: number;

@@ -22,7 +22,6 @@ const TROUBLES: readonly (readonly [code: string, message: string, hint: string]
   ["SQLITE_NOTADB", "the database is damaged", "Stop the service and restore a backup"],
 ];
 
-/** Converts a database error. */
 export function storeError(cause: unknown): RiskGateError {
   if (isRiskGateError(cause)) return cause;
   const code = codeOf(cause);

@@ -31,7 +31,6 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ];
 
-/** The delivery log. */
 export function DeliveriesPage(): ReactNode {
   return (
     <RecordsPage

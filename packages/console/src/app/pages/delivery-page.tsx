@@ -39,7 +39,6 @@ const ATTEMPTS: readonly Column<Attempt>[] = [
   },
 ];
 
-/** One delivery, with its request and its answers. */
 export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
   const parts = { id };
   const query = useAnswer(

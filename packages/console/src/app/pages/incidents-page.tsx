@@ -40,7 +40,6 @@ const FILTERS: readonly Filter[] = [
   },
 ];
 
-/** Incidents of all applications. */
 export function IncidentsPage(): ReactNode {
   return (
     <RecordsPage

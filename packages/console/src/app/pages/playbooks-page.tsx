@@ -40,7 +40,6 @@ function NewPlaybook(): ReactNode {
   );
 }
 
-/** The playbooks of all applications. */
 export function PlaybooksPage(): ReactNode {
   const query = useAnswer("GET /playbooks", {});
   const isEmpty = query.data?.playbooks.length === 0;

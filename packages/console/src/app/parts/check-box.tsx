@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A check box with its label. */
 export function CheckBox({
   title,
   checked,

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Fault, faultyControl } from "./field.js";
 
-/** A choice of several words. */
 export function Choices<Word extends string>({
   title,
   words,

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 
-/** Copies a text, and confirms it. */
 export function CopyButton({
   text,
   children,

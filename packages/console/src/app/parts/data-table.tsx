@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** One column of a table. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;

@@ -3,7 +3,6 @@ import { type Column, DataTable } from "./data-table.js";
 import { Waiting } from "./notice.js";
 import { Page } from "./page.js";
 
-/** A page that is about one list. */
 export function ListPage<Row extends object>({
   title,
   actions,

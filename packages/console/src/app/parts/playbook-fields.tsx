@@ -30,7 +30,6 @@ interface FieldsProps {
   readonly onChange: (draft: PlaybookDraft) => void;
 }
 
-/** The form of a playbook. */
 export function PlaybookFields(props: FieldsProps): ReactNode {
   const { draft, faults, onChange } = props;
   const change = (part: Partial<PlaybookDraft>): void => onChange({ ...draft, ...part });

@@ -32,7 +32,6 @@ export function RecordsPage<Name extends keyof Records>({
   empty,
 }: {
   readonly title: string;
-  /** Name of the records in the API. */
   readonly member: Name;
   readonly filters: readonly Filter[];
   readonly columns: readonly Column<Records[Name][number]>[];

@@ -31,7 +31,6 @@ const COLUMNS: readonly Column<Response>[] = [
   },
 ];
 
-/** Responses of playbooks. */
 export function ResponseTable({
   responses,
 }: {

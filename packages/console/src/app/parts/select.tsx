@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
 import type { FieldControl } from "./field.js";
 
-/** A value, or a value with the text that is shown for it. */
 export type Choice<Value extends string> = Value | readonly [value: Value, text: string];
 
-/** A list to choose one value from. */
 export function Select<Value extends string>({
   choices,
   value,

@@ -13,7 +13,6 @@ interface SlidersProps {
   readonly onChange: (thresholds: Thresholds) => void;
 }
 
-/** Sliders for the thresholds of a gate. */
 export function ThresholdSliders({ thresholds, onChange }: SlidersProps): ReactNode {
   const { challengeAbove } = thresholds;
   const slider = (name: Threshold, title: string): ReactNode => (

@@ -14,7 +14,6 @@ import type { Subject } from "../../model/subject.js";
 import type { RecentScores } from "../../rehearsal/recent-scores.js";
 import type { Storage } from "../../storage/storage.js";
 
-/** Dependencies of the administration API. */
 export interface AdminParts {
   readonly storage: Storage;
   /** Accepts an array of reports; rejects with INVALID_ARGUMENT for any other value. */

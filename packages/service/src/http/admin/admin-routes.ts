@@ -21,7 +21,6 @@ import { addRehearsalRoute } from "./rehearsal-route.js";
 import { addApplicationReportRoutes } from "./application-report-routes.js";
 import { addOperatorRuleRoutes } from "./operator-rule-routes.js";
 
-/** Access settings of the administration API. */
 export interface AdminAccess {
   readonly token: string;
   /** Key for the identity proof; undefined to offer no proof. */
@@ -32,7 +31,6 @@ export interface AdminAccess {
   readonly wrongCredentials: WrongCredentials;
 }
 
-/** Path of the administration API. */
 const ADMIN_PREFIX = "/admin/v1";
 
 /** Serves the administration API under its prefix. */

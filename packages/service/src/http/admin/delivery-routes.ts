@@ -6,7 +6,6 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
-/** Serves the delivery log. */
 export function addDeliveryRoutes(
   scope: FastifyInstance,
   { storage, dispatcher }: AdminParts,

@@ -4,7 +4,6 @@ import { MemberReader } from "../../detection/events/member-reader.js";
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;
 
-/** The request body of a dry run. */
 interface DryRunBody {
   readonly days: number;
   /** All members except `days`. */

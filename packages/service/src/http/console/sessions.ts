@@ -2,7 +2,6 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** Both halves of a session: the page stores one, and the browser hides the other from the page. */
 interface OpenedSession {
-  /** Value of the cookie. */
   readonly id: string;
   /** Value of the header in every request. */
   readonly csrfToken: string;

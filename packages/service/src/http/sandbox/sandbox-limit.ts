@@ -13,7 +13,6 @@ export interface RateLimit {
 /** Counts a lookup; resolves to the seconds to wait if the limit is reached, and otherwise to 0. */
 export type SandboxLimit = (application: Application) => Promise<number>;
 
-/** Creates the limit of every sandbox application. */
 export function createSandboxLimit(
   { burst, perSecond }: RateLimit,
   storage: Pick<Storage, "rateLimiter">,
