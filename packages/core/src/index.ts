@@ -17,7 +17,7 @@ export {
 } from "./model/decision.js";
 export { type DecideOptions, type Facts, type Gate, createGate } from "./gate/gate.js";
 export type { GateOptions } from "./gate/steps.js";
-export { createRules } from "./rules/rules-step.js";
+export { createRules } from "./rules/create-rules.js";
 export type { Challenge } from "./challenge/challenge-step.js";
 export type {
   Assessment,

@@ -4,7 +4,8 @@
  * @module
  */
 export { type RuleFile, openRules } from "./rules/open-rules.js";
-export { type Rule, type RuleSet, type RulesInput, createRules } from "./rules/rules-step.js";
+export { createRules } from "./rules/create-rules.js";
+export type { Rule, RuleSet, RulesInput } from "./rules/rule-set.js";
 export type { RuleFacts } from "./rules/rule-facts.js";
 export type { RuleFileOptions } from "./rules/rule-file.js";
 export type { FlagConditions, RuleConditions, RuleFlag } from "./rules/rule.js";

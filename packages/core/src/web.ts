@@ -10,7 +10,7 @@ export { isRefusalCode, problemReply, type Reply } from "./base/problem.js";
 export { type BlockList, type BlockListOptions, createBlockList } from "./lists/block-list.js";
 export type { Decision } from "./model/decision.js";
 export type { GatedRequest, RequestHead, ResponseState } from "./decision/gated-request.js";
-export { createRules } from "./rules/rules-step.js";
+export { createRules } from "./rules/create-rules.js";
 export { readAnyBody } from "./decision/body-readings.js";
 export { presentDecision } from "./decision/present-decision.js";
 export { requestGateWith } from "./gate/request-gate.js";

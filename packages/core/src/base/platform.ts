@@ -10,9 +10,14 @@ import {
 } from "node:crypto";
 import { channel as openChannel } from "node:diagnostics_channel";
 import { domainToASCII } from "node:url";
-import type { DiagnosticChannel } from "./diagnostic-channel.js";
+import { LRUCache } from "lru-cache";
 
-export { createLru, type Lru } from "./lru.js";
+/** A `node:diagnostics_channel` channel with typed messages. */
+export interface DiagnosticChannel<Message> {
+  /** False without a subscriber, so the message need not be built. */
+  readonly hasSubscribers: boolean;
+  publish(message: Message): void;
+}
 
 /** Bytes, or text that is encoded as UTF-8. */
 export type Data = string | Uint8Array;
@@ -112,4 +117,23 @@ function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A cache that evicts the least recently used entries. */
+export interface Lru<Key, Value> {
+  readonly size: number;
+  get(key: Key): Value | undefined;
+  /** @param options Size of the entry; default 1. */
+  set(key: Key, value: Value, options?: { readonly size: number }): unknown;
+  delete(key: Key): unknown;
+}
+
+/**
+ * Creates an empty cache. `platform.web.ts` has a smaller implementation for bundles.
+ *
+ * @param maxSize Maximum number of entries, or maximum total size.
+ */
+export function createLru<Key extends {}, Value extends {}>(maxSize: number): Lru<Key, Value> {
+  // `max` is not set: it would allocate space for every entry up front.
+  return new LRUCache<Key, Value>({ maxSize, sizeCalculation: () => 1 });
 }

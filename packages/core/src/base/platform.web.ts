@@ -1,7 +1,5 @@
 import { hmac as hmacOf } from "@noble/hashes/hmac.js";
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
-import type { DiagnosticChannel } from "./diagnostic-channel.js";
-import type { Lru } from "./lru.js";
 import type * as Node from "./platform.js";
 
 /** An HMAC-SHA-256 key as bytes, because WebCrypto keys can only be used asynchronously. */
@@ -63,7 +61,7 @@ export function allocate(length: number): Uint8Array {
 }
 
 /** Nobody can subscribe. */
-export function channel<Message>(): DiagnosticChannel<Message> {
+export function channel<Message>(): Node.DiagnosticChannel<Message> {
   return { hasSubscribers: false, publish() {} };
 }
 
@@ -79,10 +77,10 @@ export function domainToAscii(domain: string): string {
 }
 
 /** A twentieth of the size of the package `lru-cache`: a Map preserves insertion order. */
-export function createLru<Key extends {}, Value extends {}>(maxSize: number): Lru<Key, Value> {
+export function createLru<Key extends {}, Value extends {}>(maxSize: number): Node.Lru<Key, Value> {
   const entries = new Map<Key, { readonly value: Value; readonly size: number }>();
   let free = maxSize;
-  const lru: Lru<Key, Value> = {
+  const lru: Node.Lru<Key, Value> = {
     get size() {
       return entries.size;
     },

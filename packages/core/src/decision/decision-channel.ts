@@ -1,5 +1,4 @@
-import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
-import { channel } from "../base/platform.js";
+import { channel, type DiagnosticChannel } from "../base/platform.js";
 import type { Decision } from "../model/decision.js";
 import type { Step } from "./step.js";
 

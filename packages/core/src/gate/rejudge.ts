@@ -1,6 +1,8 @@
 import { type OptionReader, readOptions } from "../base/options.js";
 import type { Decision, EvidencePair, Failed, Fault, Outcome, Skipped } from "../model/decision.js";
-import { readRules, type RulesInput } from "../rules/rules-step.js";
+import type { RulesInput } from "../rules/rule-set.js";
+import { listedRules } from "../rules/listed-rules.js";
+import { readRules } from "../rules/rules-step.js";
 import { type Policy, type PolicyOptions, readPolicy, totalScore } from "../decision/policy.js";
 import { judge } from "../decision/step.js";
 import { ABSENT } from "../model/fact.js";
@@ -35,7 +37,7 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
   const [given, rules] = readOptions("createRejudge", options, (read) => [
     readThresholds(read),
     // Rules given as plain data report no errors.
-    readRules(read, () => {}),
+    readRules(read, () => {}, listedRules),
   ]);
   const policies = new Map<string, Policy>();
   const policyOf = (record: DecisionRecord): Policy => {

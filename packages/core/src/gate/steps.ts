@@ -7,6 +7,7 @@ import { type PolicyOptions, readPolicy } from "../decision/policy.js";
 import type { Step } from "../decision/step.js";
 import { type ListsOptions, readLists } from "../lists/lists-step.js";
 import { type DecisionLog, readLogStep } from "../log/log-step.js";
+import { listedRules } from "../rules/listed-rules.js";
 import { readRules, type RulesOption } from "../rules/rules-step.js";
 import { readVelocityStep, type VelocityOption } from "../velocity/velocity-step.js";
 import { readCustomSteps } from "./custom-steps.js";
@@ -48,7 +49,7 @@ export function readGate(options: OptionReader): GateSettings {
   const steps = [
     readLists(options, report),
     readVelocityStep(options, report),
-    readRules(options, report),
+    readRules(options, report, listedRules),
     policy,
     ...readCustomSteps(options, report, budgetMs),
     channelStep,

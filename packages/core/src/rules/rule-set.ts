@@ -1,3 +1,4 @@
+import type { Decision } from "../model/decision.js";
 import type { OperatorRule } from "./rule.js";
 import { compileConditions } from "./rule-conditions.js";
 import { type RuleFacts, RuleSubject } from "./rule-facts.js";
@@ -24,3 +25,12 @@ export function compileRules<Outcome extends string>(
     },
   };
 }
+
+/** One operator rule: its conditions, and the outcome if they hold. */
+export type Rule = OperatorRule<Decision["outcome"]>;
+
+/** Rules in order: the first that matches decides. */
+export type RuleSet = OperatorRules<Decision["outcome"]>;
+
+/** Rules as a list, or in the form of a settings file. */
+export type RulesInput = readonly Rule[] | { readonly rules: readonly Rule[] };

@@ -3,23 +3,11 @@ import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import { totalScore } from "../decision/policy.js";
 import type { Step, Verdict } from "../decision/step.js";
-import { type Outcome, OUTCOMES } from "../model/decision.js";
+import { OUTCOMES } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
 import type { Judged } from "../model/judged.js";
-import type { OperatorRule } from "./rule.js";
-import { checkRules } from "./rule-check.js";
 import type { RuleFacts } from "./rule-facts.js";
-import { rulesRefused } from "./rule-problem.js";
-import { compileRules, type OperatorRules } from "./rule-set.js";
-
-/** One operator rule: its conditions, and the outcome if they hold. */
-export type Rule = OperatorRule<Outcome>;
-
-/** Rules in order: the first that matches decides. */
-export type RuleSet = OperatorRules<Outcome>;
-
-/** Rules as a list, or in the form of a settings file. */
-export type RulesInput = readonly Rule[] | { readonly rules: readonly Rule[] };
+import type { Rule, RuleSet, RulesInput } from "./rule-set.js";
 
 /** Operator rules of a gate. */
 export interface RulesOption {
@@ -31,27 +19,20 @@ export interface RulesOption {
 }
 
 /**
- * Compiles rules. Several gates may share the result.
- *
- * @throws {RiskGateError} CONFIG_INVALID, with a JSON Pointer to the mistake and the reason.
- */
-export function createRules(rules: RulesInput): RuleSet {
-  const given: unknown = Array.isArray(rules) ? { rules } : rules;
-  const checked = checkRules<Outcome>(given, { outcomes: OUTCOMES });
-  if (checked.problems.length > 0) throw rulesRefused("`rules`", checked.problems);
-  return compileRules(checked.rules);
-}
-
-/**
  * Reads the option `rules`.
  *
  * @param report Receives errors from an application's own rule set; then no rule matches.
+ * @param compile Compiles rules given as data.
  * @throws {RiskGateError} CONFIG_INVALID for any other value.
  */
-export function readRules(options: OptionReader, report: ErrorHook): Step | undefined {
+export function readRules(
+  options: OptionReader,
+  report: ErrorHook,
+  compile: (rules: RulesInput) => RuleSet,
+): Step | undefined {
   const given = options.value("rules");
   if (given === undefined) return undefined;
-  const rules = isRuleSet(given) ? given : createRules(given as RulesInput);
+  const rules = isRuleSet(given) ? given : compile(given as RulesInput);
   // An application's own rule set may not list its rules.
   const listed = (rules as Partial<RuleSet>).rules;
   const challenges = Array.isArray(listed) && listed.some(({ outcome }) => outcome === "challenge");

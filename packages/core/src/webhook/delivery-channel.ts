@@ -1,5 +1,4 @@
-import type { DiagnosticChannel } from "../base/diagnostic-channel.js";
-import { channel } from "../base/platform.js";
+import { channel, type DiagnosticChannel } from "../base/platform.js";
 import type { Receipt } from "./receipt.js";
 
 /** Message of the channel `riskgate:delivery`: what became of one delivery, in counts. */

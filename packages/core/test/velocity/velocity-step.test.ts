@@ -12,7 +12,7 @@ import type { VelocityReading } from "../../src/model/velocity-reading.js";
 import { createVelocity } from "../../src/velocity/velocity.js";
 import type { VelocityStore } from "../../src/velocity/velocity-store.js";
 import { peekingLookup } from "../support/double-lookup.js";
-import type { RulesInput } from "../../src/rules/rules-step.js";
+import type { RulesInput } from "../../src/rules/rule-set.js";
 import { EMAIL, gateOver, IP } from "../support/gate-over.js";
 import { madeDecision, SECRET } from "../support/made-decision.js";
 
