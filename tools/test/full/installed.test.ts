@@ -81,6 +81,8 @@ const WEBPACK = `
   webpack(options, (error, stats) => {
     process.exitCode = error || stats.hasErrors() ? 1 : 0;
     console.log(error ?? stats.toString());
+    const ours = stats.compilation.warnings.filter((one) => /@riskgate/.test(one.module?.resource));
+    if (ours.length > 0) process.exitCode = 1;
   });`;
 const TYPED = `
   import { createRiskClient, type Decision, type ErrorCode, RiskGateError } from "@riskgate/core";
