@@ -98,6 +98,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "describeProblem",
     "hookError",
     "isDecisionRecord",
+    "isForwardingDomain",
     "isLargeProvider",
     "isThenable",
     "jsonProblem",

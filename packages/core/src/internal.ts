@@ -25,7 +25,7 @@ export type { Source } from "./model/assessment.js";
 export { withoutBlanks } from "./model/vocabulary.js";
 export type { BreakerOptions, CacheOptions } from "./lookup/client-options.js";
 export { parseRetryAfter } from "./lookup/retry-after.js";
-export { type Semaphore, createSemaphore } from "./lookup/semaphore.js";
+export { createSemaphore } from "./lookup/semaphore.js";
 export { type DropHook, type DropNotice, createDropNotice } from "./outgoing/drop-notice.js";
 export {
   type CheckedEvent,
@@ -41,6 +41,7 @@ export { type OperatorRules, compileRules } from "./rules/rule-set.js";
 export { checkRuleText, jsonProblem } from "./rules/rule-text.js";
 export { type OperatorRule, RULE_FLAGS } from "./rules/rule.js";
 export { type TestSender, testPayload } from "./webhook/test-payload.js";
+export { isForwardingDomain } from "./address/forwarding-services.js";
 export { isLargeProvider } from "./velocity/large-providers.js";
 export { DEFAULT_THRESHOLDS, outcomeOf, type ScoreThresholds } from "./model/risk-thresholds.js";
 export { ExpressExchange, type ExpressRequest, sendExpressReply } from "./gate/express-exchange.js";

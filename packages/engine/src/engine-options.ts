@@ -1,5 +1,6 @@
 import { type OptionReader, readOptions } from "@riskgate/core/adapter";
 import { createIpTable, type IpTable, normalizeDomain } from "@riskgate/core/address";
+import { FORWARDING, type Forwarding } from "./feeds/disposable-domains.js";
 import { type FeedOptions, resolveFeed } from "./feeds/feed-options.js";
 import { type GeoOptions, MAX_LOCATIONS } from "./geo/geo.js";
 import type { Ledger } from "./ledger/ledger.js";
@@ -24,6 +25,11 @@ export interface EngineOptions {
   readonly ledger?: Ledger;
   /** Entries that no list can mark; their histories still count. */
   readonly allow?: AllowOptions;
+  /**
+   * Whether mailboxes of forwarding services, such as Apple's relay, Firefox Relay and SimpleLogin,
+   * are `disposable` or treated like any other: `allow`, the default. It takes precedence over feeds.
+   */
+  readonly forwarding?: Forwarding;
   /** Points of signals, 0 to 100; each default is in {@link Weights}. */
   readonly weights?: Partial<Weights>;
 }
@@ -44,6 +50,7 @@ export interface ResolvedOptions {
   readonly ledger: Ledger | undefined;
   readonly allowedDomains: ReadonlySet<string>;
   readonly allowedIps: IpTable;
+  readonly forwarding: Forwarding;
   readonly weights: Weights;
 }
 
@@ -65,6 +72,7 @@ export function resolveOptions(given: EngineOptions): ResolvedOptions {
         listOf(allow, "ips").map((ip) => [ip, 1] as const),
         (ip) => allow.refuse("ips", "a list of addresses and CIDRs", ip),
       ),
+      forwarding: options.oneOf("forwarding", FORWARDING, "allow"),
       weights: resolveWeights(groupOf(options, "weights")),
     };
   });

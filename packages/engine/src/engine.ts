@@ -139,7 +139,10 @@ async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<
     feeds.filter((feed) => !isDomainFeed(feed)),
     ({ version, words }) => allowedIps.marksAt(version, words) > 0,
   );
-  const domains = await createDisposableDomains(feeds.filter(isDomainFeed), options.allowedDomains);
+  const domains = await createDisposableDomains(feeds.filter(isDomainFeed), {
+    allowed: options.allowedDomains,
+    forwarding: options.forwarding,
+  });
   const geo = options.geo ? await openGeo(options.geo) : NOWHERE;
   const loadedAtMs = Date.now();
   // The entries of every feed have been counted only by now.

@@ -10,9 +10,14 @@ import {
   type DetectionSettings,
 } from "./detection/detection-settings.js";
 
+/** Options of the engine that the service passes on. */
+const ENGINE_OPTIONS = ["feeds", "geo", "mx", "allow", "forwarding", "weights"] as const;
+
+type EngineOptionName = (typeof ENGINE_OPTIONS)[number];
+
 /** Options of {@link createService}, of which `dataDir` or `database` is required. */
 export interface ServiceOptions
-  extends Pick<EngineOptions, "feeds" | "geo" | "mx" | "allow" | "weights">, Partial<ApiSettings> {
+  extends Pick<EngineOptions, EngineOptionName>, Partial<ApiSettings> {
   /** Database directory, created if it does not exist. Only one process at a time can use it. */
   readonly dataDir?: string;
   /**
@@ -72,7 +77,7 @@ export interface ServiceSettings {
   /** Exactly one of `dataDir` and `database` is set. */
   readonly dataDir: string | undefined;
   readonly database: string | undefined;
-  readonly engine: Pick<EngineOptions, "feeds" | "geo" | "mx" | "allow" | "weights">;
+  readonly engine: Pick<EngineOptions, EngineOptionName>;
   readonly ledger: Omit<MemoryLedgerOptions, "now">;
   readonly feedUpdates:
     { readonly updater: FeedUpdaterOptions; readonly everyMs: number } | undefined;
@@ -94,13 +99,7 @@ const HOUR_MS = 3_600_000;
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readServiceOptions(options: OptionReader): ServiceSettings {
-  const engine = pick<ServiceSettings["engine"]>(options, [
-    "feeds",
-    "geo",
-    "mx",
-    "allow",
-    "weights",
-  ]);
+  const engine = pick<ServiceSettings["engine"]>(options, ENGINE_OPTIONS);
   const delivery = readDeliverySettings(options);
   return {
     ...readPlace(options),

@@ -195,7 +195,7 @@ function openApi(
 ): Api {
   const { storage, ledger, lookups, metrics, scores, dispatcher, intake, addresses } = opened;
   const { delivery, rules, logger } = settings;
-  const { allow, weights } = settings.engine;
+  const { allow, forwarding = "allow", weights } = settings.engine;
   const { engine, refresher } = lookups;
   const resolve = delivery?.resolve ?? createSystemResolve();
   const parts: ApiParts = {
@@ -226,7 +226,7 @@ function openApi(
       storage,
       rules,
       ledger: settings.ledger,
-      engine: { ...(allow && { allow }), ...(weights && { weights }) },
+      engine: { forwarding, ...(allow && { allow }), ...(weights && { weights }) },
       clock: systemClock,
     }),
     onErased(subject) {

@@ -30,11 +30,16 @@ describe("readServiceOptions", () => {
     const settings = read({
       dataDir: "data",
       geo: "places.mmdb",
+      forwarding: "disposable",
       weights: { tor: 1 },
       ledger: { halfLifeMs: 5 },
       feedUpdates: { ...updates, everyMs: 0 },
     });
-    expect(settings.engine).toEqual({ geo: "places.mmdb", weights: { tor: 1 } });
+    expect(settings.engine).toEqual({
+      geo: "places.mmdb",
+      forwarding: "disposable",
+      weights: { tor: 1 },
+    });
     expect(settings.ledger).toEqual({ halfLifeMs: 5, providerRules: true });
     expect(settings.feedUpdates).toEqual({ updater: updates, everyMs: 0 });
   });

@@ -126,8 +126,8 @@ export const FEED_CATALOGUE: readonly PublishedFeed[] = [
     maintainer: "github.com/disposable-email-domains",
     licence: "CC0-1.0",
     url: "https://raw.githubusercontent.com/disposable-email-domains/disposable-email-domains/main/disposable_email_blocklist.conf",
-    entries: 4_000,
-    bytes: 57_000,
+    entries: 8_300,
+    bytes: 120_000,
   },
   {
     name: "disposable",
@@ -136,7 +136,18 @@ export const FEED_CATALOGUE: readonly PublishedFeed[] = [
     maintainer: "github.com/disposable",
     licence: "MIT",
     url: "https://disposable.github.io/disposable-email-domains/domains.txt",
-    bytes: 1_600_000,
+    entries: 75_000,
+    bytes: 1_100_000,
+  },
+  {
+    name: "burner-email-providers",
+    kind: "disposable",
+    content: "domains of temporary mailboxes, kept by hand",
+    maintainer: "Wes Bos (github.com/wesbos/burner-email-providers)",
+    licence: "MIT",
+    url: "https://raw.githubusercontent.com/wesbos/burner-email-providers/master/emails.txt",
+    entries: 27_000,
+    bytes: 390_000,
   },
 ];
 

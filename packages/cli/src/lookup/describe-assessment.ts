@@ -10,13 +10,13 @@ import { OUTCOME_TONES } from "./outcome-tone.js";
 
 /** Returns one line for an assessment, and below it one line for each reason. */
 export function describeAssessment(identifier: string, answer: Answer, output: Output): string {
-  const { assessment, geo } = answer;
+  const { assessment, geo, ...members } = answer;
   const { risk_score: score } = assessment;
   const outcome = outcomeOf(score);
   const words = [
     printable(identifier),
     output.paint(OUTCOME_TONES[outcome], `${score} ${outcome}`),
-    ...flagsOf(assessment),
+    ...flagsOf({ ...assessment, ...members }),
     ...countsOf(assessment),
     ...placeOf((assessment as IpAssessment).ip_geo),
     ...systemOf(geo?.asn),

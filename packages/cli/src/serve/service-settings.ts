@@ -10,6 +10,7 @@ const NAMES = [
   "console",
   "dashboardUrl",
   "delivery",
+  "forwarding",
   "ledger",
   "mx",
   "providerRules",

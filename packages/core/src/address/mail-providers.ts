@@ -26,8 +26,11 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     separators: PLUS,
     alike: [/-/g, "."],
   },
-  { domains: ["fastmail.com"], separators: PLUS, hasSubDomains: true },
-  { domains: ["fastmail.fm"], separators: PLUS, hasSubDomains: true },
+  ...["fastmail.com", "fastmail.fm"].map((domain): MailProvider => ({
+    domains: [domain],
+    separators: PLUS,
+    hasSubDomains: true,
+  })),
   ...yahoo("yahoo.com", "yahoo.ca", "yahoo.co.in", "yahoo.co.uk", "yahoo.com.ar", "yahoo.com.au"),
   ...yahoo("yahoo.com.br", "yahoo.com.mx", "yahoo.de", "yahoo.es", "yahoo.fr", "yahoo.in"),
   ...yahoo("yahoo.it", "myyahoo.com", "rocketmail.com", "ymail.com"),

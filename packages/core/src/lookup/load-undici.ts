@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type * as Undici from "undici";
 
 /**
@@ -10,6 +9,8 @@ export async function loadUndici(): Promise<typeof Undici> {
   try {
     return await import("undici");
   } catch {
+    // Webpack cannot parse a call of an imported `createRequire`, and warns.
+    const { createRequire } = process.getBuiltinModule("node:module");
     const core = createRequire(import.meta.url).resolve("@riskgate/core");
     return createRequire(core)("undici") as typeof Undici;
   }

@@ -19,6 +19,8 @@ export interface EmailAssessment {
   readonly is_disposable?: boolean;
   /** The address is malformed according to RFC 5322. */
   readonly is_email_malformed?: boolean;
+  /** True if the domain forwards mail to permanent mailboxes (a member of our engine). */
+  readonly is_forwarding?: boolean;
   /** The domain receives no mail (a member of our engine: see `docs/spec-notes.md`). */
   readonly is_undeliverable?: boolean;
   /** Age of the domain in days (not specified either; our engine does not set it). */

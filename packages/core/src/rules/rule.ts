@@ -9,6 +9,7 @@ export const RULE_FLAGS = [
   "is_disposable",
   "is_email_malformed",
   "is_email_harmful",
+  "is_forwarding",
   "is_undeliverable",
 ] as const;
 

@@ -26,9 +26,7 @@ const OPEN_TO_ALL: readonly string[] = [
   ..."naver.com neuf.fr o2.pl onet.pl op.pl optonline.net orange.fr outlook.com outlook.de".split(
     " ",
   ),
-  ..."outlook.es outlook.fr outlook.it posteo.de posteo.net privaterelay.appleid.com qq.com".split(
-    " ",
-  ),
+  ..."outlook.es outlook.fr outlook.it posteo.de posteo.net qq.com".split(" "),
   ..."rambler.ru rediffmail.com sbcglobal.net seznam.cz sfr.fr shaw.ca sina.com sky.com".split(" "),
   ..."skynet.be softbank.ne.jp sympatico.ca t-online.de talktalk.net telenet.be terra.com.br".split(
     " ",

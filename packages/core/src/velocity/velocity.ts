@@ -2,6 +2,7 @@ import { after, type Awaitable, isThenable } from "../model/awaitable.js";
 import { RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { normalizeDomain } from "../address/domain-name.js";
+import { isForwardingDomain } from "../address/forwarding-services.js";
 import { isLargeProvider } from "./large-providers.js";
 import { createMemoryVelocityStore } from "./memory-store.js";
 import type { Velocity, VelocityEvent, VelocityFacts } from "../model/velocity.js";
@@ -225,7 +226,8 @@ function readVelocity(options: OptionReader) {
     windowMs: options.durationMs("windowMs", 3_600_000, { min: 1_000 }),
     limits,
     domains: {
-      isLarge: (domain: string): boolean => isLargeProvider(domain) || others.has(domain),
+      isLarge: (domain: string): boolean =>
+        isLargeProvider(domain) || isForwardingDomain(domain) || others.has(domain),
       registrableDomain,
     },
   };

@@ -1,5 +1,6 @@
 import { type EmailAssessment, RiskGateError } from "@riskgate/core";
 import { emailProblem, foldEmail, hostsIn } from "@riskgate/core/address";
+import { isForwardingDomain } from "@riskgate/core/internal";
 import type { LoadedFeed } from "../feeds/feed-age.js";
 import type { DisposableDomains } from "../feeds/disposable-domains.js";
 import { type EmailForm, formOf } from "../identifier/email-form.js";
@@ -46,6 +47,7 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
     const list = domains.listOf(hosts);
     const form = isOrdinary ? "plain" : formOf(email);
     const harm = isOrdinary ? undefined : harmOf(email);
+    const isForwarding = hosts.some(isForwardingDomain);
     const mail = hosts.length > 0 ? mailStateOf(hosts[0]!) : undefined;
     const findings: Finding[] = [];
     findHistory(history, weights, findings);
@@ -55,7 +57,7 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
     if (mail === "no_record" || mail === "null_mx") {
       findings.push({ name: "no_mail", weight: weights.no_mail });
     }
-    return { email, history, list, harm, form, mail, findings };
+    return { email, history, list, isForwarding, harm, form, mail, findings };
   };
 
   return {
@@ -79,6 +81,7 @@ interface Facts {
   readonly history: History;
   /** Name of the list that marks the domain as disposable. */
   readonly list: string | undefined;
+  readonly isForwarding: boolean;
   readonly harm: Harm | undefined;
   readonly form: EmailForm;
   readonly mail: MailState | undefined;
@@ -86,8 +89,8 @@ interface Facts {
 }
 
 function assess(facts: Facts): EmailAssessment {
-  const { email, history, list, harm, form, mail, findings } = facts;
-  const assessment = {
+  const { email, history, list, isForwarding, harm, form, mail, findings } = facts;
+  const assessment: EmailAssessment = {
     email,
     risk_score: scoreOf(findings),
     is_known_attacker: history.is_known_attacker,
@@ -96,6 +99,7 @@ function assess(facts: Facts): EmailAssessment {
     is_disposable: list !== undefined,
     is_email_malformed: form === "malformed",
     is_email_harmful: harm !== undefined,
+    ...(isForwarding && { is_forwarding: true }),
   };
   if (mail === undefined || mail === "unknown") return assessment;
   return { ...assessment, is_undeliverable: mail !== "mail" };

@@ -21,7 +21,7 @@ export interface Weights {
   readonly vpn: number;
   /** Hosting network: 5. Company gateways and legitimate bots are there too. */
   readonly datacenter: number;
-  /** Temporary or anonymised mailbox: 50, flagged. */
+  /** Temporary mailbox: 50, flagged. */
   readonly disposable: number;
   /**
    * Not an address by RFC 5322: 60, flagged. A rejection would hide the form's own message from

@@ -1,4 +1,5 @@
 import { normalizeDomain } from "@riskgate/core/address";
+import { isForwardingDomain } from "@riskgate/core/internal";
 import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 import { withPauses } from "./with-pauses.js";
@@ -12,17 +13,29 @@ export interface DisposableDomains {
 /** Name of the list shipped with the engine. */
 const SHIPPED = "mailchecker";
 
+/** How the engine can treat the domains of forwarding services. */
+export const FORWARDING = ["allow", "disposable"] as const;
+
+export type Forwarding = (typeof FORWARDING)[number];
+
+/** Settings that take precedence over all lists. */
+export interface DisposableSettings {
+  /** Domains in normal form, allowed with their subdomains. Default none. */
+  readonly allowed?: ReadonlySet<string>;
+  /** Default `allow`. */
+  readonly forwarding?: Forwarding;
+}
+
 /**
- * Loads disposable domains. The operator's entries take precedence over shipped ones: first allowed
- * domains, then feeds, then the shipped list without its exceptions. In each, the longest matching
+ * Loads disposable domains. Allowed domains take precedence, then the setting for forwarding
+ * services, then feeds, then the shipped list without its exceptions. In each, the longest matching
  * name decides.
  *
- * @param allowed Domains in normal form, allowed with their subdomains.
  * @param brought The shipped list; default mailchecker's.
  */
 export async function createDisposableDomains(
   feeds: readonly Feed[],
-  allowed: ReadonlySet<string>,
+  { allowed, forwarding }: DisposableSettings = {},
   brought?: ReadonlySet<string>,
 ): Promise<DisposableDomains> {
   const shipped = brought ?? (await loadShipped());
@@ -33,9 +46,12 @@ export async function createDisposableDomains(
     let fromFeed: string | undefined;
     let fromShipped: string | undefined;
     for (let domain: string | undefined = host; domain; domain = domainAbove(domain)) {
-      if (allowed.has(domain)) return undefined;
+      if (allowed?.has(domain)) return undefined;
       fromFeed ??= fed.get(domain);
       if (fromShipped === undefined && shipped.has(domain)) fromShipped = domain;
+    }
+    if (isForwardingDomain(host)) {
+      return forwarding === "disposable" ? "forwarding services" : undefined;
     }
     if (fromFeed !== undefined || fromShipped === undefined) return fromFeed;
     return PERMANENT_MAILBOXES.has(fromShipped) ? undefined : SHIPPED;

@@ -1,7 +1,6 @@
 /**
  * Domains in the shipped list of disposable domains by mistake: their mailboxes exist for years.
- * Forwarding services that hide an address are not among them, because the specification counts
- * anonymised addresses as disposable.
+ * Forwarding services are not among them: the option `forwarding` decides about those.
  */
 export const PERMANENT_MAILBOXES: ReadonlySet<string> = new Set([
   // Hushmail, Tuta and other providers of ordinary accounts.

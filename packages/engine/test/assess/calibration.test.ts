@@ -129,6 +129,23 @@ describe("answer", () => {
     );
   });
 
+  it("marks a forwarding service, whose score the option decides", async () => {
+    const scores = async (options: EngineOptions) => {
+      const engine = await createEngine(options);
+      const { assessment, signals } = engine.explainEmail("ann@duck.com");
+      expect(assessment).toEqual(await engine.lookupEmail("ann@duck.com"));
+      const { risk_score, is_disposable, is_forwarding } = assessment;
+      return [risk_score, is_disposable, is_forwarding, ...signals.map(({ source }) => source)];
+    };
+    expect(await scores({})).toEqual([0, false, true]);
+    const alike = { forwarding: "disposable" } as const;
+    expect(await scores(alike)).toEqual([50, true, true, "forwarding services"]);
+    expect(await scores({ ...alike, allow: { domains: ["duck.com"] } })).toEqual([0, false, true]);
+    await expect(createEngine({ forwarding: "flag" as never })).rejects.toThrow(
+      /`forwarding`.*"allow".*"disposable"/,
+    );
+  });
+
   it("has the members of an email in their order, and no others", async () => {
     const engine = await createEngine({ ledger: ledgerOf(history(15, 3, true)) });
     expect(JSON.stringify(await engine.lookupEmail("Eve@Example.com"))).toBe(

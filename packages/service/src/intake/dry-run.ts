@@ -50,7 +50,7 @@ export interface DryRunParts {
   readonly storage: Storage;
   readonly rules: DetectionSettings;
   readonly ledger: Omit<MemoryLedgerOptions, "now">;
-  readonly engine: Pick<EngineOptions, "allow" | "weights">;
+  readonly engine: Pick<EngineOptions, "allow" | "forwarding" | "weights">;
   readonly clock: Clock;
 }
 

@@ -10,7 +10,6 @@ type Trusted = NonNullable<GatePlanOptions["trustedProxies"]>;
 
 const UNUSABLE = { state: "skipped", why: "unusable" };
 
-/** Makes a check that headers and trusted proxies lead to the expected client addresses. */
 function clientCheck(
   id: string,
   title: string,

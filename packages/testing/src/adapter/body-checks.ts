@@ -155,7 +155,6 @@ export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
 
 const CRLF = Buffer.from("\r\n");
 
-/** A check that sends many large bodies with these header lines, which are all refused. */
 function flood(lines: Lines): (stage: Stage) => Promise<void> {
   return async ({ serve, harness, patienceMs }) => {
     const { floodRequests = 10_000 } = harness;
@@ -197,7 +196,6 @@ function flood(lines: Lines): (stage: Stage) => Promise<void> {
   };
 }
 
-/** Counts the promises that are still referenced after a garbage collection. */
 function promisesAlive(): number {
   return v8.queryObjects(Promise, { format: "count" });
 }

@@ -6,7 +6,6 @@ import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import { codeOf, collecting, deliver, HOOK, K, V3 } from "./known.js";
 
-/** Signed bodies that are all refused with one code. */
 function refusalCheck(
   id: string,
   title: string,
@@ -145,7 +144,6 @@ export const contentChecks: readonly ContractCheck<AdapterHarness>[] = [
   }),
 ];
 
-/** Merges every key of the source at any depth, as careless code does. */
 function merge(target: Record<string, unknown>, source: object): void {
   for (const [key, value] of Object.entries(source) as [string, unknown][]) {
     if (typeof value !== "object" || value === null) target[key] = value;

@@ -15,7 +15,6 @@ const METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
 /** Methods that a framework may not know and then answers with 404. */
 const RARE_METHODS = ["PROPFIND", "SEARCH", "REPORT"];
 
-/** Content types and the status of each. */
 function typeCheck(
   id: string,
   title: string,

@@ -24,7 +24,6 @@ const failLater = async (): Promise<never> => {
 
 type RejectHook = NonNullable<GatePlanOptions["onReject"]>;
 
-/** Checks the result of one `onReject`, and that there is only one answer. */
 function rejectCheck(
   title: string,
   onReject: RejectHook,

@@ -81,7 +81,6 @@ export const lifeChecks: readonly ContractCheck<AdapterHarness>[] = [
   ),
 ];
 
-/** Counts the requests that are still referenced after a garbage collection. */
 function requestsAlive(): number {
   return v8.queryObjects(IncomingMessage, { format: "count" });
 }

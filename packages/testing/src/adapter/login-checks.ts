@@ -62,7 +62,6 @@ function watched(
   };
 }
 
-/** Waits for reports, which follow the end of an answer. */
 const SETTLE_MS = 50;
 
 /** Checks of watches on login routes. */

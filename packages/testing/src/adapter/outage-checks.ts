@@ -28,7 +28,6 @@ const UNAVAILABLE = problemBody(
 const MAX_CONNECTIONS = 4;
 const WHO = { ip: "8.8.8.8", email: "a@shop.example" };
 
-/** Makes a check with a service and a real client, and closes both afterwards. */
 function serviceCheck(
   id: string,
   title: string,

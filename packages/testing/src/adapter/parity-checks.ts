@@ -9,7 +9,6 @@ import { deliver, HOOK, JSON_TYPE, K, V3 } from "./known.js";
 import { INBOX, PARITY_MAX_BYTES, PARITY_ROWS } from "./parity-rows.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
 
-/** Paths of the routes that riskgate must not touch. */
 const OPEN = "/open";
 
 function parityPlan(): Partial<AppPlan> {

@@ -28,7 +28,6 @@ const request = (headers: Lines, more: Partial<RawRequest> = {}): RawRequest => 
   ...more,
 });
 
-/** A check that V3 with certain header lines is accepted, or refused with 401. */
 function verdictCheck(
   id: string,
   title: string,
@@ -47,7 +46,6 @@ function verdictCheck(
   });
 }
 
-/** The same bytes are handled each time. */
 const OFF = { seen: false } as const;
 
 /** Checks that only the signature header decides. */
@@ -126,7 +124,6 @@ export const signatureChecks: readonly ContractCheck<AdapterHarness>[] = [
   }),
 ];
 
-/** Returns an answer without its date. */
 function telling({ status, lines, body }: RawAnswer): object {
   return { status, lines: lines.filter(([name]) => name !== "date"), body };
 }

@@ -60,7 +60,6 @@ export async function until(holds: () => boolean, patienceMs: number): Promise<v
   while (!holds() && performance.now() < dueMs) await pause(5);
 }
 
-/** Lists the resources that keep the process alive, without permanent ones. */
 function resources(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) {

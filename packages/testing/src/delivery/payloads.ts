@@ -22,7 +22,6 @@ export interface Payloads {
   readonly test: (members?: Partial<TestPayload>) => TestPayload & { readonly id: string };
 }
 
-/** First moment of 2026, in microseconds. */
 const START_MICROS = 1_767_225_600_000_000;
 
 const APPLICATION = { application_id: "5f1e7c0a9b3d4e2f8a6c1d70", application_name: "Shop" };

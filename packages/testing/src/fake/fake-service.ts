@@ -28,7 +28,6 @@ export interface FakeService {
   readonly connections: number;
   /** Changes an answer from now on. */
   set(identifier: string, answer: FakeAnswer<ServiceFault>): void;
-  /** Ends all connections and stops listening. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,6 @@ export interface RawAnswer {
   readonly status: number;
   /** Header lines in order, names in lower case. */
   readonly lines: readonly (readonly [name: string, value: string])[];
-  /** Value of a header, by its name in lower case. */
   header(name: string): string | undefined;
   /** Body as UTF-8 text, without chunk sizes. */
   readonly body: string;

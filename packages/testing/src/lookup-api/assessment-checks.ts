@@ -8,7 +8,6 @@ import { askPatiently, lookupApiCheck, type Question } from "./lookup-api-check.
 import type { LookupApiTarget } from "./lookup-api-target.js";
 import { allOf, objectOf, type Verdict } from "./verdict.js";
 
-/** Documentation addresses, which belong to nobody. */
 const IP = "192.0.2.1";
 const EMAIL = "conformance@example.com";
 

@@ -23,7 +23,6 @@ export interface OpenLookup {
   readonly close: () => Promise<void>;
 }
 
-/** Spellings of addresses; the answers to all of them must equal that to the first. */
 const SPELLINGS = [
   ["203.0.113.7", "::ffff:203.0.113.7", "::ffff:cb00:7107", "::FFFF:203.0.113.7"],
   ["8.8.8.8"],

@@ -11,7 +11,6 @@ import { wordsOfAnswer, wordsOfProbe } from "../conformance/words.js";
 import { createDeliveryKit, type DeliveryKit } from "./delivery-kit.js";
 import type { ReceiverTarget } from "./receiver-target.js";
 
-/** A rule for receivers: the deliveries, and the expected answers. */
 interface ReceiverRule {
   readonly id: string;
   readonly level: RuleLevel;
@@ -65,7 +64,6 @@ export function receiverCheck(rule: ReceiverRule): ConformanceCheck<ReceiverTarg
   return conformanceCheck({ id, level, title, remedy, examine });
 }
 
-/** Reports whether an answer contains the secret or a signature. */
 function tells(
   { text, headers }: ProbeAnswer,
   { body }: Probe,

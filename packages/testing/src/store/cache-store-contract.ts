@@ -17,7 +17,6 @@ export interface OpenCacheStore {
   readonly close: () => Promise<void>;
 }
 
-/** Makes a key in the format of core: 64 lowercase hex digits. */
 const keyOf = (letter: string): string => letter.repeat(64);
 
 const LONG_MS = 60_000;

@@ -172,7 +172,6 @@ function check(id: string, title: string, body: (open: OpenInbox) => Promise<voi
   return storeCheck(id, title, open, body, 2 * TIMEOUT_MS);
 }
 
-/** A receiver that stores in the inbox, and the calls of its handlers. */
 interface ReceiverOnInbox {
   readonly receiver: Receiver;
   /** Delivers payloads with these ids; resolves to the status. */

@@ -158,7 +158,6 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** One request to an endpoint. */
 interface SentRequest {
   readonly method: string | undefined;
   readonly type: string | undefined;
@@ -177,7 +176,6 @@ interface Endpoint {
   answerWith(answer?: Answer): void;
 }
 
-/** Environment of one check. */
 interface Stage {
   readonly outbox: OpenOutbox;
   readonly at: (endpoint: number) => Endpoint;

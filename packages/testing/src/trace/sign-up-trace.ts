@@ -23,7 +23,6 @@ export interface SignUpTraceOptions {
 
 const HOUR_MS = 3_600_000;
 
-/** Requests of one alias flood: one mailbox, each from a different address. */
 const ALIASES = 100;
 
 /**
@@ -109,7 +108,6 @@ interface RandomNumbers {
   isTrue(probability: number): boolean;
 }
 
-/** Makes uniformly distributed numbers, equal for equal seeds, by a mixed linear congruence. */
 function randomNumbers(seed: number): RandomNumbers {
   let state = seed >>> 0;
   const number = (): number => {
@@ -137,7 +135,6 @@ function timeOfDay(random: RandomNumbers): number {
   }
 }
 
-/** Draws a rank from 0 to below `size`; the first is the most frequent. */
 function zipf(random: RandomNumbers, size: number): number {
   for (;;) {
     const rank = 1 + random.below(size);
@@ -145,7 +142,6 @@ function zipf(random: RandomNumbers, size: number): number {
   }
 }
 
-/** Draws the address of a household, which is nearly always unique in the trace. */
 function homeOf(random: RandomNumbers): string {
   if (random.isTrue(1 / 3)) {
     return `2a02:${hex(random)}:${hex(random)}:${hex(random)}::${hex(random)}`;
@@ -173,7 +169,6 @@ function officeMail(random: RandomNumbers, office: number): string {
   return `staff${random.below(2 ** 31).toString(36)}@office${office}.example`;
 }
 
-/** Spellings of one mailbox at a provider that ignores dots: with a tag, or with dots between letters. */
 function aliasOf(name: string, index: number): string {
   if (index % 2 === 0) return `${name}+${index}@gmail.com`;
   const dotted = name.split("").map((letter, at) => ((index >> at) & 1 ? `${letter}.` : letter));

@@ -134,7 +134,14 @@ function Answer({ identifier }: { readonly identifier: string }): ReactNode {
               </Panel>
             )}
             <Panel title="Assessment">
-              <Json value={data.assessment} label="Assessment" />
+              <Json
+                value={
+                  "is_forwarding" in data
+                    ? { ...data.assessment, is_forwarding: data.is_forwarding }
+                    : data.assessment
+                }
+                label="Assessment"
+              />
             </Panel>
           </div>
         </>

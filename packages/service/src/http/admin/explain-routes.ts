@@ -34,11 +34,12 @@ export function addExplainRoutes(scope: FastifyInstance, { storage, explain }: A
       answer(raw.url, reply, INVALID_EMAIL, async (email) => {
         const explanation = await explain.explainEmail(email);
         const subject: Subject = { type: "account", subject: foldEmail(email) };
-        return explanationView(explanation, {
+        const view = explanationView(explanation, {
           assessment: emailBody(email, explanation.assessment),
           entries: await entriesOf(storage, subject, explanation.history.security_events_count),
           rules: explanation.rule ? [explanation.rule] : [],
         });
+        return { ...view, is_forwarding: explanation.assessment.is_forwarding === true };
       }),
   });
 }

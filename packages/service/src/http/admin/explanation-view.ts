@@ -26,7 +26,7 @@ export interface ExplanationContext<Body> {
   readonly rules: readonly AppliedRule[];
 }
 
-type ExplanationView<Body> = ApiAnswer<Omit<EmailAnswer, "assessment">> & {
+type ExplanationView<Body> = ApiAnswer<Omit<EmailAnswer, "assessment" | "is_forwarding">> & {
   readonly assessment: Body;
 };
 

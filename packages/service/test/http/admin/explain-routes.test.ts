@@ -166,6 +166,15 @@ describe("the explanation of an email", () => {
     expect(explanation).not.toHaveProperty("geo");
   });
 
+  it("marks a forwarding service, which a lookup does not", async () => {
+    const { admin, lookup } = await serve();
+    const explanation = await admin("/explain/emails/ann@eve.anonaddy.com");
+    expect(explanation).toMatchObject({ is_forwarding: true, signals: [] });
+    expect(await lookup("emails/ann@eve.anonaddy.com")).toEqual(explanation["assessment"]);
+    expect(explanation["assessment"]).not.toHaveProperty("is_forwarding");
+    expect(await admin("/explain/emails/ann@shop.example")).toMatchObject({ is_forwarding: false });
+  });
+
   it("reads what only a lookup's path can carry", async () => {
     const { admin } = await serveApi();
     for (const email of ["a/b@shop.example", "100%25@shop.example", `${"a".repeat(290)}@x.y`]) {
