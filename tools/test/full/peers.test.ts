@@ -13,7 +13,7 @@ const FRAMEWORKS: readonly (readonly [string, string, Readonly<Record<string, st
   ["fastify", "fastify", {}],
   ["koa", "koa", {}],
   ["hono", "hono", { "@hono/node-server": "1.19.0" }],
-  ["nest", "@nestjs/core", { "reflect-metadata": "0.2.2", rxjs: "7.8.1" }],
+  ["nest", "@nestjs/core", { "reflect-metadata": "0.1.14", rxjs: "7.8.1" }],
 ];
 /** Packages of one framework that have the same versions. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
@@ -112,8 +112,7 @@ const CLAIMED = FRAMEWORKS.flatMap(([adapter, peer, others]) => {
   const { [peer]: range = "" } = manifest.peerDependencies ?? {};
   return range
     .split(" || ")
-    .filter((part) => !LATER.includes(`${peer} ${part}`))
-    .flatMap((part) => [part.replace("^", ""), part])
+    .flatMap((part) => (LATER.includes(`${peer} ${part}`) ? [] : [part.replace("^", ""), part]))
     .map((version) => ({ adapter, peer, version, others }));
 });
 
