@@ -1,5 +1,6 @@
 import type { ConformanceResult } from "@riskgate/testing";
 import type { ConformanceReport } from "./conformance-report.js";
+import { deviationLines } from "./conformance-text.js";
 
 /** Formats a report as JUnit XML for build servers; a warning is a passed case with output. */
 export function conformanceJunit(report: ConformanceReport): string {
@@ -36,11 +37,7 @@ function caseXml(contract: string, result: ConformanceResult): string {
 }
 
 function linesOf({ deviations, remedy }: ConformanceResult): readonly string[] {
-  const found = deviations.flatMap(({ sent, expected, received }) => [
-    `sent      ${sent}`,
-    `expected  ${expected}`,
-    `received  ${received}`,
-  ]);
+  const found = deviations.flatMap(deviationLines);
   return remedy === undefined ? found : [...found, `remedy    ${remedy}`];
 }
 

@@ -21,17 +21,22 @@ export function caseText(result: ConformanceResult, { paint }: Pick<Output, "pai
   const [label, tone] = LABELS[state];
   const why = reason === undefined ? "" : `: ${printable(reason)}`;
   const lines = [`${paint(tone, label)}  ${id}  ${title}${why}`];
-  for (const { sent, expected, received } of deviations.slice(0, SHOWN)) {
-    lines.push(
-      `${INDENT}sent      ${printable(sent)}`,
-      `${INDENT}expected  ${printable(expected)}`,
-      `${INDENT}received  ${printable(received)}`,
-    );
+  for (const line of deviations.slice(0, SHOWN).flatMap(deviationLines)) {
+    lines.push(INDENT + printable(line));
   }
   const more = deviations.length - SHOWN;
   if (more > 0) lines.push(`${INDENT}and ${more} more`);
   if (remedy !== undefined) lines.push(`${INDENT}remedy    ${remedy}`);
   return `${lines.join("\n")}\n`;
+}
+
+/** Formats what was sent, expected and received. */
+export function deviationLines({
+  sent,
+  expected,
+  received,
+}: ConformanceResult["deviations"][number]): readonly string[] {
+  return [`sent      ${sent}`, `expected  ${expected}`, `received  ${received}`];
 }
 
 /** Returns the last line of a report. */

@@ -101,6 +101,13 @@ function checkLock(answer: HttpAnswer, verdicts: Verdicts): Finding {
   );
 }
 
+/** Next steps for the statuses of a route that is missing, or set up for other requests. */
+const ROUTE_REMEDIES: Readonly<Record<number, string>> = {
+  404: "No route was found: check the path of the webhook URL",
+  405: "The route does not accept POST: check the path, and the method of the route",
+  415: "The route does not accept application/json: check its parser",
+};
+
 /** Findings about answers that do not depend on the signature. */
 function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): Finding | undefined {
   if (status >= 300 && status <= 399) {
@@ -110,21 +117,8 @@ function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): F
       "Senders do not follow redirects: set the webhook URL to the final address, including its trailing slash",
     );
   }
-  if (status === 404) {
-    return verdicts.fault("status 404", "No route was found: check the path of the webhook URL");
-  }
-  if (status === 405) {
-    return verdicts.fault(
-      "status 405",
-      "The route does not accept POST: check the path, and the method of the route",
-    );
-  }
-  if (status === 415) {
-    return verdicts.fault(
-      "status 415",
-      "The route does not accept application/json: check its parser",
-    );
-  }
+  const remedy = ROUTE_REMEDIES[status];
+  if (remedy !== undefined) return verdicts.fault(`status ${status}`, remedy);
   if (/RAW_BODY_UNAVAILABLE/.test(text)) {
     return verdicts.fault(
       `status ${status}: the raw body is not available`,

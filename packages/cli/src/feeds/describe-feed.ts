@@ -1,4 +1,6 @@
-import type { FeedCoverage, FeedReach } from "@riskgate/engine";
+import type { FeedCoverage, FeedOutcome, FeedReach } from "@riskgate/engine";
+import { printable } from "../terminal/printable.js";
+import type { Output } from "../terminal/terminal.js";
 import type { PublishedFeed } from "./feed-catalogue.js";
 
 const HOUR_MS = 3_600_000;
@@ -55,6 +57,17 @@ const UNITS: readonly (readonly [keyof FeedReach, string])[] = [
   ["ipv6Networks", "IPv6 networks of /64"],
   ["domains", "domains"],
 ];
+
+/** Formats the outcome of an update as one line; `details` describe a list that was not refused. */
+export function describeOutcome(outcome: FeedOutcome, details: string, out: Output): string {
+  const { name, state } = outcome;
+  const isRefused = state === "refused";
+  const tones = { refused: "bad", updated: "good", unchanged: "dim" } as const;
+  const text = isRefused
+    ? `${printable(outcome.error.message)}. ${printable(outcome.error.hint)}`
+    : details;
+  return `${out.paint(tones[state], state.padEnd(9))}  ${printable(name)}: ${text}\n`;
+}
 
 function grouped(count: number): string {
   return count.toLocaleString("en-US");

@@ -20,12 +20,22 @@ export interface PublishedFeed {
 /** The maintainer names no licence, so operators must find out the terms of use. */
 const NONE_STATED = "none stated";
 
-const X4B = {
-  maintainer: "X4B (github.com/X4BNet/lists_vpn)",
-  licence: "MIT",
-} as const;
-
-const X4B_LISTS = "https://raw.githubusercontent.com/X4BNet/lists_vpn/main/output";
+/** Lists of X4B, one for each version of IP. */
+function x4b(
+  kind: "vpn" | "datacenter",
+  what: string,
+  sizes: Readonly<Record<"ipv4" | "ipv6", Pick<PublishedFeed, "entries" | "bytes">>>,
+): readonly PublishedFeed[] {
+  return Object.entries(sizes).map(([version, size]) => ({
+    name: `x4b-${kind}-${version}`,
+    kind,
+    content: `${version.replace("ip", "IP")} networks ${what}`,
+    maintainer: "X4B (github.com/X4BNet/lists_vpn)",
+    licence: "MIT",
+    url: `https://raw.githubusercontent.com/X4BNet/lists_vpn/main/output/${kind}/${version}.txt`,
+    ...size,
+  }));
+}
 
 /** Published lists by kind. The command contains none of them, and fetches only the chosen ones. */
 export const FEED_CATALOGUE: readonly PublishedFeed[] = [
@@ -39,24 +49,10 @@ export const FEED_CATALOGUE: readonly PublishedFeed[] = [
     entries: 1_500,
     bytes: 20_000,
   },
-  {
-    name: "x4b-vpn-ipv4",
-    kind: "vpn",
-    content: "IPv4 networks of VPN providers",
-    ...X4B,
-    url: `${X4B_LISTS}/vpn/ipv4.txt`,
-    entries: 11_000,
-    bytes: 180_000,
-  },
-  {
-    name: "x4b-vpn-ipv6",
-    kind: "vpn",
-    content: "IPv6 networks of VPN providers",
-    ...X4B,
-    url: `${X4B_LISTS}/vpn/ipv6.txt`,
-    entries: 500,
-    bytes: 9_000,
-  },
+  ...x4b("vpn", "of VPN providers", {
+    ipv4: { entries: 11_000, bytes: 180_000 },
+    ipv6: { entries: 500, bytes: 9_000 },
+  }),
   {
     name: "firehol-proxies",
     kind: "proxy",
@@ -65,24 +61,10 @@ export const FEED_CATALOGUE: readonly PublishedFeed[] = [
     licence: NONE_STATED,
     url: "https://raw.githubusercontent.com/firehol/blocklist-ipsets/master/firehol_proxies.netset",
   },
-  {
-    name: "x4b-datacenter-ipv4",
-    kind: "datacenter",
-    content: "IPv4 networks that are not access networks: hosting, cloud, VPN",
-    ...X4B,
-    url: `${X4B_LISTS}/datacenter/ipv4.txt`,
-    entries: 43_000,
-    bytes: 670_000,
-  },
-  {
-    name: "x4b-datacenter-ipv6",
-    kind: "datacenter",
-    content: "IPv6 networks that are not access networks: hosting, cloud, VPN",
-    ...X4B,
-    url: `${X4B_LISTS}/datacenter/ipv6.txt`,
-    entries: 8_800,
-    bytes: 160_000,
-  },
+  ...x4b("datacenter", "that are not access networks: hosting, cloud, VPN", {
+    ipv4: { entries: 43_000, bytes: 670_000 },
+    ipv6: { entries: 8_800, bytes: 160_000 },
+  }),
   {
     name: "aws",
     kind: "datacenter",

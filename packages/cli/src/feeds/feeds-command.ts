@@ -4,11 +4,11 @@ import type { Command } from "commander";
 import { addAdminOptions, type AdminOptions, findRunning } from "../admin/admin-access.js";
 import { addCommand, type CommandContext } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
-import { ageOf } from "./describe-feed.js";
+import { ageOf, describeOutcome } from "./describe-feed.js";
 import { downloadFeeds } from "./download-feeds.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { DEFAULT_FEEDS_DIR, feedsIn, openFeedsDirectory } from "./feeds-directory.js";
-import { jsonLine, printable } from "../terminal/printable.js";
+import { jsonLine } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { addFeedsInitCommand } from "./feeds-init-command.js";
@@ -100,11 +100,6 @@ function jsonOf(outcome: FeedOutcome): object {
 }
 
 function lineOf(outcome: FeedOutcome, { out }: Terminal): string {
-  const name = printable(outcome.name);
-  if (outcome.state === "refused") {
-    const { message, hint } = outcome.error;
-    return `${out.paint("bad", "refused  ")}  ${name}: ${printable(message)}. ${printable(hint)}\n`;
-  }
-  const label = out.paint(outcome.state === "updated" ? "good" : "dim", outcome.state.padEnd(9));
-  return `${label}  ${name}: ${counted(outcome.entries, "entry", "entries")}\n`;
+  const entries = outcome.state === "refused" ? 0 : outcome.entries;
+  return describeOutcome(outcome, counted(entries, "entry", "entries"), out);
 }

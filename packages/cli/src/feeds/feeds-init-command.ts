@@ -9,7 +9,7 @@ import {
 } from "@riskgate/engine";
 import { type Command, Option } from "commander";
 import { addCommand, type CommandContext } from "../options/command-context.js";
-import { describeCatalogue, describeCoverage } from "./describe-feed.js";
+import { describeCatalogue, describeCoverage, describeOutcome } from "./describe-feed.js";
 import { downloadFeeds } from "./download-feeds.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { FEED_CATALOGUE, type PublishedFeed, urlOn } from "./feed-catalogue.js";
@@ -196,12 +196,7 @@ function jsonOf({ source: { name, kind, licence }, outcome, coverage }: Found): 
 }
 
 function textOf({ source, outcome, coverage }: Found, out: Output): string {
-  const name = printable(source.name);
-  if (outcome.state === "refused") {
-    const { message, hint } = outcome.error;
-    return `${out.paint("bad", "refused  ")}  ${name}: ${printable(message)}. ${printable(hint)}\n`;
-  }
-  const label = out.paint(outcome.state === "updated" ? "good" : "dim", outcome.state.padEnd(9));
   const licence = printable(source.licence ?? "none stated");
-  return `${label}  ${name}: ${describeCoverage(coverage)}; ${source.kind}; licence: ${licence}\n`;
+  const details = `${describeCoverage(coverage)}; ${source.kind}; licence: ${licence}`;
+  return describeOutcome(outcome, details, out);
 }

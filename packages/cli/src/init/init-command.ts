@@ -10,9 +10,8 @@ import { type AccessOptions, findAccess, VARIABLES } from "./access.js";
 import { askForRest, type Choice } from "./ask-for-rest.js";
 import { describeFiles, describeSteps, type Outcome } from "./describe-outcome.js";
 import { setVariables } from "./env-text.js";
-import { installCommand } from "./install-command.js";
 import { LOOKUP_KINDS, type LookupKind, writeIntegration } from "./integration.js";
-import { readProject } from "./project.js";
+import { INSTALL, readProject } from "./project.js";
 import { type Framework, FRAMEWORKS, TEMPLATES } from "./templates.js";
 import { readEnvFile, writeFiles } from "./write-files.js";
 import { jsonLine } from "../terminal/printable.js";
@@ -95,7 +94,9 @@ async function init(
   const integration = writeIntegration(project, TEMPLATES[choice.framework], choice.lookup);
   const values = variablesOf(choice);
   const env = setVariables(envText, values, force);
-  const install = installCommand(project.packageManager, integration.packages);
+  const { packages } = integration;
+  const install =
+    packages.length === 0 ? undefined : [INSTALL[project.packageManager], ...packages].join(" ");
   const planned: Outcome = { integration, env, values, install, files: [] };
 
   if (!json && !options.write) await out.write(describeFiles(planned, out));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 
-/** Install commands by lockfile. */
+/** Package managers by lockfile. */
 const LOCKFILES = {
   "pnpm-lock.yaml": "pnpm",
   "yarn.lock": "yarn",
@@ -12,6 +12,14 @@ const LOCKFILES = {
 } as const;
 
 export type PackageManager = (typeof LOCKFILES)[keyof typeof LOCKFILES];
+
+/** Commands that install packages. */
+export const INSTALL: Readonly<Record<PackageManager, string>> = {
+  npm: "npm install",
+  pnpm: "pnpm add",
+  yarn: "yarn add",
+  bun: "bun add",
+};
 
 /** The application to protect. */
 export interface Project {

@@ -1,9 +1,8 @@
 import { RiskGateError } from "@riskgate/core";
-import { expressTemplate } from "./express.js";
 import { fastifyTemplate } from "./fastify.js";
 import { honoTemplate } from "./hono.js";
-import { koaTemplate } from "./koa.js";
 import { lambdaTemplate } from "./lambda.js";
+import { expressTemplate, koaTemplate } from "./middleware.js";
 import { nestTemplate } from "./nest.js";
 import { nextTemplate } from "./next.js";
 import type { Project } from "./project.js";

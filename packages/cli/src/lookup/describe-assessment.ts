@@ -1,12 +1,18 @@
-import type { IpAssessment } from "@riskgate/core";
+import type { IpAssessment, Outcome } from "@riskgate/core";
 import { outcomeOf } from "@riskgate/core/internal";
 import { counted } from "../terminal/counted.js";
 import { ageOf } from "../feeds/describe-feed.js";
 import type { Answer } from "./lookup-source.js";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
-import type { Output } from "../terminal/terminal.js";
-import { OUTCOME_TONES } from "./outcome-tone.js";
+import type { Output, Tone } from "../terminal/terminal.js";
+
+const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
+  allow: "good",
+  flag: "warn",
+  challenge: "warn",
+  reject: "bad",
+};
 
 /** Returns one line for an assessment, and below it one line for each reason. */
 export function describeAssessment(identifier: string, answer: Answer, output: Output): string {

@@ -6,6 +6,7 @@ import {
   type RiskClient,
   type RiskClientOptions,
   RiskGateError,
+  type RiskLookup,
 } from "@riskgate/core";
 import { createEngine, type Engine } from "@riskgate/engine";
 import { createAdminClient } from "../admin/admin-client.js";
@@ -69,15 +70,13 @@ async function openEngine(options: SourceOptions): Promise<LookupSource> {
   return {
     concurrency: 1,
     ask: async (subject, identifier) =>
-      explain
-        ? explained(engine, subject, identifier)
-        : {
-            assessment: await (subject === "ip"
-              ? engine.lookupIp(identifier)
-              : engine.lookupEmail(identifier)),
-          },
+      explain ? explained(engine, subject, identifier) : assessed(engine, subject, identifier),
     close: () => engine.close(),
   };
+}
+
+async function assessed(lookup: RiskLookup, subject: Subject, id: string): Promise<Answer> {
+  return { assessment: await (subject === "ip" ? lookup.lookupIp(id) : lookup.lookupEmail(id)) };
 }
 
 /** Returns the reasons of the embedded engine under the names of the service. */
@@ -99,11 +98,7 @@ async function openClient(
   const client = clientOf(baseUrl, { apiKey, timeoutMs, maxConnections: concurrency });
   return {
     concurrency,
-    ask: async (subject, identifier) => ({
-      assessment: await (subject === "ip"
-        ? client.lookupIp(identifier)
-        : client.lookupEmail(identifier)),
-    }),
+    ask: (subject, identifier) => assessed(client, subject, identifier),
     close: () => client.close(),
   };
 }

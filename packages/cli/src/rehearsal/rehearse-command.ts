@@ -213,13 +213,12 @@ function settingsOf({ flagAbove, challengeAbove, rejectAbove, since }: RehearseO
 async function writePlot(
   path: string,
   { labels }: RehearsalResult,
-  { flagAbove, challengeAbove, rejectAbove }: RehearseOptions,
+  options: RehearseOptions,
 ): Promise<void> {
-  const marks = [
-    ...(flagAbove === undefined ? [] : [{ name: "flag", threshold: flagAbove }]),
-    ...(challengeAbove === undefined ? [] : [{ name: "challenge", threshold: challengeAbove }]),
-    ...(rejectAbove === undefined ? [] : [{ name: "reject", threshold: rejectAbove }]),
-  ];
+  const marks = (["flag", "challenge", "reject"] as const).flatMap((name) => {
+    const threshold = options[`${name}Above`];
+    return threshold === undefined ? [] : [{ name, threshold }];
+  });
   try {
     await replaceFile(path, [curveSvg(labels?.thresholds ?? [], marks)]);
   } catch (cause) {

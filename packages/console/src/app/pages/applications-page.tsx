@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from "react";
-import { Link } from "wouter";
 import type { Application } from "@riskgate/api-types";
 import { call } from "../call.js";
 import type { Column } from "../parts/data-table.js";
-import { Foreign } from "../parts/foreign.js";
+import { Foreign, ForeignLink } from "../parts/foreign.js";
 import { ListPage } from "../parts/list-page.js";
 import { Trouble } from "../parts/notice.js";
 import { ShownOnce } from "../parts/shown-once.js";
@@ -16,11 +15,7 @@ import { submitting } from "../submitting.js";
 const COLUMNS: readonly Column<Application>[] = [
   {
     title: "Name",
-    cell: ({ id, name }) => (
-      <Link href={`/applications/${id}`}>
-        <Foreign>{name}</Foreign>
-      </Link>
-    ),
+    cell: ({ id, name }) => <ForeignLink href={`/applications/${id}`}>{name}</ForeignLink>,
   },
   { title: "Environment", cell: ({ environment }) => <Foreign>{environment}</Foreign> },
   { title: "Kind", cell: ({ kind }) => kind },

@@ -5,7 +5,7 @@ import { curlCommand } from "../curl-command.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { type Column, DataTable } from "../parts/data-table.js";
-import { Facts, Foreign, Json } from "../parts/foreign.js";
+import { Code, Facts, Foreign, Json } from "../parts/foreign.js";
 import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { PayloadList, type RawPayload } from "../parts/payload-list.js";
@@ -31,9 +31,7 @@ const ATTEMPTS: readonly Column<Attempt>[] = [
     cell: ({ location, excerpt }) => (
       <>
         {location !== null && <Foreign>{`redirects to ${location} `}</Foreign>}
-        <span className="mono">
-          <Foreign>{(excerpt ?? "").slice(0, 2_000)}</Foreign>
-        </span>
+        <Code>{(excerpt ?? "").slice(0, 2_000)}</Code>
       </>
     ),
   },
@@ -138,14 +136,7 @@ function RequestParts({
             {method} <Foreign>{url ?? "no webhook URL"}</Foreign>
           </code>
         </p>
-        <Facts
-          facts={headers.map(({ name, value }) => [
-            name,
-            <span key={name} className="mono">
-              <Foreign>{value}</Foreign>
-            </span>,
-          ])}
-        />
+        <Facts facts={headers.map(({ name, value }) => [name, <Code key={name}>{value}</Code>])} />
         <Json value={body} label="Body" />
         <p className="dim">Signed with the secret that signs at this moment.</p>
       </Panel>

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import type { EventHistory } from "@riskgate/api-types";
 import { ApplicationLink } from "../parts/applications.js";
-import { Facts, Foreign, Json } from "../parts/foreign.js";
+import { Facts, Foreign, ForeignLink, Json } from "../parts/foreign.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { ResponseTable } from "../parts/response-table.js";
@@ -60,9 +59,9 @@ function Event({
           <ul className="plain">
             {incidents.map(({ id, genre, payload: { humanized_title: title } }) => (
               <li key={id}>
-                <Link href={`/incidents/${id}`}>
-                  <Foreign>{typeof title === "string" ? title : genre}</Foreign>
-                </Link>
+                <ForeignLink href={`/incidents/${id}`}>
+                  {typeof title === "string" ? title : genre}
+                </ForeignLink>
               </li>
             ))}
           </ul>

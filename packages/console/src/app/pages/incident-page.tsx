@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import type { IncidentHistory, Occurrence } from "@riskgate/api-types";
 import { blockedText } from "../blocked-text.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { type Column, DataTable } from "../parts/data-table.js";
 import { EVENT_COLUMNS } from "../parts/event-columns.js";
-import { Facts, Foreign, Json } from "../parts/foreign.js";
+import { Facts, Foreign, ForeignLink, Json } from "../parts/foreign.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { ResponseTable } from "../parts/response-table.js";
@@ -18,9 +17,7 @@ const NAMES = (what: "ip" | "account"): readonly Column<Occurrence>[] => [
   {
     title: what === "ip" ? "Address" : "Account",
     cell: ({ name }) => (
-      <Link href={`/events?${what}=${encodeURIComponent(name)}`}>
-        <Foreign>{name}</Foreign>
-      </Link>
+      <ForeignLink href={`/events?${what}=${encodeURIComponent(name)}`}>{name}</ForeignLink>
     ),
   },
   { title: "Events", cell: ({ events }) => events },

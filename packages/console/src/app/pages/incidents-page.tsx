@@ -1,10 +1,9 @@
 import type { RecordedIncident } from "@riskgate/api-types";
 import { INCIDENT_GENRES } from "@riskgate/core";
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import { ApplicationLink } from "../parts/applications.js";
 import type { Column } from "../parts/data-table.js";
-import { Foreign } from "../parts/foreign.js";
+import { ForeignLink } from "../parts/foreign.js";
 import { type Filter, RecordsPage } from "../parts/records-page.js";
 import { Tag } from "../parts/tag.js";
 import { Time } from "../parts/time.js";
@@ -14,9 +13,9 @@ const COLUMNS: readonly Column<RecordedIncident>[] = [
   {
     title: "Incident",
     cell: ({ id, genre, payload }) => (
-      <Link href={`/incidents/${id}`}>
-        <Foreign>{textIn(payload, "humanized_title") || genre}</Foreign>
-      </Link>
+      <ForeignLink href={`/incidents/${id}`}>
+        {textIn(payload, "humanized_title") || genre}
+      </ForeignLink>
     ),
   },
   { title: "Genre", cell: ({ genre }) => <span className="word">{genre}</span> },

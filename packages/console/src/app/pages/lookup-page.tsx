@@ -1,10 +1,9 @@
 import type { EmailExplanation, IpExplanation } from "@riskgate/api-types";
 import { type ReactNode, useState } from "react";
-import { Link } from "wouter";
 import { CallError } from "../call.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { type Column, DataTable } from "../parts/data-table.js";
-import { Facts, Foreign, Json } from "../parts/foreign.js";
+import { Facts, Foreign, ForeignLink, Json } from "../parts/foreign.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { Tag } from "../parts/tag.js";
@@ -35,9 +34,9 @@ const ENTRIES: readonly Column<Explanation["ledger"]["entries"][number]>[] = [
   {
     title: "Event",
     cell: ({ eventId, kind }) => (
-      <Link href={`/events/${encodeURIComponent(eventId)}`}>
-        <Foreign>{kind ?? shortId(eventId)}</Foreign>
-      </Link>
+      <ForeignLink href={`/events/${encodeURIComponent(eventId)}`}>
+        {kind ?? shortId(eventId)}
+      </ForeignLink>
     ),
   },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },

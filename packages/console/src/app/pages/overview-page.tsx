@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { DELIVERY_STATES } from "../delivery-states.js";
 import { FeedTable } from "../parts/feed-table.js";
-import { Foreign } from "../parts/foreign.js";
+import { Foreign, ForeignLink } from "../parts/foreign.js";
 import { LookupChart } from "../parts/lookup-chart.js";
 import { Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
@@ -85,9 +85,7 @@ function Attention({ attention }: Pick<Overview, "attention">): ReactNode {
               {place === undefined ? (
                 <Foreign>{message}</Foreign>
               ) : (
-                <Link href={place}>
-                  <Foreign>{message}</Foreign>
-                </Link>
+                <ForeignLink href={place}>{message}</ForeignLink>
               )}
             </li>
           );

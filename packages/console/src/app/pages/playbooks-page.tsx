@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { Playbook } from "@riskgate/api-types";
 import { ApplicationLink } from "../parts/applications.js";
 import type { Column } from "../parts/data-table.js";
-import { Foreign } from "../parts/foreign.js";
+import { Code, ForeignLink } from "../parts/foreign.js";
 import { ListPage } from "../parts/list-page.js";
 import { Tag } from "../parts/tag.js";
 import { useAnswer } from "../parts/use-answer.js";
@@ -11,21 +11,13 @@ import { useAnswer } from "../parts/use-answer.js";
 const COLUMNS: readonly Column<Playbook>[] = [
   {
     title: "Name",
-    cell: ({ id, name }) => (
-      <Link href={`/playbooks/${id}`}>
-        <Foreign>{name}</Foreign>
-      </Link>
-    ),
+    cell: ({ id, name }) => <ForeignLink href={`/playbooks/${id}`}>{name}</ForeignLink>,
   },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
   { title: "State", cell: ({ enabled }) => <Tag>{enabled ? "on" : "off"}</Tag> },
   {
     title: "Rule",
-    cell: ({ rule }) => (
-      <span className="mono">
-        <Foreign>{JSON.stringify(rule)}</Foreign>
-      </span>
-    ),
+    cell: ({ rule }) => <Code>{JSON.stringify(rule)}</Code>,
   },
 ];
 

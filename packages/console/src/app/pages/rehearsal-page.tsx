@@ -2,10 +2,9 @@ import type { Outcome, Rehearsal } from "@riskgate/api-types";
 import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { Link } from "wouter";
 import { ApplicationLink, ApplicationSelect } from "../parts/applications.js";
 import { type Column, DataTable } from "../parts/data-table.js";
-import { Foreign } from "../parts/foreign.js";
+import { Foreign, ForeignLink } from "../parts/foreign.js";
 import { Waiting } from "../parts/notice.js";
 import { OutcomeTable } from "../parts/outcome-table.js";
 import { Page, Panel } from "../parts/page.js";
@@ -145,9 +144,7 @@ const LOOKUPS: readonly Column<Rehearsal["lookups"]["examples"][number]>[] = [
   {
     title: "About",
     cell: ({ identifier }) => (
-      <Link href={`/lookup?q=${encodeURIComponent(identifier)}`}>
-        <Foreign>{identifier}</Foreign>
-      </Link>
+      <ForeignLink href={`/lookup?q=${encodeURIComponent(identifier)}`}>{identifier}</ForeignLink>
     ),
   },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { call } from "../call.js";
 import { type Column, DataTable } from "../parts/data-table.js";
 import { DaysField, DEFAULT_DAYS } from "../parts/days-field.js";
-import { Foreign, Json } from "../parts/foreign.js";
+import { Code, Foreign, Json } from "../parts/foreign.js";
 import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page, Panel } from "../parts/page.js";
 import { RulesDryRunResult } from "../parts/rules-dry-run-result.js";
@@ -172,11 +172,7 @@ const COLUMNS: readonly Column<OperatorRule>[] = [
   { title: "Outcome", cell: ({ outcome }) => <Tag>{outcome}</Tag> },
   {
     title: "When",
-    cell: ({ when }) => (
-      <span className="mono">
-        <Foreign>{JSON.stringify(when)}</Foreign>
-      </span>
-    ),
+    cell: ({ when }) => <Code>{JSON.stringify(when)}</Code>,
   },
   { title: "Note", cell: ({ note }) => <Foreign>{note ?? ""}</Foreign> },
 ];

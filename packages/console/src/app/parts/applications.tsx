@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { Application } from "@riskgate/api-types";
 import { shortId } from "../shown-value.js";
 import { Field, type FieldControl } from "./field.js";
-import { Foreign } from "./foreign.js";
+import { ForeignLink } from "./foreign.js";
 import { Select } from "./select.js";
 import { useAnswer } from "./use-answer.js";
 
@@ -15,11 +15,7 @@ function useApplications(): readonly Application[] | undefined {
 /** Name of an application, as a link to its page. */
 export function ApplicationLink({ id }: { readonly id: string }): ReactNode {
   const name = useApplications()?.find((one) => one.id === id)?.name;
-  return (
-    <Link href={`/applications/${id}`}>
-      <Foreign>{name ?? shortId(id)}</Foreign>
-    </Link>
-  );
+  return <ForeignLink href={`/applications/${id}`}>{name ?? shortId(id)}</ForeignLink>;
 }
 
 interface SelectProps {

@@ -1,8 +1,7 @@
-import { Link } from "wouter";
 import type { RecordedEvent } from "@riskgate/api-types";
 import { textIn } from "../shown-value.js";
 import type { Column } from "./data-table.js";
-import { Foreign } from "./foreign.js";
+import { Foreign, ForeignLink } from "./foreign.js";
 import { Tag } from "./tag.js";
 import { Time } from "./time.js";
 
@@ -11,9 +10,7 @@ export const EVENT_COLUMNS: readonly Column<RecordedEvent>[] = [
   {
     title: "Event",
     cell: ({ id, kind }) => (
-      <Link href={`/events/${encodeURIComponent(id)}`}>
-        <Foreign>{kind}</Foreign>
-      </Link>
+      <ForeignLink href={`/events/${encodeURIComponent(id)}`}>{kind}</ForeignLink>
     ),
   },
   { title: "Occurred", cell: ({ occurredAt }) => <Time at={occurredAt} /> },

@@ -1,9 +1,34 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { visible } from "../foreign-text.js";
 
 /** An untrusted text, in its own direction, with invisible characters escaped. */
 export function Foreign({ children }: { readonly children: string }): ReactNode {
   return <bdi>{visible(children)}</bdi>;
+}
+
+/** A link with an untrusted text. */
+export function ForeignLink({
+  href,
+  children,
+}: {
+  readonly href: string;
+  readonly children: string;
+}): ReactNode {
+  return (
+    <Link href={href}>
+      <Foreign>{children}</Foreign>
+    </Link>
+  );
+}
+
+/** An untrusted text in a monospaced font. */
+export function Code({ children }: { readonly children: string }): ReactNode {
+  return (
+    <span className="mono">
+      <Foreign>{children}</Foreign>
+    </span>
+  );
 }
 
 /** A value as JSON, or a text that may be JSON, in lines. */

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import type { RulesDryRun } from "@riskgate/api-types";
 import { shownCount } from "../shown-value.js";
 import { type Column, DataTable } from "./data-table.js";
-import { Foreign } from "./foreign.js";
+import { Foreign, ForeignLink } from "./foreign.js";
 import { Time } from "./time.js";
 
 export function RulesDryRunResult({ result }: { readonly result: RulesDryRun }): ReactNode {
@@ -36,9 +35,7 @@ const CHANGES: readonly Column<RulesDryRun["examples"][number]>[] = [
   {
     title: "About",
     cell: ({ identifier }) => (
-      <Link href={`/lookup?q=${encodeURIComponent(identifier)}`}>
-        <Foreign>{identifier}</Foreign>
-      </Link>
+      <ForeignLink href={`/lookup?q=${encodeURIComponent(identifier)}`}>{identifier}</ForeignLink>
     ),
   },
   { title: "Score now", cell: ({ from }) => from },
