@@ -59,7 +59,9 @@ export function expressHarness(name: string, framework: typeof express): Adapter
     const { account, success, ...rest } = options;
     const mapped: LoginWatchOptions = {
       ...rest,
-      ...(account && { account: (request) => account(request.body) }),
+      ...(account && {
+        account: typeof account === "string" ? account : (request) => account(request.body),
+      }),
       ...(success && { success: (_, response) => success(response.statusCode) }),
     };
     const watches = (twice ? [1, 2] : [1]).map(() => loginWatch(mapped));

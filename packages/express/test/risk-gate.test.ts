@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { createVelocity } from "@riskgate/core";
 import { createFakeLookup, payloads, rawRequest, serveHttp, signDelivery } from "@riskgate/testing";
 import type { MadeDecision } from "@riskgate/core/log";
 import express, { type ErrorRequestHandler, type Express } from "express";
@@ -141,6 +142,20 @@ describe("warnings of riskGate", () => {
     ["a count", 1, []],
   ])("tell once of trust proxy set to %s", async (_, trust, expected) => {
     expect(await codesOf(trust, "json")).toEqual(expected);
+  });
+
+  it("tell once of it if a login watch is behind the gate or without one", async () => {
+    for (const withGate of [true, false]) {
+      codes.length = 0;
+      vi.resetModules();
+      const { loginWatch, riskGate: fresh } = await import("../src/index.js");
+      const app = express().set("trust proxy", true).use(express.json());
+      if (withGate) app.use(fresh({ lookup: createFakeLookup() }));
+      const velocity = createVelocity({ counts: "failed_logins" });
+      app.post("/on", loginWatch({ velocity }), (_, res) => void res.end());
+      await post(app, "/on", { times: 2 });
+      expect(codes.splice(0)).toEqual(["RISKGATE_UNSAFE_TRUST"]);
+    }
   });
 
   it("do not tell of a setting that trustedProxies replaces", async () => {

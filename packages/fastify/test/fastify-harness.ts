@@ -71,7 +71,9 @@ function addLogin(app: FastifyInstance, { path, options, twice, handler }: Login
   const watch = () =>
     loginWatch({
       ...rest,
-      ...(account && { account: (request) => account(request.body) }),
+      ...(account && {
+        account: typeof account === "string" ? account : (request) => account(request.body),
+      }),
       ...(success && { success: (_, reply) => success(reply.statusCode) }),
     });
   const preHandler = (twice ? [1, 2] : [1]).map(watch);

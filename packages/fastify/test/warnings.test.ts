@@ -1,3 +1,4 @@
+import { createVelocity } from "@riskgate/core";
 import { createFakeLookup } from "@riskgate/testing";
 import fastify, { type FastifyServerOptions } from "fastify";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -45,6 +46,20 @@ describe("warnings of riskGate", () => {
     const headers = { "x-forwarded-for": "1.1.1.1, 2.2.2.2" };
     expect((await app.inject({ url: "/", headers })).body).toBe("127.0.0.1");
     await app.close();
+  });
+
+  it("tell once of it in a login watch", async () => {
+    vi.resetModules();
+    const { loginWatch } = await import("../src/login-watch.js");
+    const app = fastify({ trustProxy: true });
+    const velocity = createVelocity({ counts: "failed_logins" });
+    app.post("/on", { preHandler: loginWatch({ velocity }) }, () => ({}));
+    for (let sent = 0; sent < 2; sent++) {
+      await app.inject({ method: "POST", url: "/on", payload: {} });
+    }
+    await app.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(codes.splice(0)).toEqual(["RISKGATE_UNSAFE_TRUST"]);
   });
 
   it("do not tell of a setting that trustedProxies replaces", async () => {

@@ -69,7 +69,9 @@ function addLogin(router: Router, { path, options, twice, handler }: LoginPlan):
   const watch = () =>
     loginWatch({
       ...rest,
-      ...(account && { account: (context) => account(context.request.body) }),
+      ...(account && {
+        account: typeof account === "string" ? account : (context) => account(context.request.body),
+      }),
       ...(success && { success: (context) => success(context.status) }),
     });
   router.post(path, bodyParser(), ...(twice ? [1, 2] : [1]).map(watch), async (context) => {

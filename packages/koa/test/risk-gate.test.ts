@@ -1,5 +1,6 @@
 import { bodyParser } from "@koa/bodyparser";
 import { Router } from "@koa/router";
+import { createVelocity } from "@riskgate/core";
 import { createFakeLookup, rawRequest, serveHttp } from "@riskgate/testing";
 import type { MadeDecision } from "@riskgate/core/log";
 import Koa from "koa";
@@ -176,6 +177,18 @@ describe("warnings of riskGate", () => {
     ["a cap without proxy", { maxIpsCount: 1 }, []],
   ])("tell once of %s", async (_, settings, expected) => {
     expect(await codesOf(settings)).toEqual(expected);
+  });
+
+  it("tell once of it in a login watch", async () => {
+    codes.length = 0;
+    vi.resetModules();
+    const { loginWatch } = await import("../src/login-watch.js");
+    const app = new Koa({ proxy: true });
+    app.use(bodyParser());
+    app.use(loginWatch({ velocity: createVelocity({ counts: "failed_logins" }) }));
+    app.use((ctx) => void (ctx.body = "ok"));
+    await post(app, "/", "{}", 2);
+    expect(codes.splice(0)).toEqual(["RISKGATE_UNSAFE_TRUST"]);
   });
 
   it("do not tell of a setting that trustedProxies replaces", async () => {

@@ -143,7 +143,9 @@ function loginController({ path, options, twice, handler }: LoginPlan): Type {
   const watch = () =>
     LoginWatch({
       ...rest,
-      ...(account && { account: (context) => account(bodyOf(context)) }),
+      ...(account && {
+        account: typeof account === "string" ? account : (context) => account(bodyOf(context)),
+      }),
       ...(success && { success: (context) => success(responseOf(context).statusCode) }),
     });
 

@@ -2,6 +2,7 @@ import { Controller, Post } from "@nestjs/common";
 import type { AbstractHttpAdapter } from "@nestjs/core";
 import { ExpressAdapter } from "@nestjs/platform-express";
 import { FastifyAdapter } from "@nestjs/platform-fastify";
+import { createVelocity } from "@riskgate/core";
 import { createFakeLookup } from "@riskgate/testing";
 import express from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -13,14 +14,16 @@ beforeEach(() => void process.on("warning", onWarning));
 afterEach(() => void process.off("warning", onWarning));
 
 /** Serve two requests with fresh modules: every warning is given once in a process. */
-async function codesOf(adapter: AbstractHttpAdapter, options: object = {}) {
+async function codesOf(adapter: AbstractHttpAdapter, options: object = {}, isWatched = false) {
   codes.length = 0;
   vi.resetModules();
-  const { RiskGate, RiskGateModule } = await import("../src/index.js");
+  const { LoginWatch, RiskGate, RiskGateModule } = await import("../src/index.js");
   @Controller()
   class Routes {
     @Post("on")
-    @RiskGate()
+    @(isWatched
+      ? LoginWatch({ velocity: createVelocity({ counts: "failed_logins" }) })
+      : RiskGate())
     on(): void {}
   }
   const module = RiskGateModule.forRoot({ lookup: createFakeLookup(), ...options });
@@ -59,6 +62,11 @@ describe("warnings of RiskGate", () => {
     const headers = { "x-forwarded-for": "1.1.1.1, 2.2.2.2" };
     expect((await fastify.inject({ url: "/", headers })).body).toBe("2.2.2.2");
     await fastify.close();
+  });
+
+  it("tell once of it in a login watch", async () => {
+    expect(await codesOf(onExpress(true), {}, true)).toEqual(["RISKGATE_UNSAFE_TRUST"]);
+    expect(await codesOf(onFastify(true), {}, true)).toEqual(["RISKGATE_UNSAFE_TRUST"]);
   });
 
   it("do not tell of a setting that trustedProxies replaces", async () => {

@@ -42,7 +42,7 @@ export function foldEmail(email: string): string {
 
 const UPPER = /[A-Z]/;
 
-/** Returns the domain of an address in lower case, or an empty string. */
+/** Returns the text after the last @ of an address, or an empty string. */
 export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf("@") + 1 || email.length).toLowerCase();
+  return email.slice(email.lastIndexOf("@") + 1 || email.length);
 }

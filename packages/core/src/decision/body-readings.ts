@@ -14,12 +14,14 @@ interface EmailReading {
   /** The only email, or the first one; unreadable if no parser understands the body. */
   readonly fact: Fact;
   readonly several: SeveralEmails | undefined;
+  /** All values at the path, of any type. */
+  readonly values: readonly unknown[];
   /** The body as one of the parsers reads it. */
   readonly parsed: unknown;
 }
 
-/** Most emails of one body that are looked up. */
-const MAX_EMAILS = 3;
+/** Most emails of one body that are looked up or counted. */
+export const MAX_EMAILS = 3;
 
 const FORM_TYPE = /x-www-form-urlencoded/i;
 
@@ -78,11 +80,15 @@ function readText(text: string, isForm: boolean, path: readonly string[]): Email
   values.delete("");
   return {
     ...emailIn([...values], isRead),
+    values: [...values],
     parsed: parsed ?? (FORM.test(text) ? Object.fromEntries(form) : undefined),
   };
 }
 
-function emailIn(values: readonly unknown[], isRead: boolean): Omit<EmailReading, "parsed"> {
+function emailIn(
+  values: readonly unknown[],
+  isRead: boolean,
+): Omit<EmailReading, "values" | "parsed"> {
   const emails = values.filter((value) => typeof value === "string");
   if (emails.length < values.length) return { fact: UNUSABLE, several: undefined };
   if (emails.length > MAX_EMAILS) return { fact: NOT_GIVEN, several: undefined };
@@ -115,10 +121,11 @@ type Field = readonly [name: string, value: string | undefined];
  * @param isLoose Take each text that ends as an email, and nothing else.
  */
 function addFields(values: Set<unknown>, fields: readonly Field[], isLoose: boolean): void {
+  const list = fields.map(([, value]) => value);
   for (const [rest, value] of fields) {
     if (isLoose) {
       if (ENDS_AS_EMAIL.test(value!)) values.add(value);
-    } else values.add(rest === "" && fields.length === 1 ? value : fields);
+    } else values.add(rest === "" && fields.length === 1 ? value : list);
   }
 }
 

@@ -30,6 +30,7 @@ export class GateRun implements GateContext {
   email: Fact;
   /** All emails, if parsers may find several in the body, and what chooses one of them. */
   several: SeveralEmails | undefined;
+  value: unknown;
   facts: Readonly<Record<string, string>>;
   evidence: EvidencePair;
   score: number | null;

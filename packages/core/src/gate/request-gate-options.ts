@@ -5,11 +5,8 @@ import {
 } from "../challenge/challenge-options.js";
 import type { Awaitable } from "../model/awaitable.js";
 import type { OptionReader } from "../base/options.js";
-import {
-  type ProxyTrust,
-  readTrustedProxies,
-  type TrustedProxies,
-} from "../decision/client-address.js";
+import { readTrustedProxies, type TrustedProxies } from "../decision/client-address.js";
+import { type ReaderSettings, readPlace } from "../decision/reader-settings.js";
 import type { Decision } from "../model/decision.js";
 import { type GateOptions, type GateSettings, readGate } from "./steps.js";
 import type { Challenge } from "../challenge/challenge-step.js";
@@ -60,30 +57,21 @@ export interface RequestGateOptions<
 }
 
 /** Validated {@link RequestGateOptions}. */
-export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[]]> extends Pick<
-  RequestGateOptions<Args>,
-  "skip" | "onReject" | "onChallenge" | "verifyChallenge" | "onDecision"
-> {
+export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[]]>
+  extends
+    ReaderSettings<Args>,
+    Pick<
+      RequestGateOptions<Args>,
+      "skip" | "onReject" | "onChallenge" | "verifyChallenge" | "onDecision"
+    > {
   readonly gate: GateSettings;
-  readonly trusted: ProxyTrust | undefined;
-  readonly selectEmail: ((request: Args[0]) => unknown) | undefined;
-  readonly emailPath: readonly string[];
-  readonly selectIp: RequestGateOptions<Args>["ip"];
   readonly challenge: ChallengeSettings | undefined;
 }
 
-function readEmail(options: OptionReader) {
-  const given = options.value("email", "email");
-  const isPath = typeof given === "string" && !/(?:^|\.)(?:\.|$)/.test(given);
-  const selectEmail = given === false ? () => undefined : given;
-  if (!isPath && typeof selectEmail !== "function") {
-    options.refuse("email", 'a path such as "user.email", a function or false', given);
-  }
-  return {
-    selectEmail: isPath ? undefined : (selectEmail as (request: unknown) => unknown),
-    emailPath: isPath ? given.split(".") : [],
-  };
-}
+const EMAIL_PLACE = {
+  expected: 'a path such as "user.email", a function or false',
+  remedy: "Set `email` to its path, or to false without one",
+};
 
 /** Reads {@link RequestGateOptions}; the signatures of hooks cannot be checked. */
 export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
@@ -95,7 +83,7 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
     gate,
     trusted: readTrustedProxies(options),
     skip: options.function<Options["skip"]>("skip"),
-    ...readEmail(options),
+    ...readPlace(options, "email", EMAIL_PLACE, () => undefined),
     selectIp: options.function<Options["ip"]>("ip"),
     onReject: options.function<Options["onReject"]>("onReject"),
     challenge: readChallenge(options, gate.budgetMs),

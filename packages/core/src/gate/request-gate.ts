@@ -3,6 +3,7 @@ import { readOptions } from "../base/options.js";
 import { problemReply, type RefusalCode } from "../base/problem.js";
 import { ChallengeStep } from "../challenge/challenge-step.js";
 import type { GatedRequest } from "../decision/gated-request.js";
+import { createRequestReader, type RequestReader } from "../decision/request-reader.js";
 import { writeRefusal } from "../decision/refusal.js";
 import { type Step, stepsWith, type Verdict } from "../decision/step.js";
 import { after, type Awaitable, isThenable } from "../model/awaitable.js";
@@ -10,7 +11,6 @@ import type { Decision } from "../model/decision.js";
 import { ABSENT, OVERRIDE, UNUSABLE } from "../model/fact.js";
 import { Decider } from "./decider.js";
 import { GateRun } from "./gate-run.js";
-import { createIdentifiers, type Identifiers } from "./identifiers.js";
 import {
   readRequestGate,
   type RequestGateOptions,
@@ -64,7 +64,7 @@ const CODES: Partial<Record<Decision["because"], RefusalCode>> = {
 
 class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements RequestGate<Args> {
   readonly #settings: RequestGateSettings<Args>;
-  readonly #identifiers: Identifiers<Args>;
+  readonly #read: RequestReader<Args>;
   readonly #confirming: readonly Step[];
   readonly #decider: Decider;
 
@@ -72,24 +72,31 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
     const { gate } = settings;
     const steps = requestSteps(settings);
     this.#settings = settings;
-    this.#identifiers = createIdentifiers(settings, gate.report);
+    this.#read = createRequestReader(settings, gate.report);
     // Observe mode never challenges.
     this.#confirming = gate.enforced ? stepsWith("confirm", steps) : [];
     this.#decider = new Decider(gate, steps);
   }
 
   guard(gated: GatedRequest<Args>): Awaitable<boolean> {
-    const { skips, read } = this.#identifiers;
-    const run = new GateRun(this.#settings.gate, ABSENT, ABSENT, { gated });
-    const isSkipped = skips?.(run, gated);
+    const { gate, skip } = this.#settings;
+    const run = new GateRun(gate, ABSENT, ABSENT, { gated });
+    const isSkipped =
+      skip &&
+      callHook("`skip`", () => skip(gated.args[0]), {
+        report: gate.report,
+        expects: Boolean,
+        otherwise: false,
+        limit: { ms: run.leftMs, option: "budgetMs" },
+      });
     if (isThenable(isSkipped)) {
       run.startClock();
       return isSkipped.then(
-        (skipped) => skipped || after(read(run, gated), () => this.#decide(run, gated)),
+        (skipped) => skipped || after(this.#read(gated, run), () => this.#decide(run, gated)),
       );
     }
     if (isSkipped) return true;
-    const waiting = read(run, gated);
+    const waiting = this.#read(gated, run);
     return waiting ? waiting.then(() => this.#decide(run, gated)) : this.#decide(run, gated);
   }
 

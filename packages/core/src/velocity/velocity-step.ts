@@ -82,7 +82,7 @@ function factsOf({ ip, email, evidence, gated }: GateContext): VelocityFacts {
     email: textOf(email),
     ip: textOf(ip),
     ...(typeof asn === "number" && { asn }),
-    ...(gated && isCrossSite(gated.request) && { crossSite: true }),
+    crossSite: gated && isCrossSite(gated.request),
   };
 }
 

@@ -1,18 +1,24 @@
 import type { ServerResponse } from "node:http";
 import { usableEmail } from "../address/email-address.js";
-import { isThenable } from "../model/awaitable.js";
+import { mailboxesIn } from "../address/mailbox.js";
 import { callHook, type HookCall } from "../base/call-hook.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { type OptionReader, readOptions } from "../base/options.js";
+import { MAX_EMAILS } from "../decision/body-readings.js";
 import {
   cleanAddress,
-  clientAddress,
   readTrustedProxies,
   type TrustedProxies,
 } from "../decision/client-address.js";
-import type { GatedRequest } from "../decision/gated-request.js";
-import { emailOf } from "../decision/email-of.js";
+import { isCrossSite } from "../decision/gated-request.js";
 import { perRequest } from "../decision/per-request.js";
+import { readPlace } from "../decision/reader-settings.js";
+import {
+  createRequestReader,
+  type Identified,
+  type ReadRequest,
+} from "../decision/request-reader.js";
+import { ABSENT, textOf } from "../model/fact.js";
 import type { Reporter } from "../report/reporter.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import { successOf } from "./login-status.js";
@@ -27,10 +33,11 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
    */
   readonly velocity?: Velocity;
   /**
-   * Finds the account that the visitor entered; default the own string property `email` of the
-   * parsed body. Without an account nothing is reported. Called before the handler runs.
+   * Path of the account that the visitor entered in the body, such as `user.email`; default `email`. Or
+   * a function that finds it, called before the handler runs. A failed login counts for each of up to
+   * three accounts, with an unreadable account for its address only, and without one not at all.
    */
-  readonly account?: (request: Args[0]) => unknown;
+  readonly account?: string | ((request: Args[0]) => unknown);
   /** Finds the client's IP address; default the framework's, or the result of `trustedProxies`. */
   readonly ip?: (request: Args[0]) => unknown;
   /** As in the gate's options. */
@@ -41,15 +48,14 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
    * 410, 422 and 423 failure; all others neither.
    */
   readonly success?: (...args: Args) => unknown;
-  /** Receives errors thrown by selectors; nothing is reported then. */
+  /** Receives errors thrown by selectors. The account is then unreadable, or the address unknown. */
   readonly onError?: ErrorHook;
 }
 
 /** A request and its response, as an adapter supplies them. */
-export interface WatchedRequest<Args extends readonly [unknown, ...unknown[]]> extends Pick<
-  GatedRequest<Args>,
-  "args" | "request" | "ip" | "body"
-> {
+export interface WatchedRequest<
+  Args extends readonly [unknown, ...unknown[]],
+> extends ReadRequest<Args> {
   readonly response: ServerResponse;
 }
 
@@ -85,44 +91,38 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
   factory = "loginWatch",
 ): LoginWatch<Args> {
   const settings = readOptions(factory, options, readLoginWatch<Args>);
-  const { selectAccount, selectIp, trusted, success, report } = settings;
-
+  const { success, report } = settings;
+  const read = createRequestReader<Args>(settings, report);
   const hookCall: HookCall<unknown> = { report, otherwise: undefined };
-  const findAccount = ({ args, body }: WatchedRequest<Args>): unknown =>
-    selectAccount ? callHook("`account`", () => selectAccount(args[0]), hookCall) : emailOf(body);
-  const findIp = ({ args, request, ip }: WatchedRequest<Args>): unknown => {
-    if (selectIp) return callHook("`ip`", () => selectIp(args[0]), hookCall);
-    if (!trusted) return ip;
-    return clientAddress(request.socket.remoteAddress, request.headers["x-forwarded-for"], trusted);
-  };
-
-  const count = (velocity: Velocity, facts: VelocityFacts, isSuccess: boolean): void => {
-    const call = () => (isSuccess ? velocity.succeeded?.(facts) : velocity.count(facts));
-    void callHook("`velocity`", call, { ...hookCall, reportsOwn: true });
-  };
 
   const reportEnd = async (
     watched: WatchedRequest<Args>,
-    who: readonly [account: unknown, ip: unknown],
+    { who, waiting }: Reading,
     status: number,
     { reporter, velocity }: Receivers,
   ): Promise<void> => {
-    const [account, ip] = isThenable(who[0]) || isThenable(who[1]) ? await Promise.all(who) : who;
-    const address = cleanAddress(ip);
-    if (typeof account !== "string" || account === "") return;
+    if (waiting) await waiting;
+    if (who.email === ABSENT) return;
     const ended = success
       ? await callHook("`success`", () => success(...watched.args), hookCall)
       : successOf(status);
     if (typeof ended !== "boolean") return;
+    const ip = cleanAddress(textOf(who.ip));
+    const crossSite = isCrossSite(watched.request);
+    const texts = textsOf(who.value);
+    if (velocity) countEnd(velocity, texts, { ip, crossSite, isSuccess: ended, report });
+    const accounts = texts.flatMap(accountsIn);
+    if (!reporter || ip === undefined || (ended && accounts.length > 1)) return;
     const userAgent = watched.request.headers["user-agent"];
-    const agent = typeof userAgent === "string" && userAgent !== "" && { userAgent };
-    const crossSite = watched.request.headers["sec-fetch-site"] === "cross-site" && {
-      crossSite: true,
-    };
-    if (velocity) count(velocity, { email: account, ip: address }, ended);
-    const usable = usableEmail(account);
-    if (!reporter || !address || usable === undefined) return;
-    reporter.login({ account: usable, address, success: ended, ...agent, ...crossSite });
+    for (const account of accounts) {
+      reporter.login({
+        account,
+        address: ip,
+        success: ended,
+        ...(typeof userAgent === "string" && userAgent !== "" && { userAgent }),
+        ...(crossSite && { crossSite }),
+      });
+    }
   };
 
   return {
@@ -135,14 +135,19 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
         velocity: ours(settings.velocity),
       };
       if (!receivers.reporter && !receivers.velocity) return () => {};
-      const who = [findAccount(watched), findIp(watched)] as const;
+      const who: Identified = { ip: ABSENT, email: ABSENT, value: undefined };
+      const reading: Reading = { who, waiting: read(watched, who) };
       let isSettled = false;
       let isGone = false;
       let handled: number | undefined;
       const end = (status: number): void => {
         if (isSettled) return;
         isSettled = true;
-        void callHook("the reporter", () => reportEnd(watched, who, status, receivers), hookCall);
+        void callHook(
+          "the reporter",
+          () => reportEnd(watched, reading, status, receivers),
+          hookCall,
+        );
       };
       response.once("close", () => {
         isGone = true;
@@ -169,6 +174,52 @@ function watchEnd(response: ServerResponse, onEnd: () => void): void {
   };
 }
 
+/** The identifiers of a login. */
+interface Reading {
+  readonly who: Identified;
+  /** Settles when the identifiers are known; undefined if they are. */
+  readonly waiting: Promise<void> | undefined;
+}
+
+/** How a login ended, and from where. */
+interface LoginEnd {
+  readonly ip: string | undefined;
+  readonly crossSite: boolean;
+  readonly isSuccess: boolean;
+  readonly report: ErrorHook;
+}
+
+/** Counts a login for its accounts and its address. */
+function countEnd(velocity: Velocity, texts: readonly string[], end: LoginEnd): void {
+  const { ip, crossSite, isSuccess, report } = end;
+  const count = (facts: VelocityFacts): void => {
+    const call = () => (isSuccess ? velocity.succeeded?.(facts) : velocity.count(facts));
+    void callHook("`velocity`", call, { report, otherwise: undefined, reportsOwn: true });
+  };
+  const [only] = texts.length === 1 ? texts : [];
+  // Of several accounts, nobody knows which one the handler takes.
+  if (only !== undefined || !isSuccess) {
+    count({ email: only, ip, ...(crossSite && { crossSite }) });
+  }
+  if (only !== undefined || isSuccess) return;
+  for (const email of texts) count({ email });
+}
+
+/** Returns up to three texts or numbers of a value or a list, which a handler may turn into an account. */
+function textsOf(value: unknown): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value.flat(2) : [value];
+  const texts = values.filter((one) => typeof one === "string" || typeof one === "number");
+  const distinct = [...new Set(texts.map(String))].filter((text) => text.trim() !== "");
+  return distinct.length > MAX_EMAILS ? [] : distinct;
+}
+
+/** Returns the accounts to report for a text: the text, or each of the mailboxes that it names. */
+function accountsIn(text: string): readonly string[] {
+  const [, ...named] = mailboxesIn(text, false);
+  const isFew = named.length > 0 && named.length <= MAX_EMAILS;
+  return (isFew ? named : [text]).flatMap((one) => usableEmail(one) ?? []);
+}
+
 /** Receivers of one request's outcome. */
 interface Receivers {
   readonly reporter: Reporter | undefined;
@@ -189,7 +240,10 @@ function readLoginWatch<Args extends readonly [unknown, ...unknown[]]>(options: 
   return {
     reporter,
     velocity,
-    selectAccount: options.function<Options["account"]>("account"),
+    ...readPlace(options, "account", {
+      expected: 'a path such as "user.email" or a function',
+      remedy: "Set `account` to its path",
+    }),
     selectIp: options.function<Options["ip"]>("ip"),
     trusted: readTrustedProxies(options),
     success: options.function<Options["success"]>("success"),

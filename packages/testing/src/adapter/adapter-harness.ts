@@ -93,8 +93,8 @@ export interface LoginPlanOptions extends Omit<
   "success" | "account" | "reporter"
 > {
   readonly reporter?: Reporter;
-  /** Receives the parsed body. */
-  readonly account?: (body: unknown) => unknown;
+  /** A path, or a function that receives the parsed body. */
+  readonly account?: string | ((body: unknown) => unknown);
   /** Receives the status of the answer. */
   readonly success?: (status: number) => unknown;
 }

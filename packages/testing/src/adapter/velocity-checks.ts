@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { createVelocity, type Decision } from "@riskgate/core";
-import type { VelocityReading } from "@riskgate/core/velocity";
+import type { VelocityFacts, VelocityReading } from "@riskgate/core/velocity";
 import type { ContractCheck } from "../base/contract-check.js";
 import { createFakeLookup } from "../fake/fake-lookup.js";
 import { until } from "../base/process-watch.js";
@@ -114,6 +114,58 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
       // Three of nine failed, which is not a large share.
       for (let index = 0; index < 5; index++) await logIn(`other-${index}`);
       await reads("8.8.8.8", 0);
+    },
+  ),
+  adapterCheck(
+    "VEL-14",
+    "counts a failed login for all that the gate reads, and an unreadable one for its address",
+    async ({ serve, patienceMs }) => {
+      const limit = { from: 1, to: 101, weight: 100 };
+      const limits = { mailbox: limit, address: limit };
+      const velocity = createVelocity({ counts: "failed_logins", limits });
+      const countOf = (facts: VelocityFacts): number | undefined =>
+        (velocity.read(facts) as VelocityReading | undefined)?.signals[0]?.count;
+      const options: LoginPlan["options"] = { velocity, ...BELIEVE_PEER };
+      const nested = { ...options, account: "user.email" };
+      const port = await serve({
+        logins: [
+          { path: "/login", options, handler: () => 401 },
+          { path: "/nested", options: nested, handler: () => 401 },
+        ],
+      });
+      const ann = "ann@shop.example";
+      const bob = "bob@shop.example";
+      const rows: readonly (readonly [path: string, body: object, ...counts: unknown[]])[] = [
+        // Three failures of one account count for its address once.
+        ["/login", { email: ann }, 3, undefined, undefined],
+        ["/login", { email: [ann] }, 6, undefined, undefined],
+        ["/nested", { user: { email: ann } }, 9, undefined, undefined],
+        ["/login", { email: [ann, bob] }, 12, 3, 3],
+        ["/login", { email: `${ann}, ${bob}` }, 15, 6, 3],
+        ["/login", { email: { x: ann } }, 15, 6, 3],
+        ["/login", { email: null }, 15, 6, 3],
+        ["/login", { email: Array.from("abcd") }, 15, 6, 3],
+        ["/login", {}, 15, 6, undefined],
+      ];
+      const logIn = async (path: string, body: object, ip: string, site: string): Promise<void> => {
+        const headers = [JSON_TYPE, ["X-Forwarded-For", ip], ["Sec-Fetch-Site", site]] as const;
+        const answer = await rawRequest(port, { path, headers, body: JSON.stringify(body) });
+        equal(answer.status, 401);
+      };
+      for (const [row, [path, body, ...wanted]] of rows.entries()) {
+        const ip = `8.8.${row}.8`;
+        for (let sent = 0; sent < 3; sent++) await logIn(path, body, ip, "same-origin");
+        const counts = () => [countOf({ email: ann }), countOf({ email: bob }), countOf({ ip })];
+        await until(() => String(counts()) === String(wanted), patienceMs);
+        deepEqual(counts(), wanted, JSON.stringify(body));
+      }
+      // A page of another site can make any browser send them.
+      const ip = "9.9.9.9";
+      for (const email of ["a@x.example", "b@x.example", "c@x.example"]) {
+        await logIn("/login", { email }, ip, "cross-site");
+      }
+      await until(() => countOf({ ip, crossSite: true }) === 3, patienceMs);
+      deepEqual([countOf({ ip, crossSite: true }), countOf({ ip })], [3, undefined]);
     },
   ),
 ];

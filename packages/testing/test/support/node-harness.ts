@@ -151,7 +151,9 @@ function loginListener({ options, twice, handler }: LoginPlan, flaws: Flaws): Li
   const watches = (twice ? [1, 2] : [1]).map(() =>
     createLoginWatch<[IncomingMessage, ServerResponse]>({
       ...rest,
-      ...(account && { account: () => account(parsed) }),
+      ...(account && {
+        account: typeof account === "string" ? account : () => account(parsed),
+      }),
       ...(success && { success: (_, response) => success(response.statusCode) }),
     }),
   );
@@ -161,7 +163,15 @@ function loginListener({ options, twice, handler }: LoginPlan, flaws: Flaws): Li
     parsed = body.value;
     const ip = request.socket.remoteAddress;
     for (const watch of watches) {
-      watch.begin({ args: [request, response], request, response, ip, body: body.value });
+      const unsafeTrust = (): undefined => undefined;
+      watch.begin({
+        args: [request, response],
+        request,
+        response,
+        ip,
+        body: body.value,
+        unsafeTrust,
+      });
     }
     let status: number;
     try {

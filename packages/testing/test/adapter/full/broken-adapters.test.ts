@@ -451,6 +451,19 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
     },
   ],
   [
+    "accounts that are text only",
+    ["VEL-14"],
+    {
+      login: (options) => ({
+        ...options,
+        account: (body) => {
+          const { email } = body as { email?: unknown };
+          return typeof email === "string" ? email : undefined;
+        },
+      }),
+    },
+  ],
+  [
     "logins that are reported twice",
     ["LGN-07"],
     {

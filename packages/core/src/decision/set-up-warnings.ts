@@ -1,6 +1,6 @@
-import type { GatedRequest, RequestHead } from "../decision/gated-request.js";
+import type { GatedRequest, RequestHead } from "./gated-request.js";
 import { isPublicIp } from "../address/special-purpose.js";
-import { cleanAddress } from "../decision/client-address.js";
+import { cleanAddress } from "./client-address.js";
 import { warn } from "../base/warning.js";
 
 /** This many consecutive requests from one private address indicate a proxy. */
@@ -15,7 +15,7 @@ const MEMBER = /^[a-z_][\w-]{0,39}$/i;
 const MAX_MEMBERS = 10;
 
 /**
- * Detects setups in which a gate reads the wrong address or body, and warns once. After a warning,
+ * Detects setups in which a gate or a watch reads the wrong address or body, and warns once. After a warning,
  * or once the setup is known to be correct, a check does nothing.
  */
 export interface SetUpWarnings {
@@ -29,8 +29,12 @@ export interface SetUpWarnings {
   address(ip: string, request: RequestHead): void;
 }
 
-/** Creates the checks for one gate. */
-export function createSetUpWarnings(): SetUpWarnings {
+/**
+ * Creates the checks for one gate or watch.
+ *
+ * @param remedy Advice for bodies in which no email is found.
+ */
+export function createSetUpWarnings(remedy: string): SetUpWarnings {
   let trustChecked = false;
   let bodyWarned = false;
   let addressChecked = false;
@@ -57,8 +61,7 @@ export function createSetUpWarnings(): SetUpWarnings {
       bodyWarned = true;
       warn(
         "RISKGATE_BODY_NOT_PARSED",
-        "riskGate sees no email: it ran before the body was parsed. " +
-          "Mount the body parser before it, or set `email`",
+        "no email is read from a body that is not parsed. Mount the body parser first",
       );
     },
     email(isAbsent, body, path) {
@@ -77,8 +80,7 @@ export function createSetUpWarnings(): SetUpWarnings {
       if (names[0] && ++bodies === BODIES_WITHOUT_EMAIL) {
         warn(
           "RISKGATE_NO_EMAIL",
-          `no email at \`${path.join(".")}\` in ${bodies} bodies with ${[...members].slice(0, MAX_MEMBERS).join(", ")}. ` +
-            "Set `email` of riskGate to its path, or to false without one",
+          `no email at \`${path.join(".")}\` in ${bodies} bodies with ${[...members].slice(0, MAX_MEMBERS).join(", ")}. ${remedy}`,
         );
       }
     },
@@ -96,7 +98,7 @@ export function createSetUpWarnings(): SetUpWarnings {
       warn(
         "RISKGATE_SINGLE_CLIENT",
         isProxy
-          ? `the gate uses the private address of a proxy that sent X-Forwarded-For. ${REMEDY}`
+          ? `the client's address is a private one of a proxy that sent X-Forwarded-For. ${REMEDY}`
           : `all clients so far have one private address, probably of a proxy. ${REMEDY}`,
       );
     },
@@ -109,7 +111,7 @@ function namesOf(body: unknown): string[] {
   return names.filter((name) => MEMBER.test(name));
 }
 
-const REMEDY = "Set `trustedProxies` of riskGate to the addresses of your proxies";
+const REMEDY = "Set `trustedProxies` to the addresses of your proxies";
 
 /** Returns true if an address in normal form is the socket's. */
 function isPeer(ip: string, remoteAddress: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createSetUpWarnings } from "../../src/gate/set-up-warnings.js";
+import { createSetUpWarnings } from "../../src/decision/set-up-warnings.js";
 import { collectWarnings } from "../support/warnings.js";
 
 /** A request from an address, perhaps through a proxy. */
@@ -18,7 +18,7 @@ describe("createSetUpWarnings", () => {
     ["one public address", () => "8.8.8.8"],
   ])("is silent about %s", async (_, addressOf) => {
     const warnings = collectWarnings();
-    const watch = createSetUpWarnings();
+    const watch = createSetUpWarnings("Set `email`");
     for (let n = 0; n < 3000; n++) watch.address(addressOf(n), from(addressOf(n)));
     expect(await warnings()).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe("createSetUpWarnings", () => {
     ["a private address without the header", "10.0.0.1", from("10.0.0.1")],
   ])("is silent about %s", async (_, ip, request) => {
     const warnings = collectWarnings();
-    createSetUpWarnings().address(ip, request);
+    createSetUpWarnings("Set `email`").address(ip, request);
     expect(await warnings()).toEqual([]);
   });
 
@@ -40,9 +40,9 @@ describe("createSetUpWarnings", () => {
     ["after a health check", "10.0.0.1", ["127.0.0.1"], from("10.0.0.1", "8.8.8.8")],
   ])("R24 reports a proxy that nobody trusts %s", async (_, ip, before, request) => {
     vi.resetModules();
-    const { createSetUpWarnings: create } = await import("../../src/gate/set-up-warnings.js");
+    const { createSetUpWarnings: create } = await import("../../src/decision/set-up-warnings.js");
     const warnings = collectWarnings();
-    const watch = create();
+    const watch = create("");
     for (const address of before) watch.address(address, from(address));
     for (let n = 0; n < 3; n++) watch.address(ip, request);
     expect(await warnings()).toEqual(["RISKGATE_SINGLE_CLIENT"]);
@@ -50,14 +50,14 @@ describe("createSetUpWarnings", () => {
 
   it("R24 reports that every client is one private address", async () => {
     const warnings = collectWarnings();
-    const watch = createSetUpWarnings();
+    const watch = createSetUpWarnings("Set `email`");
     for (let n = 0; n < 3000; n++) watch.address("10.0.0.1", from("10.0.0.1"));
     expect(await warnings()).toEqual(["RISKGATE_SINGLE_CLIENT"]);
   });
 
   it("R24 asks for the trust of the framework once", async () => {
     const warnings = collectWarnings();
-    const watch = createSetUpWarnings();
+    const watch = createSetUpWarnings("Set `email`");
     let asked = 0;
     for (let n = 0; n < 3; n++) {
       watch.trust({
@@ -67,14 +67,14 @@ describe("createSetUpWarnings", () => {
         },
       });
     }
-    createSetUpWarnings().trust({ unsafeTrust: () => undefined });
+    createSetUpWarnings("Set `email`").trust({ unsafeTrust: () => undefined });
     expect(asked).toBe(1);
     expect(await warnings()).toEqual(["RISKGATE_UNSAFE_TRUST"]);
   });
 
   it("reports a body that nobody has parsed, and no other", async () => {
     const warnings = collectWarnings();
-    const watch = createSetUpWarnings();
+    const watch = createSetUpWarnings("Set `email`");
     const request = (headers: object, readableDidRead = false): IncomingMessage =>
       ({ headers, readableDidRead }) as IncomingMessage;
     watch.body(request({}), undefined);
@@ -93,7 +93,7 @@ describe("createSetUpWarnings", () => {
     const listener = ({ message }: Error): void => void texts.push(message);
     process.on("warning", listener);
     onTestFinished(() => void process.off("warning", listener));
-    const watch = createSetUpWarnings();
+    const watch = createSetUpWarnings("Set `email`");
     const path = ["mail", "address"];
     const body = { user: { email: "ada@shop.example" }, "ada@shop.example": 1, list: ["x"] };
     for (let n = 0; n < 49; n++) watch.email(true, body, path);
@@ -109,7 +109,7 @@ describe("createSetUpWarnings", () => {
 
   it("reports nothing once a body had an email", async () => {
     const warnings = collectWarnings();
-    const watch = createSetUpWarnings();
+    const watch = createSetUpWarnings("Set `email`");
     const body = { name: "Ada" };
     for (let n = 0; n < 49; n++) watch.email(true, body, ["email"]);
     watch.email(false, { ...body, email: "ada@shop.example" }, ["email"]);

@@ -1,0 +1,92 @@
+import { callHook } from "../base/call-hook.js";
+import type { ErrorHook } from "../base/error-report.js";
+import { type Awaitable, isThenable } from "../model/awaitable.js";
+import type { Fact } from "../model/decision.js";
+import { ABSENT, factOf, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
+import { isReadings, valueAt } from "./body-readings.js";
+import type { SeveralEmails } from "./choose-email.js";
+import { cleanAddress, clientAddress } from "./client-address.js";
+import type { GatedRequest } from "./gated-request.js";
+import type { ReaderSettings } from "./reader-settings.js";
+import { createSetUpWarnings } from "./set-up-warnings.js";
+
+/** A request as an adapter supplies it to a gate or a watch. */
+export type ReadRequest<Args extends readonly [unknown, ...unknown[]]> = Pick<
+  GatedRequest<Args>,
+  "args" | "request" | "ip" | "body" | "unsafeTrust"
+>;
+
+/** Receives the identifiers of a request. */
+export interface Identified {
+  ip: Fact;
+  email: Fact;
+  several?: SeveralEmails | undefined;
+  /** Milliseconds left for a promise of a selector; default: no limit. */
+  readonly leftMs?: number;
+  /** The value at the place of the email, of any type, or the list of all that parsers find. */
+  value: unknown;
+  startClock?(): void;
+}
+
+/** Reads the identifiers of a request. Returns a promise only if a selector does. */
+export type RequestReader<Args extends readonly [unknown, ...unknown[]]> = (
+  gated: ReadRequest<Args>,
+  into: Identified,
+) => Promise<void> | undefined;
+
+/** Creates the reader of a gate or a watch, which warns about a set-up in which it reads the wrong data. */
+export function createRequestReader<Args extends readonly [unknown, ...unknown[]]>(
+  { option, remedy, selectEmail, emailPath, selectIp, trusted }: ReaderSettings<Args>,
+  report: ErrorHook,
+): RequestReader<Args> {
+  const warnings = createSetUpWarnings(remedy);
+  const select = (
+    name: string,
+    { leftMs }: Identified,
+    call: () => unknown,
+    expects: (value: unknown) => Fact = factOf,
+  ): Awaitable<Fact> => {
+    const limit = leftMs === undefined ? undefined : { ms: leftMs, option: "budgetMs" };
+    return callHook(name, call, { report, expects, otherwise: NOT_GIVEN, limit });
+  };
+
+  const ipOf = (gated: ReadRequest<Args>, into: Identified): Awaitable<Fact> => {
+    if (selectIp) return select("`ip`", into, () => selectIp(gated.args[0]));
+    if (!trusted) return cleanAddress(gated.ip) ?? UNUSABLE;
+    const { headers, socket } = gated.request;
+    return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], trusted) ?? UNUSABLE;
+  };
+  const emailOf = (gated: ReadRequest<Args>, into: Identified): Awaitable<Fact> => {
+    const factIn = (value: unknown): Fact => factOf((into.value = value));
+    // A selector that returns null has looked; a client that sends null has sent something.
+    if (selectEmail) {
+      return select(`\`${option}\``, into, () => selectEmail(gated.args[0]), factIn);
+    }
+    const { body } = gated;
+    if (isReadings(body)) {
+      const { fact, several, values, parsed } = body.emailAt(emailPath);
+      into.several = several;
+      into.value = values;
+      warnings.email(fact === ABSENT, parsed, emailPath);
+      return fact;
+    }
+    const email = valueAt(body, emailPath);
+    warnings.email(email === undefined, body, emailPath);
+    return email === null ? UNUSABLE : factIn(email);
+  };
+
+  return (gated, into) => {
+    if (!trusted && !selectIp) warnings.trust(gated);
+    if (!selectEmail) warnings.body(gated.request, gated.body);
+    const ip = ipOf(gated, into);
+    const email = emailOf(gated, into);
+    if (isThenable(ip) || isThenable(email)) {
+      into.startClock?.();
+      return Promise.all([ip, email]).then((facts) => void ([into.ip, into.email] = facts));
+    }
+    if (typeof ip === "string") warnings.address(ip, gated.request);
+    into.ip = ip;
+    into.email = email;
+    return undefined;
+  };
+}
