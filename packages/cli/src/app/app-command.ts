@@ -8,7 +8,7 @@ import {
 import { addCommand, type CommandContext, requireYes } from "../options/command-context.js";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
-import { addKeyCommand, addRotateCommand } from "./app-credentials.js";
+import { addKeyCommand, addRotateCommand, quotaText } from "./app-credentials.js";
 import { addSettings, type SettingOptions, settingsOf } from "./app-settings.js";
 
 /** Adds `riskgate app`, which manages applications with their keys and secrets. */
@@ -106,7 +106,7 @@ function addListAndShow({ add, list, run, show }: AdminCommands): void {
     ]);
     const keys = shown.keys.map((key) => [
       `key ${key.id}`,
-      `...${key.hint}${key.scope === "report" ? " (reports)" : ""}${key.revokedAt === null ? "" : " (revoked)"}`,
+      `...${key.hint}${key.scope === "report" ? " (reports)" : ""}${key.revokedAt === null ? "" : " (revoked)"}, ${quotaText(key.quota)}`,
     ]);
     await show(options, shown, formatTable([...settings, ...keys]));
   });

@@ -1,3 +1,4 @@
+import type { ApiKey } from "@riskgate/api-types";
 import { Option } from "commander";
 import type { AdminCommandOptions, AdminCommands } from "../admin/admin-commands.js";
 import { readNewSecret, SIGNING_SECRET } from "../input/secret-source.js";
@@ -8,6 +9,8 @@ import type { Terminal } from "../terminal/terminal.js";
 interface KeyOptions extends AdminCommandOptions {
   readonly report?: true;
   readonly revoke?: string;
+  readonly quota?: number;
+  readonly quotaSeconds: number;
 }
 
 interface RotateOptions extends AdminCommandOptions {
@@ -26,18 +29,22 @@ export function addKeyCommand({ add, run, show }: AdminCommands): void {
     "riskgate app key 5f1e7c0a9b3d4e2f8a6c1d70",
   )
     .option("--report", "a key that can only send reports")
+    .option("--quota <n>", "requests in each window; 0 for no limit", wholeNumber(0, 1e9))
+    .option("--quota-seconds <n>", "length of a window", wholeNumber(1, 86_400), 60)
     .addOption(
-      new Option("--revoke <key-id>", "revoke this key instead; see `app show`").conflicts(
+      new Option("--revoke <key-id>", "revoke this key instead; see `app show`").conflicts([
         "report",
-      ),
+        "quota",
+      ]),
     )
     .action(async (id: string, options: KeyOptions) => {
-      const { report, revoke } = options;
+      const { report, revoke, quota: requests = 0, quotaSeconds: seconds } = options;
+      const quota = requests === 0 ? null : { requests, seconds };
       if (revoke === undefined) {
         const { key } = await run(options, (client) =>
           client.call("POST /applications/{id}/keys", {
             parts: { id },
-            body: { scope: report && "report" },
+            body: { scope: report && "report", quota },
           }),
         );
         await show(options, { key }, `${printable(key)}\n`);
@@ -48,6 +55,11 @@ export function addKeyCommand({ add, run, show }: AdminCommands): void {
         await show(options, { revoked: revoke }, `Revoked ${printable(revoke)}\n`);
       }
     });
+}
+
+/** Describes the quota of a key. */
+export function quotaText(quota: ApiKey["quota"]): string {
+  return quota ? `${quota.requests} requests in ${quota.seconds} seconds` : "no quota";
 }
 
 /** Adds `app rotate`, which replaces the signing secret. */

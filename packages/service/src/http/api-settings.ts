@@ -1,7 +1,7 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 import { parseCidr } from "@riskgate/core/address";
 import { LOOPBACK } from "./address-guard.js";
-import type { RateLimit } from "./sandbox/sandbox-limit.js";
+import type { RateLimit } from "./request-limits.js";
 
 /** Options of the HTTP side of the service. */
 export interface ApiSettings {

@@ -19,7 +19,7 @@ import type { Gauges, Metrics } from "./metrics.js";
 import type { RequestRecord } from "./request-record.js";
 import { addReportRoutes } from "./report-routes.js";
 import type { ServiceAddresses } from "./service-addresses.js";
-import { createSandboxLimit } from "./sandbox/sandbox-limit.js";
+import { createRequestLimits } from "./request-limits.js";
 import { createHttpServer } from "./server.js";
 import { createTokenGuard } from "./token-guard.js";
 import { createWrongCredentials } from "./wrong-credentials.js";
@@ -78,17 +78,19 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const guard = createAddressGuard(adminNetworks);
   const authenticator = createAuthenticator(storage.applications, "lookup");
   const wrongCredentials = createWrongCredentials();
+  const limits = createRequestLimits(rateLimit, storage);
   const handler = createLookupRoute({
     lookup,
     authenticator,
     wrongCredentials,
-    sandboxLimit: createSandboxLimit(rateLimit, storage),
+    limits,
     onAnswered: createLookupPublisher([metrics.lookup, history.count, parts.scores.observe]),
     nowMs,
   });
   const reporters = createAuthenticator(storage.applications, "report");
   const server = createHttpServer({ handler, maxBodyBytes, drainMs, onRequest: options.onRequest });
-  addReportRoutes(server, { intake: parts.intake, authenticator: reporters, wrongCredentials });
+  const { intake } = parts;
+  addReportRoutes(server, { intake, authenticator: reporters, wrongCredentials, limits });
   const metricsGuard =
     metricsToken === undefined ? guard : createTokenGuard(metricsToken, wrongCredentials);
   addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard: metricsGuard });

@@ -1,5 +1,4 @@
-import type { Applications } from "../storage/application-store.js";
-import type { Application } from "../model/application.js";
+import type { Applications, KeyHolder } from "../storage/application-store.js";
 import { hashApiKey } from "../storage/api-keys.js";
 import type { KeyScope } from "../model/application.js";
 import { inBatches } from "./batched-query.js";
@@ -15,7 +14,7 @@ export interface Authenticator {
   authenticate(
     connection: object,
     header: string | readonly string[] | undefined,
-  ): Application | undefined | Promise<Application | undefined>;
+  ): KeyHolder | undefined | Promise<KeyHolder | undefined>;
   /**
    * Reloads the cached keys after keys or applications changed. Until that succeeds, the old cache
    * remains in use.
@@ -27,7 +26,7 @@ export interface Authenticator {
 
 /** A cached application, with the number of changes it includes. */
 interface Known {
-  readonly application: Application;
+  readonly application: KeyHolder;
   readonly asOf: number;
 }
 
@@ -37,10 +36,7 @@ interface Memory {
   /** Applications by key hash. */
   readonly hashes: Map<string, Known>;
   /** The last key of each connection, so that its next request is not hashed. */
-  readonly connections: WeakMap<
-    object,
-    { readonly key: string; readonly application: Application }
-  >;
+  readonly connections: WeakMap<object, { readonly key: string; readonly application: KeyHolder }>;
 }
 
 /** Maximum number of cached keys; others are looked up each time. */
@@ -65,7 +61,7 @@ export function createAuthenticator(
     hash: string,
     connection: object,
     key: string,
-  ): Promise<Application | undefined> => {
+  ): Promise<KeyHolder | undefined> => {
     const asOf = changes;
     underWay.add(hash);
     try {

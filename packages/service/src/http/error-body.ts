@@ -62,7 +62,7 @@ export const REPORT_UNAUTHORIZED: ErrorBody = errorBody(
 export const RATE_LIMITED: ErrorBody = errorBody(
   429,
   "Rate limit exceeded",
-  "The sandbox application has reached its lookup limit; wait for Retry-After",
+  "The key or its sandbox application has reached its limit; wait for Retry-After",
 );
 
 export const NOT_FOUND: ErrorBody = errorBody(404, "No such resource");

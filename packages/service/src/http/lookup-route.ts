@@ -15,7 +15,7 @@ import {
 import { KINDS } from "./lookup-kind.js";
 import { decodeSegment, type LookupPath, readLookupPath } from "./lookup-path.js";
 import { applyFault } from "./sandbox/sandbox-fault.js";
-import type { SandboxLimit } from "./sandbox/sandbox-limit.js";
+import type { RequestLimits } from "./request-limits.js";
 import { sendError, sendJson } from "./send-json.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
@@ -23,7 +23,7 @@ export interface LookupRouteParts {
   readonly lookup: RiskLookup;
   readonly authenticator: Authenticator;
   readonly wrongCredentials: WrongCredentials;
-  readonly sandboxLimit: SandboxLimit;
+  readonly limits: RequestLimits;
   readonly onAnswered: LookupObserver;
   /** Monotonic clock in milliseconds. */
   readonly nowMs: () => number;
@@ -41,7 +41,7 @@ const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
  * It runs before the framework, whose router would decode the identifier too early.
  */
 export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
-  const { lookup, authenticator, wrongCredentials, sandboxLimit, onAnswered, nowMs } = parts;
+  const { lookup, authenticator, wrongCredentials, limits, onAnswered, nowMs } = parts;
 
   const answer = async (
     { type, segment }: LookupPath,
@@ -56,7 +56,8 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
       return refuse(response, "unauthorized", TOO_MANY_WRONG, waitSeconds);
     }
     const isSandbox = application.kind === "sandbox";
-    const waitSeconds = isSandbox ? await sandboxLimit(application) : 0;
+    const isLimited = isSandbox || application.keyQuota;
+    const waitSeconds = isLimited ? await limits(application, response, true) : 0;
     if (waitSeconds > 0) return refuse(response, "rate_limited", RATE_LIMITED, waitSeconds);
 
     const kind = KINDS[type];

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AdminParts } from "./admin/admin-parts.js";
 import type { Authenticator } from "./authenticator.js";
-import { REPORT_UNAUTHORIZED, TOO_MANY_WRONG } from "./error-body.js";
+import { RATE_LIMITED, REPORT_UNAUTHORIZED, TOO_MANY_WRONG } from "./error-body.js";
 import { addResource } from "./add-resource.js";
+import type { RequestLimits } from "./request-limits.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
 export interface ReportRoutesOptions {
@@ -10,6 +11,7 @@ export interface ReportRoutesOptions {
   /** Accepts report keys only. */
   readonly authenticator: Authenticator;
   readonly wrongCredentials: WrongCredentials;
+  readonly limits: RequestLimits;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface ReportRoutesOptions {
  */
 export function addReportRoutes(
   server: FastifyInstance,
-  { intake, authenticator, wrongCredentials }: ReportRoutesOptions,
+  { intake, authenticator, wrongCredentials, limits }: ReportRoutesOptions,
 ): void {
   const ids = new WeakMap<FastifyRequest, string>();
   server.register(
@@ -32,7 +34,10 @@ export function addReportRoutes(
           return reply.code(429).header("retry-after", waitSeconds).send(TOO_MANY_WRONG);
         }
         ids.set(request, application.id);
-        return undefined;
+        if (!application.keyQuota) return undefined;
+        const waitSeconds = await limits(application, reply.raw, false);
+        if (waitSeconds === 0) return undefined;
+        return reply.code(429).header("retry-after", waitSeconds).send(RATE_LIMITED);
       });
       addResource(scope, "/events", {
         POST: (request) => intake.report(ids.get(request)!, request.body),

@@ -5,12 +5,12 @@ import type { Database } from "./database.js";
 import type { Clock } from "../model/instant.js";
 import { randomId } from "../model/random-id.js";
 import type { Schema } from "./schema.js";
-import type { KeyScope } from "../model/application.js";
+import type { KeyScope, Quota } from "../model/application.js";
 
 /** Creates the key store of a database, which contains only hashes of keys. */
 export function createApiKeys(database: Database, clock: Clock): ApiKeys {
   return {
-    async addKey(applicationId, scope = "lookup") {
+    async addKey(applicationId, scope = "lookup", quota = null) {
       const key = newApiKey(scope);
       const row = await database
         .insertInto("api_keys")
@@ -22,6 +22,7 @@ export function createApiKeys(database: Database, clock: Clock): ApiKeys {
           created_at: clock(),
           revoked_at: null,
           scope,
+          quota_json: quota && JSON.stringify(quota),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -57,7 +58,13 @@ function keyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
     hint: row.hint,
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
+    quota: quotaOf(row.quota_json),
   };
+}
+
+/** Reads a stored quota. */
+export function quotaOf(json: string | null): Quota | null {
+  return json === null ? null : (JSON.parse(json) as Quota);
 }
 
 /** Key prefixes, which show a reader the purpose of a key. */

@@ -1,5 +1,5 @@
 import type { Instant } from "../model/instant.js";
-import type { KeyScope, ApplicationSettings, Application } from "../model/application.js";
+import type { KeyScope, ApplicationSettings, Application, Quota } from "../model/application.js";
 
 /** Metadata of an application key; the key itself is not stored. */
 export interface ApiKey {
@@ -11,6 +11,12 @@ export interface ApiKey {
   readonly hint: string;
   readonly createdAt: Instant;
   readonly revokedAt: Instant | null;
+  readonly quota: Quota | null;
+}
+
+/** An application as found by one of its keys, with the quota of that key if it has one. */
+export interface KeyHolder extends Application {
+  readonly keyQuota?: Quota & { readonly keyId: string };
 }
 
 export interface ApiKeys {
@@ -18,6 +24,7 @@ export interface ApiKeys {
   addKey(
     applicationId: string,
     scope?: KeyScope,
+    quota?: Quota | null,
   ): Promise<{ readonly key: string; readonly record: ApiKey }>;
   /** Returns false if the application does not have this key or the key is already revoked. */
   revokeKey(applicationId: string, keyId: string): Promise<boolean>;
@@ -77,5 +84,5 @@ export interface Applications extends ApiKeys, SigningSecrets {
   findByKeyHashes(
     hashes: readonly string[],
     scope?: KeyScope,
-  ): Promise<ReadonlyMap<string, Application>>;
+  ): Promise<ReadonlyMap<string, KeyHolder>>;
 }

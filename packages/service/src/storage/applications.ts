@@ -2,10 +2,10 @@ import type { KeyScope } from "../model/application.js";
 import { OWNED_TABLES } from "./tables.js";
 import { PAYLOAD_TYPES } from "@riskgate/core";
 import type { PayloadType } from "@riskgate/core/payloads";
-import type { Applications } from "./application-store.js";
+import type { Applications, KeyHolder } from "./application-store.js";
 import type { ApplicationSettings, Application } from "../model/application.js";
 import type { Insertable, Selectable, Updateable } from "kysely";
-import { createApiKeys } from "./api-keys.js";
+import { createApiKeys, quotaOf } from "./api-keys.js";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { cancelDeliveries } from "./deliveries-table.js";
@@ -110,17 +110,23 @@ async function findByKeyHashes(
   database: Database,
   hashes: readonly string[],
   scope: KeyScope,
-): Promise<ReadonlyMap<string, Application>> {
+): Promise<ReadonlyMap<string, KeyHolder>> {
   const rows = await database
     .selectFrom("applications")
     .innerJoin("api_keys", "api_keys.application_id", "applications.id")
     .selectAll("applications")
-    .select("api_keys.hash")
+    .select(["api_keys.hash", "api_keys.id as key_id", "api_keys.quota_json"])
     .where("api_keys.hash", "in", inTexts(database, hashes))
     .where("api_keys.scope", "=", scope)
     .where("api_keys.revoked_at", "is", null)
     .execute();
-  return new Map(rows.map((row) => [row.hash, applicationOf(row)]));
+  return new Map(
+    rows.map((row) => {
+      const quota = quotaOf(row.quota_json);
+      const keyQuota = quota && { ...quota, keyId: row.key_id };
+      return [row.hash, { ...applicationOf(row), ...(keyQuota && { keyQuota }) }];
+    }),
+  );
 }
 
 /** Deletes the rows of an application, except its deliveries, which remain in the log. */

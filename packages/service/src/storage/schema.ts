@@ -21,6 +21,7 @@ export interface Schema {
     created_at: Instant;
     revoked_at: Instant | null;
     scope: KeyScope;
+    quota_json: string | null;
   };
   readonly signing_secrets: {
     seq: Generated<number>;

@@ -14,7 +14,7 @@ const TABLES: Readonly<Record<TableName, string>> = {
     "disabled_at:bigint? disabled_reason:text? created_at:bigint",
   api_keys:
     "seq id:text application_id:text scope:text hash:text hint:text created_at:bigint " +
-    "revoked_at:bigint?",
+    "revoked_at:bigint? quota_json:text?",
   signing_secrets: "seq id:text application_id:text value:text created_at:bigint not_after:bigint?",
   events:
     "seq application_id:text id:text kind:text category:text occurred_at:bigint " +

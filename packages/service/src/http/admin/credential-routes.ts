@@ -5,11 +5,27 @@ import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
+import type { Quota } from "../../model/application.js";
 
 const KEY_SCOPES = ["lookup", "report"] as const;
 
 /** Maximum time for which two signing secrets are valid at once. */
 const MAX_OVERLAP_MS = 90 * 86_400_000;
+
+const MAX_REQUESTS = 1_000_000_000;
+
+const DAY_SECONDS = 86_400;
+
+/** Reads the quota of a key; null for none. */
+function readQuota(reader: MemberReader): Quota | null {
+  const given = reader.value("quota");
+  if (given === undefined) return null;
+  const members = new MemberReader(given, "`quota`", "quota.");
+  const requests = members.whole("requests", 1, MAX_REQUESTS) ?? members.missing("requests");
+  const seconds = members.whole("seconds", 1, DAY_SECONDS) ?? 60;
+  members.refuseOthers();
+  return { requests, seconds };
+}
 
 /** Serves an application's keys and signing secrets; each is shown only once, when it is created. */
 export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
@@ -25,9 +41,10 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
       const id = pathParameter(request, "id");
       const reader = new MemberReader(request.body ?? {}, "the body");
       const scope = reader.word("scope", KEY_SCOPES);
+      const quota = readQuota(reader);
       reader.refuseOthers();
       if (!(await applications.get(id))) return reply.callNotFound();
-      const { key, record } = await applications.addKey(id, scope);
+      const { key, record } = await applications.addKey(id, scope, quota);
       reply.code(201);
       return { key, record: adminView(record) };
     },

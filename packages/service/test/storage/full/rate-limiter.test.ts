@@ -1,14 +1,23 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createSandboxLimit, type SandboxLimit } from "../../../src/http/sandbox/sandbox-limit.js";
-import type { Application } from "../../../src/model/application.js";
+import { createRequestLimits, type RateLimit } from "../../../src/http/request-limits.js";
+import type { KeyHolder } from "../../../src/storage/application-store.js";
 import { openPostgresStorage } from "../../../src/storage/open-storage.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { openPostgres } from "../../../src/storage/postgres.js";
 import { breakableLink } from "../../support/breakable-link.js";
 import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
 
-const sandbox = { id: "a".repeat(24) } as Application;
+const sandbox = { id: "a".repeat(24), kind: "sandbox" } as KeyHolder;
+
+type SandboxLimit = (holder: KeyHolder) => Promise<number>;
+
+/** Counts lookups, whose headers nobody reads. */
+function createSandboxLimit(limit: RateLimit, storage: Storage): SandboxLimit {
+  const limits = createRequestLimits(limit, storage);
+  const response = { setHeader: () => response as never };
+  return (holder) => limits(holder, response, true);
+}
 
 /** Three lookups an hour. */
 const LIMIT = { burst: 3, perSecond: 3 / 3_600 };
@@ -36,6 +45,19 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     ) as [SandboxLimit, SandboxLimit];
     expect(await passed([one, other, one, other, one, other])).toBe(3);
     expect(await other({ ...sandbox, id: "b".repeat(24) })).toBe(0);
+  });
+
+  it("is one for each key with a quota, too", async () => {
+    const url = await temporaryDatabase();
+    const [one, other] = [await openPatiently(url), await openPatiently(url)].map((storage) =>
+      createSandboxLimit({ burst: 100, perSecond: 1 }, storage),
+    ) as [SandboxLimit, SandboxLimit];
+    const keyQuota = { keyId: "c".repeat(32), requests: 3, seconds: 3_600 };
+    const holder = { id: "a".repeat(24), kind: "ordinary", keyQuota } as KeyHolder;
+    const waits = await Promise.all([one, other, one, other, one].map((limit) => limit(holder)));
+    expect(waits.filter((seconds) => seconds === 0)).toHaveLength(3);
+    const another = { ...holder, keyQuota: { ...keyQuota, keyId: "d".repeat(32) } };
+    expect(await other(another)).toBe(0);
   });
 
   it("is kept by each process while the database does not answer", async () => {
