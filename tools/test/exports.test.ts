@@ -112,6 +112,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "parseDecisionRecord",
     "parseRetryAfter",
     "parseShallowJson",
+    "readDigest",
     "readQueuedLog",
     "refuseDeep",
     "replaceFile",
@@ -176,6 +177,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "createRedisCache",
     "createRedisInbox",
     "createRedisSeenStore",
+    "createRedisSingleUseStore",
     "createRedisVelocityStore",
   ],
   "@riskgate/service": [

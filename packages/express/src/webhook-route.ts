@@ -2,7 +2,6 @@ import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core/adapt
 import { sendExpressReply } from "@riskgate/core/internal";
 import type { RequestHandler } from "express";
 
-/** Options of {@link webhookRoute}. */
 export type WebhookRouteOptions = WebhookOptions;
 
 /**

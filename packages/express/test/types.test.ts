@@ -1,4 +1,4 @@
-import type { Challenge, Decision, Outcome, RiskLookup, SeenStore } from "@riskgate/core";
+import type { Challenge, Decision, Outcome, RiskLookup, SingleUseStore } from "@riskgate/core";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { describe, expectTypeOf, it } from "vitest";
 import { requireDecision, riskGate, type RiskGateOptions, webhookRoute } from "../src/index.js";
@@ -43,7 +43,7 @@ describe("types", () => {
     const options: RiskGateOptions = {
       lookup: {} as RiskLookup,
       challengeAbove: 60,
-      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SeenStore },
+      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SingleUseStore },
       onChallenge(decision, challenge, req, res) {
         expectTypeOf(decision).toEqualTypeOf<Decision>();
         expectTypeOf(challenge).toEqualTypeOf<Challenge>();

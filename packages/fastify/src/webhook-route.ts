@@ -3,7 +3,6 @@ import { sendFastifyReply } from "@riskgate/core/internal";
 import type { FastifyPluginAsync } from "fastify";
 import { ownOptions } from "./own-options.js";
 
-/** Options of {@link webhookRoute}. */
 export interface WebhookRouteOptions extends WebhookOptions {
   /** Path of the route. */
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { Challenge, Decision, RiskLookup, SeenStore } from "@riskgate/core";
+import type { Challenge, Decision, RiskLookup, SingleUseStore } from "@riskgate/core";
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -48,7 +48,7 @@ describe("types", () => {
     const options: RiskGateOptions = {
       lookup: {} as RiskLookup,
       challengeAbove: 60,
-      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SeenStore },
+      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SingleUseStore },
       onChallenge(decision, challenge, request, reply) {
         expectTypeOf(decision).toEqualTypeOf<Decision>();
         expectTypeOf(challenge).toEqualTypeOf<Challenge>();

@@ -2,7 +2,6 @@ import { createWebhookEndpoint, type WebhookOptions } from "@riskgate/core/adapt
 import type { Middleware } from "koa";
 import { sendReply } from "./send-reply.js";
 
-/** Options of {@link webhookRoute}. */
 export type WebhookRouteOptions = WebhookOptions;
 
 /**

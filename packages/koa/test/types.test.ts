@@ -1,5 +1,5 @@
 import { Router } from "@koa/router";
-import type { Challenge, Decision, Outcome, RiskLookup, SeenStore } from "@riskgate/core";
+import type { Challenge, Decision, Outcome, RiskLookup, SingleUseStore } from "@riskgate/core";
 import Koa, { type Context, type Middleware } from "koa";
 import { describe, expectTypeOf, it } from "vitest";
 import { requireDecision, riskGate, type RiskGateOptions, webhookRoute } from "../src/index.js";
@@ -41,7 +41,7 @@ describe("types", () => {
     const options: RiskGateOptions = {
       lookup: {} as RiskLookup,
       challengeAbove: 60,
-      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SeenStore },
+      challenge: { secrets: ["secret"], ttlMs: 1, timeoutMs: 1, seen: {} as SingleUseStore },
       onChallenge(decision, challenge, context) {
         expectTypeOf(decision).toEqualTypeOf<Decision>();
         expectTypeOf(challenge).toEqualTypeOf<Challenge>();

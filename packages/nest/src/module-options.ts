@@ -25,7 +25,6 @@ export type RiskGateModuleOptions = Omit<RiskGateOptions, "lookup"> &
     readonly loginWatch?: LoginWatchOptions;
   };
 
-/** Options of {@link RiskGateWebhookModule}. */
 export interface RiskGateWebhookModuleOptions extends WebhookOptions {
   /** Path of the route as clients see it: the global prefix and versions do not change it. */
   readonly path: string;

@@ -11,6 +11,5 @@ type Exchange = GatedRequest<HookArgs> & WatchedRequest<HookArgs>;
 /** Differences between the frameworks beneath Nest. */
 export interface Platform {
   exchange(context: ExecutionContext): Exchange;
-  /** Adds a route before any of Nest's body parsers. */
   addWebhook(adapter: AbstractHttpAdapter, path: string, endpoint: WebhookEndpoint): void;
 }

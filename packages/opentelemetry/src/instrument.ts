@@ -16,7 +16,6 @@ import type { DecisionMessage } from "@riskgate/core/log";
 import type { DeliveryMessage } from "@riskgate/core/payloads";
 import { readOptions } from "@riskgate/core/adapter";
 
-/** Options of {@link instrumentRiskgate}. */
 export interface InstrumentationOptions {
   /** Default: the global provider, which may be registered later. */
   readonly tracerProvider?: TracerProvider;

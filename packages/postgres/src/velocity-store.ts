@@ -1,8 +1,12 @@
-import { createHash } from "node:crypto";
 import { RiskGateError } from "@riskgate/core";
 import type { Tally, VelocityStore } from "@riskgate/core/velocity";
 import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook, GuardedServer } from "@riskgate/core/internal";
+import {
+  createErrorReport,
+  type ErrorHook,
+  GuardedServer,
+  readDigest,
+} from "@riskgate/core/internal";
 import { type Statements, statements } from "./velocity-statements.js";
 
 /** The parts of a `pg` pool that are used. */
@@ -10,13 +14,18 @@ export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/** Options of {@link createPostgresVelocityStore}. */
 export interface PostgresVelocityStoreOptions {
   /**
    * Table of the counts, created on first use if missing; default `riskgate_velocity`. A lowercase
    * name, optionally preceded by a schema name and a dot.
    */
   readonly table?: string;
+  /**
+   * Key for the digests in the table: at least 32 bytes, the same in all processes. Without it,
+   * anybody who can read the table can test whether it counts an address. With another secret,
+   * counts start at 0.
+   */
+  readonly secret?: string | Uint8Array;
   /** Milliseconds for one call, default 250; after that the process uses its own counts. */
   readonly timeoutMs?: number;
   /** Receives errors that make PostgreSQL unhealthy; by default a warning every 10 seconds. */
@@ -43,7 +52,7 @@ export function createPostgresVelocityStore(
   options: PostgresVelocityStoreOptions = {},
 ): VelocityStore {
   checkPool(pool);
-  const { table, timeoutMs, report } = readOptions(
+  const { table, timeoutMs, digest, report } = readOptions(
     "createPostgresVelocityStore",
     options,
     (given) => {
@@ -51,6 +60,7 @@ export function createPostgresVelocityStore(
       if (!TABLE.test(name)) given.refuse("table", "a name in lower case", name);
       return {
         table: name,
+        digest: readDigest(given),
         timeoutMs: given.durationMs("timeoutMs", 250),
         report: createErrorReport(given.function<ErrorHook>("onError")),
       };
@@ -86,7 +96,7 @@ export function createPostgresVelocityStore(
       if (tally.counters.length === 0 && tally.once === undefined) return [];
       const { rows } = await server.run(async () => {
         await make();
-        return pool.query(...queryOf(tally, sql));
+        return pool.query(...queryOf(tally, sql, digest));
       });
       prune();
       return rows.map((row) => Number((row as { readonly count: unknown }).count));
@@ -94,16 +104,21 @@ export function createPostgresVelocityStore(
   };
 }
 
-function queryOf(tally: Tally, sql: Statements): [text: string, values: unknown[]] {
+function queryOf(
+  tally: Tally,
+  sql: Statements,
+  digest: (text: string) => string,
+): [text: string, values: unknown[]] {
   const { counters, windowMs, adds, once, distinct, takesBack } = tally;
-  const keys = counters.map((name) => digestOf(windowMs, name));
+  const keyOf = (name: string): Buffer => Buffer.from(digest(`${windowMs} ${name}`), "base64url");
+  const keys = counters.map(keyOf);
   const values: unknown[] = [keys, Math.ceil(windowMs)];
   if (!adds && !takesBack) return [sql.read, values];
   if (distinct === undefined) {
-    values.push(once === undefined ? null : digestOf(windowMs, `once ${once}`));
+    values.push(once === undefined ? null : keyOf(`once ${once}`));
     return [sql.add, values];
   }
-  const inEach = counters.map((name) => digestOf(windowMs, `in ${name.length} ${name}${distinct}`));
+  const inEach = counters.map((name) => keyOf(`in ${name.length} ${name}${distinct}`));
   return [adds ? sql.addDistinct : sql.takeBack, [...values, inEach]];
 }
 
@@ -114,10 +129,6 @@ function checkPool(pool: unknown): asserts pool is PostgresPool {
     "CONFIG_INVALID",
     "the first argument of createPostgresVelocityStore() must be a pool of pg (new Pool())",
   );
-}
-
-function digestOf(windowMs: number, name: string): Buffer {
-  return createHash("sha256").update(`${windowMs} ${name}`).digest().subarray(0, 16);
 }
 
 /** Two processes that start at once may both find the table missing, so a lock serializes them. */

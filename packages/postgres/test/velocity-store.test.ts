@@ -51,6 +51,28 @@ describe.skipIf(!hasPostgres)("createPostgresVelocityStore (without PostgreSQL: 
     for (const { row } of rows) expect(row).not.toMatch(/ada|shop|9\.9/);
   });
 
+  it("keeps no digest that can be computed without the secret", async () => {
+    const pool = await openPool();
+    const secret = "0123456789abcdef0123456789abcdef";
+    const digests = async (options: PostgresVelocityStoreOptions) => {
+      const store = createPostgresVelocityStore(pool, { timeoutMs: 20_000, ...options });
+      for (const counts of ["signups", "failed_logins"] as const) {
+        await createVelocity({ store, counts }).count({ email: "ada@shop.example", ip: "9.9.9.9" });
+      }
+      const { rows } = await pool.query<{ key: string }>(
+        "delete from riskgate_velocity returning encode(key, 'hex') as key",
+      );
+      return rows.map(({ key }) => key).toSorted();
+    };
+    const keyed = await digests({ secret });
+    expect(keyed.length).toBeGreaterThan(5);
+    expect(await digests({ secret: Buffer.from(secret) })).toEqual(keyed);
+    for (const others of [await digests({}), await digests({ secret: `another ${secret}` })]) {
+      expect(others).toHaveLength(keyed.length);
+      expect(others.filter((digest) => keyed.includes(digest))).toEqual([]);
+    }
+  });
+
   it("makes its table once, whoever comes first", async () => {
     const pool = await openPool();
     await pool.query("create schema application");
@@ -85,6 +107,7 @@ describe.skipIf(!hasPostgres)("createPostgresVelocityStore (without PostgreSQL: 
 it.each<[string, unknown, PostgresVelocityStoreOptions]>([
   ["no pool", {}, {}],
   ["a table with blanks", { query() {} }, { table: "velocity; drop table users" }],
+  ["a short secret", { query() {} }, { secret: "short" }],
   ["an option that is not known", { query() {} }, { ttlMs: 1 } as PostgresVelocityStoreOptions],
 ])("refuses %s", (_, pool, options) => {
   expect(() => createPostgresVelocityStore(pool as PostgresPool, options)).toThrow(RiskGateError);

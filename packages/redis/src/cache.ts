@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type CacheStore, RiskGateError } from "@riskgate/core";
-import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook } from "@riskgate/core/internal";
-import { connectionOf, serverOf, type RedisClient } from "./client.js";
+import type { CacheStore } from "@riskgate/core";
+import type { ErrorHook } from "@riskgate/core/internal";
+import type { RedisClient } from "./client.js";
+import { openStore } from "./open-store.js";
 
-/** Options of {@link createRedisCache}. */
 export interface RedisCacheOptions {
   /** Prefix of every key; default `riskgate:cache:`. */
   readonly prefix?: string;
@@ -32,19 +31,11 @@ const POLL_MS = 10;
  * @throws {RiskGateError} CONFIG_INVALID for an invalid option or client.
  */
 export function createRedisCache(redis: RedisClient, options: RedisCacheOptions = {}): CacheStore {
-  const { send } = connectionOf("createRedisCache", redis);
-  const { prefix, timeoutMs, flightMs, report } = readOptions(
-    "createRedisCache",
+  const { send, server, prefix, timeoutMs, flightMs } = openStore(
+    ["createRedisCache", "cache", "riskgate:cache:", 100],
+    redis,
     options,
-    (given) => ({
-      prefix: given.string("prefix") ?? "riskgate:cache:",
-      timeoutMs: given.durationMs("timeoutMs", 100),
-      flightMs: given.durationMs("flightMs", 0, { min: 0 }),
-      report: createErrorReport(given.function<ErrorHook>("onError")),
-    }),
-  );
-  const server = serverOf(redis, timeoutMs, (cause) =>
-    report(new RiskGateError("STORE_FAILED", "the cache failed", { cause })),
+    (given) => ({ flightMs: given.durationMs("flightMs", 0, { min: 0 }) }),
   );
   const leaseOf = (name: string): string => `${name}:flight`;
 

@@ -19,9 +19,7 @@ export interface NodeRedisClient {
 /** The application's client: `ioredis` 5 or 6, or `redis` 5. */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
-/** Sends the stores' commands through either client. */
 export interface RedisConnection {
-  /** Sends one command. */
   readonly send: (command: string, ...args: string[]) => Promise<unknown>;
   /** Opens a separate connection, which the caller must close. */
   duplicate(): OwnConnection;

@@ -1,16 +1,20 @@
 /** Returns the Redis settings that can lose an acknowledged delivery. */
 export function durabilityProblems(info: string): string[] {
-  const setting = (name: string): string | undefined =>
-    new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
   const problems: string[] = [];
-  if (setting("aof_enabled") !== "1") {
+  if (settingIn(info, "aof_enabled") !== "1") {
     problems.push("it has no append-only file, so a crash loses deliveries: set `appendonly yes`");
   }
-  const policy = setting("maxmemory_policy");
-  if (policy !== "noeviction") {
-    problems.push(
-      `its eviction policy is ${policy ?? "unknown"}, so a full memory drops deliveries: set \`maxmemory-policy noeviction\``,
-    );
-  }
-  return problems;
+  const eviction = evictionProblem(info, "deliveries");
+  return eviction === undefined ? problems : [...problems, eviction];
+}
+
+/** Returns the problem of a Redis that evicts when its memory is full; undefined without one. */
+export function evictionProblem(info: string, dropped: string): string | undefined {
+  const policy = settingIn(info, "maxmemory_policy");
+  if (policy === "noeviction") return undefined;
+  return `its eviction policy is ${policy ?? "unknown"}, so a full memory drops ${dropped}: set \`maxmemory-policy noeviction\``;
+}
+
+function settingIn(info: string, name: string): string | undefined {
+  return new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
 }

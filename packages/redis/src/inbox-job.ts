@@ -33,7 +33,6 @@ export function jobOf({ body, secretId, firstIndex }: AcceptedDelivery): InboxJo
   return { body: bytes.toString("base64"), isBase64: true, secretId, ...place };
 }
 
-/** Converts a job back to a delivery. */
 export function deliveryOf({ body, isBase64, secretId, index }: InboxJob): AcceptedDelivery {
   const bytes = Buffer.from(body, isBase64 ? "base64" : "utf8");
   return { body: bytes, secretId, ...(index !== undefined && { firstIndex: index }) };

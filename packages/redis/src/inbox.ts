@@ -17,7 +17,6 @@ import { deliveryOf, jobOf, isJob, NO_JOB } from "./inbox-job.js";
 import { type InboxQueues, openQueues } from "./inbox-queues.js";
 import { jobOptions, startWorkers } from "./inbox-worker.js";
 
-/** Options of {@link createRedisInbox}. */
 export interface RedisInboxOptions {
   /**
    * Name of the inbox, without a colon. All processes with this name share stored deliveries, so

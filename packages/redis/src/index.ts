@@ -2,4 +2,5 @@ export { createRedisCache, type RedisCacheOptions } from "./cache.js";
 export type { IoredisClient, NodeRedisClient, RedisClient } from "./client.js";
 export { createRedisInbox, type RedisInbox, type RedisInboxOptions } from "./inbox.js";
 export { createRedisSeenStore, type RedisSeenStoreOptions } from "./seen-store.js";
+export { createRedisSingleUseStore, type RedisSingleUseStoreOptions } from "./single-use-store.js";
 export { createRedisVelocityStore, type RedisVelocityStoreOptions } from "./velocity-store.js";

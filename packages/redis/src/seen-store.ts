@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { RiskGateError, type SeenStore } from "@riskgate/core";
+import type { SeenStore } from "@riskgate/core";
 import type { Reservation } from "@riskgate/core/payloads";
-import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook, GuardedServer } from "@riskgate/core/internal";
-import { connectionOf, type RedisClient } from "./client.js";
+import { type ErrorHook, GuardedServer } from "@riskgate/core/internal";
+import type { RedisClient } from "./client.js";
+import { openStore } from "./open-store.js";
 
-/** Options of {@link createRedisSeenStore}. */
 export interface RedisSeenStoreOptions {
   /**
    * Prefix of every key; default `{riskgate}:seen:`, whose braces keep a call's keys in one cluster
@@ -61,26 +60,18 @@ export function createRedisSeenStore(
   redis: RedisClient,
   options: RedisSeenStoreOptions = {},
 ): SeenStore {
-  const { send } = connectionOf("createRedisSeenStore", redis);
-  const { prefix, ttlMs, reservationMs, timeoutMs, report } = readOptions(
-    "createRedisSeenStore",
+  const { send, prefix, ttlMs, reservationMs, timeoutMs, onDown } = openStore(
+    ["createRedisSeenStore", "seen store", "{riskgate}:seen:", 2_000],
+    redis,
     options,
     (given) => ({
-      prefix: given.string("prefix") ?? "{riskgate}:seen:",
       ttlMs: Math.ceil(given.durationMs("ttlMs", 24 * 3_600_000)),
       reservationMs: Math.ceil(given.durationMs("reservationMs", 60_000)),
-      timeoutMs: given.durationMs("timeoutMs", 2_000),
-      report: createErrorReport(given.function<ErrorHook>("onError")),
     }),
   );
-  const server = new GuardedServer({
-    name: "Redis",
-    timeoutMs,
-    waitMs: Math.min(timeoutMs, 500),
-    ping: () => send("PING"),
-    onDown: (cause) =>
-      report(new RiskGateError("STORE_FAILED", "the seen store failed", { cause })),
-  });
+  const waitMs = Math.min(timeoutMs, 500);
+  const ping = async (): Promise<unknown> => send("PING");
+  const server = new GuardedServer({ name: "Redis", timeoutMs, waitMs, ping, onDown });
   const holder = randomUUID();
 
   const evaluate = async (

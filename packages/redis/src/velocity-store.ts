@@ -1,17 +1,20 @@
-import { createHash } from "node:crypto";
-import { RiskGateError } from "@riskgate/core";
 import type { VelocityStore } from "@riskgate/core/velocity";
-import { readOptions } from "@riskgate/core/adapter";
-import { createErrorReport, type ErrorHook } from "@riskgate/core/internal";
-import { connectionOf, serverOf, type RedisClient } from "./client.js";
+import { type ErrorHook, readDigest } from "@riskgate/core/internal";
+import type { RedisClient } from "./client.js";
+import { openStore } from "./open-store.js";
 
-/** Options of {@link createRedisVelocityStore}. */
 export interface RedisVelocityStoreOptions {
   /**
    * Prefix of every key; default `{riskgate}:velocity:`, whose braces keep a call's keys in one
    * cluster slot. Applications that share Redis but not their counts need different prefixes.
    */
   readonly prefix?: string;
+  /**
+   * Key for the digests in the names of keys: at least 32 bytes, the same in all processes. Without
+   * it, anybody who can read Redis can test whether it counts an address. With another secret,
+   * counts start at 0.
+   */
+  readonly secret?: string | Uint8Array;
   /** Milliseconds for one call, default 100; after that the process uses its own counts. */
   readonly timeoutMs?: number;
   /** Receives errors that make Redis unhealthy; by default a warning every 10 seconds. */
@@ -72,21 +75,13 @@ export function createRedisVelocityStore(
   redis: RedisClient,
   options: RedisVelocityStoreOptions = {},
 ): VelocityStore {
-  const { send } = connectionOf("createRedisVelocityStore", redis);
-  const { prefix, timeoutMs, report } = readOptions(
-    "createRedisVelocityStore",
+  const { send, server, prefix, digest } = openStore(
+    ["createRedisVelocityStore", "velocity store", "{riskgate}:velocity:", 100],
+    redis,
     options,
-    (given) => ({
-      prefix: given.string("prefix") ?? "{riskgate}:velocity:",
-      timeoutMs: given.durationMs("timeoutMs", 100),
-      report: createErrorReport(given.function<ErrorHook>("onError")),
-    }),
+    (given) => ({ digest: readDigest(given) }),
   );
-  const server = serverOf(redis, timeoutMs, (cause) =>
-    report(new RiskGateError("STORE_FAILED", "the velocity store failed", { cause })),
-  );
-  const keyOf = (name: string): string =>
-    prefix + createHash("sha256").update(name).digest("base64url").slice(0, 22);
+  const keyOf = (name: string): string => prefix + digest(name);
 
   return {
     async tally({ counters, windowMs, adds, once, distinct, takesBack }) {

@@ -4,7 +4,7 @@ import { riskGate } from "@riskgate/express";
 import { createFakeLookup, rawRequest, serveHttp } from "@riskgate/testing";
 import express from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createRedisSeenStore } from "../src/seen-store.js";
+import { createRedisSingleUseStore } from "../src/single-use-store.js";
 import { CLIENTS } from "./support/clients.js";
 import { hasRedis, startRedis } from "./support/redis-server.js";
 
@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis).each(CLIENTS.filter(([name]) => name !== "ioredis 5")
       const open = async () => {
         const { client, close } = await openClient(redis.url);
         onTestFinished(close);
-        return serveApp(createRedisSeenStore(client, { prefix, timeoutMs: 20_000 }));
+        return serveApp(createRedisSingleUseStore(client, { prefix, timeoutMs: 20_000 }));
       };
       const servers = await Promise.all([open(), open()]);
       for (let n = 0; n < 20; n++) {
@@ -73,11 +73,73 @@ describe.skipIf(!hasRedis).each(CLIENTS.filter(([name]) => name !== "ioredis 5")
       const { client, close } = await openClient(redis.url);
       onTestFinished(close);
       const onError = (): void => {};
-      const server = await serveApp(createRedisSeenStore(client, { timeoutMs: 500, onError }));
+      const server = await serveApp(createRedisSingleUseStore(client, { timeoutMs: 500, onError }));
       const { token } = await server.send();
       await redis.kill();
       expect((await server.send(token)).status).toBe(403);
       expect([server.codes, server.confirmed]).toEqual([["STORE_FAILED"], 0]);
+    });
+
+    it("CHL-11 keeps a token exactly as long as it can be valid, and no address", async () => {
+      const redis = await startRedis();
+      onTestFinished(async () => redis.close());
+      const { client, close, send } = await openClient(redis.url);
+      onTestFinished(close);
+      const seen = createRedisSingleUseStore(client, { timeoutMs: 20_000 });
+      const server = await serveApp(seen);
+      await server.send((await server.send()).token);
+      const keys = (await send("KEYS", "*")) as string[];
+      // The unsolved token has been solved.
+      expect(keys).toEqual([expect.stringMatching(/^\{riskgate\}:challenge:[\w-]{43}$/)]);
+      const leftMs = Number(await send("PTTL", ...keys));
+      expect(leftMs).toBeLessThanOrEqual(360_000);
+      expect(leftMs).toBeGreaterThan(300_000);
+      const token = { nonce: "a", network: "n", maxUnsolved: 3, maxTotal: 3 };
+      await seen.use({ ...token, ttlMs: 60_000 });
+      await seen.use({ ...token, nonce: "b", ttlMs: 30_000 });
+      for (const key of ["n", "n:unsolved"]) {
+        const left = Number(await send("PTTL", `{riskgate}:challenge:${key}`));
+        expect(left).toBeGreaterThan(30_000);
+        expect(left).toBeLessThanOrEqual(60_000);
+      }
+    });
+
+    it("CHL-09 refuses a Redis that may evict, until it does not", async () => {
+      const redis = await startRedis({ "maxmemory-policy": "volatile-lru" });
+      onTestFinished(async () => redis.close());
+      const { client, close, send } = await openClient(redis.url);
+      onTestFinished(close);
+      const errors: ErrorCode[] = [];
+      const onError = ({ code }: { code: ErrorCode }) => errors.push(code);
+      const seen = createRedisSingleUseStore(client, { timeoutMs: 20_000, onError });
+      await expect(seen.ready()).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: expect.stringContaining("set `maxmemory-policy noeviction`") as string,
+      });
+      const server = await serveApp(seen);
+      expect((await server.send((await server.send()).token)).status).toBe(403);
+      expect([errors, server.codes]).toEqual([["CONFIG_INVALID"], ["STORE_FAILED"]]);
+      await send("CONFIG", "SET", "maxmemory-policy", "noeviction");
+      expect((await server.send((await server.send()).token)).status).toBe(200);
+      expect(server.confirmed).toBe(1);
+    });
+
+    it("CHL-11 stays small in a flood of 20,000 tokens from one network", async () => {
+      const redis = await startRedis();
+      onTestFinished(async () => redis.close());
+      const { client, close, send } = await openClient(redis.url);
+      onTestFinished(close);
+      const seen = createRedisSingleUseStore(client, { timeoutMs: 20_000 });
+      const token = { network: "n", ttlMs: 360_000, maxUnsolved: 200, maxTotal: 5_000 };
+      for (let n = 0; n < 20_000; n += 500) {
+        const batch = Array.from({ length: 500 }, async (__, m) =>
+          seen.use({ ...token, nonce: `nonce-${n + m}` }),
+        );
+        await Promise.all(batch);
+      }
+      expect(await send("ZCARD", "{riskgate}:challenge:n")).toBe(200);
+      expect(await send("DBSIZE")).toBe(2);
+      expect(await seen.use({ ...token, nonce: "a", network: "other" })).toBe("new");
     });
   },
 );

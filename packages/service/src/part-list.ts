@@ -1,6 +1,5 @@
 /** A component of a service that runs until it is closed. */
 export interface Part {
-  /** Starts the work that depends on other parts. */
   readonly start?: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -4,7 +4,6 @@ import { readOptions } from "@riskgate/core/adapter";
 import { createQueuedLog, readQueuedLog } from "@riskgate/core/internal";
 import { createDecisionTable } from "./decision-table.js";
 
-/** Options of {@link createSqliteDecisionLog}. */
 export interface SqliteDecisionLogOptions extends QueuedLogOptions {
   /** Path of the database, on a local disk; created with its directory if missing. */
   readonly path: string;

@@ -12,7 +12,6 @@ export interface InboxFile {
   close(): void;
 }
 
-/** Settings of {@link openInboxFile}. */
 export interface InboxFileSettings {
   readonly directory: string;
   /** How long to wait for another process to release the directory, in milliseconds. */

@@ -13,7 +13,6 @@ import { InboxWork, MAX_POSTPONE_MS, retryAfter } from "./inbox-work.js";
 import { storeError } from "./store-error.js";
 import { StoredDeliveries } from "./stored-deliveries.js";
 
-/** Options of {@link createSqliteInbox}. */
 export interface SqliteInboxOptions {
   /**
    * Directory of the inbox, on a local disk; created if missing. Only one process can use it, and

@@ -18,7 +18,6 @@ const TROUBLES: readonly (readonly [code: string, message: string, hint: string]
   ],
 ];
 
-/** Creates the error for a file or database failure. */
 export function storeError(cause: unknown): RiskGateError {
   if (isRiskGateError(cause)) return cause;
   const code = sqliteCodeOf(cause);

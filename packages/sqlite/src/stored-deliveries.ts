@@ -111,7 +111,6 @@ export class StoredDeliveries {
     this.#atomically(() => this.#delete(id));
   }
 
-  /** Records the failure of an item with one element. */
   retry(id: number, retry: Retry): void {
     this.#atomically(() => {
       this.#run(

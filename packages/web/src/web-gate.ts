@@ -59,7 +59,6 @@ export function createWebGate<Args extends readonly [unknown, ...unknown[]]>(
   return webGateWith(readOptions("riskGate", options, readWebGate<Args>));
 }
 
-/** Settings of {@link webGateWith}. */
 export interface WebGateSettings<Args extends readonly [unknown, ...unknown[]]> {
   readonly settings: RequestGateSettings<Args>;
   readonly addressOf: WebGateOptions<Args>["clientAddress"];
@@ -76,7 +75,6 @@ export function readWebGate<Args extends readonly [unknown, ...unknown[]]>(
   };
 }
 
-/** Creates a gate from validated options. */
 export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
   settings,
   addressOf,

@@ -2,7 +2,6 @@ import { createDeliveryEndpoint, type WebhookOptions } from "@riskgate/core/web"
 import { responseOf } from "./response-of.js";
 import { WEB_REQUESTS } from "./web-delivery.js";
 
-/** Options of {@link webhookRoute}. */
 export type WebhookRouteOptions = WebhookOptions;
 
 /** Responds to a delivery. */

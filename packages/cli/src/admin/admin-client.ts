@@ -12,7 +12,6 @@ const PREFIX = "/admin/v1";
 
 const TIMEOUT_MS = 30_000;
 
-/** Calls the administration API of a service. */
 export interface AdminClient {
   /**
    * Calls one operation: `call("GET /applications/{id}", { parts: { id } })`.
@@ -149,7 +148,6 @@ const NOUNS: Readonly<Record<string, readonly [noun: string, command: string]>> 
   playbooks: ["playbook", "playbooks"],
 };
 
-/** Names the record that a path leads to. */
 function missingAt(path: string): { readonly text: string; readonly command: string } | undefined {
   const [, kind = "", id, , inner] = path.replace(/\?.*/, "").split("/");
   const [noun, command] = NOUNS[kind] ?? [];

@@ -12,7 +12,6 @@ export interface ConformanceReport {
   readonly cases: readonly ConformanceResult[];
 }
 
-/** Counts the results of a run. */
 export function conformanceReport(
   contract: string,
   { origin, pathname }: URL,

@@ -15,7 +15,6 @@ const LABELS: Readonly<Record<ConformanceResult["state"], readonly [label: strin
 const SHOWN = 3;
 const INDENT = " ".repeat(9);
 
-/** Formats the result of one case as lines. */
 export function caseText(result: ConformanceResult, { paint }: Pick<Output, "paint">): string {
   const { id, title, state, deviations, remedy, reason } = result;
   const [label, tone] = LABELS[state];
@@ -39,7 +38,6 @@ export function deviationLines({
   return [`sent      ${sent}`, `expected  ${expected}`, `received  ${received}`];
 }
 
-/** Returns the last line of a report. */
 export function summaryText({ passed, failed, warned, skipped }: ConformanceReport): string {
   return `\n${passed} passed, ${failed} failed, ${counted(warned, "warning")}, ${skipped} skipped\n`;
 }

@@ -5,7 +5,6 @@ export interface GeoFiles {
   readonly asn?: string;
 }
 
-/** Returns the engine's option for the geo databases. */
 export function geoOf({ geo, asn }: GeoFiles): Pick<EngineOptions, "geo"> {
   if (geo === undefined && asn === undefined) return {};
   return { geo: { ...(geo !== undefined && { path: geo }), ...(asn !== undefined && { asn }) } };

@@ -25,7 +25,6 @@ function shown(name: string, value = ""): string {
   return name.endsWith("_URL") || value === "" ? printable(value) : "********";
 }
 
-/** Lists the written files and the remaining steps. */
 export function describeSteps({ integration, env, values, install, files }: Outcome): string {
   const empty = env.set.filter((name) => values[name] === "");
   return [

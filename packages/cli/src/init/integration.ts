@@ -24,7 +24,6 @@ export interface Integration {
   readonly packages: readonly string[];
 }
 
-/** Returns the smallest working integration. */
 export function writeIntegration(
   given: Project,
   template: Template,

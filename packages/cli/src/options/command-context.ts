@@ -38,7 +38,6 @@ export function addCommand(
     : command.addHelpText("after", `\nExamples:\n${shown.join("\n")}`);
 }
 
-/** Formats a command on as many lines as necessary. */
 function typed(command: string): string {
   const [start = "", ...options] = command.split(/ (?=--)/);
   let text = `  $ ${start}`;

@@ -14,7 +14,6 @@ function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
-/** Formats a value as one line of JSON that is safe to show. */
 export function jsonLine(value: unknown): string {
   return `${printable(jsonText(value))}\n`;
 }

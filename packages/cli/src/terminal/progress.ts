@@ -5,7 +5,6 @@ export interface Progress {
   show(text: string): void;
   /** Shows this state at once, on a permanent line. */
   keep(text: string): void;
-  /** Removes the changing line from a terminal. */
   clear(): void;
 }
 

@@ -35,7 +35,6 @@ export interface Forwarded {
   readonly elapsedMs: number;
 }
 
-/** Options of {@link createWebhookListener}. */
 export interface ListenerOptions {
   readonly secrets: Secrets;
   readonly maxBytes: number;

@@ -15,7 +15,6 @@ export function schemaText(schema: Schema, indent: string = ""): string {
   return types.map((type) => textOfType(type, schema, indent)).join(" | ");
 }
 
-/** Finds the references in a text of {@link schemaText}. */
 export function namesIn(schema: Schema): readonly string[] {
   const names = new Set<string>();
   JSON.stringify(schema, (key, value: unknown) => {

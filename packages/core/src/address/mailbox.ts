@@ -205,7 +205,6 @@ function formOf(local: string, domain: string, providerRules: boolean): string {
   return `${written}@${place}`;
 }
 
-/** Returns the mailbox of an address by its provider's rules. */
 function accountOf(local: string, domain: string): Address {
   const provider = mailProviderOf(domain);
   const above = domain.slice(domain.indexOf(".") + 1);

@@ -51,7 +51,6 @@ export class SegmentSweep {
     else this.#sums[this.#depth++] = sum;
   }
 
-  /** Closes the remaining networks and returns the segments. */
   finish(): SegmentColumns {
     while (this.#depth > 0) this.#close();
     return {

@@ -63,7 +63,6 @@ export function callSyncHook<T>(
   }
 }
 
-/** Creates the error for a failed hook. */
 export function hookError(name: string, cause: unknown): RiskGateError {
   return new RiskGateError("HOOK_FAILED", `${name} failed`, { cause });
 }

@@ -2,7 +2,6 @@ import { CircuitBreaker } from "./circuit-breaker.js";
 import { monotonicMs } from "./clock.js";
 import { limitTime } from "./time-limit.js";
 
-/** Settings of a {@link GuardedServer}. */
 export interface GuardedServerSettings {
   /** Name of the server, for messages. */
   readonly name: string;

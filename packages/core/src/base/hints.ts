@@ -19,6 +19,7 @@ const HINTS = {
     "The risk could not be looked up, and the gate is configured to reject in that case",
   CHALLENGE_REQUIRED:
     "Have the client complete the challenge and resend the request with `challengeToken`",
+  CHALLENGE_LIMITED: "Have the client resend the token later",
   NOT_GATED:
     "Put `riskGate` in front of the handler; requests that its `skip` lets through have no decision either",
   IDENTIFIER_INVALID: "Send the email address as a string",

@@ -189,7 +189,6 @@ function range({ min = 0, max }: Bounds): string {
   return max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
 }
 
-/** Returns a value as error messages show it. */
 function show(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}...` : value);

@@ -15,6 +15,7 @@ export type RefusalCode = Extract<
   | "RISK_REJECTED"
   | "RISK_UNAVAILABLE"
   | "CHALLENGE_REQUIRED"
+  | "CHALLENGE_LIMITED"
   | "IDENTIFIER_INVALID"
   | "METHOD_NOT_ALLOWED"
   | "UNSUPPORTED_MEDIA_TYPE"
@@ -40,6 +41,7 @@ const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: st
   RISK_REJECTED: [403, "The request was refused"],
   RISK_UNAVAILABLE: [503, "The request cannot be checked at the moment"],
   CHALLENGE_REQUIRED: [403, "The request needs another check"],
+  CHALLENGE_LIMITED: [429, "Too many challenges failed"],
   IDENTIFIER_INVALID: [400, "The email address must be a string"],
   METHOD_NOT_ALLOWED: [405, "Deliver with POST"],
   UNSUPPORTED_MEDIA_TYPE: [415, "Expected application/json in UTF-8 without content encoding"],

@@ -3,7 +3,6 @@ import { utf8Length } from "../base/platform.js";
 import { createTokenIssuer, type TokenIssuer } from "./challenge-token.js";
 import { createMemoryUses, type SingleUseStore } from "./single-use.js";
 
-/** Options of challenges. */
 export interface ChallengeOptions {
   /**
    * Signs tokens: random text of at least 32 bytes. Of several secrets, the first signs and all
@@ -16,7 +15,7 @@ export interface ChallengeOptions {
   readonly timeoutMs?: number;
   /**
    * Remembers used tokens; default in memory. Several processes need a shared store, as created by
-   * `createRedisSeenStore()`, or each accepts a token once. While it fails, all tokens are
+   * `createRedisSingleUseStore()`, or each accepts a token once. While it fails, all tokens are
    * rejected.
    */
   readonly seen?: SingleUseStore;
@@ -47,14 +46,18 @@ export function readChallenge(
   if (!given) return undefined;
   const secrets = readSecrets(given);
   const ttlMs = given.durationMs("ttlMs", 300_000, { max: MAX_TTL_MS });
-  const expected = "a store with the methods reserve and commit, such as a seen store";
   return {
     issuer: createTokenIssuer({ secrets, ttlMs }),
-    uses:
-      given.object<SingleUseStore>("seen", ["reserve", "commit"], expected) ??
-      createMemoryUses({ ttlMs }),
+    uses: readUses(given) ?? createMemoryUses(),
     timeoutMs: given.durationMs("timeoutMs", budgetMs),
   };
+}
+
+function readUses(options: OptionReader): SingleUseStore | undefined {
+  const store = options.value("seen") as { readonly evicts?: unknown } | null | undefined;
+  return store === undefined || store?.evicts === false
+    ? (store as SingleUseStore | undefined)
+    : options.refuse("seen", "a store that never evicts: `createRedisSingleUseStore()`", store);
 }
 
 function readSecrets(options: OptionReader): readonly string[] {

@@ -28,12 +28,12 @@ export interface Challenge {
   readonly expiresAt: Date;
   /**
    * Token sent with this request: `none`; `invalid` if wrong, used, expired or issued for another
-   * request; `failed` if it is valid, but `verifyChallenge` did not accept the response.
+   * request; `failed` if it is valid, but `verifyChallenge` did not accept the response; `limited`
+   * if it is valid and unused, but the client's network has used too many tokens for now.
    */
-  readonly earlier: "none" | "invalid" | "failed";
+  readonly earlier: "none" | "invalid" | "failed" | "limited";
 }
 
-/** Dependencies of a challenge step. */
 export interface ChallengeStepSettings<Args extends readonly [unknown, ...unknown[]]> {
   readonly challenge: ChallengeSettings;
   readonly verifyChallenge: (...args: Args) => unknown;
@@ -92,32 +92,35 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     const { challenge, verifyChallenge, report } = this.#settings;
     const token = tokenOf(gated);
     if (token === undefined) return "none";
-    const nonce = challenge.issuer.nonceOf(token, scope);
-    if (nonce === undefined) return "invalid";
+    const valid = challenge.issuer.verify(token, scope);
+    if (!valid) return "invalid";
     const pass = passOf(gated.request, TOKENS);
-    if (pass.nonce === nonce) return "passed";
+    if (pass.nonce === valid.nonce) return "passed";
     const leftMs = countdown(challenge.timeoutMs);
     // Used up before the response is verified, so that a failed check cannot be retried.
-    if (!(await this.#isFirstUse(nonce, leftMs()))) return "invalid";
+    const use = await this.#store(() => useUp(challenge.uses, valid), leftMs());
+    if (use !== "new") return use === "full" ? "limited" : "invalid";
     const isConfirmed = await callHook(
       "`verifyChallenge`",
       () => verifyChallenge(...(gated.args as Args)),
       { report, expects: readBoolean, otherwise: false, limit: { ms: leftMs(), option: LIMIT } },
     );
     if (!isConfirmed) return "failed";
-    pass.nonce = nonce;
+    pass.nonce = valid.nonce;
+    await this.#store(async () => challenge.uses.solve(valid), leftMs());
     return "passed";
   }
 
-  async #isFirstUse(nonce: string, leftMs: number): Promise<boolean> {
-    const { challenge, report } = this.#settings;
+  /** Calls the store; undefined if it fails. */
+  async #store<Answer>(call: () => Promise<Answer>, leftMs: number): Promise<Answer | undefined> {
     try {
-      return await limitTime(useUp(challenge.uses, nonce), leftMs, () => {
+      return await limitTime(call(), leftMs, () => {
         throw new TypeError(`\`challenge.seen\` did not settle within \`${LIMIT}\``);
       });
     } catch (cause) {
-      report(new RiskGateError("STORE_FAILED", "the challenge token store failed", { cause }));
-      return false;
+      const message = "the challenge token store failed";
+      this.#settings.report(new RiskGateError("STORE_FAILED", message, { cause }));
+      return undefined;
     }
   }
 
@@ -130,7 +133,10 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
   ): Promise<void> {
     const { challenge, onChallenge, budgetMs: timeoutMs, report } = this.#settings;
     const { token, expiresMs } = challenge.issuer.issue(scope);
-    const reply = problemReply("CHALLENGE_REQUIRED", {}, { [TOKEN_MEMBER]: token });
+    const reply =
+      earlier === "limited"
+        ? problemReply("CHALLENGE_LIMITED", { "retry-after": "60" })
+        : problemReply("CHALLENGE_REQUIRED", {}, { [TOKEN_MEMBER]: token });
     if (!onChallenge) {
       gated.sendReply(reply);
       return;

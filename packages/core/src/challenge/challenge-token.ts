@@ -16,17 +16,22 @@ interface IssuedToken {
   readonly expiresMs: number;
 }
 
+/** A token that is valid for its request. */
+export interface ValidToken {
+  readonly nonce: string;
+  /** Keyed digest of the client's network, an IPv4 address or an IPv6 /56. */
+  readonly network: string;
+  /** How long the token is still valid, in milliseconds. */
+  readonly leftMs: number;
+}
+
 /** Issues and verifies tokens. */
 export interface TokenIssuer {
   issue(scope: TokenScope): IssuedToken;
-  /**
-   * Returns the nonce if the token is valid for this scope; undefined for any other value. Never
-   * throws.
-   */
-  nonceOf(token: unknown, scope: TokenScope): string | undefined;
+  /** Returns undefined unless the token is valid for this scope. Never throws. */
+  verify(token: unknown, scope: TokenScope): ValidToken | undefined;
 }
 
-/** Settings of {@link createTokenIssuer}. */
 export interface TokenSettings {
   /** The first one signs; all are accepted when verifying. */
   readonly secrets: readonly string[];
@@ -61,18 +66,20 @@ export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
       const head = `rgc1.${signing.id}.${expiresMs}.${randomText(16)}`;
       return { token: `${head}.${macOf(signing.key, head, scope)}`, expiresMs };
     },
-    nonceOf(token, scope) {
+    verify(token, scope) {
       if (typeof token !== "string" || token.length !== TOKEN_LENGTH) return undefined;
       const parts = TOKEN.exec(token)?.groups;
       if (!parts) return undefined;
       const head = token.slice(0, -parts.mac!.length - 1);
-      const isOurs = keys.some(
+      const signed = keys.find(
         ({ id, key }) => id === parts.keyId && isSameText(parts.mac!, macOf(key, head, scope)),
       );
       const leftMs = Number(parts.expiry) - now();
       // Expiring later than any new token: the clock was set back, and the nonce may be forgotten.
       const isInTime = leftMs > 0 && leftMs <= ttlMs + CLOCK_SKEW_MS;
-      return isOurs && isInTime ? parts.nonce : undefined;
+      if (!signed || !isInTime) return undefined;
+      // With the token's own key, so that a token stays used when secrets are rotated.
+      return { nonce: parts.nonce!, network: networkDigest(signed.key, scope.network), leftMs };
     },
   };
 }
@@ -80,6 +87,12 @@ export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
 /** Returns a short id that does not reveal the key. */
 function keyId(key: HmacKey): string {
   return hmac(key, "riskgate challenge key id", "hex").slice(0, 8);
+}
+
+/** A /48, which one customer may have, has 256 networks of /56, but 65,536 of /64. */
+function networkDigest(key: HmacKey, network: string | null): string {
+  const wider = network?.replace(/[0-9a-f]{1,2}\/64$/, "/56");
+  return hmac(key, `riskgate network ${wider}`, "base64url");
 }
 
 /** Signs a JSON list, which is unambiguous: no part of the scope can be mistaken for another. */

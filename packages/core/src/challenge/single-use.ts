@@ -1,73 +1,97 @@
 import type { Awaitable } from "../model/awaitable.js";
-import { CLOCK_SKEW_MS } from "./challenge-token.js";
+import { CLOCK_SKEW_MS, type ValidToken } from "./challenge-token.js";
 
 /**
- * Remembers which challenge tokens were used. Any `SeenStore` that remembers committed keys for
- * longer than `challenge.ttlMs` is suitable.
+ * Remembers which challenge tokens were used, until they expire. The number of tokens is limited
+ * for each client network, so that no client can fill the store.
  */
 export interface SingleUseStore {
-  /** Reserves all free keys atomically; the results are in the order of the keys. */
-  reserve(keys: readonly string[]): Awaitable<readonly ("new" | "done" | "busy")[]>;
-  commit(keys: readonly string[]): Awaitable<void>;
+  /** A store that may drop a token before `ttlMs` would accept it twice, and is refused. */
+  readonly evicts: false;
+  /**
+   * Atomically remembers a token for `ttlMs`. Returns `used` if it is known, and `full` if its
+   * network has `maxUnsolved` tokens that were not solved or `maxTotal` tokens.
+   */
+  use(token: {
+    readonly nonce: string;
+    /** Keyed digest of the client's network. */
+    readonly network: string;
+    readonly ttlMs: number;
+    readonly maxUnsolved: number;
+    readonly maxTotal: number;
+  }): Awaitable<"new" | "used" | "full">;
+  /** Marks a used token as solved: it stays used and no longer counts as unsolved. */
+  solve(token: { readonly nonce: string; readonly network: string }): Awaitable<void>;
 }
 
-/** Maximum number of remembered tokens, about 15 MB. */
+/** 256 networks, such as all of an IPv4 /24 or an IPv6 /48, take half of the memory store. */
+const MAX_UNSOLVED = 200;
+
+/** Solved ones as well. */
+const MAX_TOTAL = 5_000;
+
+/** Maximum number of remembered tokens, about 20 MB. */
 const MAX_ENTRIES = 100_000;
 
-/** Options of {@link createMemoryUses}. */
+const SWEEP_INTERVAL_MS = 1_000;
+
 export interface MemoryUsesOptions {
-  readonly ttlMs: number;
   readonly maxEntries?: number;
-  /** Clock for token expiry, in milliseconds, for tests. */
+  /** Time of day in milliseconds, for tests. */
   readonly now?: () => number;
 }
 
 /**
- * Remembers used tokens in this process until they expire. A full store throws: if it evicted a
- * token, that token could be used again.
+ * Remembers used tokens in this process. A full store throws: if it evicted a token, that token
+ * could be used again.
  */
-export function createMemoryUses(options: MemoryUsesOptions): SingleUseStore {
-  const { ttlMs, maxEntries = MAX_ENTRIES, now = Date.now } = options;
-  /** Expiry time of each key, in order of use. */
-  const ends = new Map<string, number>();
+export function createMemoryUses(options: MemoryUsesOptions = {}): SingleUseStore {
+  const { maxEntries = MAX_ENTRIES, now = Date.now } = options;
+  /** Expiry times by network and nonce, and the nonces of unsolved tokens. */
+  const networks = new Map<string, [all: Map<string, number>, unsolved: Set<string>]>();
+  let size = 0;
+  let sweptMs = 0;
 
-  const forget = (): void => {
-    const time = now();
-    for (const [key, endMs] of ends) {
-      if (endMs > time) return;
-      ends.delete(key);
+  const sweep = (): void => {
+    sweptMs = now();
+    for (const [network, [all, unsolved]] of networks) {
+      for (const [nonce, endMs] of all) {
+        if (endMs <= sweptMs && all.delete(nonce) && size--) unsolved.delete(nonce);
+      }
+      if (!all.size) networks.delete(network);
     }
   };
   return {
-    reserve(keys) {
-      forget();
-      return keys.map((key) => {
-        if (ends.has(key)) return "done";
-        if (ends.size >= maxEntries) throw new RangeError("too many challenge tokens in use");
-        ends.set(key, now() + ttlMs + CLOCK_SKEW_MS);
-        return "new";
-      });
+    evicts: false,
+    use({ nonce, network, ttlMs, maxUnsolved, maxTotal }) {
+      if (now() - sweptMs >= SWEEP_INTERVAL_MS) sweep();
+      const [all, unsolved] = networks.get(network) ?? [new Map<string, number>(), new Set()];
+      if (all.has(nonce)) return "used";
+      if (unsolved.size >= maxUnsolved || all.size >= maxTotal) return "full";
+      if (size >= maxEntries) throw new RangeError("too many challenge tokens in use");
+      networks.set(network, [all.set(nonce, now() + ttlMs), unsolved.add(nonce)]);
+      size++;
+      return "new";
     },
-    // A reserved key counts as used: it is never released.
-    commit() {},
+    solve({ nonce, network }) {
+      networks.get(network)?.[1].delete(nonce);
+    },
   };
 }
 
 /**
- * Uses up a token. If the process exits between the two steps, the reservation expires without the
- * request having passed: only a committed token counts.
+ * Uses up a token: `new` for exactly one of all concurrent callers.
  *
- * @returns True for exactly one of all concurrent callers.
  * @throws The store's error; a TypeError if the store returns an unusable value.
  */
-export async function useUp(store: SingleUseStore, nonce: string): Promise<boolean> {
-  // The prefix keeps them apart from webhook keys in the same store.
-  const keys = [`challenge:${nonce}`];
-  const answers: unknown = await store.reserve(keys);
-  const answer: unknown = Array.isArray(answers) && answers.length === 1 ? answers[0] : undefined;
-  if (answer === "done" || answer === "busy") return false;
-  if (answer !== "new")
-    throw new TypeError('expected one of "new", "done" and "busy" for each key');
-  await store.commit(keys);
-  return true;
+export async function useUp(
+  store: SingleUseStore,
+  token: ValidToken,
+): Promise<"new" | "used" | "full"> {
+  // Servers whose clock is behind accept the token for longer.
+  const ttlMs = Math.ceil(token.leftMs + CLOCK_SKEW_MS);
+  const limits = { maxUnsolved: MAX_UNSOLVED, maxTotal: MAX_TOTAL };
+  const answer: unknown = await store.use({ ...token, ttlMs, ...limits });
+  if (answer === "new" || answer === "used" || answer === "full") return answer;
+  throw new TypeError('expected "new", "used" or "full"');
 }

@@ -14,7 +14,6 @@ import { collectEvidence, type Findings } from "./evidence.js";
 import { type LookupOption, openLookup } from "./lookup-option.js";
 import { perRequest } from "./per-request.js";
 
-/** Settings of {@link createEvidenceSource}. */
 export interface EvidenceSettings {
   readonly lookup: LookupOption["lookup"];
   /** Also look up addresses that are not globally reachable. */
@@ -42,7 +41,6 @@ export interface EvidenceSource {
 
 const answersOf = perRequest<object, Map<string, Evidence<never>>>(() => new Map());
 
-/** Creates a gate's evidence source. */
 export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource {
   const { lookupPrivateIps, report } = settings;
   let lookup = openLookup(settings.lookup, (ready) => (lookup = ready));

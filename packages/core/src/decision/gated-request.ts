@@ -52,11 +52,9 @@ export interface GatedRequest<
   readonly route?: string | undefined;
   /** Describes a framework setting that gives the wrong address and its effect, if there is one. */
   unsafeTrust(): string | undefined;
-  /** Makes the decision available to the application. */
   attach(decision: Decision): void;
   /** Adds a header to the response, whether the request passes or is refused. */
   addHeader(name: string, value: string): void;
-  /** Sends a response. */
   sendReply(reply: Reply): void;
   /**
    * Receives the result of `onReject` or `onChallenge` if the framework uses return values as

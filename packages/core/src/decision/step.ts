@@ -41,12 +41,10 @@ export interface Step {
   decided?(decision: Decision, context: GateContext): void;
 }
 
-/** Returns the steps that implement a phase. */
 export function stepsWith(phase: keyof Step, steps: readonly Step[]): Step[] {
   return steps.filter((step) => phase in step);
 }
 
-/** Returns the combined verdict of all steps. */
 export function judge(steps: readonly Step[], judged: Judged): Verdict | undefined {
   let verdict: Verdict | undefined;
   for (const step of steps) verdict = step.judge?.(judged, verdict) ?? verdict;

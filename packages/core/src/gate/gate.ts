@@ -16,7 +16,6 @@ export interface Facts {
   readonly path?: string | null | undefined;
 }
 
-/** Options of one decision. */
 export interface DecideOptions {
   /** Aborts the decision, which then rejects with code `ABORTED`. */
   readonly signal?: AbortSignal | undefined;

@@ -41,7 +41,6 @@ export function createRequestGate<Args extends readonly [unknown, ...unknown[]]>
   return requestGateWith(readOptions(factory, options, readRequestGate<Args>));
 }
 
-/** Creates a gate from validated options. */
 export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
   settings: RequestGateSettings<Args>,
 ): RequestGate<Args> {

@@ -12,7 +12,6 @@ import { readRules, type RulesOption } from "../rules/rules-step.js";
 import { readVelocityStep, type VelocityOption } from "../velocity/velocity-step.js";
 import { readCustomSteps } from "./custom-steps.js";
 
-/** Options of a gate. */
 export interface GateOptions
   extends LookupOption, PolicyOptions, ListsOptions, RulesOption, VelocityOption {
   /** Time limit for both lookups together, in milliseconds; default 800. */

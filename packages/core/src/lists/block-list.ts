@@ -43,7 +43,6 @@ export interface BlockList {
   readonly size: number;
 }
 
-/** Options of {@link createBlockList}. */
 export interface BlockListOptions {
   /** Duration of an entry, in milliseconds; default 1 hour. */
   durationMs?: number;

@@ -4,7 +4,6 @@ import { createLogFile } from "./log-file.js";
 import { type QueuedLogOptions, readQueuedLog } from "./log-options.js";
 import { createQueuedLog, type QueuedDecisionLog } from "./queued-log.js";
 
-/** Options of {@link createDecisionLog}. */
 export interface DecisionLogOptions extends QueuedLogOptions {
   /**
    * Path of the file. If missing, it is created with its directory, readable by its owner only.

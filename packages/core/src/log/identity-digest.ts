@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { emailProblem } from "../address/email-address.js";
 import { normalizeIp } from "../address/ip-address.js";
 import { mailboxOf } from "../address/mailbox.js";
@@ -53,6 +53,15 @@ export function readIdentityDigest(options: OptionReader): IdentityDigest {
       if (text === undefined || emailProblem(text) !== undefined) return undefined;
       return digest("email", mailboxOf(text, providerRules));
     },
+  };
+}
+
+/** Reads `secret`; returns digests of 22 characters, which are keyed if it is given. */
+export function readDigest(options: OptionReader): (text: string) => string {
+  const key = options.value("secret") === undefined ? undefined : readSecret(options);
+  return (text) => {
+    const made = key === undefined ? createHash("sha256") : createHmac("sha256", key);
+    return made.update(text).digest("base64url").slice(0, 22);
   };
 }
 

@@ -4,7 +4,6 @@ import { makePrivateDirectory } from "../base/make-directory.js";
 import { openToAppend } from "../base/no-follow.js";
 import type { RecordSink } from "./queued-log.js";
 
-/** Settings of a log file. */
 export interface LogFileSettings {
   readonly path: string;
   readonly maxFileBytes: number;

@@ -11,7 +11,6 @@ import {
 import { type QueuedLogOptions, type QueuedLogSettings, readQueuedLog } from "./log-options.js";
 import { createQueuedLog, type QueuedDecisionLog, type RecordSink } from "./queued-log.js";
 
-/** Options of {@link createServiceDecisionLog}. */
 export interface ServiceDecisionLogOptions extends QueuedLogOptions, ConnectionOptions {}
 
 /**

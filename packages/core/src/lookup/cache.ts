@@ -4,7 +4,6 @@ import type { Assessment, Scored } from "../model/assessment.js";
 import { FLAG_ABOVE } from "../model/risk-thresholds.js";
 import { markStale } from "./stale-answer.js";
 
-/** Settings of an {@link AssessmentCache}. */
 export interface CacheSettings {
   readonly maxEntries: number;
   readonly ttlMs: number;

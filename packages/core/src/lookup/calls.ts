@@ -6,7 +6,6 @@ import { Call, type CallTarget, type ClientContext } from "./call.js";
 import type { RiskGateError } from "../base/errors.js";
 import type { Answer } from "./transport.js";
 
-/** Settings of {@link Calls}. */
 export interface CallsSettings<T extends Assessment> {
   readonly type: LookupType;
   /** Request path, up to the identifier. */

@@ -2,7 +2,6 @@ import { type Admission, type CallResult, CircuitBreaker } from "../base/circuit
 import { RiskGateError } from "../base/errors.js";
 import { isAboutIdentifier } from "./upstream-status.js";
 
-/** Settings of a {@link LookupBreaker}. */
 export interface BreakerSettings {
   /** Consecutive failed calls after which calls stop; three are enough if they span 1.5 seconds. */
   readonly failures: number;

@@ -5,7 +5,6 @@ import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import type { LookupOptions } from "../model/lookup.js";
 import { lookupChannel, type LookupMessage } from "./lookup-channel.js";
 
-/** Settings of {@link createLookups}. */
 export interface LookupsSettings<T extends Assessment> extends CallsSettings<T> {
   /** Returns an identifier's normal form, the same for all spellings. Throws INVALID_ARGUMENT. */
   readonly normalize: (value: string) => string;
@@ -24,7 +23,6 @@ export interface Lookups<T extends Assessment> {
   readonly close: () => void;
 }
 
-/** Creates the lookups for one type of identifier. */
 export function createLookups<T extends Assessment>(settings: LookupsSettings<T>): Lookups<T> {
   const { type, normalize, fold, cache, client } = settings;
   const { now } = client;

@@ -35,7 +35,6 @@ export interface Exchange {
   readonly head: Answer | undefined;
   /** True if a reused connection ended without any byte of this response. */
   readonly isUnread: boolean;
-  /** Closes the connection. */
   cancel(): void;
 }
 
@@ -47,7 +46,6 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Settings of a transport. */
 export interface TransportSettings {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -56,7 +54,6 @@ export interface TransportSettings {
   readonly connectTimeoutMs: number;
   /** PEM text of certificate authorities to trust instead of the usual ones. */
   readonly ca: string | undefined;
-  /** Removes the key from a text. */
   readonly redact: (text: string) => string;
 }
 

@@ -18,7 +18,6 @@ export function factOf(value: unknown): Fact {
   return value === NOT_GIVEN ? NOT_GIVEN : UNUSABLE;
 }
 
-/** Returns the identifier in a fact. */
 export function textOf(fact: Fact): string | undefined {
   return typeof fact === "string" ? fact : undefined;
 }

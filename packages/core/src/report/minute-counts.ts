@@ -52,7 +52,6 @@ export function totalOf({ counts }: MinuteCounts): number {
   return COUNTERS.reduce((sum, counter) => sum + (counts[counter] ?? 0), 0);
 }
 
-/** Returns the JSON text of a minute for the service. */
 export function countsText({ minute, counts }: MinuteCounts): string {
   return JSON.stringify({ ...counts, at: new Date(minute * MINUTE_MS).toISOString() });
 }

@@ -17,7 +17,6 @@ export function createStamp(nowMs: () => number): Stamp {
   };
 }
 
-/** Returns the JSON text of an event for the service. */
 export function eventText(event: CheckedEvent, stamp: Stamp): string {
   const { kind, id, address, account, userAgent, blocked, description } = event;
   const name = account?.includes("@") ? "email" : "login";
@@ -33,7 +32,6 @@ export function eventText(event: CheckedEvent, stamp: Stamp): string {
   });
 }
 
-/** Returns the JSON text of a login for the service. */
 export function loginText(login: CheckedLogin, stamp: Stamp): string {
   const { atMs, ...members } = login;
   return JSON.stringify({ ...members, at: formatTimestamp(stamp(atMs)) });

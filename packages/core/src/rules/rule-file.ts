@@ -9,7 +9,6 @@ import { rulesRefused } from "./rule-problem.js";
 import { compileRules, type OperatorRules } from "./rule-set.js";
 import { checkRuleText } from "./rule-text.js";
 
-/** Options of a rule file. */
 export interface RuleFileOptions {
   /**
    * Interval between checks of the file, in milliseconds; default 1,000, 0 for never. A change is

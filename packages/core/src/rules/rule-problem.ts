@@ -28,7 +28,6 @@ export function rulesRefused(
   );
 }
 
-/** Describes a problem and its position in one line. */
 export function describeProblem({ pointer, reason, line, column }: RuleProblem): string {
   const place = line === undefined ? "" : `line ${line}, column ${column}: `;
   return `${place}${pointer === "" ? "" : `${pointer}: `}${reason}`;

@@ -19,12 +19,10 @@ export interface LoginCounters {
  */
 const MIN_FAILED_SHARE = 1 / 3;
 
-/** Returns the counters behind the names of networks. */
 export function counterOf(prefix: string, text: string, end: LoginEnd): string {
   return `${prefix}${end} ${text}`;
 }
 
-/** Returns the steps that count a login. */
 export function loginTallies(
   { mailbox, failed, succeeded }: LoginCounters,
   end: LoginEnd,

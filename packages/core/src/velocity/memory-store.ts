@@ -2,7 +2,6 @@ import { monotonicMs } from "../base/clock.js";
 import { readOptions } from "../base/options.js";
 import type { Tally, VelocityStore } from "./velocity-store.js";
 
-/** Options of {@link createMemoryVelocityStore}. */
 export interface MemoryVelocityStoreOptions {
   /**
    * Most counters for one window, default 200,000 (about 40 MB). If there are more, the oldest counters

@@ -19,7 +19,6 @@ import { pointsOf, readLimits, type VelocityLimit } from "./velocity-limits.js";
 import { loadRegistrableDomain, type RegistrableDomain } from "./registrable-domain.js";
 import type { Tally, VelocityStore } from "./velocity-store.js";
 
-/** Options of {@link createVelocity}. */
 export interface VelocityOptions {
   /**
    * Events to count; default `signups`: every request that a gate decides about, but the same email

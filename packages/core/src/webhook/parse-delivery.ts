@@ -22,7 +22,6 @@ const TYPE_FIELD = "service_payload_type";
 /** Most payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS = 1000;
 
-/** Options of {@link parseDelivery}. */
 export interface ParseOptions {
   /** Member with the type of a payload that has no envelope; default `service_payload_type`. */
   readonly payloadTypeField?: string;

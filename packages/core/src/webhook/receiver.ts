@@ -21,7 +21,6 @@ import { RunningKeys } from "./running-keys.js";
 import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
 import { createVerifier, requireRaw, type Secrets, type Verifier } from "./signature.js";
 
-/** Options of a receiver. */
 export interface ReceiverOptions {
   /** One or several signing secrets; any may match, and the context names the one that did. */
   readonly secrets: Secrets;
@@ -125,7 +124,6 @@ function readSeen(options: OptionReader): SeenStore | undefined {
   return options.object<SeenStore>("seen", methods) ?? createMemorySeenStore();
 }
 
-/** Makes a receiver from options that were read. */
 export function receiverWith(settings: ReceiverSettings): Receiver {
   const { verifier, handlers, seen, inbox, typeField, onReceipt } = settings;
   const report = createErrorReport(settings.onError);

@@ -22,7 +22,6 @@ export interface SeenStore {
   release(keys: readonly string[]): Awaitable<void>;
 }
 
-/** Options of {@link createMemorySeenStore}. */
 export interface MemorySeenStoreOptions {
   /** How long a handled payload is remembered, in milliseconds; default 24 hours. */
   ttlMs?: number;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../../src/base/options.js";
 import { readChallenge } from "../../src/challenge/challenge-options.js";
+import { createMemoryUses } from "../../src/challenge/single-use.js";
 import { createMemorySeenStore } from "../../src/webhook/seen-store.js";
 import { thrown } from "../support/caught.js";
 import { SECRET } from "../support/token-attacks.js";
@@ -14,7 +15,7 @@ describe("readChallenge", () => {
     expect(read(false)).toBeUndefined();
     expect(read({ secrets: SECRET })?.timeoutMs).toBe(800);
     expect(read({ secrets: [SECRET], timeoutMs: 5000 })?.timeoutMs).toBe(5000);
-    const seen = createMemorySeenStore();
+    const seen = createMemoryUses();
     expect(read({ secrets: SECRET, seen })?.uses).toBe(seen);
   });
 
@@ -43,10 +44,15 @@ describe("readChallenge", () => {
       { secrets: SECRET, ttlMs: 3_600_001 },
       "`challenge.ttlMs` must be a time of 1 to 3600000 milliseconds, given 3600001",
     ],
-    [
-      { secrets: SECRET, seen: {} },
-      "`challenge.seen` must be a store with the methods reserve and commit, such as a seen store, given an object",
-    ],
+    ...[
+      {},
+      { use() {}, solve() {} },
+      createMemorySeenStore(),
+      { ...createMemoryUses(), evicts: true },
+    ].map((seen): [object, string] => [
+      { secrets: SECRET, seen },
+      "`challenge.seen` must be a store that never evicts: `createRedisSingleUseStore()`, given an object",
+    ]),
     [
       { secret: SECRET, secrets: SECRET },
       "`challenge.secret`: unknown option; did you mean `secrets`?",

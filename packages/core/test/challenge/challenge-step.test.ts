@@ -295,17 +295,15 @@ describe("a challenge", () => {
   });
 
   it.each<[string, object]>([
-    ["throws", { reserve: fail }],
-    ["rejects", { reserve: async () => fail() }],
-    ["never answers", { reserve: never }],
-    ["answers nonsense", { reserve: () => true }],
-    ["answers nothing", { reserve: async () => [] }],
-    ["cannot commit", { commit: fail }],
-    ["never commits", { commit: never }],
+    ["throws", { use: fail }],
+    ["rejects", { use: async () => fail() }],
+    ["never answers", { use: never }],
+    ["answers nonsense", { use: () => true }],
+    ["answers nothing", { use: async () => {} }],
   ])("CHL-09 is not passed where the store %s", async (_, broken) => {
     const unhandled = unhandledRejections();
     const errors: RiskGateError[] = [];
-    const seen = { reserve: () => ["new"], commit() {}, ...broken } as SingleUseStore;
+    const seen = { evicts: false, use: () => "new", solve() {}, ...broken } as SingleUseStore;
     const server = await challengedServer({
       challenge: { secrets: SECRET, seen, timeoutMs: 100 },
       verifyChallenge: () => expect.unreachable(),
@@ -315,6 +313,48 @@ describe("a challenge", () => {
     expect((await server.send(token)).status).toBe(403);
     expect(errors).toMatchObject([{ code: "STORE_FAILED" }]);
     expect([server.passed, await unhandled()]).toEqual([0, 0]);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ["throws", fail],
+    ["rejects", async () => fail()],
+    ["never settles", never],
+  ])("CHL-09 is passed where only `solve` of the store %s", async (_, solve) => {
+    const errors: RiskGateError[] = [];
+    const seen: SingleUseStore = { evicts: false, use: () => "new", solve };
+    const server = await challengedServer({
+      challenge: { secrets: SECRET, seen, timeoutMs: 200 },
+      onError: (error) => errors.push(error),
+    });
+    expect((await server.send((await server.send()).token)).status).toBe(200);
+    expect(errors).toMatchObject([{ code: "STORE_FAILED" }]);
+  });
+
+  it("CHL-11 limits the unsolved tokens of one network, and nobody else's", async () => {
+    let isRight = false;
+    const server = await challengedServer({ verifyChallenge: () => isRight }, { "9.9.9.9": 60 });
+    const tokens: string[] = [];
+    for (let n = 0; n <= 200; n++) tokens.push((await server.send()).token);
+    const statuses: number[] = [];
+    for (const token of tokens) statuses.push((await server.send(token)).status);
+    expect(statuses).toEqual([...Array.from({ length: 200 }, () => 403), 429]);
+    isRight = true;
+    expect(JSON.parse((await server.send(tokens.at(-1))).text)).toEqual({
+      type: "about:blank",
+      title: "Too many challenges failed",
+      status: 429,
+      code: "CHALLENGE_LIMITED",
+    });
+    const from = { ip: "9.9.9.9" };
+    expect((await server.send((await server.send(undefined, from)).token, from)).status).toBe(200);
+    expect(server.passed).toBe(1);
+  });
+
+  it("CHL-11 does not limit a network that solves its challenges", async () => {
+    const server = await challengedServer();
+    for (let n = 0; n < 300; n++) {
+      expect((await server.send((await server.send()).token)).status).toBe(200);
+    }
   });
 
   it("CHL-10 is an outcome of whenUnavailable and of decide", async () => {

@@ -1,64 +1,68 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryUses, type SingleUseStore, useUp } from "../../src/challenge/single-use.js";
-import { createMemorySeenStore } from "../../src/webhook/seen-store.js";
 import { START_MS } from "../support/token-attacks.js";
 
-const STORES: readonly (readonly [string, () => SingleUseStore])[] = [
-  ["its own store", () => createMemoryUses({ ttlMs: 1000 })],
-  ["the seen store of a webhook", () => createMemorySeenStore()],
-];
+const tokenOf = (nonce: string, network = "network", leftMs = 1_000) => ({
+  nonce,
+  network,
+  leftMs,
+});
 
 describe("useUp", () => {
-  it.each(STORES)("CHL-03 is true once for each nonce, with %s", async (_, open) => {
-    const store = open();
-    const same = await Promise.all(Array.from({ length: 50 }, async () => useUp(store, "one")));
-    expect(same.filter(Boolean)).toHaveLength(1);
-    expect(await useUp(store, "two")).toBe(true);
-    expect(await useUp(store, "two")).toBe(false);
-  });
-
-  it("CHL-09 is true only once the store has committed", async () => {
-    const calls: string[] = [];
+  it("CHL-03 remembers a token for a minute longer than it is valid", async () => {
+    const used: unknown[] = [];
     const store: SingleUseStore = {
-      reserve: (keys) => {
-        calls.push(`reserve ${String(keys)}`);
-        return ["new"];
+      evicts: false,
+      use(token) {
+        used.push(token);
+        return "new";
       },
-      commit: async (keys) => void calls.push(`commit ${String(keys)}`),
+      solve() {},
     };
-    expect(await useUp(store, "n")).toBe(true);
-    expect(calls).toEqual(["reserve challenge:n", "commit challenge:n"]);
-    const failing = { ...store, commit: async () => Promise.reject(new Error("down")) };
-    await expect(useUp(failing, "n")).rejects.toThrow("down");
+    expect(await useUp(store, tokenOf("n", "network", 1_000.5))).toBe("new");
+    expect(used).toEqual([
+      expect.objectContaining({
+        nonce: "n",
+        network: "network",
+        ttlMs: 61_001,
+        maxUnsolved: 200,
+        maxTotal: 5_000,
+      }),
+    ]);
   });
 
-  it.each([undefined, null, true, "new", [], ["New"], [true], ["new", "new"], {}])(
+  it.each([undefined, null, true, ["new"], [], "New", {}])(
     "CHL-09 takes the answer %j for a failure",
     async (answer) => {
-      const store = { reserve: () => answer, commit() {} } as unknown as SingleUseStore;
-      await expect(useUp(store, "n")).rejects.toBeInstanceOf(TypeError);
+      const store = { evicts: false, use: () => answer, solve() {} } as unknown as SingleUseStore;
+      await expect(useUp(store, tokenOf("n"))).rejects.toBeInstanceOf(TypeError);
     },
   );
 });
 
 describe("createMemoryUses", () => {
-  it("remembers a key until no token can have its nonce any more", async () => {
-    let time = START_MS;
-    const store = createMemoryUses({ ttlMs: 1000, now: () => time });
-    expect(await useUp(store, "n")).toBe(true);
-    time += 60_999;
-    expect(await useUp(store, "n")).toBe(false);
-    time += 1;
-    expect(await useUp(store, "n")).toBe(true);
-  });
-
   it("CHL-09 fails when it is full, and forgets nothing for it", async () => {
     let time = START_MS;
-    const store = createMemoryUses({ ttlMs: 1000, maxEntries: 2, now: () => time });
-    expect([await useUp(store, "a"), await useUp(store, "b")]).toEqual([true, true]);
-    await expect(useUp(store, "c")).rejects.toThrow("too many challenge tokens");
-    expect(await useUp(store, "a")).toBe(false);
-    time += 61_000;
-    expect(await useUp(store, "c")).toBe(true);
+    const store = createMemoryUses({ maxEntries: 2, now: () => time });
+    expect([await useUp(store, tokenOf("a")), await useUp(store, tokenOf("b"))]).toEqual([
+      "new",
+      "new",
+    ]);
+    await expect(useUp(store, tokenOf("c"))).rejects.toThrow("too many challenge tokens");
+    expect(await useUp(store, tokenOf("a"))).toBe("used");
+    time += 60_999;
+    expect(await useUp(store, tokenOf("a"))).toBe("used");
+    time += 1_000;
+    expect(await useUp(store, tokenOf("c"))).toBe("new");
+  });
+
+  it("CHL-11 has room for others after 60,000 tokens from all addresses of a /24", async () => {
+    const store = createMemoryUses();
+    const counts = { new: 0, used: 0, full: 0 };
+    for (let n = 0; n < 60_000; n++) {
+      counts[await useUp(store, tokenOf(`${n}`, `network ${n % 256}`, 300_000))]++;
+    }
+    expect(counts).toEqual({ new: 51_200, used: 0, full: 8_800 });
+    expect(await useUp(store, tokenOf("a", "another"))).toBe("new");
   });
 });

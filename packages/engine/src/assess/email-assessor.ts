@@ -34,7 +34,6 @@ export interface EmailKnowledge {
   readonly loadedAtMs: number;
 }
 
-/** Creates an assessor of email addresses. */
 export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
   const { domains, loaded, ledger, weights, mailStateOf, loadedAtMs } = knowledge;
   const factsOf = (email: string): Facts => {

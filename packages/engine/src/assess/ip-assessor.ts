@@ -33,7 +33,6 @@ export interface IpKnowledge {
   readonly loadedAtMs: number;
 }
 
-/** Creates an assessor of addresses. */
 export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
   const { feeds, loaded, geo, ledger, weights, loadedAtMs } = knowledge;
   const factsOf = (given: string): Facts => {

@@ -13,7 +13,6 @@ import {
   type Resolve,
 } from "@riskgate/core/address";
 
-/** Settings of {@link openFeedTransport}. */
 export interface FeedTransportSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -47,7 +46,6 @@ type Reach = "public" | "machine" | "link" | "private";
 
 const systemResolve = createSystemResolve();
 
-/** Creates the transport for one download. */
 export function openFeedTransport(settings: FeedTransportSettings): FeedTransport {
   const { headers, signal, fetch, resolve = systemResolve } = settings;
   /** Where the first request led. */

@@ -9,7 +9,6 @@ import type { FeedKind, FeedOptions } from "./feed-options.js";
 import type { FeedOutcome, FeedProgress } from "./feed-progress.js";
 import { type FeedSource, resolveSources, type ResolvedSource } from "./feed-source.js";
 
-/** Options of {@link createFeedUpdater}. */
 export interface FeedUpdaterOptions {
   /** Directory of the copies; created if missing. */
   readonly dir: string;

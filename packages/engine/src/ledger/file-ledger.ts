@@ -10,7 +10,6 @@ import {
   readLedgerOptions,
 } from "./memory-ledger.js";
 
-/** Options of {@link openFileLedger}. */
 export interface FileLedgerOptions extends MemoryLedgerOptions {
   /** Path of the file, created by the first save. Only one process may use it at a time. */
   readonly path: string;

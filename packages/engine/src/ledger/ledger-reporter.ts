@@ -18,7 +18,6 @@ import { createAccountScans } from "./account-scan.js";
 import { riskOfKind } from "./kind-risk.js";
 import type { Ledger, LedgerEvent } from "./ledger.js";
 
-/** Options of {@link createLedgerReporter}. */
 export interface LedgerReporterOptions {
   /** The engine's ledger. `flush` saves it if it has `save`, as a file ledger does. */
   readonly ledger: Ledger & { save?(): Promise<void> };

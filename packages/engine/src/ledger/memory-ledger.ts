@@ -6,7 +6,6 @@ import { EventHistories } from "./event-histories.js";
 
 const DAY_MS = 86_400_000;
 
-/** Options of {@link createMemoryLedger}. */
 export interface MemoryLedgerOptions {
   /** Maximum number of addresses and of accounts; default 100,000 each. */
   readonly maxEntries?: number;
@@ -84,7 +83,6 @@ export function createBooks(settings: LedgerSettings): LedgerBooks {
   return { ips: new EventHistories(settings), emails: new EventHistories(settings) };
 }
 
-/** Makes the ledger that keeps these books. */
 export function ledgerOver(
   { ips, emails }: LedgerBooks,
   { ipv6Prefix, providerRules, now, ...settings }: LedgerSettings,

@@ -8,9 +8,11 @@ import {
   velocityStoreContract,
 } from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { singleUseContract } from "../../../../tools/test/single-use-contract.js";
 import { createRedisCache } from "../../src/cache.js";
 import { createRedisInbox } from "../../src/inbox.js";
 import { createRedisSeenStore } from "../../src/seen-store.js";
+import { createRedisSingleUseStore } from "../../src/single-use-store.js";
 import { createRedisVelocityStore } from "../../src/velocity-store.js";
 import type { CLIENTS, OpenClient } from "./clients.js";
 import { hasRedis, type RedisServer, startRedis } from "./redis-server.js";
@@ -81,6 +83,31 @@ export function contractCases(clients: typeof CLIENTS): void {
                 store,
                 advance: timeOf(redis, prefix),
                 close: async () => redis.close(),
+              };
+            },
+          });
+          await expect(running).resolves.toBeUndefined();
+        });
+      });
+
+      describe("createRedisSingleUseStore", () => {
+        it.each(singleUseContract)("$id $title", async (check) => {
+          const running = check.run({
+            name,
+            async open() {
+              const [one, two] = await Promise.all([
+                openClient(server.url),
+                openClient(server.url),
+              ]);
+              const options = { prefix: `{${randomUUID()}}:`, timeoutMs: 20_000 };
+              return {
+                store: createRedisSingleUseStore(one.client, options),
+                other: createRedisSingleUseStore(two.client, options),
+                advance: async (ms) => pause(ms),
+                async close() {
+                  one.close();
+                  two.close();
+                },
               };
             },
           });

@@ -102,7 +102,6 @@ export function riskyEvents(
     }));
 }
 
-/** Returns the last event of each account that can have a score. */
 export function lastByAccount(events: readonly IntakeEvent[]): ReadonlyMap<string, IntakeEvent> {
   const last = new Map<string, IntakeEvent>();
   // The engine scores emails; any other name would get the score of a malformed email.
@@ -110,7 +109,6 @@ export function lastByAccount(events: readonly IntakeEvent[]): ReadonlyMap<strin
   return last;
 }
 
-/** Returns the lowest score threshold in use. */
 export function leastScore(
   playbooks: readonly LoadedPlaybook[],
   { incidents }: DetectionSettings,

@@ -64,12 +64,10 @@ export class AttemptRecorder {
     return this.#isStuck;
   }
 
-  /** Counts a delivery that is about to be sent. */
   begin(): void {
     this.#underWay++;
   }
 
-  /** Records the result of an attempt soon. */
   record(record: SentRecord): void {
     this.#waiting.push(record);
     this.#timer.wake();

@@ -23,7 +23,6 @@ interface AcceptedReport {
   readonly report: Report;
 }
 
-/** Stores a parsed report in one transaction. */
 export type AcceptReport = (work: IntakeWork) => Promise<AcceptedReport>;
 
 export interface AcceptParts {

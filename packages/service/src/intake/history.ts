@@ -165,7 +165,6 @@ function topicsOf(
   ];
 }
 
-/** Returns the targets in an event that a response can name. */
 function targetsOfEvent({ addresses, accountKeys }: IntakeEvent): string[] {
   return [
     ...addresses.flatMap((ip) => [networkOf(ip, 64), networkOf(ip, 128)]),

@@ -44,7 +44,6 @@ export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): Ledg
   ];
 }
 
-/** Adds an entry to the ledger used by lookups. */
 function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
   const { type, subject, highRisk, isNotice, occurredAt } = entry;
   if (isNotice) return;

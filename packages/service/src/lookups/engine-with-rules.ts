@@ -57,12 +57,10 @@ export function createEngineWithRules(engine: Engine, rules: ServiceRules): Engi
 /** Facts from an assessment, with the score that operator rules may change. */
 export type ScoredFacts = RuleFacts & { readonly score: number };
 
-/** Returns the facts about an IP address for operator rules. */
 export function factsOfIp(ip: IpAssessment): ScoredFacts {
   return { ip, score: ip.risk_score };
 }
 
-/** Returns the facts about an email for operator rules. */
 export function factsOfEmail(email: EmailAssessment, address: string): ScoredFacts {
   return { email, address, score: email.risk_score };
 }

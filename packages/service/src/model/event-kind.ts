@@ -69,7 +69,6 @@ export function isKnownKind(kind: string): kind is EventKind {
   return Object.hasOwn(EVENT_KIND_FACTS, kind);
 }
 
-/** Returns a sentence that describes an event. */
 export function describeEvent(
   kind: string,
   account: string | undefined,

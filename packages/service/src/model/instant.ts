@@ -1,7 +1,6 @@
 /** A point in time in whole microseconds since 1970-01-01T00:00:00Z, the precision of wire timestamps. */
 export type Instant = number;
 
-/** Returns the current time. */
 export type Clock = () => Instant;
 
 /** This machine's clock, with millisecond precision. */
@@ -12,7 +11,6 @@ export function instantOf(epochMs: number): Instant {
   return Math.round(epochMs * 1000);
 }
 
-/** Converts an instant to milliseconds since 1970. */
 export function epochMsOf(instant: Instant): number {
   return instant / 1000;
 }

@@ -28,7 +28,6 @@ export interface CopyProgress {
   readonly rows: number;
 }
 
-/** Options of {@link copyDatabase}. */
 export interface CopyOptions {
   /** Data directory of a service that is not running. */
   readonly dataDir: string;

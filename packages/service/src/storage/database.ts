@@ -17,7 +17,6 @@ const MAX_STATEMENTS = 200;
 /** A database with the tables of the service, or a transaction. */
 export type Database = Kysely<Schema>;
 
-/** Settings of {@link openDatabase}. */
 export interface DatabaseSettings {
   readonly path: string;
   /** Maximum size of the database, in bytes; undefined for no limit but the disk. */

@@ -81,6 +81,5 @@ export interface Outbox {
   /** Returns the oldest entries in order. They remain until `deliveries.create` or `remove`. */
   take(applicationId: string, limit: number): Promise<readonly OutboxEntry[]>;
   remove(seqs: readonly number[]): Promise<void>;
-  /** Returns the applications with waiting payloads. */
   backlog(): Promise<readonly OutboxBacklog[]>;
 }

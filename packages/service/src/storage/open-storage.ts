@@ -17,7 +17,6 @@ import { postgresError } from "./postgres-error.js";
 import { withWriterLock } from "./writer-lock.js";
 import { isDamage, storeError } from "./store-error.js";
 
-/** Options of {@link openStorage}. */
 export interface StorageOptions {
   /** Clock for timestamps; default this machine's time. */
   readonly clock?: Clock;
@@ -52,7 +51,6 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
   return { ...createStorage(opened, clock, new Leases(nowMs)), close: () => (closing ??= close()) };
 }
 
-/** Options of {@link openPostgresStorage}. */
 export interface PostgresStorageOptions
   extends Pick<StorageOptions, "clock" | "nowMs">, Pick<PostgresOptions, "times" | "onChanged"> {}
 

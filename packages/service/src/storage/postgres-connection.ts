@@ -69,7 +69,6 @@ export class PostgresConnection implements PostgresPool {
     this.#times = { ...TIMES, ...options.times };
   }
 
-  /** Opens the connection. */
   async open(): Promise<void> {
     this.#use(await this.#dial());
     this.#alive = setInterval(() => void this.#showLife(), ALIVE_MS).unref();

@@ -54,7 +54,6 @@ const UNCODED: readonly (readonly [start: string, message: string, hint: string]
   ["SASL", "the database rejected the login", "Check the user name and password in the URL"],
 ];
 
-/** Converts an error from PostgreSQL or its connection. */
 export function postgresError(error: unknown): RiskGateError {
   if (isRiskGateError(error)) return error;
   const code = codeOf(error);

@@ -3,7 +3,6 @@ import type { Database } from "./database.js";
 import { type ConnectionOptions, PostgresConnection } from "./postgres-connection.js";
 import type { Schema } from "./schema.js";
 
-/** Settings of {@link openPostgres}. */
 export type PostgresOptions = Omit<ConnectionOptions, "url">;
 
 /**

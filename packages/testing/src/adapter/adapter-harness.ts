@@ -99,7 +99,6 @@ export interface LoginPlanOptions extends Omit<
   readonly success?: (status: number) => unknown;
 }
 
-/** Writes an answer as the framework does. */
 export type WriteAnswer = (status: number, text: string) => void;
 
 /** Options of a gate, with hooks that are independent of the framework. */

@@ -34,12 +34,10 @@ const HOOKS: readonly (readonly [title: string, hook: () => unknown, codes: read
   ];
 
 const STORES: readonly (readonly [title: string, flaw: object])[] = [
-  ["throws", { reserve: fail }],
-  ["rejects", { reserve: failLater }],
-  ["never answers", { reserve: never }],
-  ["answers nonsense", { reserve: () => ["New", "new"] }],
-  ["cannot commit", { commit: failLater }],
-  ["never commits", { commit: never }],
+  ["throws", { use: fail }],
+  ["rejects", { use: failLater }],
+  ["never answers", { use: never }],
+  ["answers nonsense", { use: () => ["new"] }],
 ];
 
 const CHALLENGES: readonly (readonly [title: string, hook: ChallengeHook, status: number])[] = [
@@ -114,7 +112,7 @@ export const challengeFaultChecks: readonly ContractCheck<AdapterHarness>[] = [
     adapterCheck("CHL-09", `passes nobody if the store ${title}`, async ({ serve }) => {
       const errors: RiskGateError[] = [];
       let asked = 0;
-      const seen = { reserve: () => ["new"], commit() {}, ...flaw } as SingleUseStore;
+      const seen = { evicts: false, use: () => "new", solve() {}, ...flaw } as SingleUseStore;
       const port = await serve(
         challenged({
           challenge: { secrets: CHALLENGE_SECRET, timeoutMs: BUDGET_MS, seen },
@@ -131,4 +129,29 @@ export const challengeFaultChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal(asked, 0);
     }),
   ),
+  adapterCheck("CHL-11", "answers 429 to a network with too many tokens", async ({ serve }) => {
+    const earlier: string[] = [];
+    let isFull = true;
+    const seen: SingleUseStore = {
+      evicts: false,
+      use: () => (isFull ? "full" : "new"),
+      solve() {},
+    };
+    const challenge = { secrets: CHALLENGE_SECRET, seen };
+    const port = await serve(challenged({ challenge }));
+    const token = await freshToken(port);
+    const answer = await answerWith(port, token);
+    equal(codeOf(answer), "CHALLENGE_LIMITED");
+    deepEqual([answer.status, answer.header("retry-after"), tokenIn(answer)], [429, "60", ""]);
+    const own = await serve(
+      challenged({
+        challenge,
+        onChallenge: (_, asked, send) => send(earlier.push(asked.earlier) + 400, "{}"),
+      }),
+    );
+    equal((await answerWith(own, token)).status, 401);
+    deepEqual(earlier, ["limited"]);
+    isFull = false;
+    equal((await answerWith(port, token)).status, 200, "the token was not used up");
+  }),
 ];

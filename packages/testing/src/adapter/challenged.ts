@@ -1,4 +1,4 @@
-import { createMemorySeenStore, type Decision } from "@riskgate/core";
+import type { Decision } from "@riskgate/core";
 import { createFakeLookup } from "../fake/fake-lookup.js";
 import type { RawAnswer } from "../http/raw-answer.js";
 import type { GatePlanOptions } from "./adapter-harness.js";
@@ -24,7 +24,7 @@ export function challenged(
     {
       lookup,
       challengeAbove: 50,
-      challenge: { secrets: CHALLENGE_SECRET, seen: createMemorySeenStore() },
+      challenge: { secrets: CHALLENGE_SECRET },
       verifyChallenge: () => true,
       onError() {},
       ...BELIEVE_PEER,

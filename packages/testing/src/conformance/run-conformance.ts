@@ -15,7 +15,6 @@ export interface ConformanceResult {
   readonly reason?: string;
 }
 
-/** Options of {@link runConformance}. */
 export interface ConformanceOptions {
   /** Cases to run, such as `RCV-03`; default all. The first of the contract always runs. */
   readonly only?: readonly string[] | undefined;

@@ -30,7 +30,6 @@ export interface FakeLookup extends RiskLookup {
   set(identifier: string, answer: FakeAnswer<Fault>): void;
 }
 
-/** Options of {@link createFakeLookup}. */
 export interface FakeLookupOptions {
   /** Answer for every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<Fault>;

@@ -31,7 +31,6 @@ export interface FakeService {
   close(): Promise<void>;
 }
 
-/** Options of {@link createFakeService}. */
 export interface FakeServiceOptions {
   /** Answers by identifier. */
   readonly answers?: Readonly<Record<string, FakeAnswer<ServiceFault>>>;

@@ -39,7 +39,6 @@ function withKey(apiKey: string): Lines {
   return [["X-API-Key", apiKey]];
 }
 
-/** Makes a check of a rule. */
 export function lookupApiCheck(rule: LookupApiRule): ConformanceCheck<LookupApiTarget> {
   const { id, level, title, remedy, questions } = rule;
   return conformanceCheck({
@@ -59,7 +58,6 @@ export function lookupApiCheck(rule: LookupApiRule): ConformanceCheck<LookupApiT
   });
 }
 
-/** Sends one request. */
 export async function ask(target: LookupApiTarget, question: Question): Promise<ProbeAnswer> {
   const { url, apiKey, timeoutMs = TIMEOUT_MS } = target;
   const { sent, method = "GET", path, keys = withKey } = question;

@@ -6,7 +6,6 @@ import { wordsOfAnswer } from "../conformance/words.js";
 /** Compares an answer with the expectation; undefined if it is met. */
 export type Verdict = (answer: ProbeAnswer) => Omit<Deviation, "sent"> | undefined;
 
-/** Makes a verdict of an expectation. */
 export function expecting({ words, holds }: Expectation): Verdict {
   return (answer) =>
     holds(answer) ? undefined : { expected: words, received: wordsOfAnswer(answer) };

@@ -21,7 +21,6 @@ export interface DeliveryKit {
   readonly forged: (sent: string, body: Body, signature: string | Lines) => Probe;
 }
 
-/** Makes the kit for a receiver's secret. */
 export function createDeliveryKit(secret: SecretValue): DeliveryKit {
   const probe = (sent: string, body: Body, lines: Lines): Probe => ({
     sent,

@@ -19,7 +19,6 @@ export interface Contribution {
   readonly blocked: boolean;
 }
 
-/** Returns the contribution of a request count. */
 export function contributionOfCount(at: Instant, events: number): Contribution {
   const nothing = { addresses: [], accounts: [], accountNames: [], userAgents: [], places: [] };
   return { at, events, ...nothing, blocked: false };

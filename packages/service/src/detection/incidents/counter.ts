@@ -21,7 +21,6 @@ export interface CounterSample {
 
 const MICROS_PER_MINUTE = 60_000_000;
 
-/** Returns the minute that contains an instant. */
 export function minuteOf(instant: Instant): number {
   return Math.floor(instant / MICROS_PER_MINUTE);
 }

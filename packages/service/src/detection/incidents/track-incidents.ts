@@ -69,7 +69,6 @@ const MICROS_PER_MS = 1000;
 /** Maximum number of events stored until an incident opens. */
 const MAX_WAITING = 1000;
 
-/** Returns the key of a topic within an application. */
 export function topicKey({ genre, subject }: Topic): string {
   return `${genre}/${subject}`;
 }
@@ -223,7 +222,6 @@ function begin(
   return publishIncident(beginIncident(topic, contributions, context.now), events, context);
 }
 
-/** Stores the payload in the incident. */
 export function publishIncident(
   changed: IncidentRecord,
   events: readonly IntakeEvent[],
@@ -258,7 +256,6 @@ function waitFor(
   return all.filter(({ at }) => at > start).slice(-MAX_WAITING);
 }
 
-/** Returns the totals by minute. */
 function byMinute(contributions: readonly Contribution[]): readonly Minute[] {
   const sums = new Map<number, number>();
   for (const { at, events } of contributions) {

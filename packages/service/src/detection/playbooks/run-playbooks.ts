@@ -42,7 +42,6 @@ const MAX_TARGETS = 1000;
 
 const MICROS_PER_MS = 1000;
 
-/** Runs an application's playbooks. */
 export function runPlaybooks(
   windows: Windows,
   playbooks: readonly LoadedPlaybook[],
