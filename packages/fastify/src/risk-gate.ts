@@ -32,7 +32,6 @@ declare module "fastify" {
     risk: Decision | undefined;
   }
   interface FastifyContextConfig {
-    /** Gate for this route. */
     riskGate?: RouteRiskGate;
   }
 }

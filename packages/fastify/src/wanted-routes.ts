@@ -13,7 +13,6 @@ const GATE = Symbol.for("@riskgate/fastify/gate");
 
 const wantedRoutes = new WeakMap<object, WantedRoute[]>();
 
-/** Marks a hook as a gate. */
 export function markGate(hook: preHandlerHookHandler): preHandlerHookHandler {
   return Object.assign(hook, { [GATE]: true });
 }

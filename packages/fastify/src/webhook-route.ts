@@ -4,7 +4,6 @@ import type { FastifyPluginAsync } from "fastify";
 import { ownOptions } from "./own-options.js";
 
 export interface WebhookRouteOptions extends WebhookOptions {
-  /** Path of the route. */
   readonly path: string;
 }
 

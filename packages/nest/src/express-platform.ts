@@ -11,7 +11,6 @@ interface ExpressApp {
   ): unknown;
 }
 
-/** Nest on Express. */
 export const expressPlatform: Platform = {
   exchange(context) {
     const http = context.switchToHttp();

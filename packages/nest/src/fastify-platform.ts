@@ -24,7 +24,6 @@ interface FastifyScope {
   ): unknown;
 }
 
-/** Nest on Fastify. */
 export const fastifyPlatform: Platform = {
   exchange(context) {
     const http = context.switchToHttp();

@@ -21,7 +21,6 @@ export type LookupSource =
 /** Options of {@link RiskGateModule}, which apply to all gates in the application. */
 export type RiskGateModuleOptions = Omit<RiskGateOptions, "lookup"> &
   LookupSource & {
-    /** Options of all login watches. */
     readonly loginWatch?: LoginWatchOptions;
   };
 

@@ -28,7 +28,6 @@ const MAX_POSTPONED = 1_000;
 /** We count attempts ourselves: BullMQ would count crashes separately from failures. */
 const NEVER = 1_000_000;
 
-/** Options stored with each job. */
 export function jobOptions({
   maxAttempts,
   backoffMs,

@@ -43,7 +43,6 @@ export interface Passage {
   readonly decision?: Decision | undefined;
 }
 
-/** A gate for Web-standard requests. */
 export interface WebGate<Args extends readonly [unknown, ...unknown[]]> {
   guard(request: Request, info: ClientInfo, ...args: Args): Promise<Passage>;
 }

@@ -57,7 +57,6 @@ export function addKeyCommand({ add, run, show }: AdminCommands): void {
     });
 }
 
-/** Describes the quota of a key. */
 export function quotaText(quota: ApiKey["quota"]): string {
   return quota ? `${quota.requests} requests in ${quota.seconds} seconds` : "no quota";
 }

@@ -9,7 +9,6 @@ import type { Project } from "./project.js";
 import { LAYERS, type Template } from "./template.js";
 import { webTemplate } from "./web.js";
 
-/** Every framework that has a template. */
 export type Framework = "express" | "fastify" | "koa" | "hono" | "nest" | "next" | "web" | "lambda";
 
 /** To add one, write its file in this folder and add its name here and above. */

@@ -11,7 +11,6 @@ export interface SecretSource {
   readonly variable: string;
   /** Option that names a file: "--api-key-file". */
   readonly option: string;
-  /** Required form, if any. */
   readonly form?: RegExp;
   /** Requirements of the service for a new secret. */
   readonly minBytes?: number;

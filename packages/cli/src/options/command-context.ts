@@ -14,16 +14,13 @@ export interface CommandContext {
 /** Maximum width of help texts. */
 const COLUMNS = 80;
 
-/** Help of a command. */
 interface CommandHelp {
   readonly summary: string;
   /** Default: the summary. */
   readonly description?: string;
-  /** Meanings of example commands. */
   readonly examples?: Readonly<Record<string, string>>;
 }
 
-/** Adds a command with its help. */
 export function addCommand(
   parent: Command,
   usage: string,

@@ -30,7 +30,6 @@ export function samplePayload(subject: SampleSubject, epochMs: number): object {
   return BUILDERS[type](subject, date);
 }
 
-/** Makes a test payload, with a new id. */
 export function sampleTest(epochMs: number): TestPayload {
   const sender = { id: APPLICATION_ID, name: APPLICATION.application_name };
   return testPayload(sender, hexId(16), epochMs * 1000);

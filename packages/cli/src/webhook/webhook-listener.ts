@@ -11,7 +11,6 @@ import {
 import { createWebhookEndpoint } from "@riskgate/core/adapter";
 import { exchange } from "../http/http-exchange.js";
 
-/** One request to a listener, with its result. */
 export interface HeardDelivery {
   readonly method: string;
   readonly path: string;
@@ -22,7 +21,6 @@ export interface HeardDelivery {
   readonly secret?: string;
   /** Number of payloads that arrived before. */
   readonly duplicates: number;
-  /** Result of forwarding, if the delivery was forwarded. */
   readonly forwarded?: Forwarded;
   /** New payloads of a verified delivery, as they were sent. */
   readonly payloads: readonly Readonly<Record<string, unknown>>[];

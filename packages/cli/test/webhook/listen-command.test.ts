@@ -56,7 +56,8 @@ describe("riskgate listen", () => {
 
   it("refuses a delivery that is nested too deeply, and continues", async () => {
     const { post, line } = await listen();
-    const deep = `[{"service_payload_type":"test","x":${"[".repeat(50_000)}${"]".repeat(50_000)}}]`;
+    const nested = `${"[".repeat(600_000)}${"]".repeat(600_000)}`;
+    const deep = `[{"service_payload_type":"test","x":${nested}}]`;
     const { headers } = signDelivery(deep, SECRET);
     expect((await post(Buffer.from(deep), headers)).status).toBe(400);
     expect(JSON.parse(await line())).toMatchObject({ status: 400, code: "INVALID_JSON" });

@@ -9,7 +9,6 @@ export interface HookCall<T> {
   readonly report: ErrorHook;
   /** Validates and converts the result, or throws. By default any result is accepted. */
   readonly expects?: (result: unknown) => T;
-  /** Result if the hook fails. */
   readonly otherwise: T;
   /** Time within which a promise returned by the hook must settle; default: no limit. */
   readonly limit?: TimeLimit | undefined;

@@ -1,4 +1,3 @@
-/** When a circuit breaker opens, and for how long. */
 export interface CircuitBreakerSettings {
   /** Number of consecutive failed calls that opens it. */
   readonly failures: number;

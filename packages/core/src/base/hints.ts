@@ -52,7 +52,6 @@ const HINTS = {
 /** Code of a {@link RiskGateError}: a closed union, so that `switch (error.code)` narrows. */
 export type ErrorCode = keyof typeof HINTS;
 
-/** Returns the advice for an error with this code. */
 export function hintOf(code: ErrorCode): string {
   return HINTS[code];
 }

@@ -7,7 +7,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Longest value that an error message quotes, in characters. */
 const MAX_SHOWN = 60;
 
-/** Inclusive bounds of a number. */
 export interface Bounds {
   readonly min?: number;
   readonly max?: number;

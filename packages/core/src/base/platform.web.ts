@@ -60,7 +60,6 @@ export function allocate(length: number): Uint8Array {
   return new Uint8Array(length);
 }
 
-/** Nobody can subscribe. */
 export function channel<Message>(): Node.DiagnosticChannel<Message> {
   return { hasSubscribers: false, publish() {} };
 }

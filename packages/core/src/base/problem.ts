@@ -9,7 +9,6 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Error code of a refusal. */
 export type RefusalCode = Extract<
   ErrorCode,
   | "RISK_REJECTED"

@@ -21,7 +21,6 @@ export interface ChallengeOptions {
   readonly seen?: SingleUseStore;
 }
 
-/** Validated {@link ChallengeOptions}. */
 export interface ChallengeSettings {
   readonly issuer: TokenIssuer;
   readonly uses: SingleUseStore;

@@ -14,9 +14,7 @@ interface EmailReading {
   /** The only email, or the first one; unreadable if no parser understands the body. */
   readonly fact: Fact;
   readonly several: SeveralEmails | undefined;
-  /** All values at the path, of any type. */
   readonly values: readonly unknown[];
-  /** The body as one of the parsers reads it. */
   readonly parsed: unknown;
 }
 

@@ -4,7 +4,6 @@ import type { EvidenceSource } from "./evidence-source.js";
 import type { GateContext } from "./gate-context.js";
 import { judge, type Step } from "./step.js";
 
-/** A run whose email can be set. */
 interface EmailRun extends GateContext {
   ip: Fact;
   email: Fact;

@@ -13,7 +13,6 @@ export interface DecisionMessage extends Pick<
 
 const decisionChannel: DiagnosticChannel<DecisionMessage> = channel("riskgate:decision");
 
-/** The step that publishes each decision. */
 export const channelStep: Step = {
   name: "channel",
   decided({ outcome, enforced, because, score, rule }) {

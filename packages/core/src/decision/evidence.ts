@@ -22,7 +22,6 @@ export interface Collected extends EvidencePair {
   readonly errors: Iterable<RiskGateError | undefined>;
 }
 
-/** Result of one lookup. */
 interface Answer<T> {
   readonly evidence: Evidence<T>;
   readonly error?: RiskGateError;

@@ -3,7 +3,6 @@ import type { ProxyTrust } from "./client-address.js";
 
 /** Options that say who makes a request. */
 export interface ReaderSettings<Args extends readonly [unknown, ...unknown[]]> {
-  /** Name of the option for the email. */
   readonly option: "email" | "account";
   /** Advice for bodies in which no email is found. */
   readonly remedy: string;

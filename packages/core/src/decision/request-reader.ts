@@ -16,7 +16,6 @@ export type ReadRequest<Args extends readonly [unknown, ...unknown[]]> = Pick<
   "args" | "request" | "ip" | "body" | "unsafeTrust"
 >;
 
-/** Receives the identifiers of a request. */
 export interface Identified {
   ip: Fact;
   email: Fact;

@@ -3,7 +3,6 @@ import type { Decision } from "../model/decision.js";
 import type { Judged } from "../model/judged.js";
 import type { GateContext } from "./gate-context.js";
 
-/** Outcome of a step and its reason. */
 export interface Verdict extends Pick<Decision, "outcome" | "rule"> {
   readonly because: Exclude<Decision["because"], "identifier_invalid">;
   /**

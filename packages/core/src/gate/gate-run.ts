@@ -124,7 +124,6 @@ export class GateRun implements GateContext {
     this.setEvidence({ ...this.evidence, velocity });
   }
 
-  /** Sets the evidence, and the score with it. */
   setEvidence(evidence: EvidencePair): void {
     this.evidence = evidence;
     this.score = totalScore(evidence, this.#rejectAbove);

@@ -18,7 +18,6 @@ export type RejudgeOptions = Pick<PolicyOptions, Threshold> & {
 
 type Threshold = "flagAbove" | "challengeAbove" | "rejectAbove";
 
-/** Recomputes the decision in a record. */
 export type Rejudge = (record: DecisionRecord) => Decision;
 
 /** A log has few different policies, but a forged log must not exhaust memory. */

@@ -56,7 +56,6 @@ export interface RequestGateOptions<
   readonly onDecision?: (decision: Decision, ...args: Args) => unknown;
 }
 
-/** Validated {@link RequestGateOptions}. */
 export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[]]>
   extends
     ReaderSettings<Args>,

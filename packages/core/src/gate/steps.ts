@@ -26,7 +26,6 @@ export interface GateOptions
   readonly onError?: ErrorHook;
 }
 
-/** Validated {@link GateOptions}. */
 export interface GateSettings {
   readonly budgetMs: number;
   /** The points of subjects that others can fill raise no score above this. */

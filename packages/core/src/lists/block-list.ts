@@ -122,7 +122,6 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
 /** A text that looks like an address or a network, but is neither. */
 const MISSPELLED = /^(?=.*[./:*])[\d./:*-]+$|^[\da-f.]*:[\da-f.]*:[\da-f.:]*(?:[/%].*)?$/i;
 
-/** Reads the subjects of a response, of any type. */
 function instructionOf(response: Partial<BlockInstruction> | null | undefined): {
   readonly ips: readonly string[];
   readonly identifiers: readonly string[];

@@ -37,7 +37,6 @@ export interface DecisionRecord {
   readonly rule?: string;
 }
 
-/** Evidence on one identifier. */
 export type RecordedEvidence = (
   | {
       readonly state: "scored";

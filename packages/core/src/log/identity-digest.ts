@@ -29,7 +29,6 @@ const HEX_DIGITS = 32;
  * @throws {RiskGateError} CONFIG_INVALID for a secret of fewer than 32 bytes.
  */
 export function createIdentityDigest(options: {
-  /** The secret of the log. */
   readonly secret: DigestSecret;
   /** Use one digest for all of a mailbox's spellings at its mail provider; default true. */
   readonly providerRules?: boolean;

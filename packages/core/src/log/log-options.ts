@@ -30,7 +30,6 @@ export interface DroppedDecisions {
   readonly error: RiskGateError;
 }
 
-/** Validated options. */
 export interface QueuedLogSettings extends ShippingSettings {
   readonly digest: IdentityDigest;
   readonly report: ErrorHook;

@@ -1,6 +1,5 @@
 import { type Outcome, OUTCOMES } from "../model/decision.js";
 
-/** Number of decisions by outcome. */
 export type ByOutcome = Readonly<Record<Outcome, number>>;
 
 /** Counts decisions by recorded and rehearsed outcome. */

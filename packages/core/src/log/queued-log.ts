@@ -18,7 +18,6 @@ export interface QueuedDecisionLog extends DecisionLog {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Number of decisions, by state. */
 export interface DecisionLogStats {
   readonly queued: number;
   /** Total size of queued decisions, in bytes of JSON. */
@@ -27,7 +26,6 @@ export interface DecisionLogStats {
   readonly dropped: number;
 }
 
-/** Destination of log records. */
 export interface RecordSink {
   /**
    * Writes records, each a line of JSON without its line break. If it throws, it is called again

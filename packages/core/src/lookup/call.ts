@@ -10,7 +10,6 @@ import type { Semaphore } from "./semaphore.js";
 import { isTransient } from "./transient-error.js";
 import { type Answer, type Exchange, isSuccess, type Transport } from "./transport.js";
 
-/** Dependencies shared by all calls of one client. */
 export interface ClientContext {
   readonly transport: Pick<Transport, "send" | "close">;
   /** One slot for each concurrent request. */
@@ -33,13 +32,11 @@ export interface CallTarget<T> {
   read(key: string, answer: Answer): T;
   /** Records the error of a request for callers that wait at most `limitMs`. */
   failed(key: string, error: RiskGateError, limitMs: number): void;
-  /** Returns the stale answer to use if the call fails. */
   staleAnswer(key: string, error: RiskGateError): T | undefined;
   /** Pending calls by key. A call is removed before its callers receive the result. */
   readonly calls: Map<string, Call<T>>;
 }
 
-/** A caller waiting for the result. */
 interface Waiter<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: RiskGateError) => void;
@@ -47,7 +44,6 @@ interface Waiter<T> {
   stopListening?: () => void;
 }
 
-/** Creates the error for a caller whose signal has fired. */
 export function abortedBy(signal: AbortSignal): RiskGateError {
   return new RiskGateError("ABORTED", "the caller's signal aborted the lookup", {
     cause: signal.reason,

@@ -62,7 +62,6 @@ export interface BreakerOptions {
   coolDownMs?: number;
 }
 
-/** Validated options. */
 export interface ClientSettings extends ServiceConnection {
   readonly apiKey: string;
   readonly retries: number;

@@ -85,7 +85,6 @@ function readHead(response: unknown): Answer {
   };
 }
 
-/** Headers used by the client. */
 const HEADERS = ["content-type", "content-length", "retry-after"];
 
 const EMPTY = new Uint8Array(0);

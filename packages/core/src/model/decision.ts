@@ -18,7 +18,6 @@ export const BECAUSE = [
   "challenge_passed",
 ] as const;
 
-/** Every lookup fault. */
 export const FAULTS = [
   "timeout",
   "network",

@@ -1,6 +1,5 @@
 import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
 
-/** Options of one lookup. */
 export interface LookupOptions {
   /** Aborts the lookup for this caller, with code `ABORTED`. */
   signal?: AbortSignal;

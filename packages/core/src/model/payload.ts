@@ -10,7 +10,6 @@ export type Payload = SecurityEvent | Incident | SecurityResponse | TestPayload;
 /** A security event as the dashboard shows it. */
 export interface SecurityEvent extends ApplicationMembers, EventMembers {
   readonly service_payload_type: "security_event";
-  /** Affected accounts. */
   readonly application_account_account_keys: readonly AccountKey[];
 }
 
@@ -56,7 +55,6 @@ export interface SecurityResponse extends OpenMembers {
   readonly playbook?: { readonly name?: string } & WithId;
 }
 
-/** One IP address in a security event. */
 export interface EventIp extends OpenMembers {
   readonly address: string;
   readonly date_resolved?: string;

@@ -1,7 +1,6 @@
 import type { Awaitable } from "./awaitable.js";
 import type { VelocityReading } from "./velocity-reading.js";
 
-/** The events that a velocity counts. */
 export type VelocityEvent = "signups" | "failed_logins";
 
 /** Identifiers in one event. Omit unknown ones. */

@@ -4,7 +4,6 @@ import type { Awaitable } from "../model/awaitable.js";
 import { type Batch, BatchQueue } from "./batch-queue.js";
 import type { ShippingSettings } from "./shipping-options.js";
 
-/** Dependencies and limits of a {@link Shipper}. */
 export interface ShipperSettings<Kind extends string> extends ShippingSettings {
   readonly kinds: readonly Kind[];
   /**

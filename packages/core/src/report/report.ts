@@ -26,7 +26,6 @@ export interface EventReport {
   readonly description?: string | undefined;
 }
 
-/** The outcome of a login. */
 export interface LoginReport {
   /** Account that the visitor entered: an email address, or another identifier of at most 320 bytes. */
   readonly account: string;
@@ -61,7 +60,6 @@ export interface CheckedEvent {
   readonly description: string | undefined;
 }
 
-/** A checked login. */
 export interface CheckedLogin {
   readonly account: string;
   /** In normal form. */

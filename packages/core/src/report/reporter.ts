@@ -5,9 +5,7 @@ import type { Counter, EventReport, LoginReport } from "./report.js";
  * or cannot be stored is dropped, counted and passed to `onDrop`.
  */
 export interface Reporter {
-  /** Reports a security event. */
   event(report: EventReport): void;
-  /** Reports the outcome of a login. */
   login(report: LoginReport): void;
   /**
    * Increases a counter by `by`, default 1. Report failed logins with this or with `login`, not
@@ -36,6 +34,5 @@ export interface ReporterStats {
   readonly refused: number;
   /** Valid but lost. */
   readonly dropped: number;
-  /** Counts that are queued, accepted or lost. */
   readonly counts: { readonly queued: number; readonly accepted: number; readonly dropped: number };
 }

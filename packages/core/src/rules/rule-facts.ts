@@ -2,7 +2,6 @@ import { hostsIn } from "../address/mailbox.js";
 import type { EmailAssessment, IpAssessment } from "../model/assessment.js";
 import { normalizePath } from "./rule-path.js";
 
-/** Facts that rules are evaluated on. */
 export interface RuleFacts {
   /** Missing without an assessment. */
   readonly ip?: IpAssessment | undefined;

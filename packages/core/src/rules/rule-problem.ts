@@ -4,7 +4,6 @@ import { RiskGateError } from "../base/errors.js";
 export interface RuleProblem {
   /** JSON Pointer (RFC 6901), such as `/rules/2/when/country/0`; empty for the root. */
   readonly pointer: string;
-  /** The expected and the given value. */
   readonly reason: string;
   /** Position in the text, counted from 1; absent if the rules were not text. */
   readonly line?: number;

@@ -11,7 +11,6 @@ export interface OperatorRules<Outcome extends string> {
   match(facts: RuleFacts): OperatorRule<Outcome> | undefined;
 }
 
-/** Compiles validated rules. */
 export function compileRules<Outcome extends string>(
   rules: readonly OperatorRule<Outcome>[],
 ): OperatorRules<Outcome> {

@@ -1,9 +1,7 @@
 import type { Tally } from "./velocity-store.js";
 
-/** What happened at a login. */
 export type LoginEnd = "failed" | "succeeded";
 
-/** Counters that a login is counted by. */
 export interface LoginCounters {
   /** Failures of the accounts that the email may name, whoever sends them. */
   readonly mailbox: readonly string[];

@@ -1,6 +1,5 @@
 import type { Awaitable } from "../model/awaitable.js";
 
-/** Counters of one event. */
 export interface Tally {
   /** Names of counters, each once. They hold plain identifiers: a store that others can read hashes them. */
   readonly counters: readonly string[];

@@ -1,7 +1,6 @@
 import type { OptionReader } from "../base/options.js";
 import { type BodyLimits, BodyMemory } from "./body-memory.js";
 
-/** Options of whatever reads bodies. */
 export interface BodyLimitOptions {
   /** Largest body, in bytes; default 5 MiB, which a full delivery of 1,000 payloads needs. */
   readonly maxBytes?: number;
@@ -14,7 +13,6 @@ export interface BodyLimitOptions {
   readonly bodyTimeoutMs?: number;
 }
 
-/** Reads {@link BodyLimitOptions}. */
 export function readBodyLimits(options: OptionReader): BodyLimits {
   const maxBytes = options.integer("maxBytes", 5 * MIB);
   const totalBytes = Math.max(32 * MIB, maxBytes);

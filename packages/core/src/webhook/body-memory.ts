@@ -16,7 +16,6 @@ export type ReadFailure =
 
 const EMPTY = new Uint8Array(0);
 
-/** What arrives in a {@link BodyMemory}. */
 interface Holder {
   /** Releases everything: later bodies need the memory. */
   giveUp(): void;

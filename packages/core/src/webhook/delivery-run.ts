@@ -16,7 +16,6 @@ export interface Tally {
   expired: boolean;
 }
 
-/** Dependencies that the runs of one receiver share. */
 export interface RunShare {
   /** Without a store, calls have no keys. */
   readonly seen: SeenStore | undefined;

@@ -15,7 +15,6 @@ export interface WebhookOptions extends ReceiverOptions, BodyLimitOptions {
   readonly signatureHeader?: string;
 }
 
-/** How an endpoint reads the requests of one runtime. */
 export interface DeliverySource<Request> {
   /** Returns the value of a header, by its name in lower case. */
   header(request: Request, name: string): string | readonly string[] | undefined;

@@ -12,7 +12,6 @@ interface Member {
   readonly alias: string | undefined;
   /** Blanks inside are removed: they are a known fault of some senders. */
   readonly isWord: boolean;
-  /** Members of an object. */
   readonly members: readonly Member[];
   /** Reads an element of a list; undefined if it is unusable. */
   readonly readElement: ReadElement;

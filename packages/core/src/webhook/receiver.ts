@@ -24,7 +24,6 @@ import { createVerifier, requireRaw, type Secrets, type Verifier } from "./signa
 export interface ReceiverOptions {
   /** One or several signing secrets; any may match, and the context names the one that did. */
   readonly secrets: Secrets;
-  /** Handlers by payload type. */
   readonly on: WebhookHandlers;
   /** Store of handled payloads; in memory by default, false to handle every redelivery again. */
   readonly seen?: SeenStore | false;
@@ -48,11 +47,9 @@ export interface ReceiverOptions {
   readonly onError?: ErrorHook;
 }
 
-/** A delivery as it came in. */
 export interface ReceivedDelivery {
   /** The bytes as received. */
   readonly body: RawBody;
-  /** Value of the signature header. */
   readonly signature: unknown;
   /** Value of the Content-Type header; leave it out where the body did not come by HTTP. */
   readonly contentType?: string | undefined;
@@ -84,7 +81,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   return receiverWith(readOptions("createReceiver", options, readReceiverOptions));
 }
 
-/** The options of a receiver, checked. */
 export interface ReceiverSettings {
   readonly verifier: Verifier;
   readonly handlers: Handlers;

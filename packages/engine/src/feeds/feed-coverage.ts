@@ -51,7 +51,6 @@ export async function measureFeeds(feeds: readonly FeedOptions[]): Promise<FeedC
   return coverages;
 }
 
-/** Returns the domains shipped with every engine. */
 async function shippedDomains(): Promise<Set<string>> {
   const shipped = await loadShipped();
   return new Set([...shipped].filter((domain) => !PERMANENT_MAILBOXES.has(domain)));

@@ -25,7 +25,6 @@ export interface FeedOptions {
   readonly optional?: boolean;
 }
 
-/** Result of loading one feed. */
 export interface FeedInfo {
   readonly name: string;
   readonly kind: FeedKind;

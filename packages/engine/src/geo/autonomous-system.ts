@@ -4,7 +4,6 @@ import { firstMember, type MemberPath } from "./record-member.js";
 export interface AutonomousSystem {
   /** AS number, 1 to 4294967295. */
   readonly number: number;
-  /** The registered organisation. */
   readonly organisation?: string;
 }
 

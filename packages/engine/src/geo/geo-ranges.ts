@@ -14,7 +14,6 @@ const MAX_PENDING = 33;
  */
 export class GeoRanges {
   readonly #starts: Uint32Array;
-  /** Number of the record offset of each range. */
   readonly #numbers: Uint32Array;
   /** For each upper half of an address, the number of ranges that start before it. */
   readonly #index = new Uint32Array(0x10001);

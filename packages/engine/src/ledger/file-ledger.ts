@@ -19,7 +19,6 @@ export interface FileLedgerOptions extends MemoryLedgerOptions {
   readonly onError?: (error: RiskGateError) => void;
 }
 
-/** An in-memory ledger that is saved to a file. */
 export interface FileLedger extends MemoryLedger {
   /** Saves changes. @throws {RiskGateError} STORE_FAILED; then the file is as it was. */
   save(): Promise<void>;

@@ -114,7 +114,6 @@ function problemOf(line: string, head: string): string {
   return `it was written with other settings or by another version: expected ${head}`;
 }
 
-/** Returns false if the line is not an entry. */
 function readLine(line: string, books: LedgerBooks, sinceMs: number): boolean {
   let entry: unknown;
   try {

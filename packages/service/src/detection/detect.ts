@@ -21,7 +21,6 @@ import {
 } from "./playbooks/run-playbooks.js";
 import { type WindowChange, WindowDraft, type Windows } from "./windows.js";
 
-/** State of an application that detection uses. */
 export interface DetectionState {
   readonly windows: Windows;
   /** Open incidents with the relevant topics. */
@@ -76,7 +75,6 @@ export function detectFromEvents(
   return { incidents, actions, windows: draft.changes() };
 }
 
-/** Detects the results of account scores. */
 export function detectFromScores(
   state: DetectionState,
   scored: readonly ScoredEvent[],

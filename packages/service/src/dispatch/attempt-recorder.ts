@@ -12,7 +12,6 @@ const STALL_MS = 1_000;
 /** Time between two writes; attempts that end within it are recorded together. */
 const GATHER_MS = 50;
 
-/** The result of an attempt until it is recorded. */
 export type SentResult =
   | Exclude<AttemptResult, { readonly state: "pending" }>
   /** Due time by the monotonic clock: the system clock may be set before the attempt is recorded. */

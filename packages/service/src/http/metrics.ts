@@ -12,7 +12,6 @@ export type ReportKind = "event" | "login" | "counter" | "decision";
 /** Upper bounds of the duration buckets, in seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** Values that are read when the metrics are requested. */
 export interface Gauges {
   /** Payloads awaiting a delivery, by application. */
   readonly backlog: readonly OutboxBacklog[];

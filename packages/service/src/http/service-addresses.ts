@@ -1,4 +1,3 @@
-/** A listening socket of the service. */
 interface Listener {
   readonly address: string;
   readonly port: number;
@@ -17,7 +16,6 @@ export interface ServiceAddresses {
 /** Base of the dashboard URLs if there is neither a console nor an option. */
 const NO_DASHBOARD = "http://localhost";
 
-/** Creates the addresses of a service that is not yet listening. */
 export function createServiceAddresses(dashboardUrl: string | undefined): ServiceAddresses {
   let read: () => readonly Listener[] = () => [];
   let console: string | undefined;

@@ -34,7 +34,6 @@ export interface RecordMemory {
   forget(storage: Storage, subject: Subject): Promise<void>;
 }
 
-/** Pending scorings. */
 interface Followed {
   readonly pendingScorings: ReadonlySet<number>;
   readonly uncounted: readonly PendingEvents[];

@@ -46,7 +46,6 @@ export interface IncidentState {
   readonly placeNames: readonly string[];
 }
 
-/** An incident as used by detection. */
 export interface IncidentRecord extends Omit<StoredIncident, "state"> {
   readonly state: IncidentState;
 }

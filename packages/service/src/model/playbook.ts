@@ -18,7 +18,6 @@ export interface StoredPlaybook extends PlaybookSettings {
   readonly createdAt: Instant;
 }
 
-/** A response that a playbook sent. */
 export interface StoredResponse {
   /** 32 hex digits. */
   readonly id: string;
@@ -62,7 +61,6 @@ export interface ScoreRule {
   readonly accountScoreAbove: number;
 }
 
-/** The accounts that a response can name. */
 export const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;
 
 type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];

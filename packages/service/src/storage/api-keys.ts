@@ -62,7 +62,6 @@ function keyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
   };
 }
 
-/** Reads a stored quota. */
 export function quotaOf(json: string | null): Quota | null {
   return json === null ? null : (JSON.parse(json) as Quota);
 }

@@ -14,7 +14,6 @@ export interface ApiKey {
   readonly quota: Quota | null;
 }
 
-/** An application as found by one of its keys, with the quota of that key if it has one. */
 export interface KeyHolder extends Application {
   readonly keyQuota?: Quota & { readonly keyId: string };
 }

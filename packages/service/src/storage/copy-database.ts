@@ -18,10 +18,8 @@ type Table = Exclude<TableName, "revisions">;
 /** The tables to copy. Revisions start again in each database. */
 const TABLES = TABLE_NAMES.filter((name): name is Table => name !== "revisions");
 
-/** Rows by table. */
 export type TableCounts = Readonly<Record<Table, number>>;
 
-/** Progress of a copy. */
 export interface CopyProgress {
   readonly table: string;
   readonly copied: number;

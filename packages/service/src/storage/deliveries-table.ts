@@ -15,7 +15,6 @@ import { removeFromOutbox } from "./outbox.js";
 import { advance } from "./revisions.js";
 import type { DeliveryRow } from "./schema.js";
 
-/** Columns to read from a delivery. */
 const COLUMNS = [
   "id",
   "application_id",

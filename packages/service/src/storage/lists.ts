@@ -8,7 +8,6 @@ export function inNumbers(database: Database, values: readonly number[]): RawBui
   return sql<number>`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
-/** Binds a list of texts as one value. */
 export function inTexts(database: Database, values: readonly string[]): RawBuilder<string> {
   if (isPostgres(database)) return sql<string>`(select unnest(${values}::text[]))`;
   return sql<string>`(select value from json_each(${JSON.stringify(values)}))`;

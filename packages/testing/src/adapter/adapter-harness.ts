@@ -48,7 +48,6 @@ export interface AppPlan {
   readonly log: (line: string) => void;
 }
 
-/** A webhook route. */
 export interface WebhookPlan {
   readonly path: string;
   readonly options: WebhookOptions;
@@ -106,7 +105,6 @@ export interface GatePlanOptions extends Omit<
   RequestGateOptions<[unknown]>,
   "lookup" | "onReject" | "onChallenge" | "verifyChallenge"
 > {
-  /** Answers the lookups. */
   readonly lookup: RiskLookup;
   /** Receives a function that writes an answer as the framework does, and Node's response. */
   readonly onReject?: (

@@ -49,7 +49,6 @@ export function tokenIn({ body }: RawAnswer): string {
   return /"challengeToken":"([^"]+)"/.exec(body)?.[1] ?? "";
 }
 
-/** A token that has not been used. */
 export async function freshToken(
   port: number,
   who: { readonly email?: string; readonly ip?: string } = {},

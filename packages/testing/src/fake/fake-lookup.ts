@@ -13,7 +13,6 @@ import { emailProblem, normalizeIp } from "@riskgate/core/address";
 import { type AnswerTable, createAnswerTable, type FakeAnswer, membersOf } from "./answer-table.js";
 import { fakeEmailAssessment, fakeIpAssessment } from "./fake-assessment.js";
 
-/** One lookup. */
 export interface LookupCall {
   readonly type: "ip" | "email";
   /** As given; an IP address in its normal form. */

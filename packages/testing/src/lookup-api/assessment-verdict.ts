@@ -40,7 +40,6 @@ const IP_FORMS: Readonly<Record<string, Form>> = {
   is_tor: FLAG,
 };
 
-/** Names of the members of either assessment. */
 export const MEMBERS: Readonly<Record<"email" | "ip", readonly string[]>> = {
   email: Object.keys(EMAIL_FORMS),
   ip: Object.keys(IP_FORMS),

@@ -1,4 +1,3 @@
-/** A lookup API to test. */
 export interface LookupApiTarget {
   /** Base URL: `/v1/ips/{ip}` and `/v1/emails/{email}` follow. */
   readonly url: URL;

@@ -53,7 +53,6 @@ const BAD_KEYS: readonly (readonly [sent: string, keys: (apiKey: string) => Line
   ["the key as a bearer token", (apiKey) => [["Authorization", `Bearer ${apiKey}`]]],
 ];
 
-/** Rules for refusals of a lookup API. */
 export const refusalChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-11",

@@ -4,7 +4,6 @@ import type { SecretValue } from "@riskgate/core";
 export interface ReceiverTarget {
   /** `https:` or `http:`. */
   readonly url: URL;
-  /** The secret of the receiver. */
   readonly secret: SecretValue;
   /** Time limit for an answer, in milliseconds; default 10,000, the limit of senders. */
   readonly timeoutMs?: number;

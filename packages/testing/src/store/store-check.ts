@@ -1,6 +1,5 @@
 import type { ContractCheck } from "../base/contract-check.js";
 
-/** Makes a check that opens a store, and closes it afterwards. */
 export function storeCheck<Harness, Open extends { readonly close: () => Promise<void> }>(
   id: string,
   title: string,

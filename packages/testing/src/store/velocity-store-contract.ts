@@ -21,7 +21,6 @@ export interface OpenVelocityStore {
   readonly close: () => Promise<void>;
 }
 
-/** Rules for every velocity store. */
 export const velocityStoreContract: readonly ContractCheck<VelocityStoreHarness>[] = [
   check("VEL-01", "counts what is added, and reads without counting", async ({ add, read }) => {
     deepEqual(await read("a"), [0]);

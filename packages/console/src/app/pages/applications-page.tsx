@@ -29,7 +29,6 @@ function stateOf({ disabledAt, failingSince }: Application): string {
   return failingSince === null ? "on" : "failing";
 }
 
-/** The applications, and a form for a new one. */
 export function ApplicationsPage(): ReactNode {
   const query = useAnswer("GET /applications", {});
   return (

@@ -12,7 +12,6 @@ function useApplications(): readonly Application[] | undefined {
   return useAnswer("GET /applications", {}, { staleTime: 30_000 }).data?.applications;
 }
 
-/** Name of an application, as a link to its page. */
 export function ApplicationLink({ id }: { readonly id: string }): ReactNode {
   const name = useApplications()?.find((one) => one.id === id)?.name;
   return <ForeignLink href={`/applications/${id}`}>{name ?? shortId(id)}</ForeignLink>;

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from "react";
 
-/** Attributes for the control of a {@link Field}. */
 export interface FieldControl {
   readonly required: true;
   readonly "aria-invalid"?: true;

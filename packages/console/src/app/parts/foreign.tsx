@@ -48,7 +48,6 @@ export function Json({
   );
 }
 
-/** Names and values in two columns. */
 export function Facts({
   facts,
 }: {

@@ -3,7 +3,6 @@ import { Link } from "wouter";
 import { textIn } from "../shown-value.js";
 import { Foreign, Json } from "./foreign.js";
 
-/** A payload as it was sent. */
 export type RawPayload = Readonly<Record<string, unknown>>;
 
 const MAX_SHOWN = 100;

@@ -16,7 +16,6 @@ type Records = AdminAnswer<"GET /deliveries"> &
   AdminAnswer<"GET /events"> &
   AdminAnswer<"GET /incidents">;
 
-/** A filter, by one of some values or by a text. */
 export interface Filter {
   readonly name: string;
   readonly title: string;

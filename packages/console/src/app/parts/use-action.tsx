@@ -17,7 +17,6 @@ interface Started {
   readonly error: Error | null;
 }
 
-/** Returns the action that was started last. */
 export function latestOf(first: Started, ...others: readonly Started[]): Started {
   return others.reduce(
     (latest, one) => (one.submittedAt > latest.submittedAt ? one : latest),

@@ -6,7 +6,6 @@ import type { Instant } from "../../model/instant.js";
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-/** Genres of the incidents that peaks in these counters open. */
 export const COUNTER_GENRES: Readonly<Record<Counter, IncidentGenre>> = {
   http4xx: "http_4xx_peak",
   http5xx: "http_5xx_peak",

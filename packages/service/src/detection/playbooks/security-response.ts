@@ -5,7 +5,6 @@ import type { Instant } from "../../model/instant.js";
 import { randomId } from "../../model/random-id.js";
 import type { LoadedPlaybook } from "../../model/playbook.js";
 
-/** A security response with all its members. */
 export type CompleteResponse = SecurityResponse & {
   readonly service_payload_type: "security_response";
   readonly id: string;
@@ -36,7 +35,6 @@ export function securityResponse(
   };
 }
 
-/** The targets that a response names. */
 export interface NamedTargets {
   /** Networks in CIDR notation. */
   readonly networks: readonly string[];

@@ -11,7 +11,6 @@ export interface LoginView {
   readonly failures: number;
   /** Accounts with failures from the network within the window, including this one. */
   readonly failedAccounts: number;
-  /** Number of these accounts that exist. */
   readonly failedRealAccounts: number;
   /** Accounts that succeeded from the network within the window. */
   readonly passedAccounts: number;
