@@ -34,8 +34,8 @@ const MAX_SIGNATURE_BYTES = 20_000;
 const MAX_WORKER_BYTES = {
   verify: 13_000,
   webhookRoute: 37_700,
-  riskGate: 56_500,
-  "riskGate, webhookRoute": 80_000,
+  riskGate: 56_700,
+  "riskGate, webhookRoute": 80_300,
 };
 
 /** Bundles functions of `@riskgate/web` as a Worker would. */
