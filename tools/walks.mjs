@@ -140,7 +140,7 @@ const service = await createService({
   delivery: { maxWaitMs: 0 },
 });
 closers.push(() => service.close());
-const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
 /**
  * Calls the administration.
  *
@@ -150,7 +150,7 @@ const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
  */
 async function admin(path, body) {
   const headers = { authorization: `Bearer ${adminToken}` };
-  const answer = await send(`${url}/admin/v1${path}`, { body: JSON.stringify(body), headers });
+  const answer = await send(`${adminUrl}/admin/v1${path}`, { body: JSON.stringify(body), headers });
   return /** @type {Created} */ (JSON.parse(answer));
 }
 

@@ -34,16 +34,16 @@ export async function prepareService({ networks, domains, places }) {
     geo: { path: join(folder, "places.mmdb") },
   };
   const service = await createService(options);
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-  const { application } = await ask(url, "/applications", { name: "Shop" });
-  const { key } = await ask(url, `/applications/${application.id}/keys`, {});
+  const { adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { application } = await ask(adminUrl, "/applications", { name: "Shop" });
+  const { key } = await ask(adminUrl, `/applications/${application.id}/keys`, {});
   await service.close();
   return { options, key, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** @param {string} url @param {string} path @param {object} body */
-async function ask(url, path, body) {
-  const response = await fetch(`${url}/admin/v1${path}`, {
+/** @param {string} adminUrl @param {string} path @param {object} body */
+async function ask(adminUrl, path, body) {
+  const response = await fetch(`${adminUrl}/admin/v1${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${ADMIN_TOKEN}` },
     body: JSON.stringify(body),

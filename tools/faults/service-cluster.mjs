@@ -23,20 +23,22 @@ class ServiceProcess {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #child;
 
-  /** @param {string} database @param {string} directory @param {number} port @param {string[]} options */
-  constructor(database, directory, port, options) {
+  /** @param {string} database @param {string} directory @param {number} port @param {number} adminPort @param {string[]} options */
+  constructor(database, directory, port, adminPort, options) {
     this.options = options;
     this.database = database;
     this.directory = directory;
     this.port = port;
+    this.adminPort = adminPort;
     this.url = `http://127.0.0.1:${port}`;
+    this.adminUrl = `http://127.0.0.1:${adminPort}`;
   }
 
   /** @returns {Promise<void>} */
   async start() {
     this.#child = spawn(
       process.execPath,
-      [COMMAND, "serve", "--port", String(this.port), ...this.options],
+      [COMMAND, "serve", `--port=${this.port}`, `--admin-port=${this.adminPort}`, ...this.options],
       {
         stdio: "ignore",
         env: {
@@ -122,7 +124,7 @@ export class ServiceCluster {
     for (let n = 0; n < count; n++) {
       const place = join(directory, `${n}`);
       const options = ["--settings", file];
-      const process = new ServiceProcess(url, place, await freePort(), options);
+      const process = new ServiceProcess(url, place, await freePort(), await freePort(), options);
       await process.start();
       processes.push(process);
     }
@@ -153,10 +155,10 @@ export class ServiceCluster {
     const text = JSON.stringify(body);
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
     for (;;) {
-      const { url } = this.anyProcess();
+      const { adminUrl } = this.anyProcess();
       try {
         const signal = AbortSignal.timeout(ANSWER_MS);
-        const answer = await fetch(`${url}/admin/v1${path}`, {
+        const answer = await fetch(`${adminUrl}/admin/v1${path}`, {
           method: "POST",
           headers,
           body: text,

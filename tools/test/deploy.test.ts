@@ -16,6 +16,7 @@ const KINDS: Record<string, unknown> = { "apps/v1": apps, v1: core };
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
+  readonly spec?: { readonly ports?: readonly { readonly targetPort?: string }[] };
 }
 
 interface ManifestModel {
@@ -42,18 +43,32 @@ describe("examples/deploy", () => {
   });
 
   it.each(readdirSync(join(deploy, "kubernetes")))(
-    "has in kubernetes/%s manifests that fit their schema",
+    "has in kubernetes/%s manifests that fit their schema, and no Service for administration",
     async (file) => {
       const documents = parseAllDocuments(textOf("kubernetes", file));
       expect(documents.length).toBeGreaterThan(1);
       for (const document of documents) {
         expect(document.errors).toEqual([]);
         const manifest = document.toJS() as Manifest;
+        const ports = manifest.spec?.ports ?? [];
+        expect(ports.map(({ targetPort }) => targetPort)).not.toContain("admin");
         const models = KINDS[manifest.apiVersion] as Record<string, ManifestModel>;
         await new models[manifest.kind]!(manifest).validate();
       }
     },
   );
+
+  it("publishes ports of the compose file on this machine only, administration too", () => {
+    const { services } = parse(textOf("compose.yaml"), { merge: true }) as {
+      services: Record<string, { ports?: string[]; command?: string[] }>;
+    };
+    const published = Object.values(services).filter(({ ports }) => ports !== undefined);
+    expect(published).toHaveLength(2);
+    for (const { ports, command } of published) {
+      expect(ports).toEqual(["127.0.0.1:8080:8080", "127.0.0.1:8081:8081"]);
+      expect(command?.join(" ")).toContain("--host 0.0.0.0 --admin-host 0.0.0.0");
+    }
+  });
 
   it("has a compose file whose services, volumes and profiles exist", () => {
     const { services, volumes } = parse(textOf("compose.yaml"), { merge: true }) as {

@@ -42,10 +42,14 @@ export async function startSandbox(webhookUrl: string): Promise<Sandbox> {
     // Deliver at once, because a second is long for someone who watches.
     delivery: { maxWaitMs: 0 },
   });
-  const { url, consoleUrl = url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const {
+    url,
+    adminUrl,
+    consoleUrl = adminUrl,
+  } = await service.listen({ port: 0, host: "127.0.0.1" });
 
   const admin = (method: string, path: string, body?: object): Promise<Response> =>
-    fetch(`${url}/admin/v1${path}`, {
+    fetch(`${adminUrl}/admin/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),

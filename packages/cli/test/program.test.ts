@@ -137,7 +137,7 @@ describe("riskgate", () => {
     ["rehearse --log a.jsonl digst --help", /too many arguments/],
     ["init --url http://127.0.0.1:8080", /'--url'\n\(Did you mean --base-url\?\)\n\(see --help\)/],
     ["doctor --base-url=http://127.0.0.1:8080", /\n\(Did you mean --url\?\)/],
-    ["lookup ip 192.0.2.1 --base-url x", /\n\(Did you mean --url\?\)/],
+    ["lookup ip 192.0.2.1 --base-url x", /\n\(Did you mean --url or --admin-url\?\)/],
     ["conformance lookup --base-url x", /required option '--url <url>'/],
     ["app list --url x", /\n\(Did you mean --admin-url\?\)/],
     ["init --secret-fil x", /'--secret-fil'\n\(Did you mean --secret-file\?\)\n\(see/],

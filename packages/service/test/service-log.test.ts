@@ -6,7 +6,7 @@ import { temporaryDirectory } from "./support/temporary-storage.js";
 type Entry = readonly [level: string, members: Record<string, unknown>, message: string];
 
 /** A service whose log is kept. */
-async function serveLogged(): Promise<{ url: string; port: number; entries: Entry[] }> {
+async function serveLogged(): Promise<{ adminUrl: string; port: number; entries: Entry[] }> {
   const entries: Entry[] = [];
   const log =
     (level: string) =>
@@ -18,8 +18,8 @@ async function serveLogged(): Promise<{ url: string; port: number; entries: Entr
     logger: { info: log("info"), warn: log("warn"), error: log("error") },
   });
   onTestFinished(() => service.close());
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-  return { url, port: Number(new URL(url).port), entries };
+  const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+  return { adminUrl, port: Number(new URL(url).port), entries };
 }
 
 describe("the log of a service", () => {
@@ -43,14 +43,14 @@ describe("the log of a service", () => {
   });
 
   it("comes with metrics of what applications report", async () => {
-    const { url } = await serveLogged();
+    const { adminUrl } = await serveLogged();
     const ask = async (path: string, body?: unknown): Promise<string> => {
       const headers = {
         authorization: "Bearer admin-token-of-the-tests",
         "content-type": "application/json",
       };
       const init = body ? { method: "POST", headers, body: JSON.stringify(body) } : {};
-      return (await fetch(`${url}${path}`, init)).text();
+      return (await fetch(`${adminUrl}${path}`, init)).text();
     };
     const created = await ask("/admin/v1/applications", { name: "Shop" });
     const { id } = (JSON.parse(created) as { application: { id: string } }).application;

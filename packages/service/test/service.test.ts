@@ -36,9 +36,9 @@ async function start(options: Partial<ServiceOptions> = {}): Promise<Running> {
   const delivery = { maxWaitMs: 0 };
   const service = await createService({ adminToken: ADMIN_TOKEN, delivery, ...options, dataDir });
   closers.push(() => service.close());
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   const admin = async <T>(path: string, body?: object): Promise<T> => {
-    const response = await fetch(`${url}/admin/v1${path}`, {
+    const response = await fetch(`${adminUrl}/admin/v1${path}`, {
       method: body ? "POST" : "GET",
       headers: {
         authorization: `Bearer ${ADMIN_TOKEN}`,
@@ -51,12 +51,13 @@ async function start(options: Partial<ServiceOptions> = {}): Promise<Running> {
     expect(response.status, path).toBeLessThan(300);
     return (await response.json()) as T;
   };
-  return { service, url, dataDir, admin };
+  return { service, url, adminUrl, dataDir, admin };
 }
 
 interface Running {
   readonly service: Service;
   readonly url: string;
+  readonly adminUrl: string;
   readonly dataDir: string;
   readonly admin: <T>(path: string, body?: object) => Promise<T>;
 }
@@ -189,7 +190,7 @@ describe("createService", () => {
     const rule = { name: "ours", when: { domain: ["shop.example"] }, outcome: "allow" };
     const first = await start();
     const { key, application } = await first.admin<Created>("/applications", { name: "Shop" });
-    const put = await fetch(`${first.url}/admin/v1/rules`, {
+    const put = await fetch(`${first.adminUrl}/admin/v1/rules`, {
       method: "PUT",
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
       body: JSON.stringify({ rules: [rule] }),
@@ -216,8 +217,13 @@ describe("createService", () => {
     },
   );
 
-  it.each<[string, Partial<ServiceOptions>, (url: string) => string]>([
-    ["to the console", {}, (url) => `${url}/console`],
+  it.each<[string, Partial<ServiceOptions>, (adminUrl: string) => string]>([
+    ["to the console", {}, (adminUrl) => `${adminUrl}/console`],
+    [
+      "to the console behind a proxy",
+      { adminOrigin: "https://risk.example" },
+      () => "https://risk.example/console",
+    ],
     [
       "where it is told to",
       { dashboardUrl: "https://ops.example/risk" },
@@ -225,17 +231,17 @@ describe("createService", () => {
     ],
     ["to this machine without a console", { console: false }, () => "http://localhost"],
   ])("leads from payloads %s", async (_what, options, dashboardOf) => {
-    const { url, admin } = await start(options);
+    const { adminUrl, admin } = await start(options);
     const { application } = await admin<Created>("/applications", { name: "Shop" });
     const event = { event_kind: "auth_bruteforce_success", event_id: "a/b" };
     await admin(`/applications/${application.id}/events`, [event]);
     const { events } = await admin<{ events: { payload: SecurityEvent }[] }>("/events");
-    expect(events.at(0)?.payload.event_url).toBe(`${dashboardOf(url)}/events/a%2Fb`);
+    expect(events.at(0)?.payload.event_url).toBe(`${dashboardOf(adminUrl)}/events/a%2Fb`);
     const { incidents } = await admin<{ incidents: { id: string; payload: Incident }[] }>(
       "/incidents",
     );
     expect(incidents.at(0)?.payload.url).toBe(
-      `${dashboardOf(url)}/incidents/${incidents.at(0)?.id}`,
+      `${dashboardOf(adminUrl)}/incidents/${incidents.at(0)?.id}`,
     );
   });
 
@@ -265,8 +271,8 @@ describe("createService", () => {
   });
 
   it("has no published lists to ask for unless it is given some", async () => {
-    const { url } = await start();
-    const answer = await fetch(`${url}/admin/v1/feeds/update`, {
+    const { adminUrl } = await start();
+    const answer = await fetch(`${adminUrl}/admin/v1/feeds/update`, {
       method: "POST",
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, connection: "close" },
     });

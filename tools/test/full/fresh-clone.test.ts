@@ -103,7 +103,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
     const serve = line("npx riskgate serve").split(" ").slice(2);
     const service = startProgram(
       shop,
-      [cli, ...serve, "--port", String(servicePort)],
+      [cli, ...serve, "--port", String(servicePort), "--admin-port", "0"],
       settings,
       10 * MINUTE,
     );

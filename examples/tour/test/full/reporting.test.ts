@@ -65,9 +65,9 @@ async function stage(options: Partial<ReporterOptions> = {}) {
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const service = await createService({ dataDir, adminToken: ADMIN_TOKEN });
   onTestFinished(() => service.close());
-  const { url: baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { url: baseUrl, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   const admin = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const answer = await fetch(`${baseUrl}/admin/v1${path}`, {
+    const answer = await fetch(`${adminUrl}/admin/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),

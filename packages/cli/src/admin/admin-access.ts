@@ -23,7 +23,11 @@ export const DEFAULT_DATA_DIR = "riskgate-data";
 
 export function addAdminOptions(command: Command): Command {
   return command
-    .option("--admin-url <url>", "a running service (else RISKGATE_ADMIN_URL)", httpUrl)
+    .option(
+      "--admin-url <url>",
+      "administration of a running service (else RISKGATE_ADMIN_URL)",
+      httpUrl,
+    )
     .option("--admin-token-file <file>", "file with its token (else RISKGATE_ADMIN_TOKEN)")
     .option(
       "--data-dir <directory>",
@@ -122,8 +126,8 @@ async function withServiceOn<T>(
   const adminToken = randomBytes(24).toString("hex");
   const service = await startService({ ...place, adminToken, dispatch: false });
   try {
-    const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-    return await work(createAdminClient(new URL(url), adminToken));
+    const { adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+    return await work(createAdminClient(new URL(adminUrl), adminToken));
   } finally {
     await service.close();
   }

@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 /** Address of a running service, with its administration token. */
 export interface AdminAddress {
+  /** URL of its administration. */
   readonly url: string;
+  /** URL of its lookups and reports. */
+  readonly baseUrl: string;
   readonly token: string;
   /** The service proves with it that it wrote this file. */
   readonly proofKey: string;
@@ -26,12 +29,16 @@ export function removeAdminAddress(dataDir: string, { proofKey }: AdminAddress):
 /** Reads the address of a service, which may have ended without removing it. */
 export function findAdminAddress(dataDir: string): AdminAddress | undefined {
   try {
-    const { url, token, proofKey } = JSON.parse(
-      readFileSync(adminFile(dataDir), "utf8"),
-    ) as Partial<AdminAddress>;
+    const {
+      url,
+      baseUrl = url,
+      token,
+      proofKey,
+    } = JSON.parse(readFileSync(adminFile(dataDir), "utf8")) as Partial<AdminAddress>;
     if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+    if (typeof baseUrl !== "string") return undefined;
     if (typeof token !== "string" || typeof proofKey !== "string") return undefined;
-    return { url, token, proofKey };
+    return { url, baseUrl, token, proofKey };
   } catch {
     // The file is missing or incomplete.
     return undefined;

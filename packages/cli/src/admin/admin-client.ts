@@ -100,7 +100,7 @@ function parse({ text, status }: HttpAnswer): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     throw new RiskGateError("INVALID_RESPONSE", `status ${status} without JSON`, {
-      hint: "Check that this is the address of the service",
+      hint: "Check that this is the administration URL of the service",
     });
   }
 }
@@ -109,7 +109,7 @@ function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
   if (status === 401 || status === 403) {
     return new RiskGateError("UNAUTHORIZED", "the service refused the administration token", {
       status,
-      hint: "Check RISKGATE_ADMIN_TOKEN, and that administration is allowed from this machine",
+      hint: "Check RISKGATE_ADMIN_TOKEN, and the administration URL",
     });
   }
   const given = memberOf(text, "details");
@@ -133,7 +133,7 @@ function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
 /** Returns the next step for a refusal whose message names the mistake, or for an unknown path. */
 function hintOf(status: number): string {
   if (status === 404 || status === 405) {
-    return "Check the address of the service, and that its version is not older than this command";
+    return "Check the administration URL of the service, and that its version is not older than this command";
   }
   return status === 429
     ? "Wait a minute, and check RISKGATE_ADMIN_TOKEN"

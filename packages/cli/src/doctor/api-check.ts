@@ -34,7 +34,7 @@ export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
     );
     return;
   }
-  const first = await ask(target, `ips/${IP}`, undefined, reached);
+  const first = await ask(target, `v1/ips/${IP}`, undefined, reached);
   if ("finding" in first) {
     yield first.finding;
     return;
@@ -45,27 +45,28 @@ export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
   yield checkClock(answer);
   if (identity.state === "fault") return;
   yield checkLock(answer, "a request without a key is refused");
+  yield await checkAdministration(target);
 
   const key = about("API key is accepted");
   if (apiKey === undefined) {
     yield key.skipped("no key was given: set RISKGATE_API_KEY, or give --api-key-file");
     return;
   }
-  const wrong = await ask(target, `ips/${IP}`, randomBytes(16).toString("hex"), key);
+  const wrong = await ask(target, `v1/ips/${IP}`, randomBytes(16).toString("hex"), key);
   if ("answer" in wrong) yield checkLock(wrong.answer, "a request with a wrong key is refused");
-  const right = await ask(target, `ips/${IP}`, apiKey, key);
+  const right = await ask(target, `v1/ips/${IP}`, apiKey, key);
   const verdict = "finding" in right ? right.finding : checkKey(right.answer, key);
   yield verdict;
   if (verdict.state === "fault" || "finding" in right) return;
 
   yield checkAssessment(right.answer, "IP address is assessed");
   const email = about("email address is assessed");
-  const mail = await ask(target, `emails/${encodeURIComponent(EMAIL)}`, apiKey, email);
+  const mail = await ask(target, `v1/emails/${encodeURIComponent(EMAIL)}`, apiKey, email);
   yield "finding" in mail
     ? mail.finding
     : checkAssessment(mail.answer, "email address is assessed");
   const invalid = about("text that is not an IP address is refused");
-  const bad = await ask(target, "ips/not-an-address", apiKey, invalid);
+  const bad = await ask(target, "v1/ips/not-an-address", apiKey, invalid);
   yield "finding" in bad ? bad.finding : checkRefusal(bad.answer, invalid);
   yield checkSpeed(right.answer);
 }
@@ -76,7 +77,7 @@ function ask(
   apiKey: string | undefined,
   verdicts: Verdicts,
 ): ReturnType<typeof reach> {
-  const target = new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}/v1/${path}`);
+  const target = new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}/${path}`);
   const headers = {
     accept: "application/json",
     ...(apiKey !== undefined && { "x-api-key": apiKey }),
@@ -141,6 +142,25 @@ function checkLock({ status, text }: HttpAnswer, check: string): Finding {
     "status 401 with a body that is not an error object",
     `Answer with the members ${ERROR_MEMBERS.join(", ")}: some clients pass the body on`,
   );
+}
+
+/** Checks that the URL does not lead to the port of administration, console and metrics. */
+async function checkAdministration(target: ApiTarget): Promise<Finding> {
+  const verdicts = about("administration is on another port");
+  for (const path of ["admin/v1/applications", "metrics"]) {
+    const reached = await ask(target, path, undefined, verdicts);
+    if ("finding" in reached) return reached.finding;
+    const { status, headers, text } = reached.answer;
+    // Other services may answer every unknown path with 200 or 401.
+    const isGuarded = status === 401 && headers["www-authenticate"] === "Bearer";
+    if (isGuarded || /^riskgate_/m.test(text)) {
+      return verdicts.fault(
+        `status ${status} from /${path}`,
+        "Forward only the port of lookups (--port), never the one of administration (--admin-port)",
+      );
+    }
+  }
+  return verdicts.ok("neither /admin/v1 nor /metrics is found");
 }
 
 function checkKey({ status }: HttpAnswer, verdicts: Verdicts): Finding {

@@ -1,20 +1,26 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { RiskGateError } from "@riskgate/core";
+
+/** Port and host, and the start of the names of their options; default `--`. */
+type ListenArguments = readonly [port: number, host: string, prefix?: "--" | "--admin-"];
 
 /**
  * Starts listening, and returns the URL.
  *
  * @throws {RiskGateError} CONFIG_INVALID if the port or address is not available.
  */
-export function listenOn(server: Server, port: number, host: string): Promise<string> {
+export function listenOn(
+  server: Server,
+  ...[port, host, prefix = "--"]: ListenArguments
+): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const message = `cannot listen on ${host}, port ${port}: ${cause.code ?? cause.message}`;
       const hint =
         cause.code === "EADDRINUSE" || cause.code === "EACCES"
-          ? "Choose another --port, or 0 for a free one"
-          : "Choose an address of this machine as --host, such as 127.0.0.1";
+          ? `Choose another ${prefix}port, or 0 for a free one`
+          : `Choose an address of this machine as ${prefix}host, such as 127.0.0.1`;
       reject(new RiskGateError("CONFIG_INVALID", message, { cause, hint }));
     });
     server.listen(port, host, () => {
@@ -22,6 +28,17 @@ export function listenOn(server: Server, port: number, host: string): Promise<st
       resolve(`http://${family === "IPv6" ? `[${address}]` : address}:${port}`);
     });
   });
+}
+
+export async function checkPort(...address: ListenArguments): Promise<void> {
+  const server = createServer();
+  await listenOn(server, ...address);
+  await closeServer(server);
+}
+
+/** Returns the local URL of a server that listens on every address. */
+export function localUrl(url: string): string {
+  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
 /** Stops listening, and closes all connections. */

@@ -71,7 +71,7 @@ async function sandboxAt(file: string): Promise<Access | undefined> {
   const sandbox = await readSandbox(file);
   if (!sandbox) return undefined;
   const { apiKey, signingSecret } = sandbox;
-  const baseUrl = findAdminAddress(dirname(file))?.url;
+  const baseUrl = findAdminAddress(dirname(file))?.baseUrl;
   return { baseUrl, apiKey, signingSecret };
 }
 

@@ -2,6 +2,7 @@ import { isRiskGateError, type RiskGateError } from "@riskgate/core";
 import { outcomeOf } from "@riskgate/core/internal";
 import type { Command } from "commander";
 import { addCommand, type CommandContext, score, wholeNumber } from "../options/command-context.js";
+import { httpUrl } from "../options/http-url.js";
 import { describeAssessment } from "./describe-assessment.js";
 import { EXIT, exitCodeOf, type ExitCode } from "../terminal/exit-code.js";
 import { readLines } from "../input/input.js";
@@ -51,14 +52,14 @@ function addSubject(
       : "A malformed address has a score too. The exit code is 2 if an argument is blank or longer than 320 bytes, 1 if a line is longer";
   addCommand(lookup, subject, {
     summary: `look up ${name}`,
-    description: `Look up ${name} from the arguments or from the lines of standard input. The engine inside the command answers, or a service if --url is given. ${refused}, or if a score is above --fail-above. It is 3 or 4 if the service did not answer all of them.`,
+    description: `Look up ${name} from the arguments or from the lines of standard input. The engine inside the command answers, or a service if --url or --admin-url is given. ${refused}, or if a score is above --fail-above. It is 3 or 4 if the service did not answer all of them.`,
     examples: {
       [`riskgate lookup ${subject} ${example} --explain`]: "One address, with reasons",
       [`riskgate lookup ${subject} --json < addresses.txt > risks.jsonl`]:
         "Every line of a file, with progress on the terminal",
       [`riskgate lookup ${subject} ${example} --url https://risk.example`]:
         "Ask a service, with the key in RISKGATE_API_KEY",
-      [`riskgate lookup ${subject} ${example} --url http://127.0.0.1:8080 --explain`]:
+      [`riskgate lookup ${subject} ${example} --explain --admin-url http://127.0.0.1:8081`]:
         "Ask it for the reasons, with the token in RISKGATE_ADMIN_TOKEN",
     },
   })
@@ -75,14 +76,9 @@ function addSubject(
     .option("--feeds-dir <directory>", "directory with feeds for the engine: tor.txt, vpn-ipv4.txt")
     .option("--geo <file>", "MaxMind DB file of cities or countries for the engine")
     .option("--asn <file>", "MaxMind DB file of autonomous systems for the engine")
-    .option(
-      "--explain",
-      "show each reason for a score; with --url this needs the administration token",
-    )
-    .option(
-      "--admin-token-file <file>",
-      "file with the token for --url --explain (else RISKGATE_ADMIN_TOKEN)",
-    )
+    .option("--explain", "show each reason for a score")
+    .option("--admin-url <url>", "administration of a service to ask with --explain", httpUrl)
+    .option("--admin-token-file <file>", "file with its token (else RISKGATE_ADMIN_TOKEN)")
     .option("--fail-above <score>", "exit code 1 if a score is above this", score)
     .option("--json", "print one JSON object per line for each address")
     .option("--quiet", "show no progress")

@@ -32,6 +32,7 @@ export interface Answer extends Partial<Omit<IpExplanation, "assessment">> {
 
 export interface SourceOptions extends GeoFiles {
   readonly url?: string;
+  readonly adminUrl?: URL;
   readonly apiKeyFile?: string;
   readonly adminTokenFile?: string;
   readonly timeoutMs: number;
@@ -41,7 +42,7 @@ export interface SourceOptions extends GeoFiles {
 }
 
 /**
- * Opens the service at `url`, or without it the engine in this process.
+ * Opens the service at `url` or `adminUrl`, or without them the engine in this process.
  *
  * @throws {RiskGateError} CONFIG_INVALID
  */
@@ -49,16 +50,28 @@ export async function openLookupSource(
   options: SourceOptions,
   terminal: Terminal,
 ): Promise<LookupSource> {
-  const { url, explain, feedsDir, geo, asn } = options;
-  if (url === undefined) return openEngine(options);
+  const { url, adminUrl, explain, feedsDir, geo, asn } = options;
+  if (explain ? url !== undefined : adminUrl !== undefined) {
+    const option = explain ? "--url" : "--admin-url";
+    throw new RiskGateError(
+      "CONFIG_INVALID",
+      `\`${option}\` cannot be used ${explain ? "with" : "without"} \`--explain\``,
+      {
+        hint: "Give `--url`, or `--admin-url` with `--explain`, because lookups return no reasons",
+      },
+    );
+  }
+  if (url === undefined && adminUrl === undefined) return openEngine(options);
   if (feedsDir !== undefined || geo !== undefined || asn !== undefined) {
     throw new RiskGateError(
       "CONFIG_INVALID",
-      "`--feeds-dir`, `--geo` and `--asn` are for the embedded engine, not for `--url`",
+      "`--feeds-dir`, `--geo` and `--asn` are for the embedded engine, not for a service",
       { hint: "A service answers with its own data" },
     );
   }
-  return explain ? openAdministration(url, options, terminal) : openClient(url, options, terminal);
+  return adminUrl
+    ? openAdministration(adminUrl, options, terminal)
+    : openClient(url!, options, terminal);
 }
 
 async function openEngine(options: SourceOptions): Promise<LookupSource> {
@@ -123,14 +136,12 @@ function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): Ris
 
 /** The lookup API has no reasons, so this asks the administration API. */
 async function openAdministration(
-  url: string,
+  url: URL,
   { adminTokenFile, concurrency }: SourceOptions,
   terminal: Terminal,
 ): Promise<LookupSource> {
-  const problem = problemOf(url);
-  if (problem !== undefined) throw new RiskGateError("CONFIG_INVALID", `\`--url\` ${problem}`);
   const token = requireSecret(ADMIN_TOKEN, adminTokenFile, terminal);
-  const client = createAdminClient(new URL(url), token);
+  const client = createAdminClient(url, token);
   return {
     concurrency,
     ask: (subject, identifier) =>

@@ -1,7 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makePrivateDirectory } from "@riskgate/core/internal";
@@ -32,7 +31,7 @@ import { type GeoFiles, geoOf } from "../feeds/geo-files.js";
 import { httpUrl } from "../options/http-url.js";
 import { keepSandbox, openSandbox, readSandbox, type Sandbox, SANDBOX_FILE } from "./sandbox.js";
 import { jsonLine, printable } from "../terminal/printable.js";
-import { closeServer, listenOn } from "../http/server-address.js";
+import { checkPort, localUrl } from "../http/server-address.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "./service-logger.js";
 import { findSecret, METRICS_TOKEN, NEW_ADMIN_TOKEN } from "../input/secret-source.js";
 import { startService } from "./service-module.js";
@@ -44,6 +43,9 @@ import { withoutRepeats } from "./without-repeats.js";
 interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">, GeoFiles {
   readonly port: number;
   readonly host: string;
+  readonly adminPort?: number;
+  readonly adminHost: string;
+  readonly adminOrigin?: string;
   readonly database?: string;
   readonly feedsDir?: string;
   readonly settings?: string;
@@ -55,12 +57,14 @@ interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">,
   readonly json?: true;
 }
 
+const ADMIN_PORT = 8081;
+
 /** Adds `riskgate serve`, which runs the service. */
 export function addServeCommand(program: Command, { terminal }: CommandContext): void {
   addCommand(program, "serve", {
     summary: "run the service",
     description:
-      "Run the service: lookup API, administration API under /admin/v1, console under /console/, and deliveries. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
+      "Run the service: lookups, reports and deliveries, and on a separate port administration under /admin/v1, the console under /console/ and /metrics. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
       "With --sandbox the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir they are kept for the next start; otherwise nothing is kept.\n\n" +
       `While the service runs, other commands of the same user find its address and token in admin.json of the data directory, even if it uses a database (then ${DEFAULT_DATA_DIR} in the working directory, or RISKGATE_DATA_DIR). If several processes share a database, only the first one writes the file: set the same RISKGATE_ADMIN_TOKEN for all.`,
     examples: {
@@ -78,6 +82,16 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .addOption(databaseOption())
     .option("--port <n>", "port; 0 chooses a free one", wholeNumber(0, 65_535), 8080)
     .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option(
+      "--admin-port <n>",
+      `port of administration, console and metrics (default ${ADMIN_PORT}, or a free one with --port 0)`,
+      wholeNumber(0, 65_535),
+    )
+    .option("--admin-host <host>", "address of that port", "127.0.0.1")
+    .option(
+      "--admin-origin <origin>",
+      "where browsers reach the console behind a proxy, such as https://risk.example.com",
+    )
     .option("--feeds-dir <directory>", "directory with feeds; see `riskgate feeds`")
     .option("--geo <file>", "MaxMind DB file of cities or countries")
     .option("--asn <file>", "MaxMind DB file of autonomous systems")
@@ -88,7 +102,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     )
     .option(
       "--metrics-token-file <file>",
-      "file with a token for /metrics (else RISKGATE_METRICS_TOKEN, else /metrics answers this machine only)",
+      "file with a token for /metrics (else RISKGATE_METRICS_TOKEN, else the administration token if other machines can connect to /metrics)",
     )
     .option("--sandbox", "create a test application, and answer magic inputs")
     .option("--webhook-url <url>", "webhook URL of the sandbox", httpUrl)
@@ -147,7 +161,7 @@ async function serve(
   terminal: Terminal,
   stopped: Promise<void>,
 ): Promise<void> {
-  const { port, host, json } = options;
+  const { port, host, json, adminPort = port && ADMIN_PORT, adminHost } = options;
   const givenToken = findSecret(NEW_ADMIN_TOKEN, options.adminTokenFile, terminal);
   // Without --data-dir, the sandbox is in a temporary directory.
   const isKept = options.sandbox === true && options.dataDir !== undefined;
@@ -156,8 +170,11 @@ async function serve(
   const token = givenToken ?? generated;
   const proofKey = randomBytes(32).toString("hex");
   const database = databaseOf(options, terminal);
-  // Checks the port first, so that a failed start leaves no new directory.
-  if (database === undefined && !existsSync(dataDir)) await checkPort(port, host);
+  // Checks the ports first, so that a failed start leaves no new directory.
+  if (database === undefined && !existsSync(dataDir)) {
+    await checkPort(port, host);
+    await checkPort(adminPort, adminHost, "--admin-");
+  }
   const service = await open(
     {
       ...(database === undefined ? { dataDir } : { database }),
@@ -169,8 +186,9 @@ async function serve(
   );
   let left: AdminAddress | undefined;
   try {
-    const { url, consoleUrl } = await service.listen({ port, host });
-    const address = { url: localUrl(url), token, proofKey };
+    const listening = await service.listen({ port, host, adminPort, adminHost });
+    const { url, adminUrl, consoleUrl } = listening;
+    const address = { url: adminUrl, baseUrl: localUrl(url), token, proofKey };
     // With a database, the directory has only this file, and other processes that share the
     // database may use the same directory.
     if (database !== undefined) await makePrivateDirectory(dataDir);
@@ -182,12 +200,13 @@ async function serve(
     }
     const sandbox = options.sandbox && (await sandboxOf(service, address, kept, options));
     if (isKept && sandbox) await keepSandbox(dataDir, { ...sandbox, adminToken: generated });
-    const known = { url, ...(consoleUrl && { consoleUrl }), dataDir, ...sandbox };
+    const known = { ...listening, dataDir, ...sandbox };
     const rows = [
       ["Base URL", url],
+      ["Administration", adminUrl],
       ...(consoleUrl ? [["Console", consoleUrl]] : []),
       database === undefined ? ["Data directory", dataDir] : ["Database", shownUrl(database)],
-      ...(database !== undefined && left ? [["Administration", adminFile(dataDir)]] : []),
+      ...(database !== undefined && left ? [["Administration file", adminFile(dataDir)]] : []),
       ...(sandbox
         ? [
             // Without a sandbox the token is only in `admin.json`, readable by its owner.
@@ -210,15 +229,9 @@ async function serve(
   }
 }
 
-async function checkPort(port: number, host: string): Promise<void> {
-  const server = createServer();
-  await listenOn(server, port, host);
-  await closeServer(server);
-}
-
 async function open(
   fixed: Pick<ServiceOptions, "dataDir" | "database" | "adminToken" | "adminProofKey">,
-  { feedsDir, settings, log, metricsTokenFile, ...files }: ServeOptions,
+  { feedsDir, settings, log, metricsTokenFile, adminOrigin, ...files }: ServeOptions,
   terminal: Terminal,
 ): Promise<Service> {
   const { err } = terminal;
@@ -228,6 +241,7 @@ async function open(
     ...(settings !== undefined && (await readServiceSettings(settings))),
     ...fixed,
     ...(metricsToken !== undefined && { metricsToken }),
+    ...(adminOrigin !== undefined && { adminOrigin }),
     ...(feeds && { feeds: feeds.files }),
     ...(feeds?.updates && { feedUpdates: feeds.updates }),
     ...geoOf(files),
@@ -255,11 +269,6 @@ function tellTroubles(err: Output): Pick<ServiceOptions, "onNotice" | "onError">
     },
     onError: (error) => tell(error instanceof Error ? error.message : "unknown error"),
   };
-}
-
-/** Returns the local URL of a service that listens on every address. */
-function localUrl(url: string): string {
-  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
 function sandboxOf(

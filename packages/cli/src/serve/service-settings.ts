@@ -5,7 +5,6 @@ import { readJson } from "../input/read-json.js";
 
 /** Options of `createService` that a settings file may contain. */
 const NAMES = [
-  "adminNetworks",
   "allow",
   "console",
   "dashboardUrl",

@@ -7,8 +7,18 @@ import {
 import { scratchDirectory } from "../support/scratch.js";
 
 const scratch = scratchDirectory();
-const own = { url: "http://127.0.0.1:1", token: "token-1", proofKey: "key-1" };
-const other = { url: "http://127.0.0.1:2", token: "token-2", proofKey: "key-2" };
+const own = {
+  url: "http://127.0.0.1:1",
+  baseUrl: "http://127.0.0.1:3",
+  token: "token-1",
+  proofKey: "key-1",
+};
+const other = {
+  url: "http://127.0.0.1:2",
+  baseUrl: "http://127.0.0.1:4",
+  token: "token-2",
+  proofKey: "key-2",
+};
 
 it("a service takes only its own address away", () => {
   leaveAdminAddress(scratch.path, own);

@@ -40,6 +40,7 @@ describe("riskgate doctor --url", () => {
       ["lookup API is reached", "ok"],
       ["clocks agree", "ok"],
       ["a request without a key is refused", "ok"],
+      ["administration is on another port", "ok"],
       ["a request with a wrong key is refused", "ok"],
       ["API key is accepted", "ok"],
       ["IP address is assessed", "ok"],
@@ -56,6 +57,26 @@ describe("riskgate doctor --url", () => {
     const { status, worst } = await examine(["--url", service.baseUrl]);
     expect(worst).toMatchObject({ check: "API key is accepted", found: "status 401" });
     expect(worst!.remedy).toContain("riskgate app key");
+    expect(status).toBe(1);
+  });
+
+  it.each<[string, (path: string) => [number, Record<string, string>, string] | undefined]>([
+    [
+      "/admin/v1/applications",
+      (path) =>
+        path.startsWith("/admin/") ? [401, { "www-authenticate": "Bearer" }, "{}"] : undefined,
+    ],
+    ["/metrics", (path) => (path === "/metrics" ? [200, {}, "# HELP\nriskgate_a 1\n"] : undefined)],
+  ])("finds a proxy that also forwards %s", async (path, answerOf) => {
+    const url = await serve((request, response) => {
+      const answer = answerOf(request.url ?? "");
+      if (answer) response.writeHead(answer[0], answer[1]).end(answer[2]);
+      else json(401, {})(request, response);
+    });
+    const { status, worst } = await examine(["--url", url]);
+    expect(worst).toMatchObject({ check: "administration is on another port" });
+    expect(worst!.found).toContain(path);
+    expect(worst!.remedy).toContain("--admin-port");
     expect(status).toBe(1);
   });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createService, type ServiceOptions } from "@riskgate/service";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { deadUrl } from "../support/receiver.js";
-import { jsonLines, patientAt, runCommand } from "../support/run-command.js";
+import { jsonLines, runCommand } from "../support/run-command.js";
 import { scratchDirectory } from "../support/scratch.js";
 
 const scratch = scratchDirectory();
@@ -41,7 +41,7 @@ async function serve(options: Partial<ServiceOptions> = {}): Promise<string> {
     await service.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return (await service.listen({ port: 0, host: "127.0.0.1" })).url;
+  return (await service.listen({ port: 0, host: "127.0.0.1" })).adminUrl;
 }
 
 describe("riskgate lookup --explain", () => {
@@ -54,12 +54,12 @@ describe("riskgate lookup --explain", () => {
     const url = await serve();
     const args = ["lookup", subject, identifier, "--explain"];
     const embedded = await runCommand([...args, "--feeds-dir", scratch.path]);
-    expect(await runCommand([...args, ...patientAt(url)], { env })).toEqual(embedded);
+    expect(await runCommand([...args, "--admin-url", url], { env })).toEqual(embedded);
     expect(embedded).toMatchObject({ status: 0, stderr: "" });
   });
 
   it("names signals, sources and ages", async () => {
-    const args = ["lookup", "ip", TOR, "--explain", ...patientAt(await serve())];
+    const args = ["lookup", "ip", TOR, "--explain", "--admin-url", await serve()];
     const { stdout } = await runCommand(args, { env });
     expect(stdout).toMatch(/^185\.220\.101\.4 {2}65 flag {2}datacenter {2}tor\n/);
     expect(stdout).toMatch(/\+60 +tor +tor-exits +0 h old\n/);
@@ -86,7 +86,7 @@ describe("riskgate lookup --explain", () => {
     await call(`/applications/${created.application.id}/events`, [
       { event_kind: "xss", ips: ["9.9.9.9"] },
     ]);
-    const args = ["lookup", "ip", "9.9.9.9", "--explain", ...patientAt(url)];
+    const args = ["lookup", "ip", "9.9.9.9", "--explain", "--admin-url", url];
     await expect
       .poll(async () => (await runCommand(args, { env })).stdout)
       .toMatch(/ +event +xss +\d{4}-\S+, high risk\n/);
@@ -112,7 +112,7 @@ describe("riskgate lookup --explain", () => {
     expect(embedded.stdout).toBe(
       "89.160.20.112  0 allow  Link\u00f6ping  SWE  AS29518 Bredband2 AB\n    no signal\n",
     );
-    expect(await runCommand([...args, ...patientAt(url)], { env })).toEqual(embedded);
+    expect(await runCommand([...args, "--admin-url", url], { env })).toEqual(embedded);
     const json = await runCommand([...args, "--asn", asn, "--json"]);
     expect(jsonLines(json.stdout)).toMatchObject([
       { geo: { country: null, asn: { number: 29518, organisation: "Bredband2 AB" } } },
@@ -121,7 +121,17 @@ describe("riskgate lookup --explain", () => {
 
   it("refuses an invalid address with exit code 1", async () => {
     const url = await serve();
-    const args = ["lookup", "ip", "junk", TOR, "--explain", ...patientAt(url), "--json", "--quiet"];
+    const args = [
+      "lookup",
+      "ip",
+      "junk",
+      TOR,
+      "--explain",
+      "--admin-url",
+      url,
+      "--json",
+      "--quiet",
+    ];
     const { status, stdout } = await runCommand(args, { env });
     expect(status).toBe(1);
     expect(jsonLines(stdout)).toMatchObject([
@@ -137,7 +147,7 @@ describe("riskgate lookup --explain", () => {
     ["plain HTTP to another machine", env, async () => "http://risk.example", 2],
     ["an invalid URL", env, async () => "risk.example", 2],
   ])("has its exit code for %s", async (_, environment, at, status) => {
-    const args = ["lookup", "ip", TOR, "--explain", ...patientAt(await at())];
+    const args = ["lookup", "ip", TOR, "--explain", "--admin-url", await at()];
     const run = await runCommand(args, { env: environment });
     expect(run.status).toBe(status);
     expect(run.stdout + run.stderr).not.toContain("token-2");

@@ -70,8 +70,8 @@ describe("rules of a service", () => {
       adminToken: TOKEN,
     });
     onTestFinished(() => service.close());
-    const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-    const env = { RISKGATE_ADMIN_URL: url, RISKGATE_ADMIN_TOKEN: TOKEN };
+    const { adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+    const env = { RISKGATE_ADMIN_URL: adminUrl, RISKGATE_ADMIN_TOKEN: TOKEN };
     return (args: string[], input = "") => runCommand(["rules", ...args], { env, input });
   }
 

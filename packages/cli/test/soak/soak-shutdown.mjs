@@ -66,7 +66,7 @@ async function stopOnce(webhookUrl, connections) {
   const exited = once(child, "exit");
   try {
     const [line] = await once(createInterface(child.stdout), "line");
-    const { url, apiKey, applicationId } = JSON.parse(line);
+    const { url, adminUrl, apiKey, applicationId } = JSON.parse(line);
     const port = Number(new URL(url).port);
     const sockets = SENT.flatMap((bytes) =>
       Array.from({ length: connections }, () => {
@@ -77,7 +77,7 @@ async function stopOnce(webhookUrl, connections) {
     );
     const count = { answers: 0, wrong: 0 };
     const clients = Array.from({ length: CLIENTS }, (_, index) => {
-      const test = `${url}/admin/v1/applications/${applicationId}/test`;
+      const test = `${adminUrl}/admin/v1/applications/${applicationId}/test`;
       if (index === 0) return useUntilGone(test, authorized("POST"), [202], count);
       const headers = { "x-api-key": apiKey };
       return useUntilGone(`${url}/v1/ips/8.8.8.8`, { headers }, [200, 429], count);

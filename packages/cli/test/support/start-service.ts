@@ -16,11 +16,11 @@ export async function startService(dataDir: string): Promise<StartedService> {
   const adminToken = "administration-token-1";
   const service = await createService({ dataDir, adminToken });
   onTestFinished(() => service.close());
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   return {
     service,
     url,
-    client: createAdminClient(new URL(url), adminToken),
-    env: { RISKGATE_ADMIN_URL: url, RISKGATE_ADMIN_TOKEN: adminToken },
+    client: createAdminClient(new URL(adminUrl), adminToken),
+    env: { RISKGATE_ADMIN_URL: adminUrl, RISKGATE_ADMIN_TOKEN: adminToken },
   };
 }

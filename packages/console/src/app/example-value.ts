@@ -15,11 +15,16 @@ const HEADERS: Readonly<Record<string, string>> = {
   adminToken: "authorization: Bearer $RISKGATE_ADMIN_TOKEN",
 };
 
-/** Returns an operation as a command for a POSIX shell, with variables for keys and tokens. */
+/**
+ * Returns an operation as a command for a POSIX shell, with variables for keys, tokens and the base URL
+ * of lookups.
+ *
+ * @param origin Origin of the console.
+ */
 export function exampleCommand(
   document: OpenapiDocument,
   origin: string,
-  { method, path, parameters, body, security }: Operation,
+  { method, path, isHere, parameters, body, security }: Operation,
 ): string {
   const needed = parameters.filter((one) => one.in === "query" && one.required === true);
   const query = needed.map((one): [string, string] => [one.name, textOf(document, one)]);
@@ -30,9 +35,12 @@ export function exampleCommand(
       (left, one) => left.replace(`{${one.name}}`, encodeURIComponent(textOf(document, one))),
       path,
     );
+  const url = isHere
+    ? quoted(`${origin}${filled}${search}`)
+    : `"$RISKGATE_BASE_URL"${quoted(`${filled}${search}`)}`;
   const header = HEADERS[security[0] ?? ""];
   return [
-    `curl${method === "GET" ? "" : ` --request ${method}`} ${quoted(`${origin}${filled}${search}`)}`,
+    `curl${method === "GET" ? "" : ` --request ${method}`} ${url}`,
     // Double quotes, so that the shell inserts the secret.
     ...(header === undefined ? [] : [`--header "${header}"`]),
     ...(body === undefined

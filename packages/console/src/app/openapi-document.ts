@@ -39,6 +39,7 @@ interface DocumentedOperation {
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Answer | Reference>>;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly servers?: readonly object[];
 }
 
 interface Reference {
@@ -59,6 +60,8 @@ export interface Operation {
   readonly tag: string;
   readonly method: string;
   readonly path: string;
+  /** True for operations on the console's own port. */
+  readonly isHere: boolean;
   readonly summary: string;
   readonly description: string | undefined;
   readonly parameters: readonly Parameter[];
@@ -76,6 +79,7 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
       tag: one.tags?.[0] ?? "",
       method: method.toUpperCase(),
       path,
+      isHere: one.servers !== undefined,
       summary: one.summary,
       description: one.description,
       parameters: (one.parameters ?? []).map((given) => followed<Parameter>(document, given)),

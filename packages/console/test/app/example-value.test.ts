@@ -11,7 +11,7 @@ const operations = operationsOf(document);
 const commandOf = (id: string): string => {
   const operation = operations.find((one) => one.id === id);
   expect(operation, id).toBeDefined();
-  return exampleCommand(document, "http://127.0.0.1:8080", operation!);
+  return exampleCommand(document, "http://127.0.0.1:8081", operation!);
 };
 
 describe("the example of an operation", () => {
@@ -23,8 +23,9 @@ describe("the example of an operation", () => {
 
   it("asks with the header that opens the operation", () => {
     expect(commandOf("lookupIp")).toBe(
-      `curl 'http://127.0.0.1:8080/v1/ips/198.51.100.7' \\\n  --header "x-api-key: $RISKGATE_API_KEY"`,
+      `curl "$RISKGATE_BASE_URL"'/v1/ips/198.51.100.7' \\\n  --header "x-api-key: $RISKGATE_API_KEY"`,
     );
+    expect(commandOf("showOverview")).toContain("curl 'http://127.0.0.1:8081/admin/v1/overview'");
     expect(commandOf("showOverview")).toContain(
       '--header "authorization: Bearer $RISKGATE_ADMIN_TOKEN"',
     );

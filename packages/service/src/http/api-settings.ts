@@ -1,6 +1,4 @@
 import type { OptionReader } from "@riskgate/core/adapter";
-import { parseCidr } from "@riskgate/core/address";
-import { LOOPBACK } from "./address-guard.js";
 import type { RateLimit } from "./request-limits.js";
 
 /** Options of the HTTP side of the service. */
@@ -13,15 +11,15 @@ export interface ApiSettings {
    */
   readonly adminProofKey: string | undefined;
   /**
-   * Networks that can access the administration API and the metrics; default this machine. Requests
-   * forwarded by a proxy are rejected.
+   * Origin at which browsers reach the console through a proxy: `https://risk.example.com`. The
+   * console accepts its pages, links begin with it, and the metrics require a token.
    */
-  readonly adminNetworks: readonly string[];
+  readonly adminOrigin: string | undefined;
   /** Serves the console if there is an `adminToken`; default true. */
   readonly console: boolean;
   /**
-   * Token for the metrics, in the same form as `adminToken`. If set, requests with the token are
-   * accepted from any network, and all others are rejected.
+   * Token for the metrics, in the same form as `adminToken`. By default the metrics require the
+   * `adminToken` if other machines can reach them, and no token if only this machine can.
    */
   readonly metricsToken: string | undefined;
   /** Limit for each sandbox application; default 10 lookups per second, with bursts of 100. */
@@ -43,7 +41,7 @@ export function readApiSettings(options: OptionReader): ApiSettings {
   return {
     adminToken: readToken(options, "adminToken"),
     adminProofKey: readToken(options, "adminProofKey"),
-    adminNetworks: readNetworks(options),
+    adminOrigin: readOrigin(options),
     console: options.boolean("console", true),
     metricsToken: readToken(options, "metricsToken"),
     rateLimit: readRateLimit(options),
@@ -60,14 +58,13 @@ function readToken(
   return options.refuseSecret(name, expected, token);
 }
 
-function readNetworks(options: OptionReader): readonly string[] {
-  const networks = options.list("adminNetworks") ?? LOOPBACK;
-  const words = new Uint32Array(4);
-  const isNetwork = (value: unknown): value is string =>
-    typeof value === "string" && parseCidr(value, words) !== undefined;
-  if (networks.every(isNetwork)) return networks;
-  const wrong = networks.find((value) => !isNetwork(value));
-  return options.refuse("adminNetworks", "a list of addresses and CIDRs", wrong);
+function readOrigin(options: OptionReader): string | undefined {
+  const origin = options.string("adminOrigin");
+  if (origin === undefined) return undefined;
+  const isOrigin =
+    /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  const expected = "an origin without a path, such as https://risk.example.com";
+  return isOrigin ? origin : options.refuse("adminOrigin", expected, origin);
 }
 
 const DAY_SECONDS = 86_400;

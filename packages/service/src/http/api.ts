@@ -1,21 +1,24 @@
 import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
 import { CONSOLE_DIRECTORY } from "@riskgate/console";
 import { RiskGateError, type RiskLookup } from "@riskgate/core";
 import type { RecentScores } from "../rehearsal/recent-scores.js";
 import type { Storage } from "../storage/storage.js";
 import { createLookupPublisher } from "../lookups/answered-lookup.js";
-import { createAddressGuard } from "./address-guard.js";
+import { addResource } from "./add-resource.js";
 import type { AdminParts } from "./admin/admin-parts.js";
-import { addAdminRoutes } from "./admin/admin-routes.js";
+import { type AdminAccess, addAdminRoutes } from "./admin/admin-routes.js";
 import type { ApiSettings } from "./api-settings.js";
 import { readConsoleFiles } from "./console/console-files.js";
 import { addConsoleRoutes } from "./console/console-routes.js";
 import { createSessions } from "./console/sessions.js";
 import { createAuthenticator } from "./authenticator.js";
 import { addHealthRoutes } from "./health-routes.js";
+import { createHostGuard, type Guard, isLoopbackHost } from "./host-guard.js";
 import { createLookupRoute } from "./lookup-route.js";
 import { createLookupHistory } from "../lookups/lookup-history.js";
-import type { Gauges, Metrics } from "./metrics.js";
+import { addMetricsRoute, type MetricsRouteParts } from "./metrics-route.js";
+import { OPENAPI_TEXT } from "./openapi-text.js";
 import type { RequestRecord } from "./request-record.js";
 import { addReportRoutes } from "./report-routes.js";
 import type { ServiceAddresses } from "./service-addresses.js";
@@ -35,33 +38,45 @@ export interface ApiOptions extends ApiSettings {
   readonly nowMs?: () => number;
 }
 
-export interface ApiParts extends Omit<AdminParts, "storage" | "lookups" | "scores" | "onChanged"> {
+export interface ApiParts
+  extends Omit<AdminParts, "storage" | "lookups" | "scores" | "onChanged">, MetricsRouteParts {
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "observe" | "view">;
   readonly addresses: ServiceAddresses;
   readonly lookup: RiskLookup;
-  readonly metrics: Metrics;
-  /** Returns the sizes of the ledger and the feeds for the metrics. */
-  readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
+}
+
+interface ListenAddress {
+  /** Port for lookups, reports and health; 0 selects a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Port for administration, console and metrics; default 8081, or a free one if `port` is 0. */
+  readonly adminPort?: number | undefined;
+  /**
+   * Default 127.0.0.1. On an address that other machines can reach, the metrics require a token too.
+   */
+  readonly adminHost?: string | undefined;
 }
 
 interface ListeningService {
   readonly url: string;
-  /** URL of the console on this machine; absent if the service has no console. */
+  /** URL of administration and metrics on this machine. */
+  readonly adminUrl: string;
+  /** URL of the console; absent if the service has no console. */
   readonly consoleUrl?: string;
 }
+
+const ADMIN_PORT = 8081;
 
 /** The HTTP side of the service. */
 export interface Api {
   /**
-   * Listens on an address; port 0 selects a free port.
+   * Listens on two addresses: one for lookups and reports, the other for administration.
    *
-   * @throws {RiskGateError} CONFIG_INVALID if the port or address is not available.
+   * @throws {RiskGateError} CONFIG_INVALID if a port or address is not available, or if other
+   * machines could read the metrics without a token.
    */
-  readonly listen: (address: {
-    readonly port: number;
-    readonly host: string;
-  }) => Promise<ListeningService>;
+  readonly listen: (address: ListenAddress) => Promise<ListeningService>;
   /** Reloads the valid keys after another process changed them. */
   refreshKeys(): Promise<void>;
   /** Finishes open requests, then stops. */
@@ -70,15 +85,14 @@ export interface Api {
 
 /** Creates the HTTP side; it does not listen yet. */
 export function createApi(parts: ApiParts, options: ApiOptions): Api {
-  const { adminToken, adminProofKey: proofKey, adminNetworks, metricsToken, rateLimit } = options;
-  const { maxBodyBytes = 5 * 1024 * 1024, drainMs = 2_000 } = options;
+  const { maxBodyBytes = 5 * 1024 * 1024, drainMs = 2_000, onRequest } = options;
   const { nowMs = () => performance.now() } = options;
   const { storage, lookup, metrics } = parts;
   const history = createLookupHistory();
-  const guard = createAddressGuard(adminNetworks);
   const authenticator = createAuthenticator(storage.applications, "lookup");
+  const reporters = createAuthenticator(storage.applications, "report");
   const wrongCredentials = createWrongCredentials();
-  const limits = createRequestLimits(rateLimit, storage);
+  const limits = createRequestLimits(options.rateLimit, storage);
   const handler = createLookupRoute({
     lookup,
     authenticator,
@@ -87,13 +101,17 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     onAnswered: createLookupPublisher([metrics.lookup, history.count, parts.scores.observe]),
     nowMs,
   });
-  const reporters = createAuthenticator(storage.applications, "report");
-  const server = createHttpServer({ handler, maxBodyBytes, drainMs, onRequest: options.onRequest });
-  const { intake } = parts;
-  addReportRoutes(server, { intake, authenticator: reporters, wrongCredentials, limits });
-  const metricsGuard =
-    metricsToken === undefined ? guard : createTokenGuard(metricsToken, wrongCredentials);
-  addHealthRoutes(server, { storage, metrics, inMemory: parts.inMemory, guard: metricsGuard });
+  const server = createHttpServer({ handler, maxBodyBytes, drainMs, onRequest });
+  addReportRoutes(server, {
+    intake: parts.intake,
+    authenticator: reporters,
+    wrongCredentials,
+    limits,
+  });
+  addHealthRoutes(server, { storage });
+  const adminServer = createHttpServer({ handler: () => false, maxBodyBytes, drainMs, onRequest });
+  const servers = [server, adminServer];
+  for (const each of servers) addOpenapiRoute(each);
   const authenticators = [authenticator, reporters];
   const refreshKeys = async (): Promise<void> => {
     await Promise.all(authenticators.map((each) => each.refresh()));
@@ -103,35 +121,81 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
       // The response will confirm the revocation, so the key must no longer be accepted.
       for (const each of authenticators) each.forget();
     });
-  const hasConsole = adminToken !== undefined && options.console;
-  if (adminToken !== undefined) {
-    const sessions = createSessions(nowMs);
-    addAdminRoutes(
-      server,
-      { token: adminToken, proofKey, guard, sessions, wrongCredentials },
-      { ...parts, lookups: history, onChanged },
-    );
-    if (hasConsole) {
-      const files = readConsoleFiles(CONSOLE_DIRECTORY);
-      addConsoleRoutes(server, { token: adminToken, sessions, wrongCredentials, guard, files });
-    }
-  }
-  const listeners = (): readonly AddressInfo[] => server.addresses() as AddressInfo[];
+  let isLocal = false;
+  // Behind a proxy, other machines connect from this one.
+  const isOpen = (): boolean =>
+    isLocal && options.metricsToken === undefined && options.adminOrigin === undefined;
+  adminServer.addHook(
+    "onRequest",
+    createHostGuard(() => isLocal, options.adminOrigin),
+  );
+  const sessions = createSessions(nowMs);
+  const adminParts = { ...parts, lookups: history, onChanged };
+  addAdministration(adminServer, adminParts, options, { sessions, wrongCredentials, isOpen });
+  const listeners = (): readonly AddressInfo[] =>
+    servers.flatMap((each) => each.addresses() as AddressInfo[]);
   return {
-    async listen(address) {
-      await server.listen(address).catch((cause: NodeJS.ErrnoException) => {
-        throw cannotListen(address, cause);
-      });
-      const [taken] = listeners();
-      const host = taken!.family === "IPv6" ? `[${taken!.address}]` : taken!.address;
-      const url = `http://${host}:${taken!.port}`;
-      const consoleUrl = hasConsole ? `${reachedLocally(url)}/console` : undefined;
+    async listen({ port, host, adminPort = port && ADMIN_PORT, adminHost = "127.0.0.1" }) {
+      isLocal = isLoopbackHost(adminHost);
+      if (!isOpen() && (options.metricsToken ?? options.adminToken) === undefined) {
+        throw new RiskGateError("CONFIG_INVALID", "other machines can read the metrics", {
+          hint: "Set `metricsToken` or `adminToken`, or neither `adminHost` nor `adminOrigin`",
+        });
+      }
+      const adminUrl = reachedLocally(
+        await listenOn(adminServer, { port: adminPort, host: adminHost }, "adminPort"),
+      );
+      const url = await listenOn(server, { port, host }, "port");
+      const hasConsole = options.adminToken !== undefined && options.console;
+      const consoleUrl = hasConsole ? `${options.adminOrigin ?? adminUrl}/console` : undefined;
       parts.addresses.set(listeners, consoleUrl);
-      return { url, ...(consoleUrl !== undefined && { consoleUrl: `${consoleUrl}/` }) };
+      return { url, adminUrl, ...(consoleUrl !== undefined && { consoleUrl: `${consoleUrl}/` }) };
     },
     refreshKeys,
-    close: () => server.close(),
+    async close() {
+      await Promise.all(servers.map((each) => each.close()));
+    },
   };
+}
+
+function addAdministration(
+  server: FastifyInstance,
+  parts: AdminParts & MetricsRouteParts,
+  { adminToken: token, adminProofKey: proofKey, adminOrigin, metricsToken, console }: ApiOptions,
+  access: Pick<AdminAccess, "sessions" | "wrongCredentials"> & { readonly isOpen: () => boolean },
+): void {
+  const { isOpen, ...shared } = access;
+  const readToken = metricsToken ?? token;
+  const guard = readToken && createTokenGuard(readToken, shared.wrongCredentials);
+  addMetricsRoute(server, parts, (request, reply, next) => {
+    if (isOpen()) next();
+    // `listen` has checked that there is one.
+    else (guard as Guard)(request, reply, next);
+  });
+  if (token === undefined) return;
+  addAdminRoutes(server, { ...shared, token, proofKey, adminOrigin }, parts);
+  if (!console) return;
+  const files = readConsoleFiles(CONSOLE_DIRECTORY);
+  addConsoleRoutes(server, { ...shared, token, adminOrigin, files });
+}
+
+function addOpenapiRoute(server: FastifyInstance): void {
+  addResource(server, "/openapi.json", {
+    GET: (_request, reply) => reply.type("application/json; charset=utf-8").send(OPENAPI_TEXT),
+  });
+}
+
+async function listenOn(
+  server: FastifyInstance,
+  address: { readonly port: number; readonly host: string },
+  option: "port" | "adminPort",
+): Promise<string> {
+  await server.listen(address).catch((cause: NodeJS.ErrnoException) => {
+    throw cannotListen(address, option, cause);
+  });
+  const [taken] = server.addresses() as AddressInfo[];
+  const host = taken!.family === "IPv6" ? `[${taken!.address}]` : taken!.address;
+  return `http://${host}:${taken!.port}`;
 }
 
 /** Returns the local URL of a service that listens on every address. */
@@ -141,12 +205,13 @@ function reachedLocally(url: string): string {
 
 function cannotListen(
   { port, host }: { readonly port: number; readonly host: string },
+  option: "port" | "adminPort",
   cause: NodeJS.ErrnoException,
 ): RiskGateError {
   const reason = cause.code ?? cause.message;
   const message = `cannot listen on ${host}, port ${port}: ${reason}`;
   const hint = PORT_PROBLEMS.has(reason)
-    ? "Choose another port, or 0 for a free one"
+    ? `Choose another \`${option}\`, or 0 for a free one`
     : "Choose one of this machine's addresses, such as 127.0.0.1, or 0.0.0.0 for all of them";
   return new RiskGateError("CONFIG_INVALID", message, { cause, hint });
 }

@@ -1,28 +1,16 @@
 import { limitTime } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
-import { epochMsOf, systemClock } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
-import type { Guard } from "./address-guard.js";
 import { errorBody } from "./error-body.js";
-import type { Gauges, Metrics } from "./metrics.js";
-import { OPENAPI_TEXT } from "./openapi-text.js";
 import { addResource } from "./add-resource.js";
-
-export interface HealthRoutesOptions {
-  readonly storage: Storage;
-  readonly metrics: Metrics;
-  readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
-  /** Rejects requests that may not read the metrics. */
-  readonly guard: Guard;
-}
 
 /** Shorter than the usual probe timeout of one second. */
 const PROBE_MS = 800;
 
-/** Serves `/healthz`, `/readyz`, `/metrics` and `/openapi.json`. */
+/** Serves `/healthz` and `/readyz`. */
 export function addHealthRoutes(
   server: FastifyInstance,
-  { storage, metrics, inMemory, guard }: HealthRoutesOptions,
+  { storage }: { readonly storage: Storage },
 ): void {
   let isStopping = false;
   server.addHook("preClose", (done) => {
@@ -33,25 +21,12 @@ export function addHealthRoutes(
   const isReady = createStorageProbe(storage);
 
   addResource(server, "/healthz", { GET: (_request, reply) => reply.send({ status: "ok" }) });
-  addResource(server, "/openapi.json", {
-    GET: (_request, reply) => reply.type("application/json; charset=utf-8").send(OPENAPI_TEXT),
-  });
   addResource(server, "/readyz", {
     async GET(_request, reply) {
       if (isStopping) return reply.code(503).send(errorBody(503, "The service is stopping"));
       if (await isReady()) return { status: "ready" };
       return reply.code(503).send(errorBody(503, "The storage does not respond"));
     },
-  });
-  server.register(async (scope) => {
-    scope.addHook("onRequest", guard);
-    addResource(scope, "/metrics", {
-      async GET(_request, reply) {
-        const gauges = { ...inMemory(), ...(await readStored(storage)) };
-        const text = await metrics.text(gauges, epochMsOf(systemClock()) / 1000);
-        return reply.type(metrics.contentType).send(text);
-      },
-    });
   });
 }
 
@@ -68,15 +43,5 @@ function createStorageProbe(storage: Storage): () => Promise<boolean> {
       )
       .finally(() => (underWay = undefined));
     return limitTime(underWay, PROBE_MS, () => false, true);
-  };
-}
-
-async function readStored(
-  storage: Storage,
-): Promise<Pick<Gauges, "backlog" | "deliveries" | "usage">> {
-  return {
-    backlog: await storage.outbox.backlog(),
-    deliveries: await storage.deliveries.unfinished(),
-    usage: await storage.usage(),
   };
 }

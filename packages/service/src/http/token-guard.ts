@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Guard } from "./address-guard.js";
+import type { Guard } from "./host-guard.js";
 import { errorBody, TOO_MANY_WRONG } from "./error-body.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 

@@ -33,9 +33,9 @@ async function linkedService(options: Partial<ServiceOptions> = {}): Promise<Lin
     ...options,
   });
   onTestFinished(() => service.close());
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
-  const created = await fetch(`${url}/admin/v1/applications`, {
+  const created = await fetch(`${adminUrl}/admin/v1/applications`, {
     method: "POST",
     headers,
     body: '{"name":"Shop"}',
@@ -46,7 +46,7 @@ async function linkedService(options: Partial<ServiceOptions> = {}): Promise<Lin
   };
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
     const startMs = performance.now();
-    const response = await fetch(`${url}${path}`, init);
+    const response = await fetch(`${path.startsWith("/admin/") ? adminUrl : url}${path}`, init);
     await response.text();
     const retryAfter = response.headers.get("retry-after");
     return { status: response.status, retryAfter, ms: performance.now() - startMs };

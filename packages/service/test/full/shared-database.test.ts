@@ -13,10 +13,12 @@ const TOKEN = "administration-token-1";
 class Process {
   readonly service: Service;
   readonly url: string;
+  readonly adminUrl: string;
 
-  private constructor(service: Service, url: string) {
+  private constructor(service: Service, url: string, adminUrl: string) {
     this.service = service;
     this.url = url;
+    this.adminUrl = adminUrl;
   }
 
   static async start(database: string, options: Partial<ServiceOptions> = {}): Promise<Process> {
@@ -26,12 +28,12 @@ class Process {
       delivery: { maxWaitMs: 10 },
       ...options,
     });
-    const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-    return new Process(service, url);
+    const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+    return new Process(service, url, adminUrl);
   }
 
   async admin<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(`${this.url}/admin/v1${path}`, {
+    const response = await fetch(`${this.adminUrl}/admin/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${TOKEN}`,

@@ -7,10 +7,9 @@ function read(options: object): ApiSettings {
 }
 
 describe("readApiSettings", () => {
-  it("opens administration to this machine, and only with a token", () => {
+  it("has no administration without a token", () => {
     expect(read({})).toEqual({
       adminToken: undefined,
-      adminNetworks: ["127.0.0.0/8", "::1/128"],
       console: true,
       rateLimit: { burst: 100, perSecond: 10 },
     });
@@ -19,7 +18,7 @@ describe("readApiSettings", () => {
   it("takes every setting", () => {
     const settings = {
       adminToken: "0123456789abcdef",
-      adminNetworks: ["10.0.0.0/8", "2001:db8::1"],
+      adminOrigin: "https://risk.example.com",
       console: false,
       rateLimit: { burst: 1, perSecond: 0.01 },
     };
@@ -36,11 +35,12 @@ describe("readApiSettings", () => {
   );
 
   it.each([
-    [
-      { adminNetworks: ["10.0.0.0/8", "everybody"] },
-      '`adminNetworks` must be a list of addresses and CIDRs, given "everybody"',
-    ],
-    [{ adminNetworks: "10.0.0.0/8" }, "`adminNetworks` must be a list"],
+    ...["risk.example.com", "https://risk.example.com/", "ftp://a.b", "https://u@a.b"].map(
+      (adminOrigin): [object, string] => [
+        { adminOrigin },
+        "`adminOrigin` must be an origin without",
+      ],
+    ),
     [{ rateLimit: { burst: 0 } }, "`rateLimit.burst`"],
     [{ rateLimit: { burst: Infinity } }, "`rateLimit.burst`"],
     [{ rateLimit: { perSecond: 0 } }, "`rateLimit.perSecond` must be a number above 0, given 0"],

@@ -176,9 +176,9 @@ describe("lookup handler", () => {
   );
 
   it("SVC-06 refuse malformed escapes on any other path", async () => {
-    const { get } = await serveApi();
+    const { get, getAdmin } = await serveApi();
     expectRefusal(await get("/v2/%zz"), 400);
-    expectRefusal(await get("/admin/v1/applications/%zz"), 400);
+    expectRefusal(await getAdmin("/admin/v1/applications/%zz"), 400);
   });
 
   it.each([
@@ -235,12 +235,12 @@ describe("lookup handler", () => {
         return true;
       });
     }
-    const { get, key } = await serveApi();
+    const { get, getAdmin, key } = await serveApi();
     await get("/v1/emails/somebody@x.test");
     await get("/v1/emails/%zz");
     await get("/v1/ips/1.2.3.4", [["X-API-Key", "wrong-key"]]);
     vi.restoreAllMocks();
-    const metrics = (await get("/metrics")).body;
+    const metrics = (await getAdmin("/metrics")).body;
     expect(written).toEqual([]);
     for (const text of [key, "somebody", "wrong-key"]) expect(metrics).not.toContain(text);
   });

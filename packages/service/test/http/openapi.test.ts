@@ -8,8 +8,10 @@ import { parse } from "yaml";
 import { addAdminRoutes } from "../../src/http/admin/admin-routes.js";
 import { addSessionRoutes } from "../../src/http/console/session-routes.js";
 import { createSessions } from "../../src/http/console/sessions.js";
+import { addResource } from "../../src/http/add-resource.js";
 import { addHealthRoutes } from "../../src/http/health-routes.js";
 import { LOOKUP_PATHS } from "../../src/http/lookup-path.js";
+import { addMetricsRoute } from "../../src/http/metrics-route.js";
 import { addReportRoutes } from "../../src/http/report-routes.js";
 import { createHttpServer } from "../../src/http/server.js";
 import { fuzzOpenapi } from "../support/fuzz-openapi.js";
@@ -95,10 +97,16 @@ describe("openapi.yaml", () => {
       if (typeof method === "string" && method !== "HEAD") routes.add(`${method} ${url}`);
     });
     addReportRoutes(server, {} as never);
-    addHealthRoutes(server, { guard: () => {} } as never);
-    const guard = (): void => {};
+    addHealthRoutes(server, {} as never);
+    addMetricsRoute(server, {} as never, () => {});
+    addResource(server, "/openapi.json", { GET: () => {} });
     const sessions = createSessions(() => 0);
-    const shared = { token: ADMIN_TOKEN, guard, sessions, wrongCredentials: {} as never };
+    const shared = {
+      token: ADMIN_TOKEN,
+      adminOrigin: undefined,
+      sessions,
+      wrongCredentials: {} as never,
+    };
     const access = { ...shared, proofKey: "key" };
     addSessionRoutes(server, shared);
     addAdminRoutes(server, access, { storage: {} } as never);

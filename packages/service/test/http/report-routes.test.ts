@@ -111,12 +111,12 @@ describe("a key for reports", () => {
   });
 
   it("is refused by lookups and by the administration API", async () => {
-    const { url, storage, application, get } = await serveApi();
+    const { adminUrl, storage, application, get } = await serveApi();
     const { key } = await storage.applications.addKey(application.id, "report");
     expect((await get("/v1/ips/8.8.8.8", [["X-API-Key", key]])).status).toBe(401);
     expect((await get("/v1/emails/a@b.test", [["X-API-Key", key]])).status).toBe(401);
     const asToken = { authorization: `Bearer ${key}`, "x-api-key": key };
-    const answer = await fetch(`${url}/admin/v1/applications`, { headers: asToken });
+    const answer = await fetch(`${adminUrl}/admin/v1/applications`, { headers: asToken });
     expect(answer.status).toBe(401);
   });
 });
@@ -126,10 +126,10 @@ describe("a service", () => {
     const dataDir = await temporaryDirectory();
     const adminToken = "choose-a-long-random-token";
     const first = await createService({ dataDir, adminToken });
-    const { url } = await first.listen({ port: 0, host: "127.0.0.1" });
+    const { adminUrl } = await first.listen({ port: 0, host: "127.0.0.1" });
     const call = async (path: string, body: unknown) => {
       const answer = await post(
-        `${url}/admin/v1${path}`,
+        `${adminUrl}/admin/v1${path}`,
         { authorization: `Bearer ${adminToken}` },
         body,
       );

@@ -85,8 +85,8 @@ describe("server", () => {
       lookupIp: () => new Promise<never>(() => isAsked()),
       lookupEmail: () => new Promise<never>(() => {}),
     };
-    const { api, port, key } = await serveApi({ drainMs: 100, lookup });
-    const admin = "POST /admin/v1/applications HTTP/1.1\r\nHost: a\r\n";
+    const { api, port, adminPort, key } = await serveApi({ drainMs: 100, lookup });
+    const admin = "POST /admin/v1/applications HTTP/1.1\r\nHost: localhost\r\n";
     const authorized = `${admin}Authorization: Bearer ${ADMIN_TOKEN}\r\nContent-Type: application/json\r\n`;
     const sent = [
       "",
@@ -101,7 +101,8 @@ describe("server", () => {
       `GET /v1/ips/8.8.8.8 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n\r\n`,
     ];
     const connections = sent.map((bytes) => {
-      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      const isAdmin = bytes.startsWith(admin);
+      const socket = connect(isAdmin ? adminPort : port, "127.0.0.1").on("error", () => {});
       if (bytes !== "") socket.write(bytes);
       // Reads none of the answers.
       return socket.pause();
@@ -114,7 +115,7 @@ describe("server", () => {
   });
 
   it("parses no body of a path that does not exist, not even with the token", async () => {
-    const { port } = await serveApi();
+    const { adminPort: port } = await serveApi();
     const parse = vi.spyOn(JSON, "parse");
     onTestFinished(() => parse.mockRestore());
     const body = "[".repeat(100_000);
@@ -162,7 +163,7 @@ describe("server", () => {
     ["of another type", "x", "text/plain", 415],
     ["with a prototype in it", '{"__proto__":{}}', "application/json", 400],
   ])("refuses a body %s with an object", async (_what, body, type, status) => {
-    const { port } = await serveApi({ maxBodyBytes: 2_000 });
+    const { adminPort: port } = await serveApi({ maxBodyBytes: 2_000 });
     const answer = await rawRequest(port, {
       method: "POST",
       path: "/admin/v1/applications",

@@ -62,7 +62,7 @@ describe("wrong credentials", () => {
   });
 
   it("include tokens of the administration, and the right token passes", async () => {
-    const { port, admin } = await serveApi();
+    const { adminPort: port, admin } = await serveApi();
     const wrong = (path: string) =>
       rawRequest(port, {
         method: "GET",

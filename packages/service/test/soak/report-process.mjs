@@ -11,5 +11,5 @@ const service = await createService({
   onError: (error) => process.stderr.write(`${String(error)}\n`),
 });
 process.once("SIGTERM", () => void service.close());
-const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-process.stdout.write(`${url}\n`);
+const { adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+process.stdout.write(`${adminUrl}\n`);

@@ -15,7 +15,7 @@ export async function busyRoom(): Promise<{
     answer: (response, _request, index) =>
       void response.writeHead(index % 5 === 1 ? 503 : 200).end(index % 5 === 1 ? "busy" : "ok"),
   });
-  const { admin, applicationId, lookupKey, url } = room;
+  const { admin, applicationId, lookupKey, baseUrl } = room;
   const { playbook } = await admin<{ playbook: { id: string } }>(
     "POST",
     `/applications/${applicationId}/playbooks`,
@@ -29,7 +29,7 @@ export async function busyRoom(): Promise<{
       eventOf(step, step % 2 ? "sql_injection" : "xss", accountOf(step)),
     ]);
     const asked = step % 3 ? "185.220.101.1" : `198.51.100.${step + 1}`;
-    await fetch(`${url}/v1/ips/${asked}`, { headers: { "x-api-key": lookupKey } });
+    await fetch(`${baseUrl}/v1/ips/${asked}`, { headers: { "x-api-key": lookupKey } });
     if (step % 3 < 2) continue;
     await expect.poll(() => room.receiver.requests.length).toBeGreaterThan(sent);
     sent = room.receiver.requests.length;
@@ -68,7 +68,7 @@ export async function busyRoom(): Promise<{
 }
 
 /** Rules, and lookups and decisions of all sorts of scores. */
-async function moreScores({ admin, lookupKey, reportKey, url }: ConsoleRoom): Promise<void> {
+async function moreScores({ admin, lookupKey, reportKey, baseUrl }: ConsoleRoom): Promise<void> {
   const ruled = (outcome: string, at: number) => ({
     name: `${outcome} ${at}.example`,
     when: { domain: [`${at}.example`] },
@@ -82,14 +82,14 @@ async function moreScores({ admin, lookupKey, reportKey, url }: ConsoleRoom): Pr
     ],
   });
   const ask = async (path: string) => {
-    await fetch(url + path, { headers: { "x-api-key": lookupKey } });
+    await fetch(baseUrl + path, { headers: { "x-api-key": lookupKey } });
   };
   for (let step = 0; step < 40; step++) {
     await ask(`/v1/emails/user${step}@${step % 2 ? "mailinator.com" : `${step % 7}.example`}`);
     await ask(`/v1/ips/203.0.113.${step % 12}`);
   }
   const records = Array.from({ length: 60 }, (_, step) => recordOf(step, (step * 7) % 101));
-  await fetch(`${url}/v1/reports/decisions`, {
+  await fetch(`${baseUrl}/v1/reports/decisions`, {
     method: "POST",
     headers: { "x-api-key": reportKey, "content-type": "application/json" },
     body: JSON.stringify(records),

@@ -12,7 +12,10 @@ export const HOSTILE =
 
 /** A service with a console, an application and a receiver of its deliveries. */
 export interface ConsoleRoom {
+  /** URL of the console and the administration API. */
   readonly url: string;
+  /** URL of lookups and reports. */
+  readonly baseUrl: string;
   readonly receiver: Receiver;
   readonly applicationId: string;
   readonly reportKey: string;
@@ -49,20 +52,20 @@ export async function openConsoleRoom(
       : [],
   });
   onTestFinished(() => service.close());
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-  const send = async (method: string, path: string, headers: object, body?: unknown) => {
-    const answer = await fetch(url + path, {
+  const { url: baseUrl, adminUrl: url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const send = async (method: string, target: string, headers: object, body?: unknown) => {
+    const answer = await fetch(target, {
       method,
       headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${target}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
   const admin: ConsoleRoom["admin"] = async (method, path, body) =>
     (await send(
       method,
-      `/admin/v1${path}`,
+      `${url}/admin/v1${path}`,
       { authorization: `Bearer ${CONSOLE_TOKEN}` },
       body,
     )) as never;
@@ -80,13 +83,14 @@ export async function openConsoleRoom(
   });
   return {
     url,
+    baseUrl,
     receiver,
     applicationId: application.id,
     reportKey: made.key,
     lookupKey: key,
     admin,
     async report(events) {
-      await send("POST", "/v1/reports/events", { "x-api-key": made.key }, events);
+      await send("POST", `${baseUrl}/v1/reports/events`, { "x-api-key": made.key }, events);
     },
   };
 }

@@ -44,12 +44,12 @@ export async function fuzzOpenapi(requests: number): Promise<ReadonlySet<number>
     feeds: [{ kind: "tor", entries: ["185.220.101.1"] }],
   });
   onTestFinished(() => service.close());
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   // Ids that the service has given, so that not everything is 404.
   const ids: string[] = [];
   const keys: string[] = [];
   const statuses = new Map<number, number>();
-  const first = await fetch(`${url}/admin/v1/applications`, {
+  const first = await fetch(`${adminUrl}/admin/v1/applications`, {
     method: "POST",
     headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
     body: '{"name":"Shop"}',
@@ -59,7 +59,7 @@ export async function fuzzOpenapi(requests: number): Promise<ReadonlySet<number>
   await fc.assert(
     fc.asyncProperty(callArbitrary, async (made) => {
       const call = made(ids, keys);
-      const response = await fetch(`${url}${call.path}`, {
+      const response = await fetch(`${call.operation.servers ? adminUrl : url}${call.path}`, {
         method: call.method.toUpperCase(),
         headers: call.headers,
         ...(call.body !== undefined && { body: call.body }),

@@ -2,12 +2,12 @@ import { type ConsoleRoom, HOSTILE } from "./console-room.js";
 
 /** Leaves hostile texts where no event has them: in a lookup, in a rule and in a logged decision. */
 export async function leaveHostileTexts({
-  url,
+  baseUrl,
   lookupKey,
   reportKey,
   admin,
 }: ConsoleRoom): Promise<void> {
-  await fetch(`${url}/v1/emails/${encodeURIComponent(`${HOSTILE}@mailinator.com`)}`, {
+  await fetch(`${baseUrl}/v1/emails/${encodeURIComponent(`${HOSTILE}@mailinator.com`)}`, {
     headers: { "x-api-key": lookupKey },
   });
   const rule = { name: HOSTILE.slice(0, 100), when: { domain: ["x.test"] }, note: HOSTILE };
@@ -24,7 +24,7 @@ export async function leaveHostileTexts({
     email: { state: "skipped", why: "absent" },
     policy: { flagAbove: 40, rejectAbove: 80 },
   };
-  await fetch(`${url}/v1/reports/decisions`, {
+  await fetch(`${baseUrl}/v1/reports/decisions`, {
     method: "POST",
     headers: { "x-api-key": reportKey, "content-type": "application/json" },
     body: JSON.stringify([record]),

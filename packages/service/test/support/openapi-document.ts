@@ -31,6 +31,8 @@ export interface Operation {
   readonly parameters?: readonly object[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, object>>;
+  /** Set if only the administration listener serves it. */
+  readonly servers?: readonly object[];
 }
 
 interface Document {

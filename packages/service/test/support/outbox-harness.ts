@@ -32,7 +32,7 @@ export function outboxHarness(
           },
           ...settings,
         });
-        base = (await service.listen({ port: 0, host: "127.0.0.1" })).url;
+        base = (await service.listen({ port: 0, host: "127.0.0.1" })).adminUrl;
       };
       const post = async <T>(path: string, body: object): Promise<T> => {
         const answer = await fetch(`${base}/admin/v1${path}`, {

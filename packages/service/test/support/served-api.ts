@@ -43,6 +43,8 @@ export interface ServedApi {
   readonly api: Api;
   readonly url: string;
   readonly port: number;
+  readonly adminUrl: string;
+  readonly adminPort: number;
   /** The data directory. */
   readonly path: string;
   readonly storage: Storage;
@@ -55,6 +57,8 @@ export interface ServedApi {
   readonly erased: Subject[];
   /** Sends a lookup over a new connection, with the key unless `headers` is given. */
   readonly get: (path: string, headers?: RawRequest["headers"]) => Promise<RawAnswer>;
+  /** Sends a request to the administration listener over a new connection. */
+  readonly getAdmin: (path: string, headers?: RawRequest["headers"]) => Promise<RawAnswer>;
   /** Calls the administration API. */
   readonly admin: (
     method: string,
@@ -77,13 +81,15 @@ export async function serveApi(
   settings: Partial<ApiOptions> & {
     readonly lookup?: RiskLookup;
     readonly application?: Partial<ApplicationSettings>;
+    readonly adminHost?: string;
   } = {},
 ): Promise<ServedApi> {
   const { storage, clock, path } = await temporaryStorage();
   const {
     lookup,
     application: set,
-    adminNetworks,
+    adminHost,
+    adminOrigin,
     adminProofKey,
     metricsToken,
     console,
@@ -141,16 +147,17 @@ export async function serveApi(
   };
   const read = readOptions(
     "createService",
-    { adminToken, adminProofKey, adminNetworks, metricsToken, console, rateLimit },
+    { adminToken, adminProofKey, adminOrigin, metricsToken, console, rateLimit },
     readApiSettings,
   );
   const api = createApi(parts, { drainMs: 50, ...rest, ...read });
-  const { url } = await api.listen({ port: 0, host: "127.0.0.1" });
+  const { url, adminUrl } = await api.listen({ port: 0, host: "127.0.0.1", adminHost });
   onTestFinished(async () => {
     await api.close();
     await engine.close();
   });
   const port = Number(new URL(url).port);
+  const adminPort = Number(new URL(adminUrl).port);
   const application = await storage.applications.create({ name: "shop", ...set });
   const { key } = await storage.applications.addKey(application.id);
 
@@ -158,6 +165,8 @@ export async function serveApi(
     api,
     url,
     port,
+    adminUrl,
+    adminPort,
     path,
     storage,
     clock,
@@ -167,8 +176,9 @@ export async function serveApi(
     erased,
     get: (path, headers = [["X-API-Key", key]]) =>
       rawRequest(port, { method: "GET", path, headers }),
+    getAdmin: (path, headers = []) => rawRequest(adminPort, { method: "GET", path, headers }),
     async admin(method, path, body) {
-      const response = await fetch(`${url}/admin/v1${path}`, {
+      const response = await fetch(`${adminUrl}/admin/v1${path}`, {
         method,
         headers: {
           authorization: `Bearer ${ADMIN_TOKEN}`,

@@ -93,7 +93,15 @@ describe("the administration token", { timeout: 60_000 }, () => {
 
   it("is sent to a service that listens on every address", async () => {
     const dataDir = newDataDir();
-    const options = ["--host", "0.0.0.0", "--data-dir", dataDir, "--sandbox"];
+    const options = [
+      "--host",
+      "0.0.0.0",
+      "--admin-host",
+      "0.0.0.0",
+      "--data-dir",
+      dataDir,
+      "--sandbox",
+    ];
     const command = startCommand(["serve", "--port", "0", "--json", ...options]);
     onTestFinished(() => void command.child.kill("SIGKILL"));
     const { applicationId } = JSON.parse(await command.line()) as { applicationId: string };

@@ -31,9 +31,9 @@ async function open(applications: number) {
     delivery: { maxWaitMs: 0 },
   });
   onTestFinished(() => service.close());
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   for (let count = 0; count < applications; count++) {
-    await fetch(`${url}/admin/v1/applications`, {
+    await fetch(`${adminUrl}/admin/v1/applications`, {
       method: "POST",
       headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
       body: JSON.stringify({
@@ -43,7 +43,7 @@ async function open(applications: number) {
       }),
     });
   }
-  const env = { RISKGATE_ADMIN_URL: url, RISKGATE_ADMIN_TOKEN: TOKEN };
+  const env = { RISKGATE_ADMIN_URL: adminUrl, RISKGATE_ADMIN_TOKEN: TOKEN };
   return {
     received,
     run: async (...args: string[]) => runCommand(["trigger", ...args], { env }),

@@ -157,8 +157,8 @@ describe("riskgate conformance lookup", () => {
     const adminToken = "administration-token-1";
     const service = await createService({ dataDir: join(scratch.path, "data"), adminToken });
     onTestFinished(() => service.close());
-    const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
-    const created = await fetch(`${url}/admin/v1/applications`, {
+    const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+    const created = await fetch(`${adminUrl}/admin/v1/applications`, {
       method: "POST",
       headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
       body: '{"name":"Shop"}',

@@ -93,25 +93,28 @@ describe.skipIf(!hasPostgres)(
       const start = async () => {
         const command = startCommand(["serve", "--port", "0", "--json"], { env });
         onTestFinished(() => void command.child.kill("SIGKILL"));
-        return { ...command, ...(JSON.parse(await command.line()) as { url: string }) };
+        return {
+          ...command,
+          ...(JSON.parse(await command.line()) as { url: string; adminUrl: string }),
+        };
       };
       const stop = async ({ child, ended }: Awaited<ReturnType<typeof start>>) => {
         child.kill("SIGTERM");
         return ended;
       };
-      const left = () => JSON.parse(readFileSync(file, "utf8")) as { url: string };
+      const left = () => JSON.parse(readFileSync(file, "utf8")) as { url: string; baseUrl: string };
 
       const first = await start();
       const second = await start();
-      expect(left().url).toBe(first.url);
+      expect(left()).toMatchObject({ url: first.adminUrl, baseUrl: first.url });
       const { stderr } = await stop(second);
       expect(stderr).toContain("admin.json belongs to another running service");
-      expect(left().url).toBe(first.url);
+      expect(left()).toMatchObject({ url: first.adminUrl, baseUrl: first.url });
 
       first.child.kill("SIGKILL");
       await first.ended;
       const third = await start();
-      expect(left().url).toBe(third.url);
+      expect(left().url).toBe(third.adminUrl);
       expect(await stop(third)).toMatchObject({ status: 0, stderr: "" });
       expect(existsSync(file)).toBe(false);
     });

@@ -14,6 +14,7 @@ import { scratchDirectory } from "../../support/scratch.js";
 
 interface Started extends RunningCommand {
   readonly url: string;
+  readonly adminUrl: string;
   readonly consoleUrl?: string;
   readonly dataDir: string;
   readonly applicationId?: string;
@@ -48,7 +49,7 @@ async function json<T>(...args: string[]): Promise<T> {
 describe("riskgate serve", { timeout: 90_000 }, () => {
   it("serves a sandbox without set-up, and leaves nothing behind", async () => {
     const started = await startService("--sandbox");
-    expect(started.consoleUrl).toBe(`${started.url}/console/`);
+    expect(started.consoleUrl).toBe(`${started.adminUrl}/console/`);
     expect((await fetch(started.consoleUrl!)).status).toBe(200);
     const { url, applicationId, apiKey, reportKey, signingSecret, dataDir, child, ended } = started;
     expect(applicationId).toMatch(/^[0-9a-f]{24}$/);
@@ -185,10 +186,14 @@ describe("riskgate serve", { timeout: 90_000 }, () => {
   });
 
   it("logs requests by route, without whom they ask about", async () => {
-    const { url, apiKey, child, ended } = await startService("--sandbox", "--log", "info");
+    const { url, adminUrl, apiKey, child, ended } = await startService(
+      "--sandbox",
+      "--log",
+      "info",
+    );
     const headers = { "x-api-key": apiKey! };
     await fetch(`${url}/v1/emails/eve%40example.com`, { headers });
-    await fetch(`${url}/admin/v1/applications/eve%40example.com`, { headers });
+    await fetch(`${adminUrl}/admin/v1/applications/eve%40example.com`, { headers });
     await fetch(`${url}/eve%40example.com`, { headers });
     child.kill("SIGTERM");
     const { status, stderr } = await ended;

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { Guard } from "../address-guard.js";
 import { NOT_FOUND } from "../error-body.js";
 import type { Sessions } from "../console/sessions.js";
 import type { WrongCredentials } from "../wrong-credentials.js";
@@ -25,8 +24,7 @@ export interface AdminAccess {
   readonly token: string;
   /** Key for the identity proof; undefined to offer no proof. */
   readonly proofKey: string | undefined;
-  /** Rejects connections from other networks. */
-  readonly guard: Guard;
+  readonly adminOrigin: string | undefined;
   readonly sessions: Sessions;
   readonly wrongCredentials: WrongCredentials;
 }
@@ -36,22 +34,15 @@ const ADMIN_PREFIX = "/admin/v1";
 /** Serves the administration API under its prefix. */
 export function addAdminRoutes(
   server: FastifyInstance,
-  { token, proofKey, guard, sessions, wrongCredentials }: AdminAccess,
+  { token, proofKey, adminOrigin, sessions, wrongCredentials }: AdminAccess,
   parts: AdminParts,
 ): void {
   if (proofKey !== undefined) {
-    server.register(
-      async (scope) => {
-        scope.addHook("onRequest", guard);
-        addProofRoute(scope, proofKey);
-      },
-      { prefix: ADMIN_PREFIX },
-    );
+    server.register(async (scope) => addProofRoute(scope, proofKey), { prefix: ADMIN_PREFIX });
   }
   server.register(
     async (scope) => {
-      scope.addHook("onRequest", guard);
-      scope.addHook("onRequest", createAdminGuard(token, sessions, wrongCredentials));
+      scope.addHook("onRequest", createAdminGuard(token, adminOrigin, sessions, wrongCredentials));
       scope.addHook("onRequest", (_request, reply, next) => {
         // Responses contain keys and secrets.
         reply.header("cache-control", "no-store");

@@ -1,13 +1,10 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Guard } from "../address-guard.js";
 import { NOT_FOUND } from "../error-body.js";
 import { addResource } from "../add-resource.js";
 import type { ConsoleFile } from "./console-files.js";
 import { addSessionRoutes, type SessionRouteParts } from "./session-routes.js";
 
 export interface ConsoleParts extends SessionRouteParts {
-  /** Rejects connections from other networks. */
-  readonly guard: Guard;
   readonly files: ReadonlyMap<string, ConsoleFile>;
 }
 
@@ -38,14 +35,8 @@ const HASHED = /^assets\//;
 
 /** Serves the console pages under `/console/`, and their sessions. */
 export function addConsoleRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-  server.register(async (scope) => {
-    scope.addHook("onRequest", parts.guard);
-    addSessionRoutes(scope, parts);
-    addPages(scope, parts.files);
-  });
-}
-
-function addPages(scope: FastifyInstance, files: ConsoleParts["files"]): void {
+  addSessionRoutes(server, parts);
+  const { files } = parts;
   const send = (reply: FastifyReply, path: string): FastifyReply => {
     const file = files.get(path);
     if (!file) return reply.code(404).send(NOT_FOUND);
@@ -55,8 +46,8 @@ function addPages(scope: FastifyInstance, files: ConsoleParts["files"]): void {
       .type(file.type)
       .send(file.content);
   };
-  addResource(scope, "/console", { GET: (_request, reply) => reply.redirect("/console/", 308) });
-  addResource(scope, "/console/*", {
+  addResource(server, "/console", { GET: (_request, reply) => reply.redirect("/console/", 308) });
+  addResource(server, "/console/*", {
     GET({ params }, reply) {
       const path = (params as Readonly<Record<"*", string>>)["*"];
       // Every page is the same file, which chooses its content by the URL.

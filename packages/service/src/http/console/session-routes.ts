@@ -9,6 +9,7 @@ import type { Sessions } from "./sessions.js";
 
 export interface SessionRouteParts {
   readonly token: string;
+  readonly adminOrigin: string | undefined;
   readonly sessions: Sessions;
   readonly wrongCredentials: WrongCredentials;
 }
@@ -19,13 +20,14 @@ const MAX_TOKEN = 1_024;
 /** Serves sign-in with the administration token, and sign-out. */
 export function addSessionRoutes(
   scope: FastifyInstance,
-  { token, sessions, wrongCredentials }: SessionRouteParts,
+  { token, adminOrigin, sessions, wrongCredentials }: SessionRouteParts,
 ): void {
   const isToken = createTokenCheck(token);
 
   addResource(scope, "/console/session", {
     async POST(request, reply) {
-      if (!isSameOrigin(request)) return reply.code(403).send(errorBody(403, "Not from this page"));
+      if (!isSameOrigin(request, adminOrigin))
+        return reply.code(403).send(errorBody(403, "Not from this page"));
       const reader = new MemberReader(request.body ?? {}, "the body");
       const given = reader.text("token", MAX_TOKEN) ?? reader.missing("token");
       reader.refuseOthers();
@@ -34,15 +36,17 @@ export function addSessionRoutes(
       return reply
         .code(201)
         .headers({
-          "set-cookie": sessionCookie(request, id, lifetimeMs),
+          "set-cookie": sessionCookie(request, adminOrigin, id, lifetimeMs),
           "cache-control": "no-store",
         })
         .send({ csrfToken, lifetimeMs });
     },
     async DELETE(request, reply) {
-      const isEnded = readSessions(request).some((shown) => sessions.end(shown));
+      const isEnded = readSessions(request, adminOrigin).some((shown) => sessions.end(shown));
       if (!isEnded) return refuseToken(request, reply, wrongCredentials);
-      return reply.header("set-cookie", sessionCookie(request)).send({ signedOut: true });
+      return reply
+        .header("set-cookie", sessionCookie(request, adminOrigin))
+        .send({ signedOut: true });
     },
   });
 }

@@ -21,9 +21,9 @@ async function serve() {
     ],
   });
   onTestFinished(() => service.close());
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   const admin = async (path: string, body?: unknown): Promise<Json> => {
-    const response = await fetch(`${url}/admin/v1${path}`, {
+    const response = await fetch(`${adminUrl}/admin/v1${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: {
         authorization: `Bearer ${ADMIN_TOKEN}`,
@@ -197,7 +197,7 @@ describe("explanations", () => {
   it.each(["/explain/ips/9.9.9.9", "/explain/emails/a@b.example"])(
     "are for administrators alone: %s",
     async (path) => {
-      const { port, key, admin } = await serveApi();
+      const { adminPort: port, key, admin } = await serveApi();
       for (const headers of [[], [["X-API-Key", key]]] as const) {
         const request = { method: "GET", path: `/admin/v1${path}`, headers };
         expect((await rawRequest(port, request)).status).toBe(401);

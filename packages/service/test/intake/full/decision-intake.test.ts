@@ -106,9 +106,9 @@ describe("createServiceDecisionLog", () => {
       dispatch: false,
     });
     onTestFinished(() => service.close());
-    const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+    const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
     const admin = async (path: string, body?: object): Promise<Answer> => {
-      const response = await fetch(`${url}/admin/v1${path}`, {
+      const response = await fetch(`${adminUrl}/admin/v1${path}`, {
         method: body ? "POST" : "GET",
         headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
         ...(body && { body: JSON.stringify(body) }),

@@ -31,9 +31,9 @@ async function endConnections(url: string): Promise<void> {
 async function filledDirectory(): Promise<string> {
   const path = await temporaryDirectory();
   const service = await createService({ dataDir: path, adminToken: TOKEN, dispatch: false });
-  const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const { adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   const post = async (target: string, body: unknown): Promise<Record<string, unknown>> => {
-    const response = await fetch(`${url}/admin/v1${target}`, {
+    const response = await fetch(`${adminUrl}/admin/v1${target}`, {
       method: "POST",
       headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -80,16 +80,16 @@ describe.skipIf(!hasPostgres)(
         onError: (error) => errors.push(error),
       });
       onTestFinished(() => service.close());
-      const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+      const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
       const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
       const list = async (): Promise<number> =>
-        (await fetch(`${url}/admin/v1/applications`, { headers })).status;
+        (await fetch(`${adminUrl}/admin/v1/applications`, { headers })).status;
       const body = '{"name":"Shop"}';
-      await fetch(`${url}/admin/v1/applications`, { method: "POST", headers, body });
+      await fetch(`${adminUrl}/admin/v1/applications`, { method: "POST", headers, body });
       await endConnections(database);
       await expect.poll(list).toBe(200);
       await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-      const answer = await fetch(`${url}/admin/v1/applications`, { headers });
+      const answer = await fetch(`${adminUrl}/admin/v1/applications`, { headers });
       expect(await answer.json()).toMatchObject({ applications: [{ name: "Shop" }] });
     });
 

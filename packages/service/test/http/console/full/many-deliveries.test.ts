@@ -38,7 +38,7 @@ describe.skipIf(!browserPath)(
       await fill(dataDir);
       const service = await createService({ dataDir, adminToken: CONSOLE_TOKEN, dispatch: false });
       onTestFinished(() => service.close());
-      const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+      const { adminUrl: url } = await service.listen({ port: 0, host: "127.0.0.1" });
       const { page } = await visit(browser(), { url });
       await page.goto("/console/");
       await signIn(page);

@@ -248,7 +248,7 @@ describe.skipIf(!browserPath)(
 
       await page.getByRole("button", { name: "Add" }).click();
       const key = await page.getByRole("status").locator("code").textContent();
-      const lookup = `${room.url}/v1/ips/203.0.113.7`;
+      const lookup = `${room.baseUrl}/v1/ips/203.0.113.7`;
       expect((await fetch(lookup, { headers: { "x-api-key": key! } })).status).toBe(200);
       const secrets = async () =>
         (

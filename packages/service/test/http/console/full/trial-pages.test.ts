@@ -14,8 +14,8 @@ const TOR = "185.220.101.1";
 const OUR_EXIT = { name: "our exit", when: { flags: { all: ["is_tor"] } }, outcome: "allow" };
 const NARROW_DARK = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
 
-const lookUp = async ({ url, lookupKey }: ConsoleRoom, ip: string): Promise<void> => {
-  const answer = await fetch(`${url}/v1/ips/${ip}`, { headers: { "x-api-key": lookupKey } });
+const lookUp = async ({ baseUrl, lookupKey }: ConsoleRoom, ip: string): Promise<void> => {
+  const answer = await fetch(`${baseUrl}/v1/ips/${ip}`, { headers: { "x-api-key": lookupKey } });
   await answer.text();
 };
 
