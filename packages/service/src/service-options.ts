@@ -10,7 +10,6 @@ import {
   type DetectionSettings,
 } from "./detection/detection-settings.js";
 
-/** Options of the engine that the service passes on. */
 const ENGINE_OPTIONS = ["feeds", "geo", "mx", "allow", "forwarding", "weights"] as const;
 
 type EngineOptionName = (typeof ENGINE_OPTIONS)[number];

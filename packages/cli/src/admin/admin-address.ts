@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 /** Address of a running service, with its administration token. */
 export interface AdminAddress {
-  /** URL of its administration. */
   readonly url: string;
   /** URL of its lookups and reports. */
   readonly baseUrl: string;

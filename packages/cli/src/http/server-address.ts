@@ -36,7 +36,6 @@ export async function checkPort(...address: ListenArguments): Promise<void> {
   await closeServer(server);
 }
 
-/** Returns the local URL of a server that listens on every address. */
 export function localUrl(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

@@ -132,7 +132,6 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     });
 }
 
-/** Refuses options that only a sandbox uses. */
 function refuseSandboxOptions({ webhookUrl, allow }: ServeOptions): void {
   const name = webhookUrl ? "--webhook-url" : allow && "--allow";
   if (name === undefined) return;

@@ -71,7 +71,6 @@ export interface Operation {
   readonly security: readonly string[];
 }
 
-/** All operations, in the order of the document. */
 export function operationsOf(document: OpenapiDocument): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({

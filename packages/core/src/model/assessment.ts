@@ -67,7 +67,6 @@ export interface IpGeo {
   readonly [member: string]: unknown;
 }
 
-/** An assessment of either type. */
 export type Assessment = EmailAssessment | IpAssessment;
 
 /** Kinds of identifiers. */
@@ -76,7 +75,6 @@ export type LookupType = "ip" | "email";
 /** Source of an assessment: a live lookup, the cache, or an expired cache entry. */
 export type Source = "live" | "cache" | "stale";
 
-/** An assessment was obtained. */
 export interface Scored<T> {
   readonly state: "scored";
   readonly assessment: T;

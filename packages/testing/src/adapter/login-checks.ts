@@ -13,7 +13,6 @@ import { BELIEVE_PEER } from "./sign-up.js";
 const LOGIN = "/login";
 const WHO = { account: "ann@shop.example", address: "8.8.8.8", userAgent: "browser/1" };
 
-/** Reports of logins, and the reporter that collects them. */
 function collected(): { readonly logins: LoginReport[]; readonly reporter: Reporter } {
   const logins: LoginReport[] = [];
   const nothing = async (): Promise<void> => {};

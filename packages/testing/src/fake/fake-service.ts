@@ -6,7 +6,6 @@ import { createAnswerTable, type FakeAnswer, membersOf } from "./answer-table.js
 import { fakeEmailAssessment, fakeIpAssessment } from "./fake-assessment.js";
 import { SERVICE_FAULTS, type ServiceFault, writeError, writeFault } from "./service-fault.js";
 
-/** One request that arrived at the service. */
 export interface ServiceRequest {
   readonly method: string;
   /** As on the request line. */
@@ -18,13 +17,11 @@ export interface ServiceRequest {
 export interface FakeService {
   /** `http://127.0.0.1` with the port. */
   readonly baseUrl: string;
-  /** The one key that is accepted. */
   readonly apiKey: string;
   /** Every request so far, in order; refused ones too. */
   readonly requests: readonly ServiceRequest[];
   /** Maximum number of simultaneous requests. */
   readonly peak: number;
-  /** Number of open connections. */
   readonly connections: number;
   /** Changes an answer from now on. */
   set(identifier: string, answer: FakeAnswer<ServiceFault>): void;
@@ -32,7 +29,6 @@ export interface FakeService {
 }
 
 export interface FakeServiceOptions {
-  /** Answers by identifier. */
   readonly answers?: Readonly<Record<string, FakeAnswer<ServiceFault>>>;
   /** Answer for every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<ServiceFault>;

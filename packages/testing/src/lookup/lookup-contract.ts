@@ -17,7 +17,6 @@ export interface LookupHarness {
   open(): Promise<OpenLookup>;
 }
 
-/** A lookup, and a function that closes it. */
 export interface OpenLookup {
   readonly lookup: RiskLookup;
   readonly close: () => Promise<void>;

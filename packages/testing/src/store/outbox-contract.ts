@@ -17,7 +17,6 @@ export interface OutboxHarness {
   open(urls: readonly string[]): Promise<OpenOutbox>;
 }
 
-/** An outbox, and the signing secrets of its endpoints. */
 export interface OpenOutbox {
   /** Signing secrets of the endpoints, in their order. */
   readonly secrets: readonly string[];
@@ -181,7 +180,6 @@ interface Stage {
   readonly at: (endpoint: number) => Endpoint;
   /** Waits until an endpoint has accepted all of these events. */
   readonly received: (endpoint: number, ids: readonly string[]) => Promise<void>;
-  /** Waits for a number of requests to an endpoint. */
   readonly requested: (endpoint: number, count: number) => Promise<void>;
 }
 

@@ -11,7 +11,6 @@ export interface TracedSignUp {
 export type SignUpKind =
   "household" | "family" | "carrier" | "office" | "campus" | "alias_flood" | "network_flood";
 
-/** Contents of a trace. */
 export interface SignUpTraceOptions {
   /** Seed of the random numbers: equal seeds give equal traces. */
   readonly seed: number;
