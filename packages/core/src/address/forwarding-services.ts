@@ -2,8 +2,8 @@ import { isWithin } from "./mailbox.js";
 
 /**
  * Domains of services that forward mail to a permanent mailbox until its owner turns the address
- * off. Services whose addresses expire are not among them: those are disposable. Source: the
- * services' documentation.
+ * off. Services whose addresses expire are not among them: those are disposable. Compiled by hand and
+ * not from the services' own lists, so domains may be missing.
  */
 const SERVICES: ReadonlySet<string> = new Set([
   // Apple's Hide My Email for "Sign in with Apple".
