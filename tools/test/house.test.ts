@@ -26,6 +26,9 @@ const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
   .split("\n")
   .filter((path) => path !== "" && existsSync(join(root, path)));
 
+/** Test files, which documents also name by their path within `packages`, and codes of tests. */
+const TEST_NAME = /`((?:[\w-]+\/)+[\w.-]+\.ts)`|\b([A-Z]{3}-\d{2})\b/g;
+
 const pathsOf = (files: readonly SourceFile[]) => files.map(({ path }) => path);
 const linesOf = (text: string) => text.trimEnd().split("\n").length;
 
@@ -128,6 +131,24 @@ describe("house", () => {
     expect(pictures.filter((path) => !pages.includes(`](console/${basename(path)})`))).toEqual([]);
     const bytes = pictures.map((path) => statSync(join(root, path)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
+  });
+
+  it("names existing tests for every promise of docs/security-model.md", () => {
+    const page = readFileSync(join(root, "docs/security-model.md"), "utf8");
+    const tables = page.split(/\n{2,}/).filter((block) => block.startsWith("| Promise"));
+    const rows = tables.flatMap((table) => table.split("\n").slice(2));
+    expect(rows.length).toBeGreaterThan(30);
+    const all = own.map(({ text }) => text).join("\n");
+    const wrong = rows.flatMap((row) => {
+      const names = [...row.slice(row.lastIndexOf(" | ")).matchAll(TEST_NAME)];
+      const missing = names.filter(([, path, code]) =>
+        path === undefined
+          ? !all.includes(code!)
+          : !tracked.includes(path) && !tracked.includes(`packages/${path}`),
+      );
+      return names.length === 0 ? [row] : missing.map(([name]) => name);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it("contains no path of a developer's machine", () => {
