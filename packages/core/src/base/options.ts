@@ -9,7 +9,7 @@ const MAX_SHOWN = 60;
 
 export interface Bounds {
   readonly min?: number;
-  readonly max?: number;
+  readonly max?: number | undefined;
 }
 
 /**
@@ -59,26 +59,19 @@ export class OptionReader {
   }
 
   number(name: string, fallback: number, bounds: Bounds = {}): number {
-    const value = this.value(name, fallback);
-    const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds;
-    if (typeof value === "number" && value >= min && value <= max) return value;
-    return this.refuse(name, `a number ${range(bounds)}`, value);
+    return this.#within(name, fallback, bounds, `a number ${range(bounds)}`);
   }
 
   /** Returns a whole number, above 0 unless the bounds say otherwise. */
   integer(name: string, fallback: number, { min = 1, max }: Bounds = {}): number {
-    const bounds = { min, ...(max !== undefined && { max }) };
-    const value = this.value(name, fallback);
-    const isInside = typeof value === "number" && value >= min && value <= (max ?? Infinity);
-    if (isInside && Number.isSafeInteger(value)) return value;
-    return this.refuse(name, `a whole number ${range(bounds)}`, value);
+    const expected = `a whole number ${range({ min, max })}`;
+    return this.#within(name, fallback, { min, max }, expected, Number.isSafeInteger);
   }
 
   /** Returns milliseconds within a timer's range, above 0 unless the bounds say otherwise. */
   durationMs(name: string, fallback: number, { min = 1, max = MAX_TIMER_MS }: Bounds = {}): number {
-    const value = this.value(name, fallback);
-    if (typeof value === "number" && value >= min && value <= max) return value;
-    return this.refuse(name, `a time of ${min} to ${max} milliseconds`, value);
+    const expected = `a time of ${min} to ${max} milliseconds`;
+    return this.#within(name, fallback, { min, max }, expected);
   }
 
   boolean(name: string, fallback: boolean): boolean {
@@ -173,6 +166,18 @@ export class OptionReader {
       throw refusal(`\`${this.#path}${name}\`: unknown option; ${advice}`);
     }
     for (const group of this.#groups) group.refuseUnknown();
+  }
+
+  #within(
+    name: string,
+    fallback: number,
+    { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds,
+    expected: string,
+    isUsable: (value: number) => boolean = Number.isFinite,
+  ): number {
+    const value = this.value(name, fallback);
+    const isInside = typeof value === "number" && value >= min && value <= max;
+    return isInside && isUsable(value) ? value : this.refuse(name, expected, value);
   }
 
   #unread(): string[] {

@@ -32,13 +32,17 @@ export function hmacKey(secret: Data): HmacKey {
   return createSecretKey(typeof secret === "string" ? Buffer.from(secret) : secret);
 }
 
-/** Returns an HMAC-SHA-256 digest. */
 export function hmac(key: Data | HmacKey, data: Data, form: DigestText): string {
   return createHmac("sha256", key).update(data).digest(form);
 }
 
-/** Returns the SHA-256 digest of a text. */
-export function sha256(text: string, form: DigestText): string {
+/** Like `hmac`, for code that may wait: runtimes without Node's modules return a promise. */
+export function nativeHmac(key: HmacKey, data: Data, form: DigestText): string | Promise<string> {
+  return hmac(key, data, form);
+}
+
+/** Returns the SHA-256 digest of a text; a promise on runtimes without Node's modules. */
+export function sha256(text: string, form: DigestText): string | Promise<string> {
   return hash("sha256", text, form);
 }
 
@@ -65,12 +69,10 @@ export function isSameText(one: string, other: string): boolean {
   return timingSafeEqual(given, made);
 }
 
-/** Encodes a text as UTF-8. */
 export function utf8(text: string): Uint8Array {
   return Buffer.from(text);
 }
 
-/** Returns the length of a text in UTF-8 bytes. */
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text);
 }
@@ -98,12 +100,10 @@ export function allocate(length: number): Uint8Array {
   return Buffer.allocUnsafeSlow(length);
 }
 
-/** Returns the `node:diagnostics_channel` channel with this name. */
 export function channel<Message>(name: string): DiagnosticChannel<Message> {
   return openChannel(name);
 }
 
-/** Emits a process warning. */
 export function emitWarning(message: string, code: string): void {
   process.emitWarning(message, { type: "RiskGateWarning", code });
 }

@@ -18,8 +18,20 @@ export function hmac(key: Node.Data, data: Node.Data, form: Node.DigestText): st
   return written(hmacOf(sha256Of, bytesOf(key), bytesOf(data)), form);
 }
 
-export function sha256(text: string, form: Node.DigestText): string {
-  return written(sha256Of(utf8(text)), form);
+/** Imports the key each time, because some runtimes allow no asynchronous work at set-up. */
+export async function nativeHmac(
+  key: Uint8Array,
+  data: Node.Data,
+  form: Node.DigestText,
+): Promise<string> {
+  const how = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", bytesOf(key), how, false, ["sign"]);
+  const digest = await crypto.subtle.sign("HMAC", imported, bytesOf(data));
+  return written(new Uint8Array(digest), form);
+}
+
+export async function sha256(text: string, form: Node.DigestText): Promise<string> {
+  return written(new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(text))), form);
 }
 
 export function randomText(bytes: number): string {
@@ -105,8 +117,9 @@ export function createLru<Key extends {}, Value extends {}>(maxSize: number): No
   return lru;
 }
 
-function bytesOf(data: Node.Data): Uint8Array {
-  return typeof data === "string" ? utf8(data) : data;
+/** Bytes from requests and options are never in shared memory. */
+function bytesOf(data: Node.Data): Uint8Array<ArrayBuffer> {
+  return (typeof data === "string" ? utf8(data) : data) as Uint8Array<ArrayBuffer>;
 }
 
 function written(bytes: Uint8Array, form: Node.DigestText): string {

@@ -9,34 +9,8 @@ export interface Reply {
   readonly body: string;
 }
 
-export type RefusalCode = Extract<
-  ErrorCode,
-  | "RISK_REJECTED"
-  | "RISK_UNAVAILABLE"
-  | "CHALLENGE_REQUIRED"
-  | "CHALLENGE_LIMITED"
-  | "IDENTIFIER_INVALID"
-  | "METHOD_NOT_ALLOWED"
-  | "UNSUPPORTED_MEDIA_TYPE"
-  | "SIGNATURE_INVALID"
-  | "BODY_TOO_LARGE"
-  | "BODY_TIMEOUT"
-  | "BODY_INCOMPLETE"
-  | "RECEIVER_BUSY"
-  | "RAW_BODY_UNAVAILABLE"
-  | "INVALID_ENCODING"
-  | "INVALID_JSON"
-  | "INVALID_PAYLOAD"
-  | "TOO_MANY_EVENTS"
-  | "HANDLER_FAILED"
-  | "HANDLER_TIMEOUT"
-  | "HANDLER_BUSY"
-  | "INBOX_UNAVAILABLE"
-  | "STORE_FAILED"
->;
-
 /** Status and title of every refusal. This is the only mapping from codes to statuses. */
-const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: string]>> = {
+const REFUSALS = {
   RISK_REJECTED: [403, "The request was refused"],
   RISK_UNAVAILABLE: [503, "The request cannot be checked at the moment"],
   CHALLENGE_REQUIRED: [403, "The request needs another check"],
@@ -59,17 +33,14 @@ const REFUSALS: Readonly<Record<RefusalCode, readonly [status: number, title: st
   HANDLER_BUSY: [503, "The same payload is being handled"],
   INBOX_UNAVAILABLE: [503, "The delivery could not be stored"],
   STORE_FAILED: [503, "The delivery could not be checked for duplicates"],
-};
+} as const;
 
-/** Seconds that a sender or client should wait before it retries. */
-const RETRY_AFTER_SECONDS = "5";
+export type RefusalCode = Extract<ErrorCode, keyof typeof REFUSALS>;
 
-/** Returns true if a request can be refused with this code. */
 export function isRefusalCode(code: string): code is RefusalCode {
   return Object.hasOwn(REFUSALS, code);
 }
 
-/** Returns the HTTP status of a refusal. */
 export function statusOf(code: RefusalCode): number {
   return REFUSALS[code][0];
 }
@@ -90,7 +61,7 @@ export function problemReply(
     "cache-control": "no-store",
     ...extra,
   };
-  if (status === 503) headers["retry-after"] = RETRY_AFTER_SECONDS;
+  if (status === 503) headers["retry-after"] = "5";
   return {
     status,
     headers,

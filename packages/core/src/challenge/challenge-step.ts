@@ -92,7 +92,7 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     const { challenge, verifyChallenge, report } = this.#settings;
     const token = tokenOf(gated);
     if (token === undefined) return "none";
-    const valid = challenge.issuer.verify(token, scope);
+    const valid = await challenge.issuer.verify(token, scope);
     if (!valid) return "invalid";
     const pass = passOf(gated.request, TOKENS);
     if (pass.nonce === valid.nonce) return "passed";
@@ -132,7 +132,7 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     earlier: Challenge["earlier"],
   ): Promise<void> {
     const { challenge, onChallenge, budgetMs: timeoutMs, report } = this.#settings;
-    const { token, expiresMs } = challenge.issuer.issue(scope);
+    const { token, expiresMs } = await challenge.issuer.issue(scope);
     const reply =
       earlier === "limited"
         ? problemReply("CHALLENGE_LIMITED", { "retry-after": "60" })

@@ -1,4 +1,5 @@
-import { hmac, type HmacKey, hmacKey, isSameText, randomText } from "../base/platform.js";
+import { hmacKey, type HmacKey, isSameText, nativeHmac, randomText } from "../base/platform.js";
+import { after, allOf, type Awaitable } from "../model/awaitable.js";
 
 /** The request that a token is valid for. */
 export interface TokenScope {
@@ -25,11 +26,10 @@ export interface ValidToken {
   readonly leftMs: number;
 }
 
-/** Issues and verifies tokens. */
 export interface TokenIssuer {
-  issue(scope: TokenScope): IssuedToken;
+  issue(scope: TokenScope): Awaitable<IssuedToken>;
   /** Returns undefined unless the token is valid for this scope. Never throws. */
-  verify(token: unknown, scope: TokenScope): ValidToken | undefined;
+  verify(token: unknown, scope: TokenScope): Awaitable<ValidToken | undefined>;
 }
 
 export interface TokenSettings {
@@ -54,50 +54,55 @@ const TOKEN_LENGTH = 4 + 1 + 8 + 1 + 13 + 1 + 22 + 1 + 43;
  */
 export function createTokenIssuer(settings: TokenSettings): TokenIssuer {
   const { secrets, ttlMs, now = Date.now } = settings;
-  const keys = secrets.map((secret) => {
-    const key = hmacKey(secret);
-    return { id: keyId(key), key };
-  });
-  const signing = keys[0]!;
+  const keys = secrets.map(hmacKey);
+  let ids: readonly string[] | undefined;
+  // On first use, because some runtimes compute no digests at set-up.
+  const keyIds = () => ids ?? after(allOf(keys.map(keyId)), (all) => (ids = all));
 
   return {
-    issue(scope) {
-      const expiresMs = Math.floor(now() + ttlMs);
-      const head = `rgc1.${signing.id}.${expiresMs}.${randomText(16)}`;
-      return { token: `${head}.${macOf(signing.key, head, scope)}`, expiresMs };
-    },
+    issue: (scope) =>
+      after(keyIds(), ([id]) => {
+        const expiresMs = Math.floor(now() + ttlMs);
+        const head = `rgc1.${id}.${expiresMs}.${randomText(16)}`;
+        const mac = macOf(keys[0]!, head, scope);
+        return after(mac, (text) => ({ token: `${head}.${text}`, expiresMs }));
+      }),
     verify(token, scope) {
       if (typeof token !== "string" || token.length !== TOKEN_LENGTH) return undefined;
       const parts = TOKEN.exec(token)?.groups;
       if (!parts) return undefined;
       const head = token.slice(0, -parts.mac!.length - 1);
-      const signed = keys.find(
-        ({ id, key }) => id === parts.keyId && isSameText(parts.mac!, macOf(key, head, scope)),
-      );
       const leftMs = Number(parts.expiry) - now();
       // Expiring later than any new token: the clock was set back, and the nonce may be forgotten.
-      const isInTime = leftMs > 0 && leftMs <= ttlMs + CLOCK_SKEW_MS;
-      if (!signed || !isInTime) return undefined;
-      // With the token's own key, so that a token stays used when secrets are rotated.
-      return { nonce: parts.nonce!, network: networkDigest(signed.key, scope.network), leftMs };
+      if (leftMs <= 0 || leftMs > ttlMs + CLOCK_SKEW_MS) return undefined;
+      return after(keyIds(), (all) => {
+        const named = keys.filter((_, at) => all[at] === parts.keyId);
+        return after(allOf(named.map((key) => macOf(key, head, scope))), (macs) => {
+          const key = named[macs.findIndex((mac) => isSameText(parts.mac!, mac))];
+          if (!key) return undefined;
+          // With the token's own key, so that a token stays used when secrets are rotated.
+          const digest = networkDigest(key, scope.network);
+          return after(digest, (network) => ({ nonce: parts.nonce!, network, leftMs }));
+        });
+      });
     },
   };
 }
 
 /** Returns a short id that does not reveal the key. */
-function keyId(key: HmacKey): string {
-  return hmac(key, "riskgate challenge key id", "hex").slice(0, 8);
+function keyId(key: HmacKey): Awaitable<string> {
+  return after(nativeHmac(key, "riskgate challenge key id", "hex"), (id) => id.slice(0, 8));
 }
 
 /** A /48, which one customer may have, has 256 networks of /56, but 65,536 of /64. */
-function networkDigest(key: HmacKey, network: string | null): string {
+function networkDigest(key: HmacKey, network: string | null): Awaitable<string> {
   const wider = network?.replace(/[0-9a-f]{1,2}\/64$/, "/56");
-  return hmac(key, `riskgate network ${wider}`, "base64url");
+  return nativeHmac(key, `riskgate network ${wider}`, "base64url");
 }
 
 /** Signs a JSON list, which is unambiguous: no part of the scope can be mistaken for another. */
-function macOf(key: HmacKey, head: string, scope: TokenScope): string {
+function macOf(key: HmacKey, head: string, scope: TokenScope): Awaitable<string> {
   const { method, path, network, mailbox } = scope;
   const text = JSON.stringify(["riskgate challenge", head, method, path, network, mailbox]);
-  return hmac(key, text, "base64url");
+  return nativeHmac(key, text, "base64url");
 }

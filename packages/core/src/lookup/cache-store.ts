@@ -57,12 +57,12 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
   const { readTimeoutMs = READ_TIMEOUT_MS } = store;
   // The digest includes the API key, so that the keys do not reveal which addresses were looked up,
   // even to someone who can guess them.
-  const storeKey = (type: LookupType, key: string): string =>
+  const storeKey = (type: LookupType, key: string) =>
     sha256(JSON.stringify([VERSION, type, ...scope, key]), "hex");
 
   const get = async (type: LookupType, key: string): Promise<Stored | undefined> => {
     try {
-      const name = storeKey(type, key);
+      const name = await storeKey(type, key);
       return open(await store.get(name), name, type, key);
     } catch {
       // The store failed, or the text is not JSON: a miss either way.
@@ -76,7 +76,7 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
     write(type, key, assessment, ttlMs) {
       if (ttlMs <= 0) return;
       const put = async (): Promise<void> => {
-        const name = storeKey(type, key);
+        const name = await storeKey(type, key);
         const a = Object.hasOwn(assessment, type) ? { ...assessment, [type]: "" } : assessment;
         const envelope: Envelope = { v: VERSION, k: name, t: Date.now() + ttlMs, a };
         await store.set(name, JSON.stringify(envelope), Math.ceil(ttlMs));

@@ -68,7 +68,6 @@ export class ArrivingBody {
   readonly #expectedBytes: number;
   #bytes: Uint8Array = EMPTY;
   #size = 0;
-
   readonly #onGivenUp: () => void;
 
   /**

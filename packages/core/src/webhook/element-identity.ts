@@ -1,5 +1,6 @@
 import { sha256 } from "../base/platform.js";
 import { endOfText } from "../base/shallow-json.js";
+import type { Awaitable } from "../model/awaitable.js";
 import { isEnvelope } from "./envelope.js";
 import type { RawObject } from "../model/raw-object.js";
 
@@ -14,7 +15,7 @@ const COMMA = 0x2c;
  * @param text The element as it was sent; to hash it takes half the time of writing it again.
  * @returns undefined for a payload without an id, which is never a duplicate.
  */
-export function elementKey(raw: RawObject, text: string): string | undefined {
+export function elementKey(raw: RawObject, text: string): Awaitable<string | undefined> {
   if (hasId(raw)) return sha256(text, "base64url");
   if (!isEnvelope(raw) || !hasId(raw.message)) return undefined;
   return sha256(raw.message_type + messageText(text), "base64url");

@@ -83,7 +83,9 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
     async accept(request, kept) {
       try {
         if (!kept && source.isTaken(request)) throw bodyUnavailable();
-        if (kept && kept.length > limits.maxBytes) throw tooLarge();
+        if (kept && kept.length > limits.maxBytes) {
+          throw new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
+        }
         const body = kept ?? (await source.read(request, limits));
         const receipt = await receiver.receive({ body, signature: source.header(request, header) });
         if (receipt.code) return problemReply(receipt.code);
@@ -122,10 +124,6 @@ const STORED: Reply = { status: 202, headers: Object.freeze({ "content-length": 
 
 function bodyUnavailable(): RiskGateError {
   return new RiskGateError("RAW_BODY_UNAVAILABLE", "the request body was read before its route");
-}
-
-function tooLarge(): RiskGateError {
-  return new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
 }
 
 function warnOfMount({ hint }: RiskGateError): void {

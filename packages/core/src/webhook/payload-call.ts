@@ -1,3 +1,4 @@
+import { after, allOf, type Awaitable } from "../model/awaitable.js";
 import { elementKey, elementTexts } from "./element-identity.js";
 import type { AnyHandler, HandlerContext, Handlers } from "./handlers.js";
 import type { Delivery, IgnoredElement, IgnoredReason } from "../model/delivery.js";
@@ -13,10 +14,9 @@ export interface PayloadCall {
   /** Why the element has no type, for the handler of the unknown. */
   readonly reason?: IgnoredReason;
   /** Identity for the seen store; a call without one is never a duplicate. */
-  readonly key: string | undefined;
+  key: string | undefined;
 }
 
-/** Calls of a delivery. */
 export interface PayloadCalls {
   /** A call for each payload that has a handler, in the order of the array. */
   readonly calls: readonly PayloadCall[];
@@ -37,16 +37,14 @@ export function payloadCalls(
   handlers: Handlers,
   withKeys: boolean,
   firstIndex = 0,
-): PayloadCalls {
+): Awaitable<PayloadCalls> {
   const calls: PayloadCall[] = [];
   const ignored: IgnoredElement[] = [];
-  const texts = withKeys ? elementTexts(text, delivery.size) : undefined;
 
   for (const { index: at, type, payload, raw } of delivery.elements) {
     const handler = handlers.get(type);
     const index = firstIndex + at;
-    if (handler)
-      calls.push({ index, handler, payload, raw, key: texts && elementKey(raw, texts[at]!) });
+    if (handler) calls.push({ index, handler, payload, raw, key: undefined });
     else ignored.push({ index, reason: "no_handler", raw });
   }
   const unknown = handlers.get("unknown");
@@ -59,20 +57,19 @@ export function payloadCalls(
       continue;
     }
     const raw = element.raw as RawObject;
-    calls.push({
-      index,
-      handler: unknown,
-      payload: raw,
-      raw,
-      reason,
-      key: texts && elementKey(raw, texts[at]!),
-    });
+    calls.push({ index, handler: unknown, payload: raw, raw, reason, key: undefined });
   }
   if (delivery.ignored.length > 0) {
     calls.sort(byIndex);
     ignored.sort(byIndex);
   }
-  return { calls, ignored };
+  if (!withKeys) return { calls, ignored };
+  const texts = elementTexts(text, delivery.size);
+  const keys = calls.map(({ raw, index }) => elementKey(raw, texts[index - firstIndex]!));
+  return after(allOf(keys), (all) => {
+    for (let at = 0; at < all.length; at++) calls[at]!.key = all[at];
+    return { calls, ignored };
+  });
 }
 
 function byIndex(one: { readonly index: number }, other: { readonly index: number }): number {

@@ -34,16 +34,8 @@ export function makeReceipt(
   result: RefusalCode | 202 | 204,
   known: Partial<Omit<Receipt, "status" | "code">> = {},
 ): Receipt {
-  const { secretId, handled = 0, duplicates = 0, ignored = [], failed = [], pending = 0 } = known;
-  const receipt: { -readonly [Name in keyof Receipt]: Receipt[Name] } = {
-    status: typeof result === "number" ? result : statusOf(result),
-    handled,
-    duplicates,
-    ignored,
-    failed,
-    pending,
-  };
-  if (typeof result === "string") receipt.code = result;
-  if (secretId !== undefined) receipt.secretId = secretId;
-  return receipt;
+  const none = { handled: 0, duplicates: 0, ignored: [], failed: [], pending: 0 };
+  return typeof result === "number"
+    ? { status: result, ...none, ...known }
+    : { status: statusOf(result), code: result, ...none, ...known };
 }

@@ -8,6 +8,7 @@ import { limitTime } from "../base/time-limit.js";
 import { typeName } from "../base/type-name.js";
 import { warn } from "../base/warning.js";
 import { bodyText, type RawBody } from "./raw-body.js";
+import { after } from "../model/awaitable.js";
 import type { Delivery } from "../model/delivery.js";
 import { deliveryChannel, type DeliveryMessage } from "./delivery-channel.js";
 import { runDelivery, type RunShare, type Tally } from "./delivery-run.js";
@@ -137,9 +138,11 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     if (contentType !== undefined && !isJsonInUtf8(contentType)) {
       return publish(makeReceipt("UNSUPPORTED_MEDIA_TYPE"));
     }
-    const secretId = verifier.match(body, signature);
-    if (secretId === undefined) return publish(makeReceipt("SIGNATURE_INVALID"));
-    return handle(body, secretId, 0, inbox);
+    return after(verifier.match(body, signature), (secretId) =>
+      secretId === undefined
+        ? publish(makeReceipt("SIGNATURE_INVALID"))
+        : handle(body, secretId, 0, inbox),
+    );
   };
 
   const process = async (delivery: AcceptedDelivery): Promise<Receipt> => {
@@ -168,8 +171,8 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
         await store(storeIn, { body: bytes, secretId }, settings.inboxTimeoutMs);
         return publish(makeReceipt(202, { secretId }));
       }
-      const withKeys = seen !== undefined;
-      const { calls, ignored } = payloadCalls(delivery, text, handlers, withKeys, firstIndex);
+      const pairs = payloadCalls(delivery, text, handlers, seen !== undefined, firstIndex);
+      const { calls, ignored } = pairs instanceof Promise ? await pairs : pairs;
       const tally = await runDelivery(calls, secretId, share);
       const { handled, duplicates, failed } = tally;
       const pending = calls.length - handled - duplicates - failed.length;

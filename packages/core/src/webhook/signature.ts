@@ -1,6 +1,7 @@
 import { RiskGateError } from "../base/errors.js";
 import { OptionReader } from "../base/options.js";
-import { hmac, type HmacKey, hmacKey, isSameText, looseTextOf } from "../base/platform.js";
+import { hmac, hmacKey, isSameText, looseTextOf, nativeHmac } from "../base/platform.js";
+import { after, allOf, type Awaitable } from "../model/awaitable.js";
 import { typeName } from "../base/type-name.js";
 import type { RawBody } from "./raw-body.js";
 
@@ -54,13 +55,14 @@ export function sign(body: RawBody, secret: SecretValue): string {
  * @throws {RiskGateError} CONFIG_INVALID for an unusable secret or when the body is not raw.
  */
 export function verify(body: RawBody, signature: unknown, secrets: Secrets): boolean {
-  return idOfMatch(body, signature, readSecrets(secrets), Date.now) !== undefined;
+  const keys = usableKeys(body, signature, readSecrets(secrets), Date.now);
+  const digests = keys.map(({ key }) => hmac(key, body, "hex"));
+  return idOfMatch(signature, keys, digests) !== undefined;
 }
 
-/** Verification with keys that are made once. */
 export interface Verifier {
   /** Id of the secret that made the signature, or undefined when none did. */
-  match(body: RawBody, signature: unknown): string | undefined;
+  match(body: RawBody, signature: unknown): Awaitable<string | undefined>;
 }
 
 /**
@@ -72,7 +74,13 @@ export interface Verifier {
  */
 export function createVerifier(secrets: Secrets, now: () => number = Date.now): Verifier {
   const keys = readSecrets(secrets).map(({ id, key, endMs }) => ({ id, key: hmacKey(key), endMs }));
-  return { match: (body, signature) => idOfMatch(body, signature, keys, now) };
+  return {
+    match(body, signature) {
+      const usable = usableKeys(body, signature, keys, now);
+      const digests = allOf(usable.map(({ key }) => nativeHmac(key, body, "hex")));
+      return after(digests, (all) => idOfMatch(signature, usable, all));
+    },
+  };
 }
 
 /**
@@ -91,22 +99,27 @@ interface Key<Value> {
   readonly endMs: number;
 }
 
-function idOfMatch(
+/** Returns the keys that may have made a signature; none if it does not have the form of one. */
+function usableKeys<Value>(
   body: RawBody,
   signature: unknown,
-  keys: readonly Key<SecretValue | HmacKey>[],
+  keys: readonly Key<Value>[],
   now: () => number,
-): string | undefined {
+): readonly Key<Value>[] {
   // First, so that a mistake in the application shows even before a valid delivery arrives.
   requireRaw(body);
-  if (typeof signature !== "string" || signature.length !== DIGEST_LENGTH) return undefined;
-  let matched: string | undefined;
-  for (const { id, key, endMs } of keys) {
-    if (endMs !== Infinity && endMs < now()) continue;
-    // No early exit: the time taken does not reveal which secret matched.
-    if (isSameText(signature, hmac(key, body, "hex"))) matched ??= id;
-  }
-  return matched;
+  if (typeof signature !== "string" || signature.length !== DIGEST_LENGTH) return [];
+  return keys.filter(({ endMs }) => endMs === Infinity || endMs >= now());
+}
+
+function idOfMatch(
+  signature: unknown,
+  keys: readonly Key<unknown>[],
+  digests: readonly string[],
+): string | undefined {
+  // No early exit: the time taken does not reveal which secret matched.
+  const matches = digests.map((digest) => isSameText(signature as string, digest));
+  return keys[matches.indexOf(true)]?.id;
 }
 
 /** @throws {RiskGateError} CONFIG_INVALID for values other than bytes or text. */

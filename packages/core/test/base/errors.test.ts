@@ -6,6 +6,7 @@ import {
   EVENT_KINDS,
   INCIDENT_GENRES,
   PAYLOAD_TYPES,
+  withoutBlanks,
 } from "../../src/model/vocabulary.js";
 
 describe("RiskGateError", () => {
@@ -98,5 +99,6 @@ describe("vocabulary", () => {
     const words = [...PAYLOAD_TYPES, ...EVENT_KINDS, ...Object.keys(INCIDENT_GENRES)];
     expect(words.filter((word) => !/^[a-z0-9_]+$/.test(word))).toEqual([]);
     expect(new Set(EVENT_KINDS).size).toBe(EVENT_KINDS.length);
+    expect(words.map((word) => withoutBlanks(word.replaceAll("_", " ")))).toEqual(words);
   });
 });

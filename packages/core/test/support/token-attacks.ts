@@ -18,33 +18,34 @@ export const START_MS = 1_800_000_000_000;
 
 /** Ways to a token that must not be accepted; `n` makes each one different. */
 export const ATTACKS: Readonly<Record<string, (n: number) => unknown>> = {
-  "a made-up signature": () => {
-    const head = issuedAt(START_MS, SCOPE).split(".").slice(0, -1).join(".");
+  "a made-up signature": async () => {
+    const head = (await issuedAt(START_MS, SCOPE)).split(".").slice(0, -1).join(".");
     return `${head}.${randomBytes(32).toString("base64url")}`;
   },
-  "the secret of somebody else": (n) => {
+  "the secret of somebody else": async (n) => {
     const secret = String(n).padStart(32, "x");
-    return createTokenIssuer({ secrets: [secret], ttlMs: TTL_MS, now }).issue(SCOPE).token;
+    const issuer = createTokenIssuer({ secrets: [secret], ttlMs: TTL_MS, now });
+    return (await issuer.issue(SCOPE)).token;
   },
-  "the id of our key and the secret of somebody else": (n) => {
-    const [version, id, expiry, nonce] = issuedAt(START_MS, SCOPE).split(".");
+  "the id of our key and the secret of somebody else": async (n) => {
+    const [version, id, expiry, nonce] = (await issuedAt(START_MS, SCOPE)).split(".");
     const head = [version, id, expiry, nonce].join(".");
     const mac = createHmac("sha256", String(n)).update(head).digest("base64url");
     return `${head}.${mac}`;
   },
-  "one character changed": (n) => {
-    const token = issuedAt(START_MS, SCOPE);
+  "one character changed": async (n) => {
+    const token = await issuedAt(START_MS, SCOPE);
     const at = n % token.length;
     const other = token[at] === "A" ? "B" : "A";
     return token.slice(0, at) + other + token.slice(at + 1);
   },
-  "a later expiry": (n) => {
-    const parts = issuedAt(START_MS, SCOPE).split(".");
+  "a later expiry": async (n) => {
+    const parts = (await issuedAt(START_MS, SCOPE)).split(".");
     parts[2] = String(Number(parts[2]) + 1 + n);
     return parts.join(".");
   },
-  "another nonce": () => {
-    const parts = issuedAt(START_MS, SCOPE).split(".");
+  "another nonce": async () => {
+    const parts = (await issuedAt(START_MS, SCOPE)).split(".");
     parts[3] = randomBytes(16).toString("base64url");
     return parts.join(".");
   },
@@ -58,9 +59,9 @@ export const ATTACKS: Readonly<Record<string, (n: number) => unknown>> = {
   "another method": (n) => issuedAt(START_MS, { ...SCOPE, method: n % 2 ? "PUT" : "GET" }),
   "a part that pretends to be two": (n) =>
     issuedAt(START_MS, { ...SCOPE, path: `/signup","8.8.8.8`, network: `a@x.y${n}` }),
-  "no text": (n) => [undefined, null, n, {}, [issuedAt(START_MS, SCOPE)]][n % 5],
-  "text around it": (n) => {
-    const token = issuedAt(START_MS, SCOPE);
+  "no text": async (n) => [undefined, null, n, {}, [await issuedAt(START_MS, SCOPE)]][n % 5],
+  "text around it": async (n) => {
+    const token = await issuedAt(START_MS, SCOPE);
     return [` ${token}`, `${token}\n`, `${token}.`, token.repeat(2), token.slice(1)][n % 5];
   },
 };
@@ -69,7 +70,7 @@ export const ATTACKS: Readonly<Record<string, (n: number) => unknown>> = {
 export const now = (): number => START_MS;
 
 /** A token of our own, issued at this moment for this scope. */
-export function issuedAt(ms: number, scope: TokenScope): string {
+export async function issuedAt(ms: number, scope: TokenScope): Promise<string> {
   const issuer = createTokenIssuer({ secrets: [SECRET], ttlMs: TTL_MS, now: () => ms });
-  return issuer.issue(scope).token;
+  return (await issuer.issue(scope)).token;
 }
