@@ -117,7 +117,7 @@ export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-09",
     level: "should",
-    title: "answers clients that encode nothing",
+    title: "answers clients that do not percent-encode the path",
     remedy: "Accept `@`, `+` and `:` in a path without escapes",
     questions: [
       askEmail("ada@example.com", "ada@example.com"),

@@ -59,7 +59,7 @@ export const transportChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-31",
     level: "should",
-    title: "answers a full delivery in half of the time that a sender waits",
+    title: "answers a full delivery within half the time that a sender waits",
     remedy: "Store a delivery, answer, and handle it afterwards, as an inbox does",
     expected: (timeoutMs) => acceptedWithin(timeoutMs / 2),
     probes: ({ make, signed }) => [signed("1,000 events", eventsFrom(make, 1))],
@@ -80,7 +80,7 @@ export const transportChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-33",
     level: "should",
-    title: "ends a request whose body never does",
+    title: "terminates a request whose body never ends",
     remedy: "Limit the time for a whole body, 10 seconds for example, and answer 408 or close",
     expected: REFUSED,
     isSlow: true,
