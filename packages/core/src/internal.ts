@@ -1,6 +1,5 @@
 /**
- * Shared by the packages in this repository. Exempt from semver: any release may change these.
- *
+ * Shared by the packages in this repository. Not covered by semver: any release may change it.
  * @module
  */
 export { isThenable } from "./model/awaitable.js";

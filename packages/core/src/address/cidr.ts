@@ -3,7 +3,6 @@ import { parseIp } from "./ip-address.js";
 /** Size of a network: IP version and prefix length. */
 export interface Cidr {
   readonly version: 4 | 6;
-  /** 0 to 32, or 0 to 128. */
   readonly length: number;
 }
 
@@ -27,7 +26,7 @@ export function parseCidr(text: string, words: Uint32Array): Cidr | undefined {
   return { version, length };
 }
 
-/** Reads one to three digits at the end of a text; -1 without digits or for a leading zero. */
+/** Reads one to three digits at the end of `text`; -1 without digits or for a leading zero. */
 function prefixLength(text: string, from: number): number {
   const digits = text.length - from;
   if (digits < 1 || digits > 3 || (digits > 1 && text.charCodeAt(from) === ZERO)) return -1;

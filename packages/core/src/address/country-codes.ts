@@ -1,7 +1,7 @@
 /**
- * Country codes of ISO 3166-1: two letters, then the last two of the three letters of the same country,
- * which begin with the same letter. A package would be an ES module, which not every supported version
- * of Node can load from CommonJS.
+ * Country codes of ISO 3166-1: two letters, then the last two of the country's three letters, which
+ * share the first letter. A package would be an ES module, which CommonJS cannot load in every
+ * supported version of Node.
  */
 const PAIRS = `
   ADNDAEREAFFGAGTGAIIAALLBAMRMAOGOAQTAARRGASSMATUTAUUSAWBWAXLAAZZEBAIHBBRBBDGDBEELBFFABGGRBHHR
@@ -17,10 +17,10 @@ const PAIRS = `
   VEENVGGBVIIRVNNMVUUTWFLFWSSMYEEMZAAFZMMBZWWE
 `;
 
-/** Countries whose three letters begin with another one. */
+/** Countries whose three-letter code begins with a different letter. */
 const OTHERS = "GSSGSKMCOMKPPRKKYCYMPMSPMRSSRBTFATFYTMYT";
 
-/** The three letters of a country by its two, such as "NLD" by "NL". */
+/** Three-letter codes by two-letter code, such as "NLD" by "NL". */
 export const COUNTRY_CODES: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries([
     ...PAIRS.match(/\w{4}/g)!.map((pair) => [pair.slice(0, 2), pair[0]! + pair.slice(2)]),

@@ -12,7 +12,6 @@ const FOREIGN = /[\0-,/:-@[-^`{-\x7f]/;
  * @returns Undefined for any other text, and for a single label.
  */
 export function normalizeDomain(text: string): string | undefined {
-  // Nearly every domain has this form already.
   if (isDomain(text)) return text;
   const lower = text.toLowerCase().trim();
   if (FOREIGN.test(lower)) return undefined;

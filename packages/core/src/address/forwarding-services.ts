@@ -20,7 +20,7 @@ const SERVICES: ReadonlySet<string> = new Set([
   ..."33mail.com erine.email forwardemail.net manyme.com opayq.com".split(" "),
 ]);
 
-/** Returns true if a domain in normal form, or a domain above it, belongs to a forwarding service. */
+/** Returns true if a domain in normal form, or a parent domain, belongs to a forwarding service. */
 export function isForwardingDomain(domain: string): boolean {
   return isWithin(domain, SERVICES);
 }

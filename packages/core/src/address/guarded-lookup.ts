@@ -36,8 +36,8 @@ function blockedError(): NodeJS.ErrnoException {
 }
 
 /**
- * Creates a resolver that uses the system's. Concurrent lookups of a name share one call: the
- * thread pool is small, and a name server that hangs must not block all of it.
+ * Creates a resolver that uses the system resolver. Concurrent lookups of a name share one call:
+ * the thread pool is small, and a name server that hangs must not block all of it.
  */
 export function createSystemResolve(): Resolve {
   const pending = new Map<string, Promise<readonly LookupAddress[]>>();

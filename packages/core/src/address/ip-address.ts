@@ -53,10 +53,7 @@ export function normalizeIp(value: unknown): string | undefined {
 // Parsing is synchronous and never re-entered, so every call can share one scratch buffer.
 const scratch = new Uint32Array(4);
 
-/**
- * The latest value and its normal form. All parts of a gate ask for the address of one request
- * before the next one arrives, so it is parsed only once.
- */
+/** The latest value and its normal form: all parts of a gate read the same address in sequence. */
 let latest = "";
 let latestVersion: IpVersion = 0;
 const latestWords = new Uint32Array(4);

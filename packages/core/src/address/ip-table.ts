@@ -12,7 +12,6 @@ export interface IpTable {
   marksOf(ip: string): number;
   /** Like `marksOf`, for an address that `parseIp` wrote to `words`. */
   marksAt(version: IpVersion, words: Uint32Array): number;
-  /** Number of networks. */
   readonly size: number;
 }
 
@@ -31,8 +30,7 @@ export function createIpTable(
   onInvalid?: (text: string) => void,
 ): IpTable;
 /**
- * Compiles them over several turns of the event loop, so that a list of a million does not block.
- *
+ * Compiles over several turns of the event loop, so that a list of a million does not block.
  * @param pause Awaited after every few thousand networks.
  */
 export function createIpTable(

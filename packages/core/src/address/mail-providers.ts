@@ -1,6 +1,6 @@
 /** Spellings that a mail provider treats as the same mailbox. */
 export interface MailProvider {
-  /** The provider's domains. The normal form uses the first one. */
+  /** The normal form uses the first one. */
   readonly domains: readonly [string, ...string[]];
   /** Separator characters; the sub-address starts after the first one. */
   readonly separators: RegExp;
@@ -45,7 +45,6 @@ let byDomain: ReadonlyMap<string, MailProvider> | undefined;
 
 /** Returns the provider that owns a domain (in normal form); undefined if it has no rules here. */
 export function mailProviderOf(domain: string): MailProvider | undefined {
-  // Built on first use to keep imports cheap.
   byDomain ??= new Map(
     MAIL_PROVIDERS.flatMap((provider) => provider.domains.map((name) => [name, provider] as const)),
   );

@@ -5,15 +5,15 @@ import { normalizeIp } from "./ip-address.js";
 import { type MailProvider, mailProviderOf, OTHER_SEPARATORS } from "./mail-providers.js";
 
 /**
- * Returns the normal form of a mailbox: texts that address the same mailbox have the same one.
- * Letters are lower-cased and in NFKC form (full-width letters become ordinary ones), and the
- * domain is as `normalizeDomain` returns it; whitespace, comments, quotes and a display name are
- * dropped. `providerRules` also drops sub-addresses and other characters that the provider ignores
+ * Returns the normal form of a mailbox, which is the same for all spellings of one mailbox. Letters
+ * are lower-cased and in NFKC form (full-width letters become ordinary ones), and the domain is as
+ * `normalizeDomain` returns it; whitespace, comments, quotes and a display name are dropped.
+ * `providerRules` also drops sub-addresses and other characters that the provider ignores
  * (`docs/mailboxes.md`).
  *
- * A text that may name several mailboxes never gets the form of any of them: a user must not be
- * able to transfer one account's history or ban to another by choosing its address. A text without
- * a mailbox, such as a login name, is returned trimmed.
+ * Text that may name several mailboxes never gets the form of any of them: a user must not be able
+ * to transfer one account's history or ban to another by choosing its address. Text without a
+ * mailbox, such as a login name, is returned trimmed.
  */
 export function mailboxOf(text: string, providerRules: boolean = true): string {
   const readings = readingsOf(text, providerRules);
@@ -22,7 +22,7 @@ export function mailboxOf(text: string, providerRules: boolean = true): string {
 }
 
 /**
- * Returns every mailbox that a text may name, for deny lists. Mail programs parse malformed
+ * Returns every mailbox that the text may name, for deny lists. Mail programs parse malformed
  * addresses in different ways, and none of them may conceal a banned mailbox. The first result is
  * that of {@link mailboxOf}.
  */
@@ -31,7 +31,10 @@ export function mailboxesIn(text: string, providerRules: boolean = true): readon
   return readings.length === 1 ? readings : [mailboxOf(text, providerRules), ...readings];
 }
 
-/** Returns the distinct hosts of the mailboxes that a text may name, as {@link normalizeHost} does. */
+/**
+ * Returns the distinct hosts of the mailboxes that the text may name, as {@link normalizeHost}
+ * does.
+ */
 export function hostsIn(text: string): readonly string[] {
   const hosts = readingsOf(text, false).map((mailbox) => normalizeHost(domainOf(mailbox)));
   return [...new Set(hosts)].filter((host) => host !== undefined);
@@ -59,13 +62,13 @@ export function isWithin(host: string, domains: Pick<ReadonlySet<string>, "has">
 }
 
 /**
- * Longest text that is parsed, in characters, without the blanks around it. Longer addresses are not
- * deliverable, and parsing them would let anyone waste CPU time.
+ * Maximum length of parsed text, in characters without surrounding whitespace. Longer addresses are
+ * not deliverable, and parsing them would let anyone waste CPU time.
  */
 const MAX_READ = 1_024;
 
 /**
- * Returns true if a text is too long to be parsed. Deny lists treat it as listed, because it may
+ * Returns true if the text is too long to be parsed. Deny lists treat it as listed, because it may
  * conceal any mailbox.
  */
 export function isOverlong(text: string): boolean {
@@ -80,8 +83,8 @@ const MAX_LOCAL_BYTES = 64;
 const MAX_BYTES = 320;
 
 /**
- * Returns a text that is exactly one valid mailbox, with only its domain normalized, for allow
- * lists. Undefined for any other text, even if a lenient parser would accept it.
+ * Returns the text with its domain normalized if it is exactly one valid mailbox, for allow lists.
+ * Undefined for any other text, even if a lenient parser would accept it.
  */
 export function exactMailbox(text: string): string | undefined {
   if (text.length > MAX_BYTES) return undefined;
@@ -102,17 +105,16 @@ const PLAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*@((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)
 /** An address literal in brackets, or a host that is not a domain name, such as `localhost`. */
 const PLACE = /^(?:\[[^@[\]]+\]|[^\s"(),:;<>@[\\\]]+)$/;
 
-/** Characters at which a program that ignores the syntax may split a text into addresses. */
+/** Characters at which a program that ignores the syntax may split text into addresses. */
 const BREAKS = /[\s"(),:;<>[\\\]]+/;
 
-/** Returns the distinct mailboxes that a text may name, the one by RFC 5322 syntax first. */
+/** Returns the distinct mailboxes that the text may name, the one by RFC 5322 syntax first. */
 function readingsOf(given: string, providerRules: boolean): readonly string[] {
   if (isOverlong(given)) return [];
   const text = given.trim();
   const [, plainDomain] = PLAIN.exec(text) ?? [];
   if (plainDomain !== undefined) {
     if (!providerRules) return [text];
-    // Nearly every address already has this form.
     const [name, place] = accountOf(text.slice(0, -plainDomain.length - 1), plainDomain);
     return [place === plainDomain && text.startsWith(`${name}@`) ? text : `${name}@${place}`];
   }
@@ -153,7 +155,7 @@ function foldText(text: string): string {
 type Address = readonly [local: string, domain: string];
 
 /**
- * Returns the addresses in a text as RFC 5322 defines them, including obsolete forms, but without
+ * Returns the addresses in the text as RFC 5322 defines them, including obsolete forms, but without
  * comments, quotes and whitespace. Punctuation ends display names, routes and list items. A part is
  * empty if that side of the @ is empty.
  */

@@ -8,7 +8,6 @@ const STRIDE = 16_384;
  * marks.
  */
 export class SegmentBuilder {
-  /** Words of an address: 1 for IPv4, 4 for IPv6. */
   readonly #width: number;
   #size = 0;
   #words: Uint32Array;

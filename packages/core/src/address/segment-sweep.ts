@@ -1,7 +1,7 @@
 /** Segments of one address width; `starts` has `width` words for each, most significant first. */
 export interface SegmentColumns {
   readonly starts: Uint32Array;
-  /** Marks of each segment; addresses before the first segment have marks 0. */
+  /** Addresses before the first segment have marks 0. */
   readonly marks: Uint8Array;
 }
 
@@ -93,7 +93,6 @@ function compare(
   return 0;
 }
 
-/** Writes the last address of a network to `to` in `lasts`. */
 function setLast(
   lasts: Uint32Array,
   to: number,

@@ -5,10 +5,10 @@ const SPECIAL = 1;
 const REACHABLE = 2;
 
 /**
- * The special-purpose address registries of IANA, IPv4 and IPv6. A plus marks the parts of a special
- * block that the registry calls globally reachable. Networks that the registry leaves open (6to4,
- * Teredo, the old relay network) count as not reachable, and so do site-local addresses and multicast,
- * which cannot be a client's address.
+ * The special-purpose address registries of IANA, IPv4 and IPv6. A plus marks the parts of a
+ * special block that the registry calls globally reachable. Networks for which the registry gives
+ * no answer (6to4, Teredo, the old relay network) count as not reachable, and so do site-local
+ * addresses and multicast, which cannot be a client's address.
  */
 const REGISTRY = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
@@ -23,7 +23,6 @@ function entryOf(network: string): IpTableEntry {
   return network.startsWith("+") ? [network.slice(1), REACHABLE] : [network, SPECIAL];
 }
 
-/** Built on first use to keep imports cheap. */
 let registry: IpTable | undefined;
 
 const words = new Uint32Array(4);

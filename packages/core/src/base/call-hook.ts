@@ -5,7 +5,6 @@ import { limitTime, type TimeLimit } from "./time-limit.js";
 
 /** Settings for calling a hook: a function supplied by the application or a third party. */
 export interface HookCall<T> {
-  /** Receives the error if the hook fails. */
   readonly report: ErrorHook;
   /** Validates and converts the result, or throws. By default any result is accepted. */
   readonly expects?: (result: unknown) => T;

@@ -6,7 +6,6 @@ const EMPTY = new Uint8Array(0);
  * old space, where each retains its body until the next full garbage collection.
  */
 export class Chunks {
-  /** Bytes received so far. */
   size = 0;
   #first: Uint8Array = EMPTY;
   #list: Uint8Array[] | undefined;

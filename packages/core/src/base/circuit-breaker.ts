@@ -1,11 +1,11 @@
 export interface CircuitBreakerSettings {
-  /** Number of consecutive failed calls that opens it. */
+  /** Number of consecutive failed calls that opens the circuit breaker. */
   readonly failures: number;
-  /** A smaller number of failed calls that is enough if they span this time. */
+  /** A smaller number of failed calls that suffices if they span this time. */
   readonly few?: { readonly failures: number; readonly spanMs: number };
   /** Time from a failure or the start of a trial to the next trial. */
   readonly coolDownMs: number;
-  /** Whether the first trial may start immediately; for trials that are not application calls. */
+  /** Whether the first trial may start immediately; for trials other than application calls. */
   readonly triesAtOnce?: boolean;
 }
 
@@ -20,7 +20,6 @@ export type CallResult = "works" | "fails" | "unknown";
  * fast, and the server can recover. A pure state machine: time is an argument.
  */
 export class CircuitBreaker {
-  /** Number of consecutive failed calls. */
   failed = 0;
   readonly #settings: CircuitBreakerSettings;
   #isOpen = false;
@@ -43,18 +42,15 @@ export class CircuitBreaker {
     return Math.max(this.#pausedUntilMs - nowMs, 0);
   }
 
-  /** Refuses all calls for this time. */
   pause(ms: number, nowMs: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + ms);
   }
 
-  /** Whether a call would be refused now. */
   refuses(nowMs: number): boolean {
     const isClosing = this.#isOpen && (this.#isTrying || nowMs < this.#trialAtMs);
     return isClosing || nowMs < this.#pausedUntilMs;
   }
 
-  /** Requests permission for a call. */
   admit(nowMs: number): Admission {
     if (this.refuses(nowMs)) return "refused";
     if (!this.#isOpen) return "call";

@@ -2,7 +2,6 @@ import { type ErrorCode, hintOf } from "./hints.js";
 
 export type { ErrorCode } from "./hints.js";
 
-/** Details of an error besides its code and message. */
 export interface ErrorDetails {
   /** The underlying error, without keys, secrets or body text. */
   cause?: unknown;

@@ -1,4 +1,4 @@
-/** Every {@link RiskGateError} code with its advice. `docs/errors.md` has one heading per code. */
+/** Advice by {@link RiskGateError} code. `docs/errors.md` has one heading per code. */
 const HINTS = {
   CONFIG_INVALID: "Correct the named option; nothing was started",
   INVALID_ARGUMENT: "Pass one email address or one IP address as a string",

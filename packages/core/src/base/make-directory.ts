@@ -3,11 +3,10 @@ import { dirname, join, resolve } from "node:path";
 import { refusePlanted } from "./no-follow.js";
 
 /**
- * Makes a directory and those above it, unless they exist. Node's own way to do so never ends where a
- * file system takes no new names, such as /proc.
- *
- * @param mode Permissions of the directories that are made.
- * @returns Whether it was made.
+ * Makes a directory and its missing parents. Node's recursive `mkdir` never ends on a file system
+ * that accepts no new names, such as /proc.
+ * @param mode Permissions of new directories.
+ * @returns Whether the directory was created.
  */
 export async function makeDirectory(path: string, mode = 0o777): Promise<boolean> {
   const directory = resolve(path);
@@ -25,9 +24,8 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<boolean
 }
 
 /**
- * Makes a directory in the same way for secrets and what concerns people: for its owner alone, and kept out of git.
- *
- * @throws {RiskGateError} CONFIG_INVALID if it exists, and {@link refusePlanted} refuses it.
+ * Makes a directory for secrets and personal data: readable by its owner only, and ignored by git.
+ * @throws {RiskGateError} CONFIG_INVALID if it exists and {@link refusePlanted} refuses it.
  */
 export async function makePrivateDirectory(path: string): Promise<void> {
   if (await makeDirectory(path, 0o700)) {

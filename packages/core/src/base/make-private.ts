@@ -2,10 +2,10 @@ import { closeSync, fchmodSync, fstatSync, openSync } from "node:fs";
 import { linkError, NO_FOLLOW, refusePlanted } from "./no-follow.js";
 
 /**
- * Makes an empty file that only its owner can read, or takes an existing one from all others. What
- * SQLite makes beside a file gets the mode of that file.
- *
- * @throws {RiskGateError} CONFIG_INVALID for a symbolic link or a file that another account has put there.
+ * Creates an empty file that only its owner can read, or removes the access of others to an
+ * existing one. SQLite gives the files that it creates beside a database the same mode.
+ * @throws {RiskGateError} CONFIG_INVALID for a symbolic link, or a file that another account
+ * created.
  */
 export function makePrivate(path: string): void {
   let file: number;
@@ -16,7 +16,7 @@ export function makePrivate(path: string): void {
   }
   try {
     refusePlanted(path, fstatSync(file).uid);
-    // Not by its path, which may lead to another file by now.
+    // Not by path, which may lead to another file by now.
     fchmodSync(file, 0o600);
   } finally {
     closeSync(file);

@@ -6,9 +6,9 @@ import { RiskGateError } from "./errors.js";
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_TRUNC, O_WRONLY } = constants;
 
 /**
- * Flags that create a file or open it, and fail if its path is a symbolic link: in a directory that
- * others can write to, a link may lead to any file of this account. Windows has no such flag, and lets
- * only administrators make links.
+ * Flags that create or open a file, and fail if its path is a symbolic link: in a directory that
+ * others can write to, a link may lead to any file of this account. Windows has no such flag, and
+ * lets only administrators create links.
  */
 export const NO_FOLLOW: Readonly<Record<"append" | "appendAndRead" | "overwrite", number>> = {
   append: O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW,
@@ -17,9 +17,8 @@ export const NO_FOLLOW: Readonly<Record<"append" | "appendAndRead" | "overwrite"
 };
 
 /**
- * Opens a file to append to it and to read it, and creates it if it does not exist.
- *
- * @throws {RiskGateError} CONFIG_INVALID for a link, and for a file that {@link refusePlanted} refuses.
+ * Opens a file for appending and reading, and creates it if it does not exist.
+ * @throws {RiskGateError} CONFIG_INVALID for a link, or a file that {@link refusePlanted} refuses.
  */
 export async function openToAppend(path: string, mode: number): Promise<FileHandle> {
   const file = await open(path, NO_FOLLOW.appendAndRead, mode).catch((error: unknown) => {
@@ -34,10 +33,10 @@ export async function openToAppend(path: string, mode: number): Promise<FileHand
   }
 }
 
-/** Returns an error that says what to do if a file was not opened because its path is a link. */
+/** Returns an error with advice if a file was not opened because its path is a link. */
 export function linkError(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  // The second is the code of FreeBSD.
+  // FreeBSD returns EMLINK.
   if (code !== "ELOOP" && code !== "EMLINK") return error;
   return new RiskGateError("CONFIG_INVALID", `${path} is a symbolic link`, {
     cause: error,
@@ -46,10 +45,9 @@ export function linkError(path: string, error: unknown): unknown {
 }
 
 /**
- * Refuses a file, a directory or a link that another account has made in a directory in which
- * everybody can create files.
- *
- * @param uid Its owner; by default that of the path itself, not of the target of a link.
+ * Refuses a file, directory or link that another account created in a directory that everybody can
+ * write to.
+ * @param uid Its owner; by default that of the path itself, not of a link's target.
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function refusePlanted(path: string, uid: number = lstatSync(path).uid): void {

@@ -106,7 +106,6 @@ export class OptionReader {
     return this.refuse(name, "a list", value);
   }
 
-  /** Returns an object that has the given methods, own or inherited. */
   object<T extends object>(
     name: string,
     methods: readonly (keyof T & string)[],
@@ -135,7 +134,7 @@ export class OptionReader {
     return group;
   }
 
-  /** Reads a list of groups, each with its own options; undefined if it is omitted. */
+  /** Reads a list of groups, each with separate options; undefined if it is omitted. */
   groups(name: string): OptionReader[] | undefined {
     const groups = this.list(name)?.map(
       (value, index) => new OptionReader(value, "", `${this.#path}${name}[${index}]`),
@@ -152,7 +151,7 @@ export class OptionReader {
     throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${show(given)}${advice}`);
   }
 
-  /** Rejects a value that is or may contain a secret: the message shows only its type. */
+  /** Rejects a value that may contain a secret: the message shows only its type. */
   refuseSecret(name: string, expected: string, given: unknown): never {
     throw refusal(`\`${this.#path}${name}\` must be ${expected}, given ${kind(given)}`);
   }

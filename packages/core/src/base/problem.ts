@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Status and title of every refusal. This is the only mapping from codes to statuses. */
+/** Status and title of every refusal: the only mapping from codes to statuses. */
 const REFUSALS = {
   RISK_REJECTED: [403, "The request was refused"],
   RISK_UNAVAILABLE: [503, "The request cannot be checked at the moment"],

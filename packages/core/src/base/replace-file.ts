@@ -2,16 +2,15 @@ import { randomBytes } from "node:crypto";
 import { lstat, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Age at which a temporary file is one that a crash has left. */
+/** Age at which a temporary file must be left over from a crash. */
 const LEFT_MS = 24 * 60 * 60 * 1000;
 
 const RANDOM = /^[0-9a-f]{24}$/;
 
 /**
- * Replaces a file: a reader finds the old content or the new one, also after a crash. A symbolic link
- * is replaced itself, and the file that it leads to stays as it is.
- *
- * @param data Bytes, or pieces of text that are written one after the other.
+ * Replaces a file atomically: a reader finds the old content or the new one, even after a crash. A
+ * symbolic link is itself replaced; its target stays unchanged.
+ * @param data Bytes, or pieces of text that are written in sequence.
  * @param mode Permissions of the file.
  */
 export async function replaceFile(
@@ -19,7 +18,7 @@ export async function replaceFile(
   data: Uint8Array | Iterable<string> | AsyncIterable<string>,
   mode = 0o666,
 ): Promise<void> {
-  // Others cannot put a link under a name that they do not know, and "wx" would not follow it.
+  // Others cannot put a link under a name that they cannot guess, and "wx" would not follow it.
   const temporary = `${path}.${randomBytes(12).toString("hex")}.tmp`;
   const file = await open(temporary, "wx", mode);
   try {
@@ -37,7 +36,7 @@ export async function replaceFile(
   await removeLeft(path);
 }
 
-/** Removes temporary files of a process that ended while it wrote; they must not fill the disk. */
+/** Removes temporary files that crashed processes left; they must not fill the disk. */
 async function removeLeft(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   try {

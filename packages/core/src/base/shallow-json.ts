@@ -1,19 +1,17 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Levels to which arrays and objects of a JSON text may be nested; valid bodies have at most six. */
+/** Maximum nesting of arrays and objects in JSON; valid bodies have at most six levels. */
 const MAX_DEPTH = 64;
 
-/** What is wrong with a text that is nested more deeply, for messages. */
 export const TOO_DEEP: string = `nested more than ${MAX_DEPTH} levels deep`;
 
-/** Length up to which a text takes the parser less than 0.1 s, however it is nested. */
+/** Maximum length that takes the parser less than 0.1 s, however the text is nested. */
 const CHEAP_LENGTH = 2 ** 20;
 
 /**
- * Parses JSON from outside. A long text must not be nested deeply, because the parser takes up to ten
- * times as long for it as for a flat one.
- *
+ * Parses JSON from outside. Long text must not be nested deeply, because the parser takes up to ten
+ * times as long for it as for flat text.
  * @throws {SyntaxError} If the text is not JSON.
  * @throws {RangeError} If it is nested too deeply.
  */
@@ -22,21 +20,21 @@ export function parseShallowJson(text: string): unknown {
   return JSON.parse(text) as unknown;
 }
 
-/** @throws {RangeError} If a text, which may be invalid JSON, is nested too deeply. */
+/** @throws {RangeError} If the text, which may be invalid JSON, is nested too deeply. */
 export function refuseDeep(text: string): void {
   if (isNestedDeeperThan(text, MAX_DEPTH)) throw new RangeError(TOO_DEEP);
 }
 
 /**
- * Returns true if arrays and objects of a JSON text are nested more than `depth` levels. The text
- * may be invalid JSON.
+ * Returns true if arrays and objects in JSON text, valid or not, are nested more than `depth`
+ * levels.
  */
 export function isNestedDeeperThan(text: string, depth: number): boolean {
   let open = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfText(text, at);
-    // All brackets are at the end of ASCII; digits, blanks and commas are not.
+    // All brackets are at the end of ASCII; digits, whitespace and commas are not.
     else if (code < 0x5b) continue;
     else if (code === 0x5b || code === 0x7b) {
       if (++open > depth) return true;
@@ -46,8 +44,8 @@ export function isNestedDeeperThan(text: string, depth: number): boolean {
 }
 
 /**
- * Returns the place of the quote that ends the string of JSON that begins at `from`; the length of the
- * text if no quote does. The search of the engine takes half the time of a look at each character.
+ * Returns the position of the quote that ends the JSON string starting at `from`, or the text's
+ * length if none does. `indexOf` takes half the time of checking each character.
  */
 export function endOfText(json: string, from: number): number {
   for (let at = from; ;) {

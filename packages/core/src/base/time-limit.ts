@@ -27,7 +27,6 @@ export function startDeadline(
 /**
  * Settles like `promise` or, after `ms` milliseconds, with the result or error of `late`. Any later
  * outcome of the promise is ignored.
- *
  * @param late By default it throws.
  * @param keepsProcess Whether the timer keeps the process running.
  */

@@ -2,7 +2,7 @@ import { monotonicMs } from "./clock.js";
 import { emitWarning } from "./platform.js";
 
 /**
- * Code of a process warning about misuse that only shows at run time. Warnings go to
+ * Code of a process warning about misuse that appears only at run time. Warnings go to
  * `process.on("warning")`, and to standard error unless Node runs with `--no-warnings`.
  */
 export type WarningCode =

@@ -4,9 +4,8 @@ import { ABSENT, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
 import { chooseEmail, type SeveralEmails } from "./choose-email.js";
 import type { RequestHead } from "./gated-request.js";
 
-/** A body that no parser has read yet. */
 export interface BodyReadings {
-  /** Finds the emails, or other texts, that the usual parsers may take from a path. */
+  /** Finds the emails, or other texts, that common parsers may read at a path. */
   emailAt(path: readonly string[]): EmailReading;
 }
 
@@ -18,12 +17,11 @@ interface EmailReading {
   readonly parsed: unknown;
 }
 
-/** Most emails of one body that are looked up or counted. */
+/** Maximum number of emails in one body that are looked up or counted. */
 export const MAX_EMAILS = 3;
 
 const FORM_TYPE = /x-www-form-urlencoded/i;
 
-/** Matches text that begins with a field. */
 const FORM = /^[^\s=&{<]+=/;
 
 const DISPOSITION = /content-disposition/i;
@@ -37,14 +35,14 @@ const ENCODED = /\b(?:base64|quoted-printable)\b|charset="?utf-?(?:16|32)/i;
 const ENDS_AS_EMAIL = /@[^\s"]+\s*$/;
 
 /**
- * Reads a body as JSON, as a form and as a multipart form, whatever its type says: the handler may use
- * any of these parsers. A body that was parsed already is returned as it is.
+ * Reads a body as JSON, form and multipart form, whatever its type: the handler may use any of
+ * these parsers. A parsed body is returned unchanged.
  */
 export function readAnyBody(body: unknown, head: Pick<RequestHead, "headers">): unknown {
   if (typeof body !== "string" && !ArrayBuffer.isView(body)) return body;
   const readings: BodyReadings = {
     emailAt(path) {
-      // Without blanks and the byte order mark, which some parsers drop.
+      // Without whitespace and the byte order mark, which some parsers drop.
       const text = (
         typeof body === "string" ? body : new TextDecoder().decode(body as Uint8Array<ArrayBuffer>)
       ).trim();
@@ -96,7 +94,10 @@ function emailIn(
   return { fact, several: second === undefined ? undefined : { emails, choose } };
 }
 
-/** Returns true for the result of {@link readAnyBody}: no parser of a client's body makes a function. */
+/**
+ * Returns true for the result of {@link readAnyBody}: no parser of a client's body creates a
+ * function.
+ */
 export function isReadings(body: unknown): body is BodyReadings {
   return typeof (body as Partial<BodyReadings> | null | undefined)?.emailAt === "function";
 }
@@ -114,9 +115,8 @@ export function valueAt(body: unknown, path: readonly string[]): unknown {
 type Field = readonly [name: string, value: string | undefined];
 
 /**
- * Adds the value of a form. Brackets behind the name, or a second field, make a list, which is refused.
- *
- * @param isLoose Take each text that ends as an email, and nothing else.
+ * Adds a form value. Brackets after the name, or a second field, make a list, which is refused.
+ * @param isLoose Take only text that ends as an email.
  */
 function addFields(values: Set<unknown>, fields: readonly Field[], isLoose: boolean): void {
   const list = fields.map(([, value]) => value);
@@ -127,12 +127,12 @@ function addFields(values: Set<unknown>, fields: readonly Field[], isLoose: bool
   }
 }
 
-/** Returns the fields at a path, and below it with the rest of their names. */
+/** Returns the fields at a path or below it, with the remaining part of their names. */
 function fieldsAt(path: readonly string[], form: Iterable<Field>): Field[] {
   const wanted = `${path.join(".")}.`;
   const found: Field[] = [];
   for (const [given, value] of form) {
-    // `[user][email]`, `user[email]` and `user.email` are one name to some parser.
+    // Some parsers treat `[user][email]`, `user[email]` and `user.email` as one name.
     const name = `${given.replace(/^\[|\]/g, "").replaceAll("[", ".")}.`;
     if (name.startsWith(wanted)) found.push([name.slice(wanted.length), value]);
   }
@@ -141,7 +141,7 @@ function fieldsAt(path: readonly string[], form: Iterable<Field>): Field[] {
 
 /**
  * Finds the fields of a multipart form between all lines that look like a boundary, because parsers
- * differ in the boundary, the line ends and the name that they accept.
+ * differ in the boundary, the line breaks and the name that they accept.
  */
 function* partsOf(text: string): Generator<Field> {
   for (const part of text.split(/(?:^|\n)--/)) {

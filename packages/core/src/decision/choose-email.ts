@@ -15,7 +15,6 @@ interface EmailRun extends GateContext {
 /** Different emails that parsers may find in one body. */
 export interface SeveralEmails {
   readonly emails: readonly string[];
-  /** Sets the email of the run to the one with the hardest outcome. */
   choose(
     run: EmailRun,
     source: EvidenceSource,
@@ -27,7 +26,7 @@ export interface SeveralEmails {
 
 const NOT_LOOKED_UP: EvidencePair = Object.freeze({ ip: OVERRIDE, email: OVERRIDE });
 
-/** Chooses the email with the hardest outcome, and of these the one with the highest score. */
+/** Chooses the email with the hardest outcome, and among equals the one with the highest score. */
 export async function chooseEmail(
   emails: readonly string[],
   ...[run, source, before, weigh, judging]: Parameters<SeveralEmails["choose"]>
@@ -44,7 +43,7 @@ export async function chooseEmail(
   const velocity = weigh.find(({ name }) => name === "velocity");
   let worst = run.email;
   let highest = -1;
-  // The address is counted once, with the email that is chosen.
+  // The address is counted once, with the chosen email.
   run.ip = ABSENT;
   for (const { email, evidence } of found) {
     run.email = email;

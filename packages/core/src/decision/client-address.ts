@@ -2,7 +2,6 @@ import { normalizeIp } from "../address/ip-address.js";
 import { createIpTable, type IpTableEntry } from "../address/ip-table.js";
 import type { OptionReader } from "../base/options.js";
 
-/** The proxies in front of an application: their addresses and networks, or their number. */
 export type TrustedProxies = number | readonly string[];
 
 /** Identifies trusted proxies in a chain of addresses. */
@@ -66,7 +65,6 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A longer chain of proxies must be a mistake. */
 const MAX_HOPS = 100;
 
 /**

@@ -18,7 +18,6 @@ export interface EvidenceSettings {
   readonly lookup: LookupOption["lookup"];
   /** Also look up addresses that are not globally reachable. */
   readonly lookupPrivateIps: boolean;
-  /** Receives errors that cause missing evidence. */
   readonly report: ErrorHook;
 }
 
@@ -28,8 +27,7 @@ export interface EvidenceSource {
   ofEmail(email: Fact): Findings["email"];
   /**
    * Looks up identifiers that no gate has looked up for this request.
-   *
-   * @throws {RiskGateError} ABORTED when the signal ends it.
+   * @throws {RiskGateError} ABORTED if the signal fires.
    */
   lookUp(
     findings: Findings,
@@ -48,7 +46,7 @@ export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource
     ofIp(ip) {
       if (typeof ip !== "string") return ip;
       const cached = readCached(lookup, "peekIp", ip, report);
-      // Only an assessment with `is_private` can be about an address that must not be looked up.
+      // Only an assessment with `is_private` can concern an address that must not be looked up.
       if (cached && (lookupPrivateIps || !cached.assessment.is_private || isPublicIp(ip))) {
         return cached;
       }
@@ -80,8 +78,8 @@ export function createEvidenceSource(settings: EvidenceSettings): EvidenceSource
 type Peek = "peekIp" | "peekEmail";
 
 /**
- * Asks a lookup, which may be application code, for an assessment in memory. Undefined if it has
- * none or returns something else: the lookup that follows is then decisive.
+ * Asks a lookup, which may be application code, for a cached assessment. Undefined if it has none
+ * or returns anything else: the lookup that follows then decides.
  */
 function readCached<P extends Peek>(
   lookup: RiskLookup,

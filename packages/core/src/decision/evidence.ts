@@ -11,7 +11,7 @@ import { isAboutIdentifier } from "../lookup/upstream-status.js";
 
 const TIMED_OUT: Failed = Object.freeze({ state: "failed", fault: "timeout" });
 
-/** Evidence that is already available, or the identifier to look up. */
+/** Cached evidence, or the identifier to look up. */
 export interface Findings {
   readonly ip: Evidence<IpAssessment> | string;
   readonly email: Evidence<EmailAssessment> | string;
@@ -29,9 +29,8 @@ interface Answer<T> {
 
 /**
  * Looks up both identifiers concurrently, under one deadline. When it expires, evidence that has
- * arrived is used, the rest counts as timed out, and the lookups are aborted.
- *
- * @throws {RiskGateError} ABORTED when the signal ends it.
+ * arrived is used, missing evidence counts as timed out, and the lookups are aborted.
+ * @throws {RiskGateError} ABORTED if the signal fires.
  */
 export async function collectEvidence(
   lookup: RiskLookup,
@@ -106,7 +105,6 @@ async function answerOf<T extends Assessment>(
   }
 }
 
-/** Maps a lookup error to a fault. */
 function faultOf({ code, status }: RiskGateError): Fault {
   switch (code) {
     case "TIMEOUT":

@@ -15,7 +15,6 @@ export interface GateContext extends Judged {
   readonly gated: GatedRequest | undefined;
   /** The same object for all gates of a request; steps use it as a key to share results. */
   readonly scope: object | undefined;
-  /** Milliseconds left of `budgetMs`, at least 1. */
   readonly leftMs: number;
   /** Sets a named fact; for `identify`. */
   setFact(name: string, value: string): void;

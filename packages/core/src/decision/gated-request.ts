@@ -4,9 +4,8 @@ import type { Reply } from "../base/problem.js";
 /** Request head: a subset of Node's `IncomingMessage`. */
 export interface RequestHead {
   readonly method?: string | undefined;
-  /** Path and query. */
   readonly url?: string | undefined;
-  /** Header names are in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly socket: { readonly remoteAddress?: string | undefined };
   /** True if any code has read from the body. */
@@ -26,7 +25,6 @@ export interface ResponseState {
   readonly writableEnded: boolean;
   once(event: "close", listener: () => void): unknown;
   off(event: "close", listener: () => void): unknown;
-  /** Aborts a response that would otherwise never finish. */
   destroy(): unknown;
 }
 

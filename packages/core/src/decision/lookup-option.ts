@@ -3,7 +3,6 @@ import type { OptionReader } from "../base/options.js";
 import { isThenable } from "../model/awaitable.js";
 import type { RiskLookup } from "../model/lookup.js";
 
-/** Option of a gate. */
 export interface LookupOption {
   /**
    * Answers the lookups: a client, an engine, any other lookup, or a promise of one. Until the promise
@@ -14,7 +13,7 @@ export interface LookupOption {
 
 const EXPECTED = "a client, an engine or its promise";
 
-/** @throws {RiskGateError} CONFIG_INVALID if the option is missing or something else. */
+/** @throws {RiskGateError} CONFIG_INVALID for a missing or invalid option. */
 export function readLookup(options: OptionReader): LookupOption["lookup"] {
   const value = options.value("lookup");
   if (isThenable(value)) return value as PromiseLike<RiskLookup>;
@@ -36,7 +35,7 @@ export function openLookup(
     // Another code might count as a fault of the identifier.
     throw new RiskGateError("LOOKUP_FAILED", "the promise in `lookup` was rejected", { cause });
   });
-  // Each lookup reports the failure; without a request it must not end the process.
+  // Each lookup reports the failure; the rejection must not end the process.
   ready.then(onReady, () => {});
   return {
     lookupIp: async (ip, options) => (await ready).lookupIp(ip, options),

@@ -1,6 +1,6 @@
 /**
- * Creates storage that the gates of one request share: one value for each request and owner, such
- * as a lookup or a velocity. It lives as long as both. The owner's type is a parameter because one
+ * Creates storage that the gates of one request share: one value per request and owner, such as a
+ * lookup or a velocity. It lives as long as both. The owner's type is a parameter because one
  * object may own values in two of these.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Callers specify their owner.

@@ -37,7 +37,6 @@ export interface PolicyOptions {
   readonly decide?: (evidence: EvidencePair) => Outcome;
 }
 
-/** The step that evaluates scores. */
 export interface Policy extends Step {
   readonly terms: PolicyTerms;
   /** False in observe mode. */
@@ -153,9 +152,8 @@ function scoreOf(evidence: Evidence<Assessment>): number | null {
 
 /**
  * Returns the higher score plus the velocity points, at most 100; null if there are neither.
- *
- * @param bound Highest score that points of subjects that others can fill lead to: `rejectAbove`, so
- *   that they never refuse; 0 leaves them out.
+ * @param bound Maximum score with points of subjects that others can fill: `rejectAbove`, so that
+ * these points never cause a refusal; 0 ignores them.
  */
 export function totalScore({ ip, email, velocity }: EvidencePair, bound: number): number | null {
   const [a, b] = [scoreOf(ip), scoreOf(email)];

@@ -1,13 +1,13 @@
 import type { OptionReader } from "../base/options.js";
 import type { ProxyTrust } from "./client-address.js";
 
-/** Options that say who makes a request. */
+/** Options that identify the client of a request. */
 export interface ReaderSettings<Args extends readonly [unknown, ...unknown[]]> {
   readonly option: "email" | "account";
   /** Advice for bodies in which no email is found. */
   readonly remedy: string;
   readonly selectEmail: ((request: Args[0]) => unknown) | undefined;
-  /** Path of the email in the body, without a selector. */
+  /** Path of the email in the body, if no selector is given. */
   readonly emailPath: readonly string[];
   readonly selectIp: ((request: Args[0]) => unknown) | undefined;
   readonly trusted: ProxyTrust | undefined;
@@ -15,8 +15,7 @@ export interface ReaderSettings<Args extends readonly [unknown, ...unknown[]]> {
 
 /**
  * Reads an option that is a path in the body or a function.
- *
- * @param nowhere Used as the function if the option is false; by default false is refused.
+ * @param nowhere Used as the function if the option is false; by default, false is refused.
  */
 export function readPlace(
   options: OptionReader,

@@ -5,10 +5,8 @@ import { startDeadline } from "../base/time-limit.js";
 import { after } from "../model/awaitable.js";
 import type { GatedRequest } from "./gated-request.js";
 
-/** A refusal written by the application, with a fallback reply. */
 export interface Refusal {
   readonly gated: Pick<GatedRequest, "response" | "isAnswered" | "sendReply" | "takeAnswer">;
-  /** Name of the hook, for error messages. */
   readonly hook: "onReject" | "onChallenge";
   readonly write: () => unknown;
   readonly reply: Reply;
@@ -19,8 +17,8 @@ export interface Refusal {
 
 /**
  * Calls the hook that writes a refusal, and sends the reply if the hook throws or does not respond
- * in time. A response that the hook started but does not finish is aborted. Resolves once a
- * response has been sent.
+ * in time. Aborts a response that the hook started but did not finish. Resolves once a response has
+ * been sent.
  */
 export function writeRefusal(refusal: Refusal): Promise<void> {
   const { gated, hook, write, reply, timeoutMs, report } = refusal;
@@ -40,9 +38,9 @@ export function writeRefusal(refusal: Refusal): Promise<void> {
     });
     void after(written, (result) => {
       const { headersSent, writableEnded } = gated.response;
-      // The hook will not finish the response, and after its head the reply cannot be sent.
+      // The hook will not finish the response, and after its headers the reply cannot be sent.
       if (result === "failed" && headersSent && !writableEnded) gated.response.destroy();
-      // A callback-style hook responds some time after it returns.
+      // A callback-style hook responds after it returns.
       if (result === "failed" || gated.isAnswered()) end();
     });
   });

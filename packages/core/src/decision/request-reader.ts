@@ -20,9 +20,9 @@ export interface Identified {
   ip: Fact;
   email: Fact;
   several?: SeveralEmails | undefined;
-  /** Milliseconds left for a promise of a selector; default: no limit. */
+  /** Milliseconds left for a selector's promise; default: no limit. */
   readonly leftMs?: number;
-  /** The value at the place of the email, of any type, or the list of all that parsers find. */
+  /** The value in the email field, of any type, or the list of all that parsers find. */
   value: unknown;
   startClock?(): void;
 }
@@ -33,7 +33,10 @@ export type RequestReader<Args extends readonly [unknown, ...unknown[]]> = (
   into: Identified,
 ) => Promise<void> | undefined;
 
-/** Creates the reader of a gate or a watch, which warns about a set-up in which it reads the wrong data. */
+/**
+ * Creates the reader of a gate or watch, which warns about a setup in which it reads the wrong
+ * data.
+ */
 export function createRequestReader<Args extends readonly [unknown, ...unknown[]]>(
   { option, remedy, selectEmail, emailPath, selectIp, trusted }: ReaderSettings<Args>,
   report: ErrorHook,
@@ -57,7 +60,7 @@ export function createRequestReader<Args extends readonly [unknown, ...unknown[]
   };
   const emailOf = (gated: ReadRequest<Args>, into: Identified): Awaitable<Fact> => {
     const factIn = (value: unknown): Fact => factOf((into.value = value));
-    // A selector that returns null has looked; a client that sends null has sent something.
+    // A selector's null means no email; a null that the client sent is a value.
     if (selectEmail) {
       return select(`\`${option}\``, into, () => selectEmail(gated.args[0]), factIn);
     }

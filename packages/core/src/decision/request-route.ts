@@ -1,6 +1,5 @@
 import type { GatedRequest } from "./gated-request.js";
 
-/** Maximum length of a route name. */
 const MAX_LENGTH = 200;
 
 /**
@@ -8,7 +7,6 @@ const MAX_LENGTH = 200;
  */
 const NAME = /^:?(?!(?:.*\d){4})[\w.~*-]{1,40}$/;
 
-/** A route without parameters. */
 const STATIC = /^\/[\w./~-]*$/;
 
 /**

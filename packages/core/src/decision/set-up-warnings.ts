@@ -6,10 +6,10 @@ import { warn } from "../base/warning.js";
 /** This many consecutive requests from one private address indicate a proxy. */
 const REQUESTS_IN_A_ROW = 1000;
 
-/** As many bodies without an email, before any with one, have it elsewhere. */
+/** If this many bodies have no email before any has one, the email is elsewhere. */
 const BODIES_WITHOUT_EMAIL = 50;
 
-/** Names that are shown: a longer one, or one with other characters, may be a value. */
+/** Names to show: a longer one, or one with other characters, may be a value. */
 const MEMBER = /^[a-z_][\w-]{0,39}$/i;
 
 const MAX_MEMBERS = 10;
@@ -105,7 +105,6 @@ export function createSetUpWarnings(remedy: string): SetUpWarnings {
   };
 }
 
-/** Returns the first names of members. */
 function namesOf(body: unknown): string[] {
   const names = typeof body === "object" ? Object.keys(body ?? {}).slice(0, MAX_MEMBERS) : [];
   return names.filter((name) => MEMBER.test(name));

@@ -19,7 +19,6 @@ export interface Verdict extends Pick<Decision, "outcome" | "rule"> {
 export interface Step {
   /** Appears in errors, and as `rule.name` in decisions made by this step. */
   readonly name: string;
-  /** True if `identify` or `weigh` may return a promise; `gate.peek` then skips them. */
   readonly waits?: boolean;
   /** Option that makes this step challenge; it requires `challenge` and `verifyChallenge`. */
   readonly challengedBy?: string | undefined;

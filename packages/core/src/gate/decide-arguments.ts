@@ -16,7 +16,6 @@ export function checkFacts(facts: unknown): void {
   }
 }
 
-/** @throws {RiskGateError} INVALID_ARGUMENT */
 export function checkDecideOptions(options: unknown): void {
   if (typeof options !== "object" || options === null) {
     refuse(`expected an object as the options of a decision, given ${typeName(options)}`);

@@ -4,7 +4,6 @@ import { readAnyBody } from "../decision/body-readings.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import type { Decision } from "../model/decision.js";
 
-/** The parts of an Express request that the gate uses. */
 export interface ExpressRequest extends IncomingMessage {
   readonly originalUrl: string;
   readonly ip?: string | undefined;
@@ -18,7 +17,6 @@ export interface ExpressRequest extends IncomingMessage {
 /** Express compiles its setting to a function of an address and its distance. */
 type TrustsProxy = (address: string, distance: number) => boolean;
 
-/** Adapts an Express request and response for a gate. */
 export class ExpressExchange<
   Args extends readonly [unknown, ...unknown[]],
 > implements GatedRequest<Args> {
@@ -76,8 +74,8 @@ export class ExpressExchange<
 
 /**
  * Sends a response unchanged, unless one was already sent. Makes a single call to Node, which
- * itself checks whether the head was sent: each property access on an Express response costs up to
- * half a microsecond, because its prototype was changed.
+ * itself checks for sent headers: each property access on an Express response costs up to half a
+ * microsecond, because its prototype was changed.
  */
 export function sendExpressReply(response: ServerResponse, { status, headers, body }: Reply): void {
   try {

@@ -4,7 +4,6 @@ import { readAnyBody } from "../decision/body-readings.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import type { Decision } from "../model/decision.js";
 
-/** The parts of a Fastify request that the gate uses. */
 export interface FastifyRequest {
   readonly raw: IncomingMessage;
   readonly originalUrl: string;
@@ -15,7 +14,6 @@ export interface FastifyRequest {
   risk?: Decision | undefined;
 }
 
-/** The parts of a Fastify reply that the gate uses. */
 export interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;
@@ -26,7 +24,6 @@ export interface FastifyReply {
   send(body?: unknown): unknown;
 }
 
-/** Adapts a Fastify request and reply for a gate. */
 export class FastifyExchange<
   Args extends readonly [unknown, ...unknown[]],
 > implements GatedRequest<Args> {
@@ -98,7 +95,6 @@ export class FastifyExchange<
   }
 }
 
-/** Sends a response unchanged. */
 export function sendFastifyReply(reply: FastifyReply, { status, headers, body }: Reply): void {
   reply.code(status);
   reply.headers(headers);

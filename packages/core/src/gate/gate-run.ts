@@ -8,7 +8,7 @@ import type { EvidencePair, Fact } from "../model/decision.js";
 import { OVERRIDE } from "../model/fact.js";
 import { dividedReading, type VelocityReading } from "../model/velocity-reading.js";
 
-/** Arguments of a decision that the application requests directly, without an HTTP request. */
+/** Arguments of a direct call, without an HTTP request. */
 export interface Asked {
   readonly path: unknown;
   readonly options: {
@@ -28,7 +28,7 @@ export class GateRun implements GateContext {
   readonly gated: GatedRequest | undefined;
   ip: Fact;
   email: Fact;
-  /** All emails, if parsers may find several in the body, and what chooses one of them. */
+  /** All emails, if parsers may find several in the body, and the function that chooses one. */
   several: SeveralEmails | undefined;
   value: unknown;
   facts: Readonly<Record<string, string>>;
@@ -80,7 +80,7 @@ export class GateRun implements GateContext {
     return this.#left ? this.#left() : this.#budgetMs;
   }
 
-  /** Starts the budget. Called before the first wait, so a decision from memory reads no clock. */
+  /** Starts the budget. Called before the first wait, so a cached decision reads no clock. */
   startClock(): void {
     this.#left ??= countdown(this.#budgetMs);
   }
@@ -102,7 +102,6 @@ export class GateRun implements GateContext {
     return this.#exit?.signal.aborted === true;
   }
 
-  /** Stops watching the client. */
   end(): void {
     if (this.#onClose) this.gated?.response.off("close", this.#onClose);
   }

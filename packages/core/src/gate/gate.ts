@@ -29,15 +29,13 @@ export interface DecideOptions {
 export interface Gate {
   /**
    * Decides, with lookups if needed.
-   *
    * @throws {RiskGateError} ABORTED if the signal fires, INVALID_ARGUMENT for invalid facts or
    * options; no other errors.
    */
   decide(facts: Facts, options?: DecideOptions): Promise<Decision>;
   /**
-   * Decides from memory; returns undefined if a lookup is needed.
-   *
-   * @throws {RiskGateError} INVALID_ARGUMENT for unusable facts or options.
+   * Decides synchronously from cached results; returns undefined if a lookup is needed.
+   * @throws {RiskGateError} INVALID_ARGUMENT for invalid facts or options.
    */
   peek(facts: Facts, options?: Pick<DecideOptions, "route">): Decision | undefined;
 }

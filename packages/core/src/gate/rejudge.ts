@@ -20,7 +20,7 @@ type Threshold = "flagAbove" | "challengeAbove" | "rejectAbove";
 
 export type Rejudge = (record: DecisionRecord) => Decision;
 
-/** A log has few different policies, but a forged log must not exhaust memory. */
+/** A log has few different policies, but a forged one must not exhaust memory. */
 const MAX_POLICIES = 1_000;
 
 /**
@@ -89,7 +89,6 @@ function pathOf({ route }: DecisionRecord): string | undefined {
 
 type Given = Readonly<Record<Threshold, number | undefined>>;
 
-/** From the softest to the hardest outcome. */
 const THRESHOLDS: readonly Threshold[] = ["flagAbove", "challengeAbove", "rejectAbove"];
 
 function readThresholds(options: OptionReader): Given {

@@ -17,7 +17,6 @@ import {
   type RequestGateSettings,
 } from "./request-gate-options.js";
 
-/** A gate in front of a route. */
 export interface RequestGate<Args extends readonly [unknown, ...unknown[]]> {
   /**
    * Lets a request through or refuses it.
@@ -47,7 +46,7 @@ export function requestGateWith<Args extends readonly [unknown, ...unknown[]]>(
   return new RouteGate(settings);
 }
 
-/** Refuses a request whose email no lookup accepts; it is not a decision of the steps. */
+/** Refuses a request whose email no lookup accepts; not a decision of the steps. */
 const NO_LOOKUP = {
   outcome: "reject",
   enforced: true,
@@ -55,7 +54,7 @@ const NO_LOOKUP = {
   score: null,
 } as const;
 
-/** Codes of refusals that a reason other than the risk explains. */
+/** Refusal codes for reasons other than the risk. */
 const CODES: Partial<Record<Decision["because"], RefusalCode>> = {
   unavailable: "RISK_UNAVAILABLE",
   identifier_invalid: "IDENTIFIER_INVALID",
@@ -72,7 +71,6 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
     const steps = requestSteps(settings);
     this.#settings = settings;
     this.#read = createRequestReader(settings, gate.report);
-    // Observe mode never challenges.
     this.#confirming = gate.enforced ? stepsWith("confirm", steps) : [];
     this.#decider = new Decider(gate, steps);
   }
@@ -178,7 +176,6 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
   }
 }
 
-/** Returns the steps of a gate in front of a route, including those that need a request. */
 function requestSteps<Args extends readonly [unknown, ...unknown[]]>(
   settings: RequestGateSettings<Args>,
 ): Step[] {

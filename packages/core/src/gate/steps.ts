@@ -28,13 +28,12 @@ export interface GateOptions
 
 export interface GateSettings {
   readonly budgetMs: number;
-  /** The points of subjects that others can fill raise no score above this. */
+  /** Points of subjects that others can fill never raise the score above this. */
   readonly rejectAbove: number;
   readonly report: ErrorHook;
   /** False in observe mode. */
   readonly enforced: boolean;
   readonly source: EvidenceSource;
-  /** In execution order. */
   readonly steps: readonly Step[];
 }
 

@@ -27,7 +27,6 @@ export class BlockEntries {
     this.#untilMs.delete(key);
   }
 
-  /** Returns true if a key is blocked. */
   has(key: string): boolean {
     const until = this.#untilMs.get(key);
     if (until === undefined) return false;
@@ -44,7 +43,6 @@ export class BlockEntries {
     return this.#keyOf(cidr.version, cidr.length);
   }
 
-  /** Returns true if an address is in a blocked network. */
   hasIp(ip: string): boolean {
     const version = parseIp(ip, this.#words);
     if (version === 0) return false;

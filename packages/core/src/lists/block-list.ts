@@ -119,7 +119,7 @@ export function createBlockList(options: BlockListOptions = {}): BlockList {
   };
 }
 
-/** A text that looks like an address or a network, but is neither. */
+/** Text that looks like an address or a network, but is neither. */
 const MISSPELLED = /^(?=.*[./:*])[\d./:*-]+$|^[\da-f.]*:[\da-f.]*:[\da-f.:]*(?:[/%].*)?$/i;
 
 function instructionOf(response: Partial<BlockInstruction> | null | undefined): {

@@ -11,20 +11,18 @@ import {
 } from "../address/mailbox.js";
 import type { OptionReader } from "../base/options.js";
 
-/** A fixed list of addresses, networks, email addresses and domains. */
 export interface SubjectList {
   hasIp(ip: string): boolean;
   /** True for a listed address, and for any address at a listed domain or its subdomains. */
   hasEmail(email: string): boolean;
 }
 
-/** How a list parses emails, both entries and queries. */
 interface EmailReading {
-  /** Forms to compare an email by; none for an email that can never match. */
+  /** Forms used to compare an email; none for an email that can never match. */
   readonly mailboxes: (email: string) => readonly string[];
-  /** True if an email counts as listed although it cannot be parsed. */
+  /** True if an email that cannot be parsed counts as listed. */
   readonly isListedUnread: (email: string) => boolean;
-  /** Domains and address literals to compare it by. */
+  /** Domains and address literals to compare. */
   readonly hosts: (email: string) => readonly string[];
 }
 
@@ -99,7 +97,6 @@ function readSubjectList(
 
 const EXPECTED = "an IP address, a network, an email address or a domain";
 
-/** Suggests an entry to replace a pattern, which would never match. */
 function remedy(text: string): string {
   if (!text.includes("*")) return "";
   const domain = normalizeDomain(text.replace(/^.*@|^\*\./, ""));

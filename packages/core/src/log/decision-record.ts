@@ -16,7 +16,6 @@ export interface DecisionRecord {
   /** Method and path pattern; null if the route is unknown. */
   readonly route: string | null;
   readonly outcome: Outcome;
-  /** False in observe mode. */
   readonly enforced: boolean;
   readonly because: Decision["because"];
   /** Highest score, 0 to 100; null without a score. */
@@ -33,7 +32,6 @@ export interface DecisionRecord {
   };
   /** Subjects over their limit; absent if no subject is. */
   readonly velocity?: VelocityReading;
-  /** Name of the operator rule that decided. */
   readonly rule?: string;
 }
 

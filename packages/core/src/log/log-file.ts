@@ -15,7 +15,7 @@ const FILE_MODE = 0o600;
 
 const LINE_BREAK = 10;
 
-/** Lines whose writing has begun. */
+/** Lines being written. */
 interface Begun {
   readonly lines: readonly string[];
   readonly bytes: Buffer;
@@ -28,7 +28,7 @@ interface Begun {
  */
 export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings): RecordSink {
   let begun: Begun | undefined;
-  /** True if this process wrote to the file last. */
+  /** True if this process was the last to write to the file. */
   let isOurs = false;
 
   const openFile = async () => {
@@ -58,7 +58,7 @@ export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings
       if (!isOurs && size > 0) {
         const last = Buffer.alloc(1);
         await file.read(last, 0, 1, size - 1);
-        // A process that ended during a write must not damage the next record too.
+        // A write that a crash interrupted must not damage the next record too.
         if (last[0] !== LINE_BREAK) await file.write("\n");
       }
       isOurs = true;
@@ -73,7 +73,7 @@ export function createLogFile({ path, maxFileBytes, keepFiles }: LogFileSettings
 
   return {
     async write(lines) {
-      // After a failure only the rest is written: no line is torn or written twice.
+      // After a failure, only the remaining bytes are written: no line is torn or written twice.
       if (begun?.lines !== lines) {
         begun = { lines, bytes: Buffer.from(`${lines.join("\n")}\n`), done: 0 };
       }

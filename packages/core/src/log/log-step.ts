@@ -6,7 +6,7 @@ import type { Step } from "../decision/step.js";
 import type { Decision } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
 
-/** A decision with its request's plain identifiers, which a log must not store unhashed. */
+/** A decision with its request's plain identifiers, which a log must not store undigested. */
 export interface MadeDecision {
   readonly decision: Decision;
   /** IP address and email as received by the gate; undefined if missing. */

@@ -2,7 +2,6 @@ import { type Outcome, OUTCOMES } from "../model/decision.js";
 
 export type ByOutcome = Readonly<Record<Outcome, number>>;
 
-/** Counts decisions by recorded and rehearsed outcome. */
 export class OutcomeCounts {
   readonly #cells = new Float64Array(OUTCOMES.length ** 2);
 

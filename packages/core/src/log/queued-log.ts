@@ -13,7 +13,6 @@ export interface QueuedDecisionLog extends DecisionLog {
   stats(): DecisionLogStats;
   /** Resolves when all decisions are written, a write fails, or `flushTimeoutMs` expires. */
   flush(): Promise<void>;
-  /** Flushes and releases everything. Later decisions are dropped. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -32,7 +31,6 @@ export interface RecordSink {
    * later with the same array. Calls never overlap.
    */
   write(lines: readonly string[]): Awaitable<void>;
-  /** Releases everything. */
   close?(): Awaitable<void>;
 }
 
@@ -43,7 +41,6 @@ export function createQueuedLog(settings: QueuedLogSettings, sink: RecordSink): 
   const { digest, report, onDrop } = settings;
   const hook = onDrop ?? warnOf;
   const notice = createDropNotice(({ reports, error }) => hook({ decisions: reports, error }));
-  /** Runs a sink method, which may throw any value. */
   const attempt = async (run: () => Awaitable<void> | undefined): Promise<void> => {
     try {
       await run();

@@ -13,7 +13,7 @@ export interface CacheStore {
   readonly readTimeoutMs?: number;
   /** Returns the text stored under this key, or undefined. Keys are 64 lowercase hex digits. */
   get(key: string): Promise<string | undefined>;
-  /** Stores a text for `ttlMs`, a whole number above 0. Must set value and expiry atomically. */
+  /** Stores `value` for `ttlMs`, a whole number above 0. Must set value and expiry atomically. */
   set(key: string, value: string, ttlMs: number): Promise<void>;
 }
 
@@ -23,7 +23,6 @@ interface Stored {
   readonly ttlMs: number;
 }
 
-/** One client's assessments in a {@link CacheStore}. */
 export interface SharedCache {
   /** Never rejects. */
   read(type: LookupType, key: string): Promise<Stored | undefined>;
@@ -32,7 +31,6 @@ export interface SharedCache {
 }
 
 interface Envelope {
-  /** Version of the format. */
   readonly v: number;
   /** The key, so that a value found under a different key is ignored. */
   readonly k: string;
@@ -65,7 +63,7 @@ export function createSharedCache(store: CacheStore, scope: readonly string[]): 
       const name = await storeKey(type, key);
       return open(await store.get(name), name, type, key);
     } catch {
-      // The store failed, or the text is not JSON: a miss either way.
+      // The store failed, or the value is not JSON: a miss either way.
       return undefined;
     }
   };

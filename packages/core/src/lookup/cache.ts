@@ -30,7 +30,6 @@ export interface AssessmentCache<T extends Assessment> {
   readonly size: number;
 }
 
-/** Why a call failed. */
 interface Failure {
   readonly error: RiskGateError;
   /** With more time than this, another call may succeed. */
@@ -47,13 +46,12 @@ interface Entry<T extends Assessment> {
   stale?: StaleAnswer<T>;
 }
 
-/** Used without a call for a while after one has failed. */
+/** The stale answer used without a call for a while after a failed call. */
 interface StaleAnswer<T extends Assessment> {
   readonly evidence: Scored<T>;
   readonly untilMs: number;
 }
 
-/** Creates an empty cache. */
 export function createCache<T extends Assessment>(settings: CacheSettings): AssessmentCache<T> {
   const { maxEntries, ttlMs, riskyTtlMs, staleMs, failureTtlMs } = settings;
   const makeEntries = () => createLru<string, Entry<T>>(maxEntries);
@@ -112,7 +110,7 @@ export function createCache<T extends Assessment>(settings: CacheSettings): Asse
 /** Size of an ordinary entry, in bytes; few assessments need more than a tenth of it. */
 const ENTRY_BYTES = 4_096;
 
-/** Bytes per member besides its texts: the most that a JSON value, `{}`, takes. */
+/** Bytes per member besides its texts: the maximum for a JSON value, that of `{}`. */
 const MEMBER_BYTES = 64;
 
 /** Returns the size in ordinary entries: with added members, 64 KiB of JSON can parse to 1.3 MB. */
@@ -129,7 +127,6 @@ function sizeOf(assessment: object): number {
   return Math.ceil(bytes / ENTRY_BYTES) || 1;
 }
 
-/** Wraps an assessment as evidence. */
 export function scored<T>(assessment: T, source: Scored<T>["source"]): Scored<T> {
   return Object.freeze({ state: "scored", assessment, source });
 }

@@ -20,7 +20,6 @@ export interface ClientContext {
   /** Maximum number of retries. */
   readonly retries: number;
   readonly now: () => number;
-  /** Removes the API key from a text. */
   readonly redact: (text: string) => string;
 }
 
@@ -51,12 +50,11 @@ export function abortedBy(signal: AbortSignal): RiskGateError {
 }
 
 /**
- * One lookup at the service, shared by all callers that request it concurrently: shared cache,
- * circuit breaker, queue, request and possibly a retry, all under one deadline. It starts with its
- * first caller, can be cancelled at any point, and ends early when its last caller leaves.
+ * One lookup at the service, shared by all concurrent callers: shared cache, circuit breaker,
+ * queue, request and possibly a retry, all under one deadline. It starts with its first caller, can
+ * be cancelled at any point, and ends early when its last caller leaves.
  */
 export class Call<T> {
-  /** Requests sent so far. */
   attempts = 0;
   readonly #client: ClientContext;
   readonly #target: CallTarget<T>;
@@ -67,7 +65,6 @@ export class Call<T> {
   /** When the time of the last caller runs out. */
   #dueMs = 0;
   #exchange: Exchange | undefined;
-  /** The service's latest refusal. */
   #refused: RiskGateError | undefined;
   /** The request whose response head was a refusal, before its body ended. */
   #refusedBy: Exchange | undefined;
@@ -165,7 +162,6 @@ export class Call<T> {
     this.#stopWaiting = this.#client.semaphore.acquire(this.#send);
   }
 
-  /** Returns true if the breaker admits the call; ends the call otherwise. */
   #isAdmitted(): boolean {
     const { breaker, now } = this.#client;
     const nowMs = now();
@@ -250,7 +246,6 @@ export class Call<T> {
     this.#refusedBy = undefined;
   }
 
-  /** Gives a caller a stale answer, or the error. */
   #answer({ resolve, reject }: Waiter<T>, error: RiskGateError): void {
     const stale = this.#target.staleAnswer(this.#key, error);
     if (stale === undefined) reject(error);

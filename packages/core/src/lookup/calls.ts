@@ -30,7 +30,6 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
 
   /**
    * Returns the pending call for this key, or creates one. An email is sent as given.
-   *
    * @throws {RiskGateError} The error of a call that just failed, unless more time may help.
    */
   callFor(key: string, value: string, timeoutMs: number | undefined): Call<Scored<T>> {
@@ -76,7 +75,7 @@ export class Calls<T extends Assessment> implements CallTarget<Scored<T>> {
     const stored = await store.read(this.#settings.type, key);
     if (!stored) return undefined;
     const assessment = stored.assessment as T;
-    // Another process may store answers for longer, and its clock may be wrong.
+    // Another process may store results for longer, and its clock may be wrong.
     const ttlMs = this.#remember(key, assessment, stored.ttlMs);
     return ttlMs > 0 ? scored(assessment, "cache") : undefined;
   }

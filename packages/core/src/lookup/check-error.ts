@@ -1,7 +1,7 @@
 import { RiskGateError } from "../base/errors.js";
 import { isCertificateError } from "./network-error.js";
 
-/** Creates the error of a check from that of its lookup, with advice for a wrong set-up. */
+/** Creates the error for a failed check, with advice for a wrong setup. */
 export function checkError(error: RiskGateError, url: string): RiskGateError {
   const { code, message, status, retryAfterMs, cause } = error;
   if (code === "ABORTED") return error;

@@ -6,7 +6,7 @@ import { type OptionReader, readOptions } from "../base/options.js";
 import { TAKES_CA } from "./own-transport.js";
 import { readConnection, readKey, type ServiceConnection } from "./service-address.js";
 
-/** Options of {@link createRiskClient}. Only own properties are read, once. */
+/** Options for {@link createRiskClient}. Only own properties are read, once. */
 export interface RiskClientOptions {
   /** URL of the service, with an optional path before `/v1`. */
   baseUrl: string;
@@ -21,7 +21,7 @@ export interface RiskClientOptions {
   retries?: 0 | 1;
   /** Maximum number of concurrent requests; further lookups wait in order. Default 64. */
   maxConnections?: number;
-  /** Settings of the cache; `false` for none. */
+  /** Cache settings; `false` for none. */
   cache?: CacheOptions | false;
   /** When calls stop because the service fails or requests a pause; `false` for never. */
   breaker?: BreakerOptions | false;
@@ -29,7 +29,7 @@ export interface RiskClientOptions {
   fetch?: typeof fetch;
   /** PEM text of certificate authorities to trust instead of the defaults. Not with `fetch`. */
   ca?: string;
-  /** Accept plain `http:` to a host that is not this machine. Default false. */
+  /** Allow plain `http:` URLs for other machines. Default false. */
   allowInsecureHttp?: boolean;
   /** Monotonic clock for the cache, in milliseconds. Default `performance.now`. */
   now?: () => number;
@@ -46,11 +46,10 @@ export interface CacheOptions {
   /** How long a stale answer may be used while live calls fail. Default 3,600,000. */
   staleMs?: number;
   /**
-   * How long after a failed call its stale answer, or without one its error, is used without a new
-   * call. Default 1,000; 0 for never.
+   * How long after a failed call its stale answer or, if there is none, its error is used without a
+   * new call. Default 1,000; 0 for never.
    */
   failureTtlMs?: number;
-  /** Second level, shared by several processes. */
   store?: CacheStore;
 }
 
@@ -73,8 +72,7 @@ export interface ClientSettings extends ServiceConnection {
 }
 
 /**
- * Reads the options of {@link createRiskClient}.
- *
+ * Reads the options for {@link createRiskClient}.
  * @throws {RiskGateError} CONFIG_INVALID, which never shows the API key.
  */
 export function readClientOptions(given: unknown): ClientSettings {
@@ -101,7 +99,7 @@ export function readClientOptions(given: unknown): ClientSettings {
   });
 }
 
-/** No timer is set to these times, so they may be of any length. */
+/** No timer is set to these times, so they can be of any length. */
 function readCache(cache: OptionReader): CacheSettings {
   const ttlMs = cache.number("ttlMs", 300_000);
   return {

@@ -20,7 +20,7 @@ import { lookupMany } from "./lookup-many.js";
 import type { LookupOptions, RiskLookup } from "../model/lookup.js";
 import { createSemaphore } from "./semaphore.js";
 
-/** A documentation address, which belongs to nobody. */
+/** A documentation address, assigned to nobody. */
 const PROBE_IP = "192.0.2.1";
 
 /** Lookups over HTTP, from any service that follows the specification. */
@@ -28,23 +28,21 @@ export interface RiskClient extends RiskLookup {
   peekIp(ip: string): Scored<IpAssessment> | undefined;
   peekEmail(email: string): Scored<EmailAssessment> | undefined;
   /**
-   * Looks up IP and email addresses, each of them once, and resolves to the results in the order of
-   * the list: `{ status: "fulfilled", value }` with an assessment, or `{ status: "rejected", reason }`
-   * with the RiskGateError of that lookup. After the signal fires, the remaining ones are `ABORTED`.
-   *
-   * @param options `concurrency` is the maximum number of lookups at a time, default 16; `signal` and
-   * `timeoutMs` apply to each lookup.
-   * @throws {RiskGateError} By rejection: INVALID_ARGUMENT for another value than a list, and
-   * CONFIG_INVALID for wrong options.
+   * Looks up IP and email addresses, each only once. Resolves to the results in list order: `{
+   * status: "fulfilled", value }` with an assessment, or `{ status: "rejected", reason }` with the
+   * lookup's RiskGateError. After the signal fires, the remaining ones are `ABORTED`.
+   * @param options `concurrency` is the maximum number of concurrent lookups, default 16; `signal`
+   * and `timeoutMs` apply to each lookup.
+   * @throws {RiskGateError} By rejection: INVALID_ARGUMENT for a value that is not a list, and
+   * CONFIG_INVALID for invalid options.
    */
   lookupMany(
     addresses: readonly string[],
     options?: LookupOptions & { concurrency?: number },
   ): Promise<PromiseSettledResult<Assessment>[]>;
   /**
-   * Resolves if the service responds, accepts the key and returns an assessment, by one lookup of a
-   * documentation address that no cache or circuit breaker answers.
-   *
+   * Resolves if the service responds, accepts the key and returns an assessment. Looks up a
+   * documentation address, bypassing cache and circuit breaker.
    * @throws {RiskGateError} By rejection, like a lookup. `code` and `hint` distinguish a wrong key
    * (UNAUTHORIZED), a wrong host (NETWORK, TIMEOUT) and another server (any other code).
    */

@@ -3,21 +3,20 @@ import { RiskGateError } from "../base/errors.js";
 import { isAboutIdentifier } from "./upstream-status.js";
 
 export interface BreakerSettings {
-  /** Consecutive failed calls after which calls stop; three are enough if they span 1.5 seconds. */
+  /** Consecutive failed calls after which calls stop; three suffice if they span 1.5 seconds. */
   readonly failures: number;
-  /** Pause before a trial call, in milliseconds. */
   readonly coolDownMs: number;
 }
 
 /**
- * Consecutive failed calls that are enough if they span this time. Equal lookups share a call: with
- * few identifiers, it would take long for a hanging service to fail many times.
+ * Consecutive failed calls that suffice if they span this time. Equal lookups share a call, so with
+ * few identifiers a hanging service would take long to fail many times.
  */
 const FEW = { failures: 3, spanMs: 1_500 };
 
 /**
- * A client's circuit breaker: it knows which errors are service failures, and honours the pause
- * that the service requests.
+ * A client's circuit breaker. Only service failures count, and it respects the pause that the
+ * service requests.
  */
 export class LookupBreaker extends CircuitBreaker {
   readonly #coolDownMs: number;
@@ -53,7 +52,6 @@ export class LookupBreaker extends CircuitBreaker {
 
   /**
    * Reports the error of an admitted call.
-   *
    * @param error Undefined for a call that ended without showing anything about the service.
    */
   fail(admission: Admission, error: RiskGateError | undefined, nowMs: number): void {

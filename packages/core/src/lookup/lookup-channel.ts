@@ -12,5 +12,4 @@ export interface LookupMessage {
   readonly attempts: number;
 }
 
-/** The channel `riskgate:lookup`. */
 export const lookupChannel: DiagnosticChannel<LookupMessage> = channel("riskgate:lookup");

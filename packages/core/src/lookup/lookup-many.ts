@@ -5,7 +5,9 @@ import { readOptions } from "../base/options.js";
 import type { Assessment } from "../model/assessment.js";
 import type { LookupOptions, RiskLookup } from "../model/lookup.js";
 
-/** Looks up each address once, however often and in whatever spelling it is in the list. */
+/**
+ * Looks up each address once, even if the list contains it several times or in several spellings.
+ */
 export async function lookupMany(
   { lookupIp, lookupEmail }: Pick<RiskLookup, "lookupIp" | "lookupEmail">,
   addresses: readonly string[],
@@ -23,7 +25,6 @@ export async function lookupMany(
   const unique = new Map(addresses.map((address) => [keyOf(address), address]));
   const found = new Map<string, PromiseSettledResult<Assessment>>();
   const waiting = unique.entries();
-  // All workers take from one iterator.
   const work = async (): Promise<void> => {
     for (const [key, address] of waiting) {
       const lookup = isEmail(address) ? lookupEmail : lookupIp;

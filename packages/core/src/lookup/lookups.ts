@@ -10,7 +10,7 @@ export interface LookupsSettings<T extends Assessment> extends CallsSettings<T> 
   readonly normalize: (value: string) => string;
   /**
    * Like `normalize` without validation, for {@link Lookups.peek}: memory contains valid
-   * identifiers only. Undefined for a text without a normal form.
+   * identifiers only. Undefined for text without a normal form.
    */
   readonly fold: (value: string) => string | undefined;
 }
@@ -19,7 +19,6 @@ export interface LookupsSettings<T extends Assessment> extends CallsSettings<T> 
 export interface Lookups<T extends Assessment> {
   readonly lookup: (value: string, options?: LookupOptions) => Promise<T>;
   readonly peek: (value: string) => Scored<T> | undefined;
-  /** Ends all calls, and rejects later lookups. */
   readonly close: () => void;
 }
 
@@ -57,7 +56,7 @@ export function createLookups<T extends Assessment>(settings: LookupsSettings<T>
   const peek = (value: string): Scored<T> | undefined => {
     if (!cache || typeof value !== "string") return undefined;
     const nowMs = now();
-    // A text that is found is already a normal form. Only a lookup reports problems with others.
+    // Text that is found is already a normal form. Only lookups report invalid values.
     const found = cache.peek(value, nowMs);
     if (found) return found;
     const key = fold(value);

@@ -1,4 +1,3 @@
-/** Longest wait that a lookup honours. */
 const MAX_WAIT_MS = 60_000;
 
 const SECONDS = /^[0-9]+$/;
@@ -7,10 +6,9 @@ const HTTP_DATE = /^[A-Z][a-z]{2,8}, .+ [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
 
 /**
  * Reads a `Retry-After` header.
- *
  * @param value Whole seconds or an HTTP date.
- * @param epochMs Current time, in milliseconds since 1970, to compare a date with.
- * @param maxMs Longest wait that is honoured; longer ones are reduced to it. Default 60,000.
+ * @param epochMs Current time, in milliseconds since 1970.
+ * @param maxMs Maximum wait; longer ones are reduced to it. Default 60,000.
  * @returns 0 to `maxMs`, or undefined if the header is missing or unreadable.
  */
 export function parseRetryAfter(

@@ -14,11 +14,10 @@ interface Waiter {
   onAcquired: (() => void) | undefined;
 }
 
-/** Creates a semaphore with `count` slots. */
 export function createSemaphore(count: number): Semaphore {
   let free = count;
-  // An array of waiters that clear their function: old tables of a growing set, or links from old
-  // objects, would retain finished calls until the next full collection, the largest cost here.
+  // Waiters clear their function: old tables of a growing set, or links from old objects, would
+  // retain finished calls until the next full collection, the largest cost here.
   const queue: Waiter[] = [];
 
   return {

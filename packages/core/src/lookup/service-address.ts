@@ -4,7 +4,6 @@ import type { OptionReader } from "../base/options.js";
 
 /**
  * Reads the option with the key, which never appears in messages.
- *
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readKey(options: OptionReader, name: string): string {
@@ -19,9 +18,7 @@ export function readKey(options: OptionReader, name: string): string {
   return options.refuseSecret(name, expected, key);
 }
 
-/** Validated options of a connection to a service. */
 export interface ServiceConnection {
-  /** Scheme, host and port. */
   readonly origin: string;
   /** Path before `/v1`, without a trailing slash. */
   readonly basePath: string;

@@ -1,7 +1,6 @@
 import type { RiskGateError } from "../base/errors.js";
 import { isCertificateError } from "./network-error.js";
 
-/** Returns true if the same request may succeed a moment later. */
 export function isTransient(error: RiskGateError): boolean {
   switch (error.code) {
     case "NETWORK":

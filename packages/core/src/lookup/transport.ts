@@ -1,30 +1,26 @@
 import { RiskGateError } from "../base/errors.js";
 
-/** Longest decoded body that is read, in bytes. An assessment takes about 400. */
+/** Maximum size of a decoded body, in bytes. An assessment takes about 400. */
 export const MAX_ANSWER_BYTES = 65_536;
 
-/** Headers of a request with a body. */
 export const JSON_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json",
 };
 
-/** A request without its origin and headers. */
 export interface Request {
   readonly path: string;
   /** JSON text, sent with POST; without it the request is a GET. */
   readonly body?: string;
 }
 
-/** The response to a request. */
 export interface Answer {
   readonly status: number;
   /** Decoded body; empty if the status is outside 200 to 299 and the body is incomplete. */
   readonly body: Uint8Array;
-  /** Returns the value of a header by its lowercase name. */
+  /** Returns a header by its lowercase name. */
   header(name: string): string | undefined;
 }
 
-/** One pending request. */
 export interface Exchange {
   /**
    * Rejects only with a RiskGateError: `NETWORK`, `RESPONSE_TOO_LARGE` or `INVALID_RESPONSE`.
@@ -47,17 +43,15 @@ export interface Transport {
 }
 
 export interface TransportSettings {
-  /** Scheme, host and port. */
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxConnections: number;
   readonly connectTimeoutMs: number;
-  /** PEM text of certificate authorities to trust instead of the usual ones. */
+  /** PEM text of certificate authorities to trust instead of the defaults. */
   readonly ca: string | undefined;
   readonly redact: (text: string) => string;
 }
 
-/** Creates the error for a body above {@link MAX_ANSWER_BYTES}. */
 export function tooLarge(status: number): RiskGateError {
   return new RiskGateError(
     "RESPONSE_TOO_LARGE",
@@ -66,7 +60,6 @@ export function tooLarge(status: number): RiskGateError {
   );
 }
 
-/** Returns true if the status means that the body is an assessment. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -19,7 +19,7 @@ import {
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** One connection, reopened after the service has closed it. */
+/** One connection, reopened after the service closes it. */
 interface Connection {
   readonly client: Client;
   /** True if it has carried a request: the service may then be closing it at this moment. */
@@ -29,15 +29,14 @@ interface Connection {
 }
 
 /**
- * Sends requests over keep-alive connections, one request at a time on each. We manage the
- * connections instead of undici's `Pool`, which opens a new connection for each aborted request,
- * and when closed does not end connections that are still opening. The client's semaphore limits
- * requests, and so connections.
+ * Sends requests over keep-alive connections, one request at a time on each. Replaces undici's
+ * `Pool`, which opens a new connection for each aborted request, and when closed does not end
+ * connections that are still opening. The client's semaphore limits requests, and so connections.
  */
 export function createUndiciTransport(settings: TransportSettings): Transport {
   const { origin, headers, redact } = settings;
   const open = new Set<Connection>();
-  // The most recently used one comes first: a few connections stay warm and the others time out.
+  // The most recently used one is first: a few connections stay open and the others time out.
   const idle: Connection[] = [];
   let connect: (() => Connection) | undefined;
   let closed = false;
@@ -188,7 +187,6 @@ class UndiciExchange implements Exchange, Answer, Dispatcher.DispatchHandler {
   onRequestStart(): void {}
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // Interim responses (such as 103) precede the final one.
     this.isUnread = false;
     if (status < 200) return;
     this.status = status;

@@ -3,7 +3,7 @@ const NOT_ABOUT_IDENTIFIER: ReadonlySet<number> = new Set([400, 401, 408, 425, 4
 
 /**
  * Returns true if the identifier alone can cause this status. Behind a proxy that decodes paths, a
- * slash in it changes the path, and the service responds 404 although it knows the identifier.
+ * slash in it changes the path, and the service responds 404 although it supports the identifier.
  */
 export function isAboutIdentifier(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && !NOT_ABOUT_IDENTIFIER.has(status);

@@ -1,8 +1,7 @@
 /**
- * The service's assessment of one email address. Unknown members are kept.
+ * The service's assessment of one email address. Unknown members are preserved.
  *
- * Source: specification, Resources, Email assessment. Only `risk_score` is guaranteed: a service
- * may omit what it does not know.
+ * Source: specification, Resources, Email assessment. Only `risk_score` is guaranteed.
  */
 export interface EmailAssessment {
   /** Assessed risk of malicious use, 0 to 100. */
@@ -19,17 +18,17 @@ export interface EmailAssessment {
   readonly is_disposable?: boolean;
   /** The address is malformed according to RFC 5322. */
   readonly is_email_malformed?: boolean;
-  /** True if the domain forwards mail to permanent mailboxes (a member of our engine). */
+  /** True if the domain forwards mail to permanent mailboxes (set by our engine). */
   readonly is_forwarding?: boolean;
-  /** The domain receives no mail (a member of our engine: see `docs/spec-notes.md`). */
+  /** The domain receives no mail (set by our engine: see `docs/spec-notes.md`). */
   readonly is_undeliverable?: boolean;
-  /** Age of the domain in days (not specified either; our engine does not set it). */
+  /** Age of the domain in days (not specified, and not set by our engine). */
   readonly domain_age_days?: number;
   readonly [member: string]: unknown;
 }
 
 /**
- * The service's assessment of one IP address. Unknown members are kept.
+ * The service's assessment of one IP address. Unknown members are preserved.
  *
  * Source: specification, Resources, IP assessment.
  */
@@ -48,16 +47,15 @@ export interface IpAssessment {
   readonly is_datacenter?: boolean;
   readonly is_vpn?: boolean;
   readonly is_proxy?: boolean;
-  /** Not globally reachable (a choice of ours: see `docs/spec-notes.md`). */
+  /** Not globally reachable (our choice: see `docs/spec-notes.md`). */
   readonly is_private?: boolean;
   /** A known Tor exit. */
   readonly is_tor?: boolean;
-  /** Number of the autonomous system (a member of our engine: see `docs/spec-notes.md`). */
+  /** Number of the autonomous system (set by our engine: see `docs/spec-notes.md`). */
   readonly asn?: number;
   readonly [member: string]: unknown;
 }
 
-/** Location of an IP address. */
 export interface IpGeo {
   readonly latitude?: number;
   readonly longitude?: number;
@@ -69,7 +67,6 @@ export interface IpGeo {
 
 export type Assessment = EmailAssessment | IpAssessment;
 
-/** Kinds of identifiers. */
 export type LookupType = "ip" | "email";
 
 /** Source of an assessment: a live lookup, the cache, or an expired cache entry. */

@@ -1,10 +1,7 @@
 /** A value now, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/**
- * Returns true if a value must be awaited, including promises of other libraries. Other values can
- * be used in the same turn of the event loop.
- */
+/** Returns true if a value must be awaited, including promises of other libraries. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }

@@ -4,10 +4,8 @@ import type { VelocityReading } from "./velocity-reading.js";
 /** Every outcome, from the softest to the hardest. */
 export const OUTCOMES = ["allow", "flag", "challenge", "reject"] as const;
 
-/** What should happen to a request. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Every reason for a decision of the steps. */
 export const BECAUSE = [
   "score",
   "override",
@@ -30,7 +28,6 @@ export const FAULTS = [
 /** Why a lookup returned no assessment. */
 export type Fault = (typeof FAULTS)[number];
 
-/** Every reason to skip a lookup. */
 export const SKIPPED_BECAUSE = ["absent", "not_public", "unusable", "override"] as const;
 
 /** No lookup was made: there is nothing to look up, or a list has already decided. */
@@ -48,10 +45,8 @@ export interface Failed {
 /** An identifier as passed to the gate, or the reason why none can be looked up. */
 export type Fact = string | Skipped | Failed;
 
-/** Evidence on one identifier in a request. */
 export type Evidence<T> = Scored<T> | Skipped | Failed;
 
-/** Evidence on both identifiers in a request. */
 export interface EvidencePair {
   readonly ip: Evidence<IpAssessment>;
   readonly email: Evidence<EmailAssessment>;
@@ -61,21 +56,20 @@ export interface EvidencePair {
 
 /** Outcome with its reasons. */
 export interface Decision extends EvidencePair {
-  /** What should happen. */
   readonly outcome: Outcome;
   /** False in observe mode: the outcome is reported but not enforced. */
   readonly enforced: boolean;
   /**
    * The reason: a score, an allow or deny list, the block list, an operator rule, an application
-   * step, a failed lookup, a lack of anything to score, a challenge that the client passed, or an
-   * email that is not a string, which only `onReject` receives.
+   * step, a failed lookup, no score, a challenge that the client passed, or an email that is not a
+   * string, which only `onReject` receives.
    */
   readonly because: (typeof BECAUSE)[number] | "identifier_invalid";
   /** The rule or step that decided or required the challenge; absent if none did. */
   readonly rule?: { readonly name: string; readonly note?: string };
   /**
-   * Highest score, with the points that velocity adds, 0 to 100; null, which is not 0, if there is
-   * no score. Points of subjects that others can fill raise it up to `rejectAbove`.
+   * Highest score including velocity points, 0 to 100; null, which is not 0, if there is no score.
+   * Points of subjects that others can fill raise it up to `rejectAbove`.
    */
   readonly score: number | null;
 }

@@ -8,7 +8,6 @@ export interface Delivery {
   readonly elements: readonly DeliveryElement[];
   /** Everything else, in order, with the reason. */
   readonly ignored: readonly IgnoredElement[];
-  /** Length of the array. */
   readonly size: number;
 }
 

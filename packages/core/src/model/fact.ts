@@ -5,7 +5,7 @@ export const NOT_PUBLIC: Skipped = Object.freeze({ state: "skipped", why: "not_p
 export const UNUSABLE: Skipped = Object.freeze({ state: "skipped", why: "unusable" });
 export const OVERRIDE: Skipped = Object.freeze({ state: "skipped", why: "override" });
 
-/** The fact to use if application code failed to provide the identifier. */
+/** The fact to use if application code fails to provide the identifier. */
 export const NOT_GIVEN: Failed = Object.freeze({ state: "failed", fault: "unreadable" });
 
 /**

@@ -4,13 +4,12 @@ import type { EvidencePair, Fact } from "./decision.js";
 export interface Judged {
   readonly evidence: EvidencePair;
   /**
-   * Highest score with the points of velocity, 0 to 100; null without a score. Points of subjects that
-   * others can fill (`evidence.velocity.sharedAdds`) raise it up to `rejectAbove`.
+   * Highest score including velocity points, 0 to 100; null without a score. Points of subjects
+   * that others can fill (`evidence.velocity.sharedAdds`) raise it up to `rejectAbove`.
    */
   readonly score: number | null;
   /** Facts read from the request by steps, keyed by name. */
   readonly facts: Readonly<Record<string, string>>;
   readonly email: Fact;
-  /** Path of the request, with or without its query. */
   readonly path: string | undefined;
 }

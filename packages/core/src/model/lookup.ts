@@ -4,9 +4,9 @@ export interface LookupOptions {
   /** Aborts the lookup for this caller, with code `ABORTED`. */
   signal?: AbortSignal;
   /**
-   * How long this caller can wait, in milliseconds: a gate passes its remaining budget. When the
-   * time runs out, a client counts it against the service and returns a stale answer, the service's
-   * latest error, or `TIMEOUT`. A lookup may ignore it; the signal fires at the same time.
+   * How long this caller can wait, in milliseconds: a gate passes its remaining budget. When it
+   * expires, a client counts a service failure and returns a stale answer, the service's latest
+   * error, or `TIMEOUT`. A lookup may ignore it; the signal fires at the same time.
    */
   timeoutMs?: number;
 }
@@ -17,7 +17,7 @@ export interface RiskLookup {
   lookupEmail(email: string, options?: LookupOptions): Promise<EmailAssessment>;
 
   /**
-   * Returns an assessment from memory, or undefined. The gate calls this first, to decide without a
+   * Returns a cached assessment, or undefined. The gate calls this first, to decide without a
    * promise. Must not throw or perform I/O.
    */
   peekIp?(ip: string): Scored<IpAssessment> | undefined;

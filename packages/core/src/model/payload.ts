@@ -7,7 +7,6 @@ import type { EventCategory, EventKind, IncidentGenre, Open } from "./vocabulary
  */
 export type Payload = SecurityEvent | Incident | SecurityResponse | TestPayload;
 
-/** A security event as the dashboard shows it. */
 export interface SecurityEvent extends ApplicationMembers, EventMembers {
   readonly service_payload_type: "security_event";
   readonly application_account_account_keys: readonly AccountKey[];
@@ -63,7 +62,6 @@ export interface EventIp extends OpenMembers {
   readonly is_tor?: boolean;
 }
 
-/** Location in a security event. */
 export interface EventGeo extends OpenMembers {
   readonly city?: string;
   /** ISO 3166 alpha-3 country code. */

@@ -1,9 +1,6 @@
 import type { Outcome } from "./decision.js";
 
-/**
- * Scores above this are flagged by default. Source: specification, Resources, guidance of
- * `risk_score`.
- */
+/** Scores above this are flagged by default. Source: specification, Resources, `risk_score`. */
 export const FLAG_ABOVE = 40;
 
 /** Scores above this are rejected by default. Source: the same. */
@@ -16,7 +13,6 @@ export interface ScoreThresholds {
   readonly rejectAbove: number;
 }
 
-/** Default thresholds. */
 export const DEFAULT_THRESHOLDS: ScoreThresholds = {
   flagAbove: FLAG_ABOVE,
   rejectAbove: REJECT_ABOVE,

@@ -12,8 +12,8 @@ export const VELOCITY_SUBJECTS = [
 
 /**
  * Subject by which events are counted: the mailbox in normal form, the IP address, its network of
- * 256 addresses (IPv4) or of one connection (IPv6), the email domain unless anyone can get a
- * mailbox there, and the autonomous system if the lookup returns it.
+ * 256 addresses (IPv4) or of one connection (IPv6), the email domain unless it is open to
+ * everybody, and the autonomous system if the lookup returns it.
  */
 export type VelocitySubject = (typeof VELOCITY_SUBJECTS)[number];
 
@@ -26,7 +26,10 @@ export interface VelocitySignal {
   readonly weight: number;
 }
 
-/** Subjects that only the sender of a request can fill: its address, and the network of its connection. */
+/**
+ * Subjects that only the sender of a request can fill: its address and the network of its
+ * connection.
+ */
 const OWN: ReadonlySet<VelocitySubject> = new Set(["address", "ipv6_64"]);
 
 /** The subjects of an event that exceed their limits. */
@@ -42,7 +45,7 @@ export interface VelocityReading {
   readonly signals: readonly VelocitySignal[];
 }
 
-/** Returns the reading of signals, which are in order. */
+/** Returns the reading for sorted signals. */
 export function readingOf(signals: readonly VelocitySignal[]): VelocityReading {
   const strongest = (isOwn: boolean): number =>
     signals.find(({ name }) => OWN.has(name) === isOwn)?.weight ?? 0;
@@ -51,8 +54,8 @@ export function readingOf(signals: readonly VelocitySignal[]): VelocityReading {
 }
 
 /**
- * Divides a reading whose `adds` may contain the points of subjects that others can fill: one of an
- * older record, or one that a step adds.
+ * Divides a reading whose `adds` may contain points of subjects that others can fill: from an older
+ * record, or added by a step.
  */
 export function dividedReading(reading: VelocityReading): VelocityReading {
   const { sharedAdds, signals } = reading;

@@ -11,7 +11,8 @@ export interface VelocityFacts {
   readonly asn?: number | null | undefined;
   /**
    * True if the browser reports that a page of another site made it send the request
-   * (`Sec-Fetch-Site: cross-site`). Such requests are counted apart from others of their network.
+   * (`Sec-Fetch-Site: cross-site`). Such requests are counted separately from others of their
+   * network.
    */
   readonly crossSite?: boolean | undefined;
 }
@@ -19,21 +20,18 @@ export interface VelocityFacts {
 /** Counts events by the identifiers in them. */
 export interface Velocity {
   readonly counts: VelocityEvent;
-  /** True if every call returns its result without a promise. */
   readonly isSync: boolean;
   /**
-   * Counts an event: a sign-up, or a login that failed.
-   *
+   * Counts an event: a sign-up or a failed login.
    * @returns The subjects that exceed their limits; undefined if none does.
    * @throws {RiskGateError} STORE_FAILED, by throwing or by rejecting.
    */
   count(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
   /**
-   * Counts a login that succeeded, and takes back the failures of its account at its address; absent if
+   * Counts a successful login, and removes the failures of its account at its address; absent if
    * sign-ups are counted. Rejects or throws like `count`.
    */
   readonly succeeded?: (facts: VelocityFacts) => Awaitable<void>;
-  /** Reads the counts without adding to them. */
   read(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
   /** Reads this process's own counts synchronously; absent without a shared store. */
   readonly readAlone?: (facts: VelocityFacts) => VelocityReading | undefined;

@@ -1,7 +1,4 @@
-/**
- * An open union of literals: editors complete the known words, and words that the service adds
- * later are accepted.
- */
+/** An open union of literals: editors complete known words, and later words are accepted. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
 /** Values of `service_payload_type`. Source: specification, Events, Payload types. */
@@ -55,9 +52,9 @@ export function isEventKind(value: unknown): value is EventKind {
 }
 
 /**
- * Values of `pulse_genre` with their titles. The placeholders are the `{account}` and `{threshold}` of
- * the incident, and `{blocked}` if the activity was blocked. Source: specification,
- * Events, Incident genres.
+ * Values of `pulse_genre` with their titles. The placeholders are the `{account}` and `{threshold}`
+ * of the incident, and `{blocked}` if the activity was blocked. Source: specification, Events,
+ * Incident genres.
  */
 export const INCIDENT_GENRES = {
   vulnerable_packages: "Vulnerabilities detected in dependencies",
@@ -90,7 +87,7 @@ const GENRES =
 
 const words: ReadonlySet<unknown> = new Set([...EVENT_CATEGORIES, ...EVENT_KINDS]);
 
-/** Whether a value is a category or a kind of event as it is spelled here. */
+/** Returns true for a category or kind of event in its exact spelling. */
 export function isKnownWord(value: unknown): boolean {
   return words.has(value);
 }
@@ -105,7 +102,7 @@ const wordBySpelling: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Removes the blanks of a word, which some senders add or write for `_`: `auth_bruteforce success` is
+ * Removes whitespace, which some senders add or write for `_`: `auth_bruteforce success` becomes
  * `auth_bruteforce_success`.
  */
 export function withoutBlanks(text: string): string {

@@ -1,26 +1,24 @@
 import { utf8Length } from "../base/platform.js";
 
-/** Texts that are sent or written together. */
 export interface Batch<Kind extends string = string> {
   readonly kind: Kind;
   readonly texts: readonly string[];
   readonly bytes: number;
 }
 
-/** Limits of the queue and of each batch. */
 export interface QueueLimits {
   readonly batchSize: number;
   readonly maxQueued: number;
   readonly maxQueuedBytes: number;
 }
 
-/** Well below what services, proxies and a single file write accept. */
+/** Well below the limits of services, proxies and a single file write. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
 /** A queue of texts. Batches alternate between kinds. A batch counts until it is removed. */
 export class BatchQueue<Kind extends string> {
   readonly #limits: QueueLimits;
-  /** In the order in which they will be sent. */
+  /** In sending order. */
   readonly #kinds: { readonly name: Kind; readonly waiting: string[] }[];
   #next: Batch<Kind> | undefined;
   #size = 0;
@@ -39,12 +37,11 @@ export class BatchQueue<Kind extends string> {
     return this.#bytes;
   }
 
-  /** True if a batch is full. */
   get isDue(): boolean {
     return this.#kinds.some(({ waiting }) => waiting.length >= this.#limits.batchSize);
   }
 
-  /** Adds a text; returns false if the queue is full. */
+  /** Returns false if the queue is full. */
   add(kind: Kind, text: string): boolean {
     const bytes = utf8Length(text);
     const { maxQueued, maxQueuedBytes } = this.#limits;
@@ -72,7 +69,6 @@ export class BatchQueue<Kind extends string> {
     return (this.#next = { kind: name, texts: waiting.splice(0, count), bytes });
   }
 
-  /** Removes the batch that {@link next} returned. */
   remove(): void {
     if (!this.#next) return;
     this.#size -= this.#next.texts.length;

@@ -6,7 +6,6 @@ import { warn } from "../base/warning.js";
 export interface DroppedReports {
   /** Events and logins. */
   readonly reports: number;
-  /** Counts from `count`. */
   readonly counts: number;
   /** The latest error with this code. */
   readonly error: RiskGateError;
@@ -18,7 +17,6 @@ export type DropHook = (dropped: DroppedReports) => unknown;
 /** Reports drops to a hook, for each code immediately and then at most once a minute. */
 export interface DropNotice {
   add(error: RiskGateError, reports: number, counts?: number): void;
-  /** Reports everything now. */
   flush(): void;
 }
 
@@ -32,7 +30,6 @@ interface Pending {
   error: RiskGateError;
 }
 
-/** Creates a notice; without a hook it emits process warnings. */
 export function createDropNotice(hook: DropHook | undefined): DropNotice {
   const pending = new Map<ErrorCode, Pending>();
   /** Codes that were reported within the last minute. */

@@ -13,7 +13,7 @@ export interface ShipperSettings<Kind extends string> extends ShippingSettings {
   readonly deliver: (batch: Batch<Kind>) => Awaitable<void>;
   /** Sent before the batches in each run. */
   readonly first?: Sideline;
-  /** Receives the number of lost texts, and why they were lost. */
+  /** Receives the number of lost texts and the reason. */
   readonly onDrop: (error: RiskGateError, texts: number) => void;
   readonly fullError: () => RiskGateError;
   readonly closedError: () => RiskGateError;
@@ -32,15 +32,12 @@ export interface Sideline {
   drop(error: RiskGateError): void;
 }
 
-/** Longest pause after a failure. */
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Sends texts in batches in the background, in turns of the event loop that no request waits for.
- * No method throws or rejects.
+ * Sends texts in batches in the background, so that no request waits. No method throws or rejects.
  */
 export class Shipper<Kind extends string> {
-  /** Numbers of delivered and lost texts. */
   delivered = 0;
   dropped = 0;
   readonly queue: BatchQueue<Kind>;
@@ -76,7 +73,6 @@ export class Shipper<Kind extends string> {
     }
   }
 
-  /** Counts lost texts and reports them. */
   drop(error: RiskGateError, texts: number): void {
     if (texts === 0) return;
     this.dropped += texts;
@@ -125,7 +121,7 @@ export class Shipper<Kind extends string> {
     return this.#running;
   }
 
-  /** Resolves to false at the first failure: the rest waits for the next run. */
+  /** Resolves to false at the first failure: the remaining batches wait for the next run. */
   async #sendAll(): Promise<boolean> {
     const { first, deliver } = this.#settings;
     await first?.send(this.#isFlushing);

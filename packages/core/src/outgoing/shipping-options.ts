@@ -1,7 +1,6 @@
 import type { OptionReader } from "../base/options.js";
 import type { QueueLimits } from "./batch-queue.js";
 
-/** Settings for sending reports and decisions in the background. */
 export interface ShippingOptions {
   /** How long they are collected before a batch is sent, in milliseconds. Default 1,000. */
   readonly intervalMs?: number;
@@ -9,13 +8,14 @@ export interface ShippingOptions {
   readonly batchSize?: number;
   /** Maximum number in the queue; further ones are dropped. Default 10,000. */
   readonly maxQueued?: number;
-  /** Maximum bytes of JSON in the queue; the rest is dropped. Default 4 MiB; for a log 8 MiB. */
+  /**
+   * Maximum bytes of JSON in the queue; further items are dropped. Default 4 MiB; for a log 8 MiB.
+   */
   readonly maxQueuedBytes?: number;
   /** Time limit for `flush` and `close`, in milliseconds. Default 5,000. */
   readonly flushTimeoutMs?: number;
 }
 
-/** Validated options. */
 export interface ShippingSettings {
   readonly intervalMs: number;
   readonly limits: QueueLimits;

@@ -1,6 +1,5 @@
 import { COUNTERS, type Counter } from "./report.js";
 
-/** The counts of one minute. */
 export interface MinuteCounts {
   /** Number of the minute since 1970. */
   readonly minute: number;
@@ -12,7 +11,7 @@ const MAX_MINUTES = 15;
 
 const MINUTE_MS = 60_000;
 
-/** Counts per minute: sent as one sum, the counts of a long outage would look like a peak. */
+/** Counts per minute: a long outage's counts, sent as one sum, would look like a peak. */
 export class MinuteTally {
   #minutes: MinuteCounts[] = [];
 
@@ -34,7 +33,6 @@ export class MinuteTally {
     return this.#minutes.shift();
   }
 
-  /** Puts back a minute that was not sent. */
   restore(taken: MinuteCounts): void {
     const first = this.#minutes[0];
     if (first?.minute !== taken.minute) {

@@ -4,7 +4,6 @@ import { isCertificateError } from "../lookup/network-error.js";
 import { parseRetryAfter } from "../lookup/retry-after.js";
 import { type Answer, isSuccess } from "../lookup/transport.js";
 
-/** The service's result for a batch. */
 export interface BatchAnswer {
   readonly accepted: number;
   readonly duplicates: number;
@@ -15,7 +14,6 @@ export interface BatchAnswer {
 
 /**
  * Reads a batch result.
- *
  * @throws {RiskGateError} The status's error, or INVALID_RESPONSE if it is not a batch result.
  */
 export function readBatchAnswer(answer: Answer): BatchAnswer {
@@ -51,7 +49,6 @@ function statusError(answer: Answer): RiskGateError {
   });
 }
 
-/** Returns true if the service may accept the same batch later. */
 export function isTransient(error: RiskGateError): boolean {
   const { code, status = 0 } = error;
   if (code === "NETWORK") return !isCertificateError(error);

@@ -7,7 +7,6 @@ import { createUndiciTransport } from "../lookup/undici-transport.js";
 import { type BatchAnswer, isTransient, readBatchAnswer } from "./report-answer.js";
 import type { ConnectionSettings } from "./reporter-options.js";
 
-/** First and longest wait before a retry. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
@@ -17,7 +16,6 @@ export class ReportSender {
   readonly #transport: Transport;
   readonly #redact: (text: string) => string;
   #isStopped = false;
-  /** Interrupts the current attempt or pause. */
   #interrupt: () => void = () => {};
 
   constructor(settings: ConnectionSettings) {
@@ -93,7 +91,6 @@ export class ReportSender {
     }
   }
 
-  /** Aborts the current attempt, and rejects later ones. */
   stop(): void {
     this.#isStopped = true;
     this.#interrupt();
@@ -119,7 +116,6 @@ export class ReportSender {
   }
 }
 
-/** Creates the error for reports that were not sent before the reporter was closed. */
 export function closedError(): RiskGateError {
   return new RiskGateError("ABORTED", "the reporter was closed", {
     hint: "Report before calling `close()`, and allow time to send: see `flushTimeoutMs`",

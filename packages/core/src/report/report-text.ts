@@ -1,12 +1,11 @@
 import { formatTimestamp } from "../webhook/timestamp.js";
 import type { CheckedEvent, CheckedLogin } from "./report.js";
 
-/** Returns the time of a report, in microseconds. */
 export type Stamp = (atMs: number | undefined) => number;
 
 /**
  * Creates a clock that never returns the same microsecond twice: two simultaneous logins to one
- * account count as two, and one that is sent twice counts once.
+ * account count as two, and a login that is sent twice counts as one.
  */
 export function createStamp(nowMs: () => number): Stamp {
   let last = 0;

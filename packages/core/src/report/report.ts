@@ -41,13 +41,12 @@ export interface LoginReport {
   /** Truncated to 512 characters. */
   readonly userAgent?: string | undefined;
   /**
-   * The browser says that the page of another site made it send the login (`Sec-Fetch-Site:
-   * cross-site`). It counts for its account and never for its address. Default false.
+   * The browser reports that a page of another site made it send the login (`Sec-Fetch-Site:
+   * cross-site`). It counts towards its account and never towards its address. Default false.
    */
   readonly crossSite?: boolean | undefined;
 }
 
-/** A checked event, with its defaults. */
 export interface CheckedEvent {
   readonly kind: EventKind;
   readonly id: string;
@@ -69,7 +68,7 @@ export interface CheckedLogin {
   readonly known: boolean | undefined;
   readonly location: EventGeo | undefined;
   readonly userAgent: string | undefined;
-  /** Only if it is true, so that services of earlier versions accept all others. */
+  /** Sent only if true, so that older services accept all other logins. */
   readonly crossSite?: true;
 }
 
@@ -95,14 +94,14 @@ const LOGIN_MEMBERS: readonly (keyof LoginReport)[] = [
 ];
 const LOCATION_MEMBERS: readonly (keyof EventGeo)[] = ["city", "code", "point"];
 
-/** Names of the counters. A peak of one makes an incident. */
+/** Names of the counters. A peak of one creates an incident. */
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-/** Longest name that is compared with the members, in characters. */
+/** Maximum length of a name that is compared with the members, in characters. */
 const MAX_MISSPELT = 64;
 
-/** Most that can be counted at once. */
+/** Maximum number to count at once. */
 const MAX_COUNT = 1_000_000;
 
 const KINDS: ReadonlySet<unknown> = new Set(EVENT_KINDS);
@@ -110,8 +109,8 @@ const ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
  * Checks an event and copies its known members.
- *
- * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the wrong member and never its value.
+ * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the invalid member and never its
+ * value.
  */
 export function checkEvent(given: EventReport): CheckedEvent {
   const report = objectOf(given, "event", EVENT_MEMBERS);
@@ -134,8 +133,8 @@ export function checkEvent(given: EventReport): CheckedEvent {
 
 /**
  * Checks a login and copies its known members.
- *
- * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the wrong member and never its value.
+ * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the invalid member and never its
+ * value.
  */
 export function checkLogin(given: LoginReport): CheckedLogin {
   const report = objectOf(given, "login", LOGIN_MEMBERS);
@@ -151,7 +150,7 @@ export function checkLogin(given: LoginReport): CheckedLogin {
   };
 }
 
-/** @throws {RiskGateError} INVALID_ARGUMENT for an unknown counter or a wrong number. */
+/** @throws {RiskGateError} INVALID_ARGUMENT for an unknown counter or an invalid number. */
 export function checkCount(counter: unknown, by: unknown): void {
   if (!COUNTERS.some((known) => known === counter)) {
     const given =

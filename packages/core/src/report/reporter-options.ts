@@ -7,7 +7,6 @@ import {
   type ShippingSettings,
 } from "../outgoing/shipping-options.js";
 
-/** Destination of reports. */
 export interface ConnectionOptions {
   /** URL of the service, with an optional path before `/v1`. */
   readonly baseUrl: string;
@@ -19,14 +18,14 @@ export interface ConnectionOptions {
   readonly fetch?: typeof fetch;
   /** PEM text of certificate authorities to trust instead of the defaults. Not with `fetch`. */
   readonly ca?: string;
-  /** Accept plain `http:` to a host that is not this machine. Default false. */
+  /** Allow plain `http:` URLs for other machines. Default false. */
   readonly allowInsecureHttp?: boolean;
 }
 
-/** Options of {@link createReporter}. Only own properties are read, once. */
+/** Options for {@link createReporter}. Only own properties are read, once. */
 export interface ReporterOptions extends ConnectionOptions, ShippingOptions {
   /**
-   * Retries for a batch, after 0.5, 1, 2 ... at most 30 seconds, or as long as `Retry-After` says.
+   * Retries for a batch, after 0.5, 1, 2 ... at most 30 seconds, or as `Retry-After` requests.
    * Default 8, about a minute and a half in total; then the batch is dropped.
    */
   readonly retries?: number;
@@ -34,20 +33,17 @@ export interface ReporterOptions extends ConnectionOptions, ShippingOptions {
   readonly onDrop?: DropHook;
 }
 
-/** Validated connection options. */
 export interface ConnectionSettings extends ServiceConnection {
   readonly reportKey: string;
 }
 
-/** Validated options. */
 export interface ReporterSettings extends ConnectionSettings, ShippingSettings {
   readonly retries: number;
   readonly onDrop: DropHook | undefined;
 }
 
 /**
- * Reads the options of {@link createReporter}.
- *
+ * Reads the options for {@link createReporter}.
  * @throws {RiskGateError} CONFIG_INVALID, which never shows the key.
  */
 export function readReporterOptions(given: unknown): ReporterSettings {

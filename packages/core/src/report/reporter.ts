@@ -21,9 +21,7 @@ export interface Reporter {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Numbers of events and logins, and of counts. */
 export interface ReporterStats {
-  /** Waiting or being sent. */
   readonly queued: number;
   /** Size of the queued reports, in bytes of JSON. */
   readonly queuedBytes: number;

@@ -5,7 +5,6 @@ import { compileRules, type RuleSet, type RulesInput } from "./rule-set.js";
 
 /**
  * Compiles rules. Several gates may share the result.
- *
  * @throws {RiskGateError} CONFIG_INVALID, with a JSON Pointer to the mistake and the reason.
  */
 export function createRules(rules: RulesInput): RuleSet {

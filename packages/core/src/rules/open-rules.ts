@@ -1,13 +1,12 @@
 import { type OperatorRuleFile, openRuleFile, type RuleFileOptions } from "./rule-file.js";
 import { type Outcome, OUTCOMES } from "../model/decision.js";
 
-/** Rules of a settings file, loaded again when it changes. */
+/** Rules of a settings file, reloaded when it changes. */
 export type RuleFile = OperatorRuleFile<Outcome>;
 
 /**
  * Loads rules from a JSON settings file, and reloads them when it changes. If the new file has a
  * mistake, the previous rules stay in use.
- *
  * @throws {RiskGateError} CONFIG_INVALID, by rejection, with the line, the column and the reason.
  */
 export async function openRules(path: string, options: RuleFileOptions = {}): Promise<RuleFile> {

@@ -12,7 +12,6 @@ export interface RuleVocabulary<Outcome extends string> {
   readonly without?: Readonly<Partial<Record<keyof RuleConditions, string>>>;
 }
 
-/** Valid rules, or the problems found. */
 export interface CheckedRules<Outcome extends string> {
   /** Copied and frozen; empty if any problem was found. */
   readonly rules: readonly OperatorRule<Outcome>[];

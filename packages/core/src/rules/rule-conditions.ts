@@ -7,7 +7,6 @@ import { pathMatcher } from "./rule-path.js";
 /** Whether a condition holds; undefined if its fact is unknown. */
 type Truth = boolean | undefined;
 
-/** A compiled condition. */
 export type Condition = (subject: RuleSubject) => Truth;
 
 type Name = keyof RuleConditions;
@@ -15,7 +14,6 @@ type Name = keyof RuleConditions;
 /** ISO assigns Kosovo no codes; these are customary. */
 const PAIRS: readonly (readonly string[])[] = [...Object.entries(COUNTRY_CODES), ["XK", "XKX"]];
 
-/** Compilers for each condition; values have been validated. */
 const COMPILERS: {
   readonly [N in Name]-?: (value: NonNullable<RuleConditions[N]>) => Condition;
 } = {
@@ -46,7 +44,7 @@ const COMPILERS: {
     return ({ hosts }) => {
       if (hosts.length === 0) return undefined;
       const count = hosts.filter((host) => isWithin(host, wanted)).length;
-      // If programs parse an address in different ways, only what they agree on is known.
+      // If programs parse an address differently, a fact is known only if they agree on it.
       return count > 0 && count < hosts.length ? undefined : count > 0;
     };
   },
@@ -76,7 +74,6 @@ const COMPILERS: {
   },
 };
 
-/** All condition names. */
 export const CONDITION_NAMES: readonly Name[] = Object.keys(COMPILERS) as Name[];
 
 /** Compiles validated conditions into one, which holds if all of them do. */
@@ -89,7 +86,7 @@ export function compileConditions(conditions: RuleConditions): Condition {
   );
 }
 
-/** One condition that does not hold is decisive, whatever is unknown. */
+/** One condition that does not hold decides, whatever is unknown. */
 function allOf(conditions: readonly Condition[]): Condition {
   return (subject) => {
     let truth: Truth = true;
@@ -129,7 +126,6 @@ function negated(condition: Condition): Condition {
   };
 }
 
-/** Returns both codes of a country; empty for any other text. */
 export function spellingsOfCountry(code: string): readonly string[] {
   return PAIRS.find((pair) => pair.includes(code)) ?? [];
 }

@@ -10,7 +10,6 @@ export interface RuleFacts {
   readonly address?: string | undefined;
   /** Highest score; null if nothing was scored. */
   readonly score: number | null;
-  /** Path of the request, with or without its query. */
   readonly path?: string | undefined;
 }
 
@@ -29,7 +28,6 @@ export class RuleSubject {
     return (this.#hosts ??= hostsIn(this.facts.address ?? ""));
   }
 
-  /** The path in its normal form, or undefined. */
   get path(): string | undefined {
     const { path } = this.facts;
     return (this.#path ??= path ? normalizePath(path) : undefined);

@@ -19,7 +19,6 @@ export interface RuleFileOptions {
   readonly onError?: ErrorHook;
 }
 
-/** Rules from a settings file, reloaded when it changes. */
 export interface OperatorRuleFile<Outcome extends string> extends OperatorRules<Outcome> {
   /**
    * Loads the file now. If this fails, the previous rules stay in use.
@@ -73,7 +72,6 @@ export async function openRuleFile<Outcome extends string>(
     current = loaded;
   };
 
-  /** State of the file at the last load attempt, and at the previous check. */
   let loadedState = state;
   const look = async (): Promise<void> => {
     const found = await stateOf(path);
@@ -110,7 +108,7 @@ export async function openRuleFile<Outcome extends string>(
   };
 }
 
-/** Returns a text that changes with the file, even if it is replaced or is a link target. */
+/** Returns text that changes with the file, even if it is replaced or is a link target. */
 async function stateOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs } = await stat(path, { bigint: true });

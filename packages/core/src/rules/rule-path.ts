@@ -1,4 +1,4 @@
-/** A path in a rule: one path, or everything below one. */
+/** A path in a rule: one path, or everything below it. */
 export const PATH_PATTERN: RegExp = /^\/(?:[^?#*\s]*|(?:[^?#*\s]*\/)?\*)$/;
 
 /**
@@ -31,7 +31,6 @@ function decoded(path: string): string {
   }
 }
 
-/** Compiles a rule's paths. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set<string>();
   const prefixes: string[] = [];

@@ -1,6 +1,5 @@
 import { RiskGateError } from "../base/errors.js";
 
-/** A problem found in a set of rules. */
 export interface RuleProblem {
   /** JSON Pointer (RFC 6901), such as `/rules/2/when/country/0`; empty for the root. */
   readonly pointer: string;

@@ -3,11 +3,9 @@ import type { OperatorRule } from "./rule.js";
 import { compileConditions } from "./rule-conditions.js";
 import { type RuleFacts, RuleSubject } from "./rule-facts.js";
 
-/** Rules in their order, ready to be evaluated. */
 export interface OperatorRules<Outcome extends string> {
   /** The rules as they were given, copied and frozen. */
   readonly rules: readonly OperatorRule<Outcome>[];
-  /** Returns the first rule that matches. */
   match(facts: RuleFacts): OperatorRule<Outcome> | undefined;
 }
 
@@ -25,7 +23,6 @@ export function compileRules<Outcome extends string>(
   };
 }
 
-/** One operator rule: its conditions, and the outcome if they hold. */
 export type Rule = OperatorRule<Decision["outcome"]>;
 
 /** Rules in order: the first that matches decides. */

@@ -37,7 +37,7 @@ export async function checkRuleText<Outcome extends string>(
   return { rules: [], problems };
 }
 
-/** Returns the syntax error in a text, with line and column; undefined for valid JSON. */
+/** Returns the syntax error in the text, with line and column; undefined for valid JSON. */
 export async function jsonProblem(given: string): Promise<RuleProblem | undefined> {
   const { parse } = await import("@humanwhocodes/momoa");
   const text = given.replace(/^\uFEFF/, "");
@@ -51,7 +51,7 @@ export async function jsonProblem(given: string): Promise<RuleProblem | undefine
   }
 }
 
-/** Returns the position at which the parser stopped, except in a text nested too deeply. */
+/** Returns the position at which the parser stopped, unless the text is nested too deeply. */
 function syntaxProblem(error: unknown): RuleProblem {
   if (error instanceof RangeError) {
     return { pointer: "", reason: `expected JSON, given some that is ${TOO_DEEP}` };

@@ -9,7 +9,6 @@ import type { Judged } from "../model/judged.js";
 import type { RuleFacts } from "./rule-facts.js";
 import type { Rule, RuleSet, RulesInput } from "./rule-set.js";
 
-/** Operator rules of a gate. */
 export interface RulesOption {
   /**
    * Operator rules, evaluated after the lists and before `decide`, the thresholds and
@@ -20,8 +19,7 @@ export interface RulesOption {
 
 /**
  * Reads the option `rules`.
- *
- * @param report Receives errors from an application's own rule set; then no rule matches.
+ * @param report Receives errors from an application's rule set; then no rule matches.
  * @param compile Compiles rules given as data.
  * @throws {RiskGateError} CONFIG_INVALID for any other value.
  */
@@ -33,7 +31,7 @@ export function readRules(
   const given = options.value("rules");
   if (given === undefined) return undefined;
   const rules = isRuleSet(given) ? given : compile(given as RulesInput);
-  // An application's own rule set may not list its rules.
+  // An application's rule set may not list its rules.
   const listed = (rules as Partial<RuleSet>).rules;
   const challenges = Array.isArray(listed) && listed.some(({ outcome }) => outcome === "challenge");
   return {
@@ -46,7 +44,7 @@ export function readRules(
       const facts = factsOf(judged);
       const verdict = match(judged.score);
       if (verdict?.outcome !== "reject") return verdict;
-      // A rule refuses nobody for the points of subjects that others can fill.
+      // A rule never refuses a request because of points that others can cause.
       const own = totalScore(judged.evidence, 0);
       return own === judged.score ? verdict : match(own);
     },

@@ -1,7 +1,6 @@
 import { typeName } from "../base/type-name.js";
 import type { RuleProblem } from "./rule-problem.js";
 
-/** Longest value that a problem quotes. */
 const MAX_SHOWN = 60;
 
 // oxlint-disable-next-line no-control-regex -- It matches control characters on purpose.

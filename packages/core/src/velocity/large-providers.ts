@@ -1,8 +1,8 @@
 import { MAIL_PROVIDERS } from "../address/mail-providers.js";
 
 /**
- * Domains at which anybody has a mailbox: that many come from one of them says nothing. Source: what
- * the providers offer to the public.
+ * Domains that offer mailboxes to everybody, so many users at one of them are no signal. Source:
+ * the providers' public offers.
  */
 const OPEN_TO_ALL: readonly string[] = [
   ..."aol.com att.net bellsouth.net bigpond.com bluewin.ch bol.com.br btinternet.com charter.net".split(
@@ -41,9 +41,8 @@ const OPEN_TO_ALL: readonly string[] = [
 
 let domains: ReadonlySet<string> | undefined;
 
-/** Whether anybody can have a mailbox at a domain, which must be in its normal form. */
+/** Returns true if anybody can have a mailbox at a domain in normal form. */
 export function isLargeProvider(domain: string): boolean {
-  // Made on first use, because an import should cost little.
   domains ??= new Set([...OPEN_TO_ALL, ...MAIL_PROVIDERS.flatMap((provider) => provider.domains)]);
   return domains.has(domain);
 }

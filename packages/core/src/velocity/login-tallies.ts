@@ -3,7 +3,7 @@ import type { Tally } from "./velocity-store.js";
 export type LoginEnd = "failed" | "succeeded";
 
 export interface LoginCounters {
-  /** Failures of the accounts that the email may name, whoever sends them. */
+  /** Failures of the accounts that the email may name, from any address. */
   readonly mailbox: readonly string[];
   /** Accounts that failed at an address or network, and have not succeeded there since. */
   readonly failed: readonly string[];
@@ -12,8 +12,8 @@ export interface LoginCounters {
 }
 
 /**
- * Failures count at an address or network if more than one account in this many fails there. Of the
- * people behind one address far fewer fail, and of an attacker's guesses nearly all.
+ * Failures count at an address or network if more than this share of its accounts fails. Behind a
+ * shared address, far fewer fail; of an attacker's guesses, nearly all.
  */
 const MIN_FAILED_SHARE = 1 / 3;
 

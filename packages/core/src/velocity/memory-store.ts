@@ -4,36 +4,36 @@ import type { Tally, VelocityStore } from "./velocity-store.js";
 
 export interface MemoryVelocityStoreOptions {
   /**
-   * Most counters for one window, default 200,000 (about 40 MB). If there are more, the oldest counters
-   * are dropped, those with high counts last. A sign-up adds at most six; a login adds at most seven.
+   * Maximum number of counters in one window, default 200,000 (about 40 MB). Beyond it, the oldest
+   * counters are dropped, those with high counts last. A sign-up adds at most six; a login adds at
+   * most seven.
    */
   readonly maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */
   readonly now?: () => number;
 }
 
-/** Counts by name, in the current part of time and in the one before: a window covers parts of both. */
+/** Counts by name, in the current and the previous period: a window covers parts of both. */
 interface Counts {
   readonly part: number;
   readonly current: Map<string, number>;
   readonly earlier: Map<string, number>;
   /**
-   * Iterates over `current` in insertion order. A new iterator would begin at the holes that a map
-   * keeps of all entries deleted since it last grew.
+   * Iterates over `current` in insertion order. A new iterator would start at the holes that a map
+   * keeps for all entries deleted since it last grew.
    */
   oldest: MapIterator<[string, number]>;
 }
 
-/** Counters from this count on are dropped last: they may be near a limit. */
+/** Counters with at least this count are dropped last: they may be near a limit. */
 const WORTH_KEEPING = 3;
 
 /** Counters checked before one is dropped. */
 const LOOKED_AT = 8;
 
 /**
- * Counts in this process. Several processes behind one route need a shared store instead, or each
- * counts only its share.
- *
+ * Counts in this process. Several processes that serve one route need a shared store; otherwise
+ * each counts only its own requests.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createMemoryVelocityStore(options: MemoryVelocityStoreOptions = {}): VelocityStore {
@@ -78,7 +78,7 @@ export function createMemoryVelocityStore(options: MemoryVelocityStoreOptions = 
   };
 }
 
-/** Adds a text to the texts of a counter, or takes it back. */
+/** Adds `text` to the texts of a counter, or removes it. */
 function change(
   counts: Counts,
   name: string,
@@ -98,7 +98,7 @@ function change(
 }
 
 function takeOne(part: Map<string, number>, name: string, mark: string): void {
-  // Not deleted: a map keeps the holes of deleted entries for the iterator over it.
+  // Not deleted: a map keeps the holes of deleted entries for its iterators.
   part.set(mark, 0);
   const count = part.get(name);
   if (count !== undefined) part.set(name, Math.max(0, count - 1));
@@ -111,7 +111,7 @@ function add(counts: Counts, name: string, count: number, max: number): void {
   for (let left = LOOKED_AT; current.size > max; left--) {
     const [first, firstCount] = nextOf(counts);
     current.delete(first);
-    // Behind all others, as if it were made now.
+    // Moved to the end, like a new entry.
     if (firstCount >= WORTH_KEEPING && left > 1) current.set(first, firstCount);
   }
 }

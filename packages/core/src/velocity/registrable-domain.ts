@@ -1,10 +1,10 @@
-/** Returns the registrable domain of a domain: `example.co.uk` of `a.example.co.uk`. */
+/** Returns the registrable domain of a domain: `example.co.uk` for `a.example.co.uk`. */
 export type RegistrableDomain = (domain: string) => unknown;
 
 let find: RegistrableDomain = (domain) => domain;
 
 /**
- * Starts to load the public suffix list, which takes as long to load as the rest of the package. Until
+ * Starts to load the public suffix list, which takes as long as loading the whole package. Until
  * then, and if it cannot be loaded, each domain is its own registrable domain.
  */
 export function loadRegistrableDomain(): RegistrableDomain {

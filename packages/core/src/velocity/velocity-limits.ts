@@ -2,13 +2,11 @@ import type { OptionReader } from "../base/options.js";
 import type { VelocityEvent } from "../model/velocity.js";
 import { VELOCITY_SUBJECTS, type VelocitySubject } from "../model/velocity-reading.js";
 
-/** Numbers of events that are suspicious. */
 export interface VelocityLimit {
-  /** Up to this many events in the window are ordinary. */
+  /** Up to this many events in the window are normal. */
   readonly from: number;
-  /** As many, or more, have the whole weight; between the two it grows in proportion. */
+  /** This many or more add the full weight; in between, points grow in proportion. */
   readonly to: number;
-  /** Points of the score, 0 to 100. */
   readonly weight: number;
 }
 
@@ -18,8 +16,8 @@ type Defaults = Readonly<Record<VelocitySubject, VelocityLimit | false>>;
 
 /**
  * Limits for one hour. An office, a campus or a carrier puts many people behind one address, and a
- * company brings its whole domain: an hour of a crowd's traffic stays below a refusal. The failed logins of
- * others never refuse the owner of the account: an attacker could lock the owner out.
+ * company uses one domain: an hour of their traffic stays below a refusal. Failed logins of others
+ * never refuse the account's owner: an attacker could lock the owner out.
  */
 const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
   signups: {
@@ -40,7 +38,7 @@ const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
   },
 };
 
-/** Reads the option `limits`; missing limits and members have their defaults. */
+/** Reads the option `limits`, with defaults for missing limits and members. */
 export function readLimits(options: OptionReader, event: VelocityEvent): VelocityLimits {
   const group = options.group("limits");
   const limits = VELOCITY_SUBJECTS.map((subject) => {
@@ -69,7 +67,7 @@ function readLimit(
   return { from, to, weight: read("weight", { max: 100 }) };
 }
 
-/** Returns the points for a count, 0 to the weight of the limit. */
+/** Returns the points for a count, 0 to the limit's weight. */
 export function pointsOf(count: number, { from, to, weight }: VelocityLimit): number {
   if (count <= from) return 0;
   return Math.round(weight * Math.min(1, (count - from) / (to - from)));

@@ -10,24 +10,22 @@ import { textOf } from "../model/fact.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import { isVelocityReading, type VelocityReading } from "../model/velocity-reading.js";
 
-/** Velocity of a gate. */
 export interface VelocityOption {
   /**
-   * Counts requests by mailbox, address, network, domain and autonomous system, and adds points to the
-   * score of a request if there are too many; as created by `createVelocity()`.
+   * Counts requests by mailbox, address, network, domain and autonomous system, and adds points to
+   * the score if there are too many; as created by `createVelocity()`.
    */
   readonly velocity?: Velocity;
 }
 
 type Reading = Awaitable<VelocityReading | undefined>;
 
-/** Readings by the identifiers of a request: a second gate does not count it again. */
+/** Readings by the identifiers of a request, so that a second gate does not count it again. */
 const readingsOf = perRequest<Velocity, Map<string, Reading>>(() => new Map());
 
 /**
- * Reads the option `velocity`. If the velocity fails or is late, the failure is reported and the counts
- * of this process are used.
- *
+ * Reads the option `velocity`. If the velocity fails or is late, the failure is reported and this
+ * process's own counts are used.
  * @throws {RiskGateError} CONFIG_INVALID for any other value.
  */
 export function readVelocityStep(options: OptionReader, report: ErrorHook): Step | undefined {
@@ -37,7 +35,7 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
 
   const ask = (facts: VelocityFacts, leftMs: number): Reading => {
     const isCounted = velocity.counts === "signups";
-    // An answer that comes later than the budget is counted all the same.
+    // An event whose result arrives after the budget is still counted.
     const answer = callHook<VelocityReading | "failed" | undefined>(
       "`velocity`",
       () => (isCounted ? velocity.count(facts) : velocity.read(facts)),
@@ -53,7 +51,7 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
   };
   const ofThisProcess = (facts: VelocityFacts): VelocityReading | undefined =>
     callSyncHook("`readAlone` of the velocity", () => velocity.readAlone?.(facts), {
-      // The failure of `velocity` is reported already.
+      // `velocity` already reports its failures.
       report: () => {},
       expects: readReading,
       otherwise: undefined,

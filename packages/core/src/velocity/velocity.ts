@@ -21,21 +21,21 @@ import type { Tally, VelocityStore } from "./velocity-store.js";
 
 export interface VelocityOptions {
   /**
-   * Events to count; default `signups`: every request that a gate decides about, but the same email
-   * from the same network only once. `failed_logins` are counted by a `loginWatch` with the same
+   * Events to count; default `signups`: every request that a gate decides, but the same email from
+   * the same network only once. `failed_logins` are counted by a `loginWatch` with the same
    * velocity, as a share of all logins, and read by the gate.
    */
   readonly counts?: VelocityEvent;
   /**
-   * Stores the counts; default in the memory of this process. While a shared store does not answer,
+   * Stores the counts; default in this process's memory. While a shared store does not respond,
    * each process falls back to its own counts.
    */
   readonly store?: VelocityStore;
   /** Length of the sliding window, in milliseconds; default one hour. */
   readonly windowMs?: number;
   /**
-   * Number of events above which each subject is suspicious, or `false` not to count it; the defaults,
-   * for one hour, are in `docs/velocity.md`.
+   * Number of events above which each subject is suspicious, or `false` not to count it;
+   * `docs/velocity.md` has the defaults, for one hour.
    */
   readonly limits?: Partial<
     Readonly<Record<VelocitySubject, Partial<Readonly<VelocityLimit>> | false>>
@@ -43,20 +43,19 @@ export interface VelocityOptions {
   /** More domains at which anybody can have a mailbox. */
   readonly largeProviders?: readonly string[];
   /**
-   * Returns the registrable domain of a domain in normal form, such as `example.co.uk` of
-   * `a.example.co.uk`, by which sign-ups of one domain count together; any other value than text
-   * counts the domain itself. Default: by the public suffix list, ICANN and private (`tldts`).
+   * Returns the registrable domain of a domain in normal form, such as `example.co.uk` for
+   * `a.example.co.uk`; sign-ups are counted by it. If the result is not text, the domain itself is
+   * counted. Default: by the public suffix list, ICANN and private (`tldts`).
    */
   readonly registrableDomain?: (domain: string) => string | null | undefined;
 }
 
-/** Counters that a process keeps beside a shared store; about 10 MB. */
+/** Maximum number of counters that a process keeps beside a shared store; about 10 MB. */
 const ALONE_ENTRIES = 50_000;
 
 /**
- * Makes a counter of visitors that come again under other names: the option `velocity` of a gate and of
- * a `loginWatch`.
- *
+ * Creates a counter of visitors that return under other names: the option `velocity` of a gate and
+ * of a `loginWatch`.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createVelocity(options: VelocityOptions = {}): Velocity {
@@ -113,11 +112,10 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
 interface Limited {
   readonly name: VelocitySubject;
   readonly limit: VelocityLimit;
-  /** Begins the names of its counters. */
+  /** Prefix of counter names. */
   readonly prefix: string;
 }
 
-/** A limited subject with its text in an event. */
 interface Asked extends Limited {
   readonly text: string;
 }
@@ -131,8 +129,8 @@ function askedOf(limited: readonly Limited[], texts: CountedEvent["texts"]): rea
 }
 
 /**
- * Returns the tally of a sign-up. The same form again is the same sign-up, but from another network it
- * may be another visitor.
+ * Returns the tally of a sign-up. The same form again is the same sign-up, but from another network
+ * it may be another visitor.
  */
 function tallyOfSignUp(
   asked: readonly Asked[],
@@ -146,7 +144,10 @@ function tallyOfSignUp(
   return { counters, windowMs, adds, once: `${event}:${windowMs}:${network}:${spelling}` };
 }
 
-/** Returns the tallies of a login. The last one reads each counter of failures, and then of successes. */
+/**
+ * Returns the tallies of a login. The last one reads all failure counters, then all success
+ * counters.
+ */
 function talliesOfLogin(
   asked: readonly Asked[],
   { account }: CountedEvent,
@@ -166,13 +167,16 @@ function talliesOfLogin(
   return [...changes, { counters: all, windowMs, adds: false }];
 }
 
-/** Sends tallies one after the other; returns the counts of the last one. */
+/** Sends tallies in sequence; returns the counts of the last one. */
 function tallyAll(store: VelocityStore, tallies: readonly Tally[], at = 0): Awaitable<unknown> {
   const counts = store.tally(tallies[at]!);
   return at + 1 === tallies.length ? counts : after(counts, () => tallyAll(store, tallies, at + 1));
 }
 
-/** Reads the counts of subjects, in their order; behind them, the successes of each but the mailbox. */
+/**
+ * Returns the reading for counts of subjects in order, followed by successes for each subject
+ * except the mailbox.
+ */
 function readingOfCounts(
   asked: readonly Asked[],
   counts: readonly number[],
@@ -189,12 +193,11 @@ function readingOfCounts(
   }
   if (!signals) return undefined;
   signals.sort((one, other) => other.weight - one.weight);
-  // An email may name several mailboxes.
   const names = signals.map(({ name }) => name);
   return readingOf(signals.filter(({ name }, at) => names.indexOf(name) === at));
 }
 
-/** Checks the answer of a store of the application: an unusable count must not count as 0. */
+/** Checks the result of an application's store: an invalid count must not count as 0. */
 function checked(given: unknown, length: number): readonly number[] {
   const counts: readonly unknown[] = Array.isArray(given) ? given : [];
   if (counts.length === length && counts.every(isCount)) return counts;

@@ -23,19 +23,20 @@ import type { Reporter } from "../report/reporter.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import { successOf } from "./login-status.js";
 
-/** Options of a login watch. `Args` are the arguments of the framework's middleware. */
+/** Options for a login watch. `Args` are the arguments of the framework's middleware. */
 export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]> {
   /** Receives the outcomes: a reporter to a service, or to a ledger in this process. */
   readonly reporter?: Reporter;
   /**
-   * Counts the failures, as a share of all logins, for a gate with the same velocity in front of the route. Either this or
-   * `reporter` is required.
+   * Counts failures, as a share of all logins, for a gate with the same velocity in front of the
+   * route. Either this or `reporter` is required.
    */
   readonly velocity?: Velocity;
   /**
-   * Path of the account that the visitor entered in the body, such as `user.email`; default `email`. Or
-   * a function that finds it, called before the handler runs. A failed login counts for each of up to
-   * three accounts, with an unreadable account for its address only, and without one not at all.
+   * Path in the body of the account that the visitor entered, such as `user.email`; default
+   * `email`. Or a function that finds it, called before the handler runs. A failed login counts
+   * towards up to three accounts. If the account is unreadable, it counts towards the address only;
+   * without an account, it does not count.
    */
   readonly account?: string | ((request: Args[0]) => unknown);
   /** Finds the client's IP address; default the framework's, or the result of `trustedProxies`. */
@@ -52,14 +53,12 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
   readonly onError?: ErrorHook;
 }
 
-/** A request and its response, as an adapter supplies them. */
 export interface WatchedRequest<
   Args extends readonly [unknown, ...unknown[]],
 > extends ReadRequest<Args> {
   readonly response: ServerResponse;
 }
 
-/** Watches a login route. */
 export interface LoginWatch<Args extends readonly [unknown, ...unknown[]]> {
   /**
    * Reads the account and address, and reports the outcome after the response. The request neither
@@ -174,14 +173,12 @@ function watchEnd(response: ServerResponse, onEnd: () => void): void {
   };
 }
 
-/** The identifiers of a login. */
 interface Reading {
   readonly who: Identified;
-  /** Settles when the identifiers are known; undefined if they are. */
+  /** Settles when the identifiers are known; undefined if they already are. */
   readonly waiting: Promise<void> | undefined;
 }
 
-/** How a login ended, and from where. */
 interface LoginEnd {
   readonly ip: string | undefined;
   readonly crossSite: boolean;
@@ -189,7 +186,6 @@ interface LoginEnd {
   readonly report: ErrorHook;
 }
 
-/** Counts a login for its accounts and its address. */
 function countEnd(velocity: Velocity, texts: readonly string[], end: LoginEnd): void {
   const { ip, crossSite, isSuccess, report } = end;
   const count = (facts: VelocityFacts): void => {
@@ -197,7 +193,7 @@ function countEnd(velocity: Velocity, texts: readonly string[], end: LoginEnd): 
     void callHook("`velocity`", call, { report, otherwise: undefined, reportsOwn: true });
   };
   const [only] = texts.length === 1 ? texts : [];
-  // Of several accounts, nobody knows which one the handler takes.
+  // If there are several accounts, it is unknown which one the handler uses.
   if (only !== undefined || !isSuccess) {
     count({ email: only, ip, ...(crossSite && { crossSite }) });
   }
@@ -205,7 +201,7 @@ function countEnd(velocity: Velocity, texts: readonly string[], end: LoginEnd): 
   for (const email of texts) count({ email });
 }
 
-/** Returns up to three texts or numbers of a value or a list, which a handler may turn into an account. */
+/** Returns up to three texts or numbers that a handler may use as an account. */
 function textsOf(value: unknown): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value.flat(2) : [value];
   const texts = values.filter((one) => typeof one === "string" || typeof one === "number");
@@ -213,14 +209,13 @@ function textsOf(value: unknown): readonly string[] {
   return distinct.length > MAX_EMAILS ? [] : distinct;
 }
 
-/** Returns the accounts to report for a text: the text, or each of the mailboxes that it names. */
+/** Returns the accounts to report: each mailbox that the text names, or the text itself. */
 function accountsIn(text: string): readonly string[] {
   const [, ...named] = mailboxesIn(text, false);
   const isFew = named.length > 0 && named.length <= MAX_EMAILS;
   return (isFew ? named : [text]).flatMap((one) => usableEmail(one) ?? []);
 }
 
-/** Receivers of one request's outcome. */
 interface Receivers {
   readonly reporter: Reporter | undefined;
   readonly velocity: Velocity | undefined;

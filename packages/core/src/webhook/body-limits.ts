@@ -2,11 +2,13 @@ import type { OptionReader } from "../base/options.js";
 import { type BodyLimits, BodyMemory } from "./body-memory.js";
 
 export interface BodyLimitOptions {
-  /** Largest body, in bytes; default 5 MiB, which a full delivery of 1,000 payloads needs. */
+  /**
+   * Maximum size of a body, in bytes; default 5 MiB, enough for a full delivery of 1,000 payloads.
+   */
   readonly maxBytes?: number;
   /**
-   * Most memory for all bodies that arrive at the same time, in bytes; default 32 MiB, or `maxBytes`
-   * if that is more. A body beyond it is answered 503.
+   * Maximum memory for all bodies that arrive at the same time, in bytes; default 32 MiB, or
+   * `maxBytes` if that is larger. Bodies beyond it get a 503.
    */
   readonly maxTotalBytes?: number;
   /** Time for the body to arrive, in milliseconds; default 10,000. */

@@ -1,16 +1,13 @@
 import { allocate } from "../base/platform.js";
 
-/** How much of a body is read, and for how long. */
 export interface BodyLimits {
-  /** Most bytes of one body. */
+  /** Maximum size of one body, in bytes. */
   readonly maxBytes: number;
-  /** Time for the whole body, in milliseconds. */
   readonly timeoutMs: number;
-  /** What all bodies that arrive at the same time share. */
+  /** Shared by all bodies that arrive at the same time. */
   readonly memory: BodyMemory;
 }
 
-/** Why a body was not received. */
 export type ReadFailure =
   "BODY_TOO_LARGE" | "BODY_TIMEOUT" | "BODY_INCOMPLETE" | "RECEIVER_BUSY" | "RAW_BODY_UNAVAILABLE";
 
@@ -22,14 +19,14 @@ interface Holder {
 }
 
 /**
- * Bytes that the bodies of one endpoint may take together while they arrive.
+ * Memory that the arriving bodies of one endpoint may use together.
  *
- * If a body does not fit, the body that started first is dropped: a slow sender never keeps out
- * the others.
+ * If a body does not fit, the body that started first is dropped: a slow sender never blocks
+ * others.
  */
 export class BodyMemory {
   readonly #maxBytes: number;
-  /** Bytes of each body that is arriving, in the order in which they began. */
+  /** Bytes of each arriving body, in starting order. */
   readonly #held = new Map<Holder, number>();
   #heldBytes = 0;
 
@@ -37,11 +34,11 @@ export class BodyMemory {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes so many bytes more; if the others must keep theirs, takes none and returns false. */
+  /** Reserves more bytes; returns false and reserves none if they do not fit. */
   hold(holder: Holder, bytes: number): boolean {
     while (this.#heldBytes + bytes > this.#maxBytes) {
       const [oldest] = this.#held.keys();
-      // A body that is older than all others frees no memory for itself.
+      // Dropping the oldest body cannot free memory for itself.
       if (oldest === undefined || oldest === holder) return false;
       oldest.giveUp();
     }
@@ -57,10 +54,10 @@ export class BodyMemory {
 }
 
 /**
- * A body that arrives piece by piece.
+ * A body that arrives in pieces.
  *
- * Pieces are copied into one buffer that grows with them: kept as they come, pieces of one byte each
- * would take some hundred times their size.
+ * Pieces are copied into one growing buffer: stored separately, pieces of one byte would take about
+ * a hundred times their size.
  */
 export class ArrivingBody {
   readonly #memory: BodyMemory;
@@ -71,8 +68,9 @@ export class ArrivingBody {
   readonly #onGivenUp: () => void;
 
   /**
-   * @param onGivenUp Called when what has arrived was given up for others; the body is over then.
-   * @param expectedBytes Length that the sender announced. Nothing is allocated on its word alone.
+   * @param onGivenUp Called when this body was dropped in favour of others.
+   * @param expectedBytes Length that the sender announced. Nothing is allocated because of it
+   * alone.
    */
   constructor(
     memory: BodyMemory,
@@ -91,7 +89,7 @@ export class ArrivingBody {
     this.#onGivenUp();
   }
 
-  /** Adds a piece, or returns the reason why it does not fit. */
+  /** Returns the reason if the piece does not fit. */
   add(piece: Uint8Array): "BODY_TOO_LARGE" | "RECEIVER_BUSY" | undefined {
     const size = this.#size + piece.length;
     if (size > this.#maxBytes) return "BODY_TOO_LARGE";
@@ -100,7 +98,7 @@ export class ArrivingBody {
       const most = size > this.#expectedBytes ? this.#maxBytes : this.#expectedBytes;
       const larger = Math.max(size, Math.min(2 * room, most));
       if (!this.#memory.hold(this, larger - room)) return "RECEIVER_BUSY";
-      // A body in one piece is taken at once: a copy would gain nothing.
+      // A body in one piece is used without a copy.
       const isWhole = room === 0 && piece.length === this.#expectedBytes;
       this.#bytes = isWhole ? piece : this.#copy(larger);
     }
@@ -109,7 +107,7 @@ export class ArrivingBody {
     return undefined;
   }
 
-  /** The whole body, or what there is of it; its memory is free for others. */
+  /** Returns the body received so far, and releases its memory. */
   take(): Uint8Array {
     const whole = this.#bytes.subarray(0, this.#size);
     this.#memory.free(this);

@@ -2,8 +2,8 @@ import { isRawObject, type RawObject } from "../model/raw-object.js";
 import { isEventCategory, isEventKind } from "../model/vocabulary.js";
 
 /**
- * Whether a security event needs no repair, as with nearly every one. Spelled out, because to go
- * through the table of its members takes twice as long; false only means that the table decides.
+ * Returns true if a security event needs no repair, as nearly all do. Written out because the loop
+ * over the member table takes twice as long; false only means that the table decides.
  */
 export function isCleanEvent(event: RawObject): boolean {
   const { risk, user_agent: userAgent, ips, application_account_account_keys: keys } = event;
@@ -48,7 +48,6 @@ export function isAccountKey(given: unknown): boolean {
   return isRawObject(given) && typeof given.name === "string" && typeof given.value === "string";
 }
 
-/** Longitude and latitude in degrees. */
 export function isPoint(given: unknown): boolean {
   if (!Array.isArray(given) || given.length !== 2) return false;
   const [longitude, latitude] = given as readonly unknown[];

@@ -1,7 +1,7 @@
 import { channel, type DiagnosticChannel } from "../base/platform.js";
 import type { Receipt } from "./receipt.js";
 
-/** Message of the channel `riskgate:delivery`: what became of one delivery, in counts. */
+/** Message on the channel `riskgate:delivery`: the result of one delivery, in counts. */
 export interface DeliveryMessage extends Pick<
   Receipt,
   "status" | "code" | "secretId" | "handled" | "duplicates" | "pending"
@@ -10,5 +10,4 @@ export interface DeliveryMessage extends Pick<
   readonly failed: number;
 }
 
-/** The channel `riskgate:delivery`. */
 export const deliveryChannel: DiagnosticChannel<DeliveryMessage> = channel("riskgate:delivery");

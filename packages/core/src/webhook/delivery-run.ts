@@ -7,12 +7,12 @@ import type { FailedPayload } from "./receipt.js";
 import type { RunningKeys } from "./running-keys.js";
 import type { Reservation, SeenStore } from "./seen-store.js";
 
-/** What became of the calls of one delivery. */
+/** Results of the calls of one delivery. */
 export interface Tally {
   handled: number;
   duplicates: number;
   readonly failed: FailedPayload[];
-  /** The time ran out before all calls had ended. */
+  /** Time ran out before all calls had ended. */
   expired: boolean;
 }
 
@@ -25,14 +25,13 @@ export interface RunShare {
 }
 
 /**
- * Makes the calls of one delivery in order, each at most once, until all have ended or the time
- * has run out.
+ * Makes the calls for one delivery in order, each at most once, until all have ended or time runs
+ * out.
  *
- * All keys are held together, before the run waits for anything: a run only ever waits for runs that
- * started earlier, and two deliveries that share payloads can never wait for each other.
- *
- * @param secretId Secret that the delivery was signed with, for the handlers.
- * @throws {RiskGateError} STORE_FAILED when the seen store does not answer.
+ * The run acquires all its keys at once, before it waits for anything. It therefore waits only for
+ * runs that started earlier, and two deliveries that share payloads never wait for each other.
+ * @param secretId Secret that signed the delivery, for the handlers.
+ * @throws {RiskGateError} STORE_FAILED if the seen store does not respond.
  */
 export function runDelivery(
   calls: readonly PayloadCall[],
@@ -46,7 +45,7 @@ export function runDelivery(
   return new Promise((resolve, reject) => {
     const stop = startDeadline(share.handlerTimeoutMs, () => {
       run.expire();
-      // A copy: a handler that ends later must not change the answer.
+      // A copy: a handler that ends later must not change the result.
       resolve({ ...run.tally, failed: [...run.tally.failed] });
     });
     running.finally(stop).then(() => resolve(run.tally), reject);
@@ -58,15 +57,14 @@ class DeliveryRun {
   hasEnded = false;
   readonly #secretId: string;
   readonly #share: RunShare;
-  /** Outcomes of equal calls that other deliveries have begun; most runs have none. */
+  /** Outcomes of equal calls that other deliveries started; most runs have none. */
   #elsewhere: Map<PayloadCall, Promise<boolean>> | undefined;
-  /** The calls that are left to make or to wait for; those from `#next` on have not begun. */
+  /** Calls to make or to wait for; those from `#next` on have not started. */
   #calls: readonly PayloadCall[] = [];
   #next = 0;
-  /** Keys that this run has reserved. */
   #keys: readonly string[] = [];
   #holdsKeys = false;
-  /** Keys of calls that have ended and are not recorded yet. */
+  /** Keys of ended calls that are not recorded yet. */
   #succeeded: string[] = [];
   #failed: string[] = [];
   readonly #writes: Promise<void>[] = [];
@@ -81,7 +79,7 @@ class DeliveryRun {
     return (this.#abort ??= new AbortController());
   }
 
-  /** Waits only for promises, so that a run of synchronous handlers ends at once. */
+  /** Awaits only promises, so that a run of synchronous handlers ends immediately. */
   async run(calls: readonly PayloadCall[]): Promise<void> {
     const claimed = this.#claim(calls);
     const { seen } = this.#share;
@@ -125,8 +123,8 @@ class DeliveryRun {
   }
 
   /**
-   * The time is over. What has not begun is given back. What has begun keeps its reservation until
-   * it ends, or until the store lets a handler that never ends have another try.
+   * Time has run out. Calls that have not started are released. Started calls keep their
+   * reservation until they end, or until the store lets a hanging handler be retried.
    */
   expire(): void {
     this.tally.expired = true;
@@ -141,13 +139,13 @@ class DeliveryRun {
     this.#leave(this.#keys, false);
   }
 
-  /** Finds every key that no other run holds; returns the calls that are left to make or to wait for. */
+  /** Acquires every key that no other run holds; returns the calls to make or to wait for. */
   #claim(calls: readonly PayloadCall[]): readonly PayloadCall[] {
     const { running } = this.#share;
     const keys = new Set<string>();
     const left = calls.filter((call) => {
       if (call.key === undefined) return true;
-      // The same payload twice in one array: the first one counts for both.
+      // The same payload twice in one array: one call counts for both.
       if (keys.has(call.key)) {
         this.tally.duplicates++;
         return false;
@@ -161,7 +159,7 @@ class DeliveryRun {
     return left;
   }
 
-  /** Keeps the calls that the store has not seen; its answers are in the order of the keys. */
+  /** Keeps the calls that the store has not seen; its results are in the order of the keys. */
   #admit(calls: readonly PayloadCall[], reservations: readonly Reservation[]): void {
     if (this.tally.expired) {
       const late = this.#keys.filter((_, index) => reservations[index] === "new");
@@ -188,7 +186,7 @@ class DeliveryRun {
     if (key !== undefined) this.#failed.push(key);
   }
 
-  /** Nothing else can look at the keys of a run before it first waits. */
+  /** No other run can see the keys before this run first waits. */
   #holdKeys(): void {
     if (this.#holdsKeys) return;
     this.#holdsKeys = true;
@@ -200,16 +198,16 @@ class DeliveryRun {
     this.#record();
   }
 
-  /** Records what has ended: one write for all that took no time. */
+  /** Records ended calls: one write for all that took no time. */
   #record(): void {
     if (this.#succeeded.length > 0) this.#write("commit", this.#succeeded.splice(0));
     if (this.#failed.length > 0) this.#write("release", this.#failed.splice(0));
   }
 
   /**
-   * Writes to the store. A commit or a release that fails is reported and not an error: it costs at
-   * most a second run later. Others learn the outcome only afterwards: until then they must not ask
-   * the store.
+   * Writes to the store. A failed commit or release is reported but is not an error: it costs at
+   * most a second run later. Other runs receive the outcome only after the write: until then they
+   * must not ask the store.
    */
   #write(outcome: "commit" | "release", keys: readonly string[]): void {
     if (keys.length === 0) return;

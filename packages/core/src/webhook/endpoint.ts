@@ -9,43 +9,41 @@ import { readReceiverOptions, type ReceiverOptions, receiverWith } from "./recei
 import { isSignature, SIGNATURE_HEADER } from "./signature.js";
 import { warn } from "../base/warning.js";
 
-/** Options of a webhook route, the same in every framework. */
+/** Options for a webhook route, the same in every framework. */
 export interface WebhookOptions extends ReceiverOptions, BodyLimitOptions {
-  /** Header that carries the signature; default `x-service-integrity`. */
+  /** Header that contains the signature; default `x-service-integrity`. */
   readonly signatureHeader?: string;
 }
 
 export interface DeliverySource<Request> {
-  /** Returns the value of a header, by its name in lower case. */
+  /** Returns the value of a header, by its lowercase name. */
   header(request: Request, name: string): string | readonly string[] | undefined;
-  /** Whether something has read some of the body already. */
+  /** Returns true if any code has read from the body. */
   isRead(request: Request): boolean;
-  /** Whether the bytes of the body are out of reach. */
+  /** Returns true if the bytes of the body are no longer available. */
   isTaken(request: Request): boolean;
-  /** Reads the body as it comes; rejects with a RiskGateError that has the code of a refusal. */
+  /** Reads the body as received; rejects with a RiskGateError that has a refusal code. */
   read(request: Request, limits: BodyLimits): Promise<Uint8Array>;
-  /** Reads and ignores the rest of a refused body. Returns headers for the answer. */
+  /** Reads and ignores the remainder of a refused body. Returns response headers. */
   discard(request: Request, limits: BodyLimits): Record<string, string>;
-  /** Leaves the rest of a body unread. Returns headers for the answer. */
+  /** Leaves the remainder of a body unread. Returns response headers. */
   leave(request: Request): Record<string, string>;
 }
 
-/** A webhook that knows no framework. */
+/** A framework-independent webhook. */
 export interface DeliveryEndpoint<Request> {
   /**
-   * Refuses a request by its head, or returns undefined if its body is worth reading.
-   *
-   * @param kept Body that something else has read, and stored as bytes.
+   * Refuses a request by its head, or returns undefined if its body should be read.
+   * @param kept Body that other code has read and stored as bytes.
    */
   refuse(request: Request, kept?: Uint8Array): Reply | undefined;
-  /** Answers a request that was not refused, reading its body. */
+  /** Reads the body of a request that was not refused, and responds. */
   accept(request: Request, kept?: Uint8Array): Promise<Reply>;
 }
 
 /**
  * Creates the webhook that all adapters share.
- *
- * @param factory Name of the function that was called, for the messages.
+ * @param factory Name of the function that was called, for messages.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createDeliveryEndpoint<Request extends { readonly method?: string | undefined }>(
@@ -58,7 +56,9 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
   const receiver = receiverWith(settings);
   const report = createErrorReport(settings.onError);
 
-  /** Finds what the head of a request is refused for, the cheapest and most telling reason first. */
+  /**
+   * Returns why the head of a request is refused; the cheapest and most informative check is first.
+   */
   const refusalOf = (request: Request): RefusalCode | undefined => {
     if (request.method !== "POST") return "METHOD_NOT_ALLOWED";
     if (!isSignature(source.header(request, header))) return "SIGNATURE_INVALID";
@@ -75,7 +75,7 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
     refuse(request, kept) {
       const code = refusalOf(request);
       if (!code) return undefined;
-      // A sender that does not sign yet is how a wrong mount shows first.
+      // A mount in the wrong order shows first with a sender that does not sign yet.
       if (!kept && source.isRead(request)) warnOfMount(bodyUnavailable());
       const extra: Record<string, string> = code === "METHOD_NOT_ALLOWED" ? { allow: "POST" } : {};
       return problemReply(code, { ...extra, ...source.discard(request, limits) });
@@ -106,7 +106,7 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
   };
 }
 
-/** Length of a body by its header; undefined without one. */
+/** Returns the body length from its header; undefined without one. */
 export function lengthOf(header: unknown): number | undefined {
   return typeof header === "string" && /^\d+$/.test(header) ? Number(header) : undefined;
 }
@@ -119,7 +119,7 @@ function readWebhookOptions(options: OptionReader) {
 }
 
 const HANDLED: Reply = { status: 204, headers: Object.freeze({}), body: "" };
-// Without its length, an answer without a body is framed differently by each framework.
+// Without Content-Length, each framework frames an empty response differently.
 const STORED: Reply = { status: 202, headers: Object.freeze({ "content-length": "0" }), body: "" };
 
 function bodyUnavailable(): RiskGateError {

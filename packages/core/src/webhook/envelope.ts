@@ -2,9 +2,9 @@ import { isRawObject, type RawObject } from "../model/raw-object.js";
 
 /**
  * An element of the enveloped generation of deliveries: type and payload are separate, next to
- * members about the sending. These payloads do not name a type.
+ * members about the transmission. These payloads do not name a type.
  *
- * Source: deliveries seen; the specification shows the flat generation only.
+ * Source: observed deliveries; the specification shows only the flat generation.
  */
 export interface Envelope extends RawObject {
   readonly message_type: string;

@@ -5,47 +5,43 @@ import { OptionReader } from "../base/options.js";
 import type { Incident, SecurityEvent, SecurityResponse, TestPayload } from "../model/payload.js";
 import { PAYLOAD_TYPES } from "../model/vocabulary.js";
 
-/** Second argument of a handler, next to the payload. */
 export interface HandlerContext {
-  /** Id of the secret that the delivery was signed with: shows when a rotated secret has gone quiet. */
+  /** Id of the secret that signed the delivery; shows when a rotated secret is no longer used. */
   readonly secretId: string;
-  /** Place in the array of the delivery. */
+  /** Index in the delivered array. */
   readonly index: number;
-  /** The payload as it was sent, in its own spelling and with its envelope. */
+  /** The payload as sent, in its original spelling and with its envelope. */
   readonly raw: RawObject;
-  /** Ends when the time for the handlers of the delivery is over. */
+  /** Fires when the time for the delivery's handlers has run out. */
   readonly signal: AbortSignal;
 }
 
-/** Context of a payload of a type, category or kind that this version does not know, or of no type. */
+/** Context of a payload whose type, category or kind is missing or unknown to this version. */
 export interface UnknownContext extends HandlerContext {
   readonly reason: IgnoredReason;
 }
 
 /**
- * Handlers by payload type. A handler that throws or rejects fails the delivery, and only what failed
- * runs again when it is delivered again.
+ * Handlers by payload type. A handler that throws or rejects fails the delivery; a redelivery
+ * repeats only failed handlers.
  */
 export interface WebhookHandlers {
   security_event?(event: SecurityEvent, context: HandlerContext): unknown;
   pulse?(incident: Incident, context: HandlerContext): unknown;
   security_response?(response: SecurityResponse, context: HandlerContext): unknown;
   test?(payload: TestPayload, context: HandlerContext): unknown;
-  /** Without it such payloads are ignored, and the delivery is still a success. */
+  /** Without it, these payloads are ignored, and the delivery still succeeds. */
   unknown?(payload: RawObject, context: UnknownContext): unknown;
 }
 
-/** Any handler, once it is paired with its payload. */
 export type AnyHandler = (payload: unknown, context: UnknownContext | HandlerContext) => unknown;
 
-/** Handlers by payload type, and perhaps one for `unknown`. */
 export type Handlers = ReadonlyMap<string, AnyHandler>;
 
 /**
- * Reads the option `on`: a plain object, by its own members, or an instance of a class, which inherits
- * its methods and may have other members.
- *
- * @throws {RiskGateError} CONFIG_INVALID where no handler would ever be called, and for a member of a
+ * Reads the option `on`: a plain object, of which only own members count, or a class instance,
+ * which inherits methods and may have other members.
+ * @throws {RiskGateError} CONFIG_INVALID if no handler would ever be called, and for a member of a
  * plain object that is not a payload type.
  */
 export function readHandlers(options: OptionReader): Handlers {
@@ -73,7 +69,7 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The members of an instance with these names, its own or inherited. */
+/** Returns the members of an instance with these names, own or inherited. */
 function membersOf(instance: object, names: readonly string[]): OptionReader {
   const members: Record<string, unknown> = {};
   for (let holder = instance; !isRoot(holder); holder = Object.getPrototypeOf(holder) as object) {
@@ -84,7 +80,7 @@ function membersOf(instance: object, names: readonly string[]): OptionReader {
   return new OptionReader(members, "", "on");
 }
 
-/** Whether every object inherits this one: a polluted prototype must not pass for a handler. */
+/** Returns true for a root prototype: a polluted one must not supply handlers. */
 function isRoot(holder: object): boolean {
   return Object.getPrototypeOf(holder) === null;
 }

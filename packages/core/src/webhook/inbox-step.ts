@@ -8,7 +8,6 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /**
  * Splits a delivery into its elements.
- *
  * @returns Each element as a separate delivery, in order; the delivery itself if it has fewer than
  * two elements or cannot be split.
  */
@@ -32,7 +31,6 @@ export function splitDelivery(delivery: AcceptedDelivery): readonly AcceptedDeli
  */
 export function nextStep({ code, failed, pending }: Receipt): "done" | "retry" | "postpone" {
   if (code === undefined && failed.length === 0 && pending === 0) return "done";
-  // Another process has it, or the seen store is down.
   const isHeld = code === "HANDLER_BUSY" || code === "STORE_FAILED";
   return isHeld && failed.length === 0 ? "postpone" : "retry";
 }

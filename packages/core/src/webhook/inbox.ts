@@ -1,20 +1,17 @@
 import type { Receipt } from "./receipt.js";
 
-/** A verified delivery, whole: what an inbox stores and hands back. */
+/** A complete verified delivery, as an inbox stores and returns it. */
 export interface AcceptedDelivery {
-  /** The bytes that were signed. */
   readonly body: Uint8Array;
   readonly secretId: string;
   /**
-   * Place of the first element in the array that was sent; default 0. An inbox may return the
-   * elements of a delivery one by one, each as a separate array.
+   * Index of the first element in the delivered array; default 0. An inbox may return the elements
+   * of a delivery one by one, each as a separate array.
    */
   readonly firstIndex?: number;
 }
 
-/**
- * Durable acceptance: with an inbox a delivery is stored first, answered 2xx, and handled afterwards.
- */
+/** Durable acceptance: a delivery is first stored and acknowledged, then handled. */
 export interface Inbox {
   /** Stores a delivery; resolves only when it survives a crash of this process. */
   accept(delivery: AcceptedDelivery): Promise<void>;
@@ -26,7 +23,6 @@ export interface Inbox {
   attach(process: (delivery: AcceptedDelivery) => Promise<Receipt>): void;
 }
 
-/** Current contents of an inbox, for all processes. */
 export interface InboxCounts {
   /** Deliveries and elements that wait for a process. */
   readonly waiting: number;
@@ -36,7 +32,7 @@ export interface InboxCounts {
   readonly parked: number;
 }
 
-/** An element, or a delivery, that is not tried again. */
+/** An element or delivery that is not retried. */
 export interface ParkedDelivery {
   readonly id: string;
   readonly delivery: AcceptedDelivery;
@@ -45,20 +41,18 @@ export interface ParkedDelivery {
   readonly parkedMs: number;
 }
 
-/** An inbox with a look into it, and an end. */
 export interface DurableInbox extends Inbox {
   /**
    * Resolves once the store is open.
-   *
-   * @throws {RiskGateError} CONFIG_INVALID when it cannot be used as it is set up; INBOX_UNAVAILABLE
-   * when the inbox is closed.
+   * @throws {RiskGateError} CONFIG_INVALID if the store cannot be used with these settings;
+   * INBOX_UNAVAILABLE if the inbox is closed.
    */
   ready(): Promise<void>;
   counts(): Promise<InboxCounts>;
-  /** Parked elements, the latest first; 100 of them unless `limit` is set. */
+  /** Returns parked elements, latest first; 100 of them unless `limit` is set. */
   parked(limit?: number): Promise<readonly ParkedDelivery[]>;
-  /** Tries everything that is parked again, with all attempts; returns how many there were. */
+  /** Retries all parked elements with a full number of attempts; returns how many there were. */
   retryParked(): Promise<number>;
-  /** Takes nothing more, waits for running handlers, and closes the store. */
+  /** Accepts nothing more, waits for running handlers, and closes the store. */
   close(): Promise<void>;
 }

@@ -1,9 +1,8 @@
 /**
- * Whether a Content-Type is JSON that can be read as UTF-8. Source: specification, call to the
- * webhook; other parameters than `charset` mean nothing for JSON.
+ * Returns true if a Content-Type is JSON that can be read as UTF-8. Source: specification, call to
+ * the webhook; parameters other than `charset` have no meaning for JSON.
  */
 export function isJsonInUtf8(contentType: unknown): boolean {
-  // What nearly every sender writes.
   if (contentType === "application/json") return true;
   if (typeof contentType !== "string") return false;
   const [type, ...parameters] = contentType.toLowerCase().split(";");

@@ -3,30 +3,25 @@ import type { Reply } from "../base/problem.js";
 import { createDeliveryEndpoint, type DeliverySource, type WebhookOptions } from "./endpoint.js";
 import { discardBody, isBodyRead, isBodyTaken, leaveBody, readBody } from "./read-body.js";
 
-/** A webhook in terms of Node's own requests: what an adapter mounts. */
+/** A webhook for Node's requests, which an adapter mounts. */
 export interface WebhookEndpoint {
   /**
-   * Refuses a request by its head, or returns undefined if its body is worth reading.
-   *
-   * @param captured As for {@link WebhookEndpoint.accept}, if it is known by then.
+   * Refuses a request by its head, or returns undefined if its body should be read.
+   * @param captured As for {@link WebhookEndpoint.accept}, if it is already known.
    */
   refuse(request: IncomingMessage, captured?: unknown): Reply | undefined;
   /**
-   * Answers a request that {@link WebhookEndpoint.refuse} let pass, reading its body. Bytes that a host
-   * or a raw parser has stored in `rawBody` or `body` of the request are used as they are.
-   *
-   * @param captured Body that was stored elsewhere; values other than bytes are ignored, because they
-   * cannot replace the bytes.
+   * Reads the body of a request that {@link WebhookEndpoint.refuse} accepted, and responds. Bytes
+   * that a host or a raw parser stored in the request's `rawBody` or `body` are used unchanged.
+   * @param captured Body that was stored elsewhere; values other than bytes are ignored.
    */
   accept(request: IncomingMessage, captured?: unknown): Promise<Reply>;
-  /** Refuses a request, or answers it. */
   answer(request: IncomingMessage, captured?: unknown): Promise<Reply>;
 }
 
 /**
  * Creates the webhook of the adapters for Node.
- *
- * @param factory Name of the function that was called, for the messages.
+ * @param factory Name of the function that was called, for messages.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createWebhookEndpoint(
@@ -54,7 +49,7 @@ const NODE_REQUESTS: DeliverySource<IncomingMessage> = {
   leave: leaveBody,
 };
 
-/** Only bytes count: the text that parsers keep has lost a BOM and invalid UTF-8 already. */
+/** Only bytes count: text from a parser has already lost its BOM and invalid UTF-8. */
 function keptBody(request: IncomingMessage, captured: unknown): Uint8Array | undefined {
   if (captured instanceof Uint8Array) return captured;
   const { rawBody, body } = request as { readonly rawBody?: unknown; readonly body?: unknown };

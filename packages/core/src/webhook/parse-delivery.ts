@@ -19,7 +19,7 @@ import type {
 /** Member with the type of a payload. Source: specification, Payload types. */
 const TYPE_FIELD = "service_payload_type";
 
-/** Most payloads in one delivery. Source: specification, Limits. */
+/** Maximum number of payloads in one delivery. Source: specification, Limits. */
 export const MAX_PAYLOADS = 1000;
 
 export interface ParseOptions {
@@ -28,11 +28,9 @@ export interface ParseOptions {
 }
 
 /**
- * Turns the body of a delivery into typed payloads: elements that are the payloads themselves, or
- * envelopes of them (`message_type` and `message`), also mixed.
- *
- * One malformed element never spoils the others. `__proto__` and `constructor.prototype` are
- * removed at any depth.
+ * Parses the body of a delivery into typed payloads. Its elements are payloads or their envelopes
+ * (`message_type` and `message`), also mixed. A malformed element does not affect the others.
+ * `__proto__` and `constructor.prototype` are removed at any depth.
  *
  * @param body Bytes as received, after the signature was verified; one leading BOM is tolerated.
  * @throws {RiskGateError} CONFIG_INVALID for an unusable option, INVALID_ENCODING,
@@ -44,13 +42,12 @@ export function parseDelivery(body: RawBody, options?: ParseOptions): Delivery {
   return parseText(bodyText(body), field);
 }
 
-/** Reads the option `payloadTypeField`. */
 export function readTypeField(options: OptionReader): string {
   const field = options.string("payloadTypeField") ?? TYPE_FIELD;
   return field || options.refuse("payloadTypeField", "the name of a member", field);
 }
 
-/** {@link parseDelivery} for a body that is decoded, with the BOM dropped. */
+/** {@link parseDelivery} for a decoded body without its BOM. */
 export function parseText(text: string, field: string): Delivery {
   const elements: DeliveryElement[] = [];
   const ignored: IgnoredElement[] = [];
@@ -75,7 +72,7 @@ export function parseText(text: string, field: string): Delivery {
       const reason = unknownVocabulary(payload);
       if (reason) ignored.push({ index, reason, type, raw });
       else elements.push({ index, type, payload, raw, dropped });
-      // Nearly every element drops nothing, and shares one empty list with the others.
+      // Nearly no element drops anything, so they share one empty list.
       if (dropped.length > 0) dropped = [];
     }
   }
@@ -87,7 +84,7 @@ function parseArray(text: string): readonly unknown[] {
   try {
     value = parseShallowJson(text);
   } catch (error) {
-    // The parser's own message quotes the body.
+    // The parser's message quotes the body.
     const problem = error instanceof RangeError ? `, given some that is ${TOO_DEEP}` : "";
     throw new RiskGateError("INVALID_JSON", `expected a body that is JSON${problem}`);
   }
@@ -106,7 +103,7 @@ function parseArray(text: string): readonly unknown[] {
   return withoutPrototypeKeys(value, text);
 }
 
-/** Source: specification, Delivery rules, 4. A word that is missing is not unknown. */
+/** Source: specification, Delivery rules, 4. A missing word is not unknown. */
 function unknownVocabulary(payload: Payload): IgnoredReason | undefined {
   if (payload.service_payload_type !== "security_event") return undefined;
   const { event_category: category, event_kind: kind } = payload;

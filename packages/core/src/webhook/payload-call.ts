@@ -4,32 +4,31 @@ import type { AnyHandler, HandlerContext, Handlers } from "./handlers.js";
 import type { Delivery, IgnoredElement, IgnoredReason } from "../model/delivery.js";
 import type { RawObject } from "../model/raw-object.js";
 
-/** A handler, with the payload that it is called with. */
+/** A handler and the payload to call it with. */
 export interface PayloadCall {
   readonly index: number;
   readonly handler: AnyHandler;
   /** A typed payload, or an element of a later vocabulary as it was sent. */
   readonly payload: unknown;
   readonly raw: RawObject;
-  /** Why the element has no type, for the handler of the unknown. */
+  /** Why the element has no type, for the `unknown` handler. */
   readonly reason?: IgnoredReason;
   /** Identity for the seen store; a call without one is never a duplicate. */
   key: string | undefined;
 }
 
 export interface PayloadCalls {
-  /** A call for each payload that has a handler, in the order of the array. */
+  /** A call for each payload that has a handler, in array order. */
   readonly calls: readonly PayloadCall[];
-  /** Everything else, in the same order. */
+  /** All other elements, in the same order. */
   readonly ignored: readonly IgnoredElement[];
 }
 
 /**
- * Pair the payloads of a delivery with their handlers.
- *
- * @param text What the delivery was parsed from.
+ * Pairs the payloads of a delivery with their handlers.
+ * @param text The parsed text.
  * @param withKeys Whether the calls need keys, which cost a digest each.
- * @param firstIndex Place of the first element in the array that was sent.
+ * @param firstIndex Index of the first element in the delivered array.
  */
 export function payloadCalls(
   delivery: Delivery,
@@ -51,7 +50,6 @@ export function payloadCalls(
   for (const element of delivery.ignored) {
     const { index: at, reason } = element;
     const index = firstIndex + at;
-    // Only an object can be a payload, of any version.
     if (!unknown || reason === "not_an_object") {
       ignored.push({ ...element, index });
       continue;
@@ -76,7 +74,6 @@ function byIndex(one: { readonly index: number }, other: { readonly index: numbe
   return one.index - other.index;
 }
 
-/** Second argument of a handler, next to its payload. */
 export class CallContext implements HandlerContext {
   readonly secretId: string;
   readonly index: number;
@@ -92,7 +89,7 @@ export class CallContext implements HandlerContext {
     this.#run = run;
   }
 
-  /** Made on demand: few handlers ask for it, and it costs more than the rest of a run. */
+  /** Created on demand: few handlers use it, and it costs more than the rest of a run. */
   get signal(): AbortSignal {
     return this.#run.abort.signal;
   }

@@ -3,23 +3,22 @@ import { isRawObject, type RawObject } from "../model/raw-object.js";
 import { isKnownWord, type PayloadType, withoutBlanks } from "../model/vocabulary.js";
 import { isAccountKey, isCleanEvent, isPoint } from "./clean-event.js";
 
-/** A member of an object, as `Payload` describes it. */
+/** A member of an object, as described by `Payload`. */
 interface Member {
   readonly name: string;
-  /** Type that is usable, or how an object, a list or a point on the earth is read. */
+  /** The accepted type, or how an object, a list or a geographic point is read. */
   readonly type: "string" | "number" | "boolean" | "point" | "object" | "list";
-  /** Another spelling, which counts if the member itself is unusable. */
+  /** Another spelling, used if the member itself is unusable. */
   readonly alias: string | undefined;
-  /** Blanks inside are removed: they are a known fault of some senders. */
+  /** Whitespace inside is removed: some senders add it. */
   readonly isWord: boolean;
   readonly members: readonly Member[];
-  /** Reads an element of a list; undefined if it is unusable. */
   readonly readElement: ReadElement;
 }
 
 type ReadElement = (given: unknown, dropped: string[]) => unknown;
 
-/** Each member has all properties: with one shape the loop over them is fast. */
+/** Each member has all properties: a single shape makes the loop over them fast. */
 function member(name: string, type: Member["type"], rest: Partial<Member> = {}): Member {
   const { alias, isWord = false, members = [], readElement = isRawObject } = rest;
   return { name, type, alias, isWord, members, readElement };
@@ -87,11 +86,10 @@ const MEMBERS: Readonly<Record<PayloadType, readonly Member[]>> = {
 const TYPE = "service_payload_type";
 
 /**
- * Brings one payload into the spelling and the types of `Payload`.
+ * Converts one payload to the spelling and types of `Payload`.
  *
- * Pure: the given object is never changed, and is itself the result if nothing needs repair, as
- * with nearly every payload.
- *
+ * Pure: the given object is never changed, and is itself the result if nothing needs repair, as in
+ * nearly all payloads.
  * @param dropped Receives the paths of members with an unusable value, such as `ips[2]`.
  */
 export function readPayload(type: PayloadType, raw: RawObject, dropped: string[]): Payload {
@@ -100,12 +98,12 @@ export function readPayload(type: PayloadType, raw: RawObject, dropped: string[]
   if (type === "security_response" && !payload.properties) {
     payload = { ...payload, properties: readMembers({}, PROPERTIES, dropped) };
   }
-  // A service with other spellings keeps the type under another name.
+  // A service with other spellings stores the type under another name.
   if (payload[TYPE] !== type) payload = { ...payload, [TYPE]: type };
   return payload as unknown as Payload;
 }
 
-/** Returns the object itself if nothing has to change, and otherwise a repaired copy. */
+/** Returns the object itself if nothing has to change, otherwise a repaired copy. */
 function readMembers(given: RawObject, members: readonly Member[], dropped: string[]): RawObject {
   let result = given;
   for (let at = 0; at < members.length; at++) {
@@ -154,7 +152,7 @@ function readObject(
   return child === given ? parent : { ...parent, [name]: child };
 }
 
-/** A list without its unusable elements; never absent. */
+/** Returns a list without its unusable elements; never absent. */
 function readList(
   parent: RawObject,
   { name, readElement }: Member,
@@ -175,7 +173,7 @@ function readList(
   return kept ? { ...parent, [name]: kept } : parent;
 }
 
-/** In the flat spelling the location is beside the address; `geo` wins if it holds more. */
+/** In the flat spelling, the location is next to the address; `geo` wins if it has more members. */
 function readEventIp(given: unknown, dropped: string[]): unknown {
   if (!isRawObject(given) || typeof given.address !== "string") return undefined;
   const ip = readMembers(given, EVENT_IP, dropped);
@@ -210,7 +208,7 @@ function prefix(paths: string[], from: number, before: string): void {
   for (let at = from; at < paths.length; at++) paths[at] = before + paths[at];
 }
 
-/** Notes a member that is present with an unusable value, and replaces it; undefined removes it. */
+/** Records a member with an unusable value, and replaces it; undefined removes it. */
 function repaired(
   object: RawObject,
   name: string,

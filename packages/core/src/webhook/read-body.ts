@@ -6,14 +6,15 @@ import { ArrivingBody, type BodyLimits, type ReadFailure } from "./body-memory.j
 import { lengthOf } from "./endpoint.js";
 
 /**
- * Whether the bytes of a body are out of reach: something has read some of them, reads them now, or
- * has turned the stream into one of text. Every parser shows in this, none needs to be known by name.
+ * Returns true if the bytes of a body are no longer available: other code has read some of them, is
+ * reading them, or has set an encoding on the stream. This detects every parser without knowing its
+ * name.
  */
 export function isBodyTaken(request: IncomingMessage): boolean {
   return isBodyRead(request) || request.readableEnded || request.listenerCount("readable") > 0;
 }
 
-/** Whether something has read some of a body, or has turned the stream into one of text. */
+/** Returns true if other code has read from a body, or has set an encoding on the stream. */
 export function isBodyRead(request: IncomingMessage): boolean {
   const stream = http2Stream(request);
   return Boolean(
@@ -25,11 +26,10 @@ export function isBodyRead(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads the body of a request as it came, without decoding anything.
- *
- * @throws {RiskGateError} BODY_TOO_LARGE as soon as the limit is passed, BODY_TIMEOUT when the body
- * takes too long, BODY_INCOMPLETE when the sender goes away, RECEIVER_BUSY when all bodies together
- * take too much, or RAW_BODY_UNAVAILABLE when the stream begins to yield text.
+ * Reads the body of a request without decoding it.
+ * @throws {RiskGateError} BODY_TOO_LARGE once the limit is exceeded, BODY_TIMEOUT if the body takes
+ * too long, BODY_INCOMPLETE if the sender disconnects, RECEIVER_BUSY if all bodies together are too
+ * large, or RAW_BODY_UNAVAILABLE if the stream yields text.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Uint8Array> {
   const { maxBytes, timeoutMs, memory } = limits;
@@ -43,13 +43,13 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     );
     let isOver = false;
     const fail = (code: ReadFailure): void => {
-      // A request closes after its end as well; taking the listeners off each would cost more.
+      // A request also closes after its end; removing the listeners of each would cost more.
       if (isOver) return;
       isOver = true;
       stop();
       body.take();
       request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
-      // What is still on its way is neither kept nor read.
+      // Bytes still arriving are neither stored nor read.
       request.pause();
       reject(new RiskGateError(code, `the body was not received in full: ${code}`));
     };
@@ -66,16 +66,15 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     const stop = startDeadline(timeoutMs, () => fail("BODY_TIMEOUT"));
     if (request.destroyed || http2Stream(request)?.destroyed) return onClose();
     request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
-    // A stream that was paused stays so, whoever listens.
+    // A paused stream stays paused even with listeners.
     request.resume();
   });
 }
 
 /**
- * Lets the rest of a refused body run off, so that the sender gets to read the answer and the
- * connection can serve another request. Past the limit or the time, the connection ends.
- *
- * @returns Headers for the answer.
+ * Drains the remainder of a refused body, so that the sender can read the response and reuse the
+ * connection. Past the limit or the time, the connection ends.
+ * @returns Response headers.
  */
 export function discardBody(
   request: IncomingMessage,
@@ -97,20 +96,18 @@ export function discardBody(
 }
 
 /**
- * Leave the rest of a body unread: what is on its way ends with the answer, because it would be taken
- * for the next request.
- *
- * @returns Headers for the answer.
+ * Leaves the remainder of a body unread. The connection ends with the response, because the
+ * remaining bytes would be parsed as the next request.
+ * @returns Response headers.
  */
 export function leaveBody(request: IncomingMessage): Record<string, string> {
   const stream = http2Stream(request);
   if (!stream) return { connection: "close" };
-  // The other streams of the connection go on. Source: RFC 9113, section 8.1.
+  // Other streams of the connection continue. Source: RFC 9113, section 8.1.
   stream.once("finish", () => stream.close());
   return {};
 }
 
-/** Stream behind a request of Node's HTTP/2 server. */
 function http2Stream(request: IncomingMessage): Http2Stream | undefined {
   return (request as { readonly stream?: Http2Stream }).stream;
 }

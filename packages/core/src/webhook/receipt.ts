@@ -2,13 +2,12 @@ import type { RiskGateError } from "../base/errors.js";
 import type { IgnoredElement } from "../model/delivery.js";
 import { type RefusalCode, statusOf } from "../base/problem.js";
 
-/** What happened to one delivery. */
 export interface Receipt {
   /** Status for the sender, which interprets nothing else: 200 to 299 is success. */
   readonly status: number;
   /** Why the delivery was refused or failed; missing on success. */
   readonly code?: RefusalCode;
-  /** Secret that the delivery was signed with; missing where none matched. */
+  /** Secret that signed the delivery; missing if none matched. */
   readonly secretId?: string;
   /** Number of payloads whose handler succeeded now. */
   readonly handled: number;
@@ -18,18 +17,17 @@ export interface Receipt {
   readonly ignored: readonly IgnoredElement[];
   /** Payloads whose handler failed. */
   readonly failed: readonly FailedPayload[];
-  /** Number of payloads not handled yet: the time ran out, or another delivery has them. */
+  /** Number of payloads not handled yet: time ran out, or another delivery is handling them. */
   readonly pending: number;
 }
 
-/** A payload whose handler failed. */
 export interface FailedPayload {
   readonly index: number;
   /** Code HANDLER_FAILED, with the thrown error as `cause`. */
   readonly error: RiskGateError;
 }
 
-/** Makes a receipt from the given members; all others are 0 or empty. */
+/** Creates a receipt; members that are not given are 0 or empty. */
 export function makeReceipt(
   result: RefusalCode | 202 | 204,
   known: Partial<Omit<Receipt, "status" | "code">> = {},

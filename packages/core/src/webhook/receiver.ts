@@ -23,59 +23,55 @@ import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
 import { createVerifier, requireRaw, type Secrets, type Verifier } from "./signature.js";
 
 export interface ReceiverOptions {
-  /** One or several signing secrets; any may match, and the context names the one that did. */
+  /** One or several signing secrets; any may match, and the context names it. */
   readonly secrets: Secrets;
   readonly on: WebhookHandlers;
   /** Store of handled payloads; in memory by default, false to handle every redelivery again. */
   readonly seen?: SeenStore | false;
-  /** Store deliveries durably and handle them after the answer. */
+  /** Store deliveries durably, and handle them after the response. */
   readonly inbox?: Inbox;
   /** Time for the inbox to store a delivery, in milliseconds; default 2,000. */
   readonly inboxTimeoutMs?: number;
   /**
-   * Time for all handlers of one delivery, in milliseconds; default 8,000, so that a sender which
-   * waits for 10 seconds receives the answer.
+   * Time for all handlers of one delivery, in milliseconds; default 8,000, so that a sender that
+   * waits 10 seconds receives the response.
    */
   readonly handlerTimeoutMs?: number;
   /** Member with the type of a payload that has no envelope; default `service_payload_type`. */
   readonly payloadTypeField?: string;
   /**
-   * Receives what happened to each delivery whose body was read, refused ones too; with an inbox once
-   * when it is stored and again for each time it is handled.
+   * Receives the result of each delivery whose body was read, including refused ones; with an inbox
+   * once when it is stored, and again each time it is handled.
    */
   readonly onReceipt?: (receipt: Receipt) => void;
-  /** Receives each error of a handler, the inbox or the store; by default a warning every 10 seconds. */
+  /** Receives errors of handlers, inbox and store; by default a warning every 10 seconds. */
   readonly onError?: ErrorHook;
 }
 
 export interface ReceivedDelivery {
-  /** The bytes as received. */
   readonly body: RawBody;
   readonly signature: unknown;
-  /** Value of the Content-Type header; leave it out where the body did not come by HTTP. */
+  /** Value of the Content-Type header; omit it if the body did not come over HTTP. */
   readonly contentType?: string | undefined;
 }
 
-/** Verifies deliveries and hands their payloads to handlers. */
+/** Verifies deliveries and passes their payloads to handlers. */
 export interface Receiver {
   /**
-   * Verify, parse and handle one delivery. Anything wrong with the delivery is a status of the
-   * receipt.
-   *
-   * @throws {RiskGateError} CONFIG_INVALID when the body is not raw, and nothing else.
+   * Verifies, parses and handles one delivery. An invalid delivery is reported as the receipt's
+   * status.
+   * @throws {RiskGateError} CONFIG_INVALID if the body is not raw; nothing else.
    */
   receive(delivery: ReceivedDelivery): Promise<Receipt>;
   /**
    * Handles a delivery that was verified before it was stored in an inbox.
-   *
-   * @throws {RiskGateError} CONFIG_INVALID when the body is not raw, and nothing else.
+   * @throws {RiskGateError} CONFIG_INVALID if the body is not raw; nothing else.
    */
   process(delivery: AcceptedDelivery): Promise<Receipt>;
 }
 
 /**
- * Makes a receiver for one webhook.
- *
+ * Creates a receiver for one webhook.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
@@ -85,7 +81,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 export interface ReceiverSettings {
   readonly verifier: Verifier;
   readonly handlers: Handlers;
-  /** Undefined where every redelivery is handled again. */
+  /** Undefined if every redelivery is handled again. */
   readonly seen: SeenStore | undefined;
   readonly inbox: Inbox | undefined;
   readonly inboxTimeoutMs: number;
@@ -152,7 +148,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     return handle(body, secretId, firstIndex, undefined);
   };
 
-  /** Handles a verified body, or stores it first; an error on the way becomes a receipt. */
+  /** Handles a verified body, or stores it first; converts errors to receipts. */
   const handle = async (
     body: RawBody,
     secretId: string,
@@ -160,7 +156,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     storeIn: Inbox | undefined,
   ): Promise<Receipt> => {
     try {
-      // Parsed before it is stored: what can never be handled is refused while the sender waits.
+      // Parsed before it is stored, to refuse unusable deliveries while the sender waits.
       const text = bodyText(body);
       const delivery = parseText(text, typeField);
       if (delivery.ignored.length > 0 && !handlers.has("unknown")) {
@@ -187,7 +183,6 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     }
   };
 
-  /** Publishes what happened to a delivery, to the channel and to the application. */
   const publish = (receipt: Receipt): Receipt => {
     if (deliveryChannel.hasSubscribers) deliveryChannel.publish(messageOf(receipt));
     if (onReceipt) void callHook("`onReceipt`", () => onReceipt(receipt), hookCall);
@@ -198,7 +193,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
   return { receive, process };
 }
 
-/** Warns: a payload without a type is answered 2xx with the rest, and must not be lost in silence. */
+/** Warns: a payload without a type gets a 2xx, and must not be lost silently. */
 function warnOfUntyped({ ignored }: Delivery, typeField: string): void {
   if (!ignored.some(({ reason }) => reason === "no_type")) return;
   warn(
@@ -220,7 +215,7 @@ function requireDelivery(method: string, delivery: unknown): void {
   throw new RiskGateError("CONFIG_INVALID", message);
 }
 
-/** @throws {RiskGateError} INBOX_UNAVAILABLE when the inbox fails, or does not answer in time. */
+/** @throws {RiskGateError} INBOX_UNAVAILABLE if the inbox fails, or does not respond in time. */
 async function store(inbox: Inbox, delivery: AcceptedDelivery, timeoutMs: number): Promise<void> {
   try {
     await limitTime(Promise.resolve(inbox.accept(delivery)), timeoutMs);

@@ -4,19 +4,19 @@ import { monotonicMs } from "../base/clock.js";
 import { readOptions } from "../base/options.js";
 
 /**
- * What a store knows about a payload: nothing until now (and reserved by this call), handled, or being
- * handled elsewhere.
+ * State of a payload in a store: unknown (and reserved by this call), handled, or being handled
+ * elsewhere.
  */
 export type Reservation = "new" | "done" | "busy";
 
 /**
- * Remembers which payloads were handled, so that a redelivery runs only what has not yet succeeded.
+ * Remembers which payloads were handled, so that a redelivery repeats only failed ones.
  *
- * A key is reserved before its handler runs, then committed when it succeeded or released when it
+ * A key is reserved before its handler runs, then committed if it succeeded or released if it
  * failed. Keys are opaque and short. Every entry must expire, reservations sooner than commitments.
  */
 export interface SeenStore {
-  /** Reserves all keys that are free; the answers are in the order of the keys. */
+  /** Reserves all free keys; results are in the order of the keys. */
   reserve(keys: readonly string[]): Awaitable<readonly Reservation[]>;
   commit(keys: readonly string[]): Awaitable<void>;
   release(keys: readonly string[]): Awaitable<void>;
@@ -25,11 +25,11 @@ export interface SeenStore {
 export interface MemorySeenStoreOptions {
   /** How long a handled payload is remembered, in milliseconds; default 24 hours. */
   ttlMs?: number;
-  /** How long a reservation holds without commit or release, in milliseconds; default 1 minute. */
+  /** How long a reservation lasts without commit or release, in milliseconds; default 1 minute. */
   reservationMs?: number;
   /**
-   * Most keys remembered, default 100,000 (about 15 MB). Past it, the least recently used one is
-   * evicted.
+   * Maximum number of keys, default 100,000 (about 15 MB). Beyond it, the least recently used one
+   * is evicted.
    */
   maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */
@@ -37,9 +37,8 @@ export interface MemorySeenStoreOptions {
 }
 
 /**
- * Remembers handled payloads in this process. Several processes behind one endpoint need a shared
- * store instead, or each handles a redelivery once.
- *
+ * Remembers handled payloads in this process. Several processes that serve one endpoint need a
+ * shared store; otherwise each handles a redelivery once.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createMemorySeenStore(options: MemorySeenStoreOptions = {}): SeenStore {
@@ -54,8 +53,8 @@ export function createMemorySeenStore(options: MemorySeenStoreOptions = {}): See
     }),
   );
   /**
-   * When a handled payload is forgotten, or with a minus when a reservation ends: one small integer a
-   * key, which needs no cleaning up, as long as the process is younger than 24 days.
+   * When a handled payload is forgotten, or as a negative number when a reservation ends: one small
+   * integer per key, without any cleanup, while the process is younger than 24 days.
    */
   const entries = createLru<string, number>(max);
   const startMs = Math.floor(now());

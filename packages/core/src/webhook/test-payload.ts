@@ -1,7 +1,6 @@
 import type { TestPayload } from "../model/payload.js";
 import { formatTimestamp } from "./timestamp.js";
 
-/** Members of a test payload about its sender. */
 export interface TestSender {
   /** Id of the application, 24 hex digits. */
   readonly id: string;
@@ -9,11 +8,10 @@ export interface TestSender {
 }
 
 /**
- * Makes the payload that is sent on demand, in the full shape that has been seen. The specification
- * states none.
- *
+ * Creates the payload that is sent on demand, in the full observed shape. The specification does
+ * not define one.
  * @param id 32 hex digits, new each time.
- * @param epochMicros Time of the demand, in microseconds since 1970.
+ * @param epochMicros Time of the request, in microseconds since 1970.
  */
 export function testPayload(
   application: TestSender,
@@ -25,7 +23,7 @@ export function testPayload(
     service_payload_type: "test",
     application_id: application.id,
     application_name: application.name,
-    // Not the environment of the application: a test must not pass for production.
+    // Not the application's environment: a test must not look like production.
     environment: "development",
     id,
     event_category: "test",

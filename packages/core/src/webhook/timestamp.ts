@@ -1,4 +1,3 @@
-/** An instant with microseconds, which a Date cannot hold. */
 export interface Timestamp {
   readonly date: Date;
   /** Whole microseconds since 1970-01-01T00:00:00Z. */
@@ -8,9 +7,8 @@ export interface Timestamp {
 const FORM = /^(\d{4}-\d\d-(\d\d))T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads a timestamp of a payload: ISO 8601 with an offset, with or without a fraction.
- *
- * @returns undefined for anything else; never an invalid Date.
+ * Reads a payload's timestamp: ISO 8601 with an offset, with or without a fraction.
+ * @returns Undefined for any other value; never an invalid Date.
  */
 export function parseTimestamp(value: unknown): Timestamp | undefined {
   const match = typeof value === "string" ? FORM.exec(value) : null;
@@ -28,8 +26,8 @@ export function parseTimestamp(value: unknown): Timestamp | undefined {
 }
 
 /**
- * Writes a timestamp as the service does: six digits of fraction and `+00:00`. Source: specification,
- * Security event.
+ * Formats a timestamp as the service does: six digits of fraction and `+00:00`. Source:
+ * specification, Security event.
  */
 export function formatTimestamp(epochMicros: number): string {
   const epochMs = Math.floor(epochMicros / 1000);
